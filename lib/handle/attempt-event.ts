@@ -93,7 +93,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
 
 async function handle(run: AttemptRun): Promise<void> {
   const { steps, facts, services } = run;
-  services.log.debug("began an event", { ...names, laneId: run.attempt.laneId });
+  services.log.debug("began an event", { ...run.names, laneId: run.attempt.laneId });
   try {
     const events = await readEvents(run.attempt, run.services);
     run.events = events;

@@ -1,6 +1,6 @@
 import type { Failure } from "../effects/classify-failure.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
-import { judgeOthers } from "../effects/health/breaker.ts";
+import { type Counts, judgeOthers } from "../effects/health/breaker.ts";
 import type { AttemptOutcome, DeadLetterReason } from "../queue/lanes/attempt.ts";
 import { maxTries, type Progress } from "../queue/lanes/progress.ts";
 import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
@@ -86,26 +86,15 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
     else {
       waiting.set(step, failure);
       if (failure.kind !== "ill" || failure.isUnasked) return;
-      const { destination } = failure;
-      const counts = health.countsOf(destination);
-      const earlier = pending.get(step);
-      // If too few other requests were observed since the earlier failure, the observation continues; this
-      // failure is not one of them.
-      const isHeardOn = earlier?.destination === destination;
-      const ok = isHeardOn ? earlier.ok : counts.ok;
-      const bad = isHeardOn ? Math.min(earlier.bad + 1, counts.bad) : counts.bad;
-      pending.set(step, { destination, ok, bad });
+      const counts = health.countsOf(failure.destination);
+      pending.set(step, pendingAfter(pending.get(step), failure.destination, counts));
     }
   };
 
   const waits = progress.waits + 1;
   const wakeAtFor = ([step, failure]: readonly [string, Failure]): number => {
     if (failure.kind === "later") return failure.retryAtMs;
-    const asked = failure.kind === "ill" ? (failure.retryAfterMs ?? 0) : 0;
-    // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind
-    // them.
-    const chance = failure.kind === "ours" ? random() / 2 : random();
-    const waitMs = Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
+    const waitMs = waitMsAfter(failure, waits, random());
     return alone.wakeAtFor(step, now() + waitMs);
   };
 
@@ -158,6 +147,26 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
       return { kind: "dead-letter", progress: after(), reason: toReason(first.reason), cause: first.cause };
     },
   };
+}
+
+/**
+ * Returns a step's failure at a destination. If too few other requests were observed since the earlier failure,
+ * the observation continues; this failure is not one of them.
+ */
+function pendingAfter(
+  earlier: Progress["pending"][string] | undefined,
+  destination: string,
+  { ok, bad }: Counts,
+): Progress["pending"][string] {
+  if (earlier?.destination !== destination) return { destination, ok, bad };
+  return { destination, ok: earlier.ok, bad: Math.min(earlier.bad + 1, bad) };
+}
+
+function waitMsAfter(failure: Failure, waits: number, random: number): number {
+  const asked = failure.kind === "ill" ? (failure.retryAfterMs ?? 0) : 0;
+  // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind them.
+  const chance = failure.kind === "ours" ? random / 2 : random;
+  return Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
 }
 
 /** Upper limit of the wait that a destination may ask for; it is then asked again. */
