@@ -9,7 +9,7 @@ import { connectLater } from "../chat/connect-later.ts";
 import type { Guard } from "../chat/guard.ts";
 import type { AnswerBook } from "../effects/answer-book.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
-import { type EffectTools, isHeldBack, logEffect } from "../effects/effect.ts";
+import { type EffectOutcome, type EffectTools, isHeldBack, logEffect } from "../effects/effect.ts";
 import { EffectNotBegunError, PausedError } from "../effects/effect-errors.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { FlowStarter } from "../effects/flow-request.ts";
