@@ -137,33 +137,6 @@ describe("effects.sendText", () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  it("does not send again what an attempt sent that died before it wrote that down", async () => {
-    const { chat, effectsOf, sent, ledger, time } = await createWorld();
-    const ofGreeting = effectKey(key, "greeting");
-    const { deadlineMs } = scopeAt(time);
-    await ledger.begin(ofGreeting, { owner: "the one who dies", deadlineMs, receivedAt: time.nowMs });
-    const { receiver, receiverType, text, onBehalfOf } = greeting;
-    const { tags, metadata } = await guard.mark(ofGreeting, { sender: onBehalfOf, receiverType, receiver });
-    const died = await chat.messages.send(
-      { receiver, receiverType, type: "text", data: { text, metadata }, tags },
-      { onBehalfOf },
-    );
-    time.nowMs = deadlineMs + 5_000;
-
-    expect(await effectsOf().sendText("greeting", greeting)).toEqual({ id: died.id });
-    expect(await sent()).toHaveLength(1);
-  });
-
-  it("does not send again when the platform's answer got lost on its way", async () => {
-    const { effectsOf, sent, time } = await createWorld(failingSends(1, loseAnswer));
-
-    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(ChatUnreachableError);
-    time.nowMs += 5_000;
-    const { id } = await effectsOf().sendText("greeting", greeting);
-
-    expect((await sent()).map((message) => message.id)).toEqual([id]);
-  });
-
   it("sends two messages for two names, two triggers or two events", async () => {
     const { effectsOf, sent } = await createWorld();
 
@@ -173,18 +146,6 @@ describe("effects.sendText", () => {
     await effectsOf({ ofTrigger: keyOf("event-2", "greet") }).sendText("greeting", greeting);
 
     expect(await sent()).toHaveLength(4);
-  });
-
-  it("lets only one of two at the same time send", async () => {
-    const { effectsOf, sent, time } = await createWorld();
-
-    const results = await Promise.allSettled([1, 2].map(() => effectsOf().sendText("greeting", greeting)));
-
-    expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(results.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: { name: "EffectBusyError", retryAtMs: time.nowMs + 30_001 },
-    });
-    expect(await sent()).toHaveLength(1);
   });
 
   it.each([
@@ -286,26 +247,6 @@ describe("effects.sendText", () => {
     });
   });
 
-  it("looks for no longer than the attempt lasts", async () => {
-    const world = await createWorld((request) =>
-      request.method === "POST" ? loseAnswer(request) : lostUntilAborted(request),
-    );
-    const { effectsOf, time, requests } = world;
-    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(ChatUnreachableError);
-    time.nowMs += 5_000;
-    const controller = new AbortController();
-    requests.length = 0;
-
-    const failure = effectsOf({ scope: { ...scopeAt(time), signal: controller.signal } }).sendText(
-      "greeting",
-      greeting,
-    );
-    await until(() => requests.length > 0);
-    controller.abort(new EventEndedError());
-
-    await expect(failure).rejects.toThrow(EventEndedError);
-  });
-
   it("ends a request under way when the event is given up, and looks for its message later", async () => {
     const world = await createWorld(failingSends(1, (request) => lostUntilAborted(request)));
     const { effectsOf, texts, time } = world;
@@ -370,26 +311,19 @@ describe("effects.answer", () => {
     expect(await sent()).toHaveLength(21);
   });
 
-  it("says that an effect was done of what was sent, and not of what was passed over", async () => {
-    const { effectsOf } = await createWorld();
-    let done = 0;
-    const onDone = () => {
-      done += 1;
-    };
-    const answer = (number: number) =>
-      effectsOf({ ofTrigger: ofEvent(number), onDone }).answer("reply", toAlice, question);
-    for (let number = 1; number <= 22; number += 1) await answer(number);
-    await answer(1);
-
-    expect(done).toBe(20);
-  });
-
   it("tells how each effect ended: done now or before, or held back and by what, each time it is asked", async () => {
     const { effectsOf } = await createWorld();
     const ends: string[] = [];
+    let done = 0;
     const onEnd = (_name: string, how: string) => void ends.push(how);
+    const onDone = () => {
+      done += 1;
+    };
     const answer = (number: number, asking: Partial<AskingMessage> = {}) =>
-      effectsOf({ ofTrigger: ofEvent(number), onEnd }).answer("reply", toAlice, { ...question, ...asking });
+      effectsOf({ ofTrigger: ofEvent(number), onEnd, onDone }).answer("reply", toAlice, {
+        ...question,
+        ...asking,
+      });
     for (let number = 1; number <= 20; number += 1) await answer(number);
 
     await answer(1);
@@ -397,6 +331,7 @@ describe("effects.answer", () => {
     await answer(21);
     await answer(22, { sender: "app_system" });
 
+    expect(done).toBe(20);
     expect(ends.slice(19)).toEqual(["now", "earlier", "answer-limit", "answer-limit", "own-message"]);
   });
 
@@ -435,27 +370,6 @@ describe("effects.answer", () => {
     expect(requests).toEqual([]);
     isCrowded = false;
     expect(await effectsOf().answer("reply", toAlice, question)).toEqual({ id: expect.any(String) });
-  });
-
-  it("counts no greetings, and they are sent when the conversation gets no more answers", async () => {
-    const { effectsOf } = await createWorld();
-    for (let number = 1; number <= 30; number += 1) {
-      const effects = effectsOf({ ofTrigger: ofEvent(number) });
-      await effects.sendText("greeting", toAlice, { isRemembered: true });
-    }
-
-    const effects = effectsOf({ ofTrigger: ofEvent(31) });
-
-    expect(await effects.answer("reply", toAlice, question)).toEqual({ id: expect.any(String) });
-  });
-
-  it("keeps two items of an answer, and asks the platform nothing more", async () => {
-    const { effectsOf, table, requests } = await createWorld();
-
-    await effectsOf().answer("reply", toAlice, question);
-
-    expect(table.items()).toHaveLength(2);
-    expect(requests).toEqual(["POST /messages"]);
   });
 
   it("begins nothing and counts nothing while the key of the marks is out of reach", async () => {
@@ -571,29 +485,6 @@ describe("effects.once", () => {
     await expect(effectsOf().once("work", failing, { alreadyDone })).rejects.toThrow(error);
 
     expect(await effectsOf().once("work", async () => "done", { alreadyDone })).toBe("done");
-  });
-
-  it("says that somebody else has it when it took longer than its time, and gives what the other wrote", async () => {
-    const { effectsOf, time } = await createWorld();
-    const slow = Promise.withResolvers<string>();
-    const slower = Promise.withResolvers<string>();
-
-    let hasBegun = false;
-
-    const first = effectsOf().once("work", () => {
-      hasBegun = true;
-      return slow.promise;
-    });
-    await until(() => hasBegun);
-    time.nowMs += 31_000;
-    const second = effectsOf().once("work", () => slower.promise);
-    await until(() => isBusy(effectsOf));
-    slow.resolve("too late");
-
-    await expect(first).rejects.toThrow(EffectBusyError);
-    slower.resolve("in time");
-    expect(await second).toBe("in time");
-    expect(await effectsOf().once("work", async () => "never")).toBe("in time");
   });
 
   it("gives a late one what another wrote down before", async () => {
@@ -740,15 +631,6 @@ function lostUntilAborted(request: Request): Promise<Response> {
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-}
-
-async function isBusy(effectsOf: () => ReturnType<typeof createTestEffects>): Promise<boolean> {
-  return effectsOf()
-    .once("work", async () => "nobody")
-    .then(
-      () => false,
-      (error: unknown) => error instanceof EffectBusyError,
-    );
 }
 
 describe("effects.do with an operation of the client", () => {

@@ -22,7 +22,7 @@ import {
   tagMessage,
   unpinMessage,
 } from "../../../lib/effects/messages/changing.ts";
-import { replyInThread, sendMessage } from "../../../lib/effects/messages/sending.ts";
+import { replyInThread, sendMessage } from "../../../lib/effects/messages/send-message.ts";
 import { flagMessage, reviewBlockedMessage, reviewFlaggedMessage } from "../../../lib/effects/moderation.ts";
 import { blockUsers, createGroup, createUser, unblockUsers } from "../../../lib/effects/users-and-groups.ts";
 import { createPlatform, type Platform } from "../../../local/platform/create-platform.ts";

@@ -94,16 +94,6 @@ describe("states", () => {
     expect(again).toEqual(first);
   });
 
-  it("loses no update of two at the same time", async () => {
-    const { attempt } = createMemory();
-
-    await Promise.all(
-      Array.from({ length: 8 }, (_, index) => attempt(`fact-${index}`)(counter, "alice").update(countUp)),
-    );
-
-    expect(await attempt("fact-9")(counter, "alice").get()).toEqual({ count: 8 });
-  });
-
   it("forgets a value when its time is over, or when it is told to", async () => {
     const { attempt, time } = createMemory();
     await attempt("fact-1")(agent, "group_lobby").update(() => "bela");
