@@ -117,6 +117,7 @@ export const mutationGroups = {
       "lib/effects/health/breaker.ts",
       "lib/effects/health/dead-letter-counts.ts",
       "lib/effects/health/destination.ts",
+      "lib/effects/health/destinations.ts",
       "lib/effects/health/health-store.ts",
       "lib/effects/health/parked-marks.ts",
     ],

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../../lib/chat/errors.ts";
 import type { PreparedRequest, SendOptions } from "../../../../lib/chat/prepare-request.ts";
-import {
-  type AppHealth,
-  createAppHealth,
-  type RequestScope,
-} from "../../../../lib/effects/health/app-health.ts";
+import { type AppHealth, createAppHealth } from "../../../../lib/effects/health/app-health.ts";
 import { blamedFor } from "../../../../lib/effects/health/destination.ts";
+import type { RequestScope } from "../../../../lib/effects/health/destinations.ts";
 import { createHealthStore, type HealthStore } from "../../../../lib/effects/health/health-store.ts";
 import {
   RequestFailedError,
