@@ -221,31 +221,18 @@ async function tryOnce<T>(
   const pausedSoFarMs = pausedMs + (heldMs === undefined ? 0 : now() - heldMs);
   const before: Before = pausedSoFarMs === 0 ? known : { ...known, pausedMs: pausedSoFarMs };
   const begunAt = before.begunAt ?? now();
+  const waits = before.waits + 1;
   const leftMs = remainingMs();
   if (leftMs < leastMs) {
     // Longer than the invocation: this suspends the flow.
     const seconds = Math.ceil(leftMs / 1000) + 1;
-    return {
-      ...before,
-      kind: "again",
-      seconds,
-      cause: "The invocation's time was nearly up.",
-      waits: before.waits + 1,
-    };
+    return { ...before, waits, kind: "again", seconds, cause: "The invocation's time was nearly up." };
   }
   const deadlineMs = now() + Math.min(stepLimitMs, leftMs - marginMs);
   try {
     const pause = hold && (await pauses.current(hold.of));
-    if (pause !== undefined) {
-      return {
-        ...before,
-        kind: "held",
-        pause,
-        heldMs: now(),
-        cause: "It is paused.",
-        waits: before.waits + 1,
-      };
-    }
+    if (pause !== undefined)
+      return { ...before, waits, kind: "held", pause, heldMs: now(), cause: "It is paused." };
     const value = await work({ begunAt, isGuessed: before.isGuessed === true, deadlineMs });
     return { kind: "done", text: toResultText(name, value), begunAt, at: now() };
   } catch (error) {

@@ -162,7 +162,7 @@ export const mutationGroups = {
       "lib/chat/given-parts.ts",
       "lib/chat/quietly.ts",
       "lib/events/for-others.ts",
-      "lib/flows/check-flow-calls.ts",
+      "lib/flows/check-flow.ts",
       "lib/handle/check-trigger.ts",
       "lib/base/unless-aborted.ts",
     ],

@@ -80,9 +80,6 @@ export function createDestinations(
     states.set(destination, { ...unknownDestination, ok: ok + count, bad });
     await store.noteOk(appId, destination, count).catch(ignore);
   };
-  /** Other lanes wait for this success, so it is written before the end of the invocation. */
-  const isAwaited = ({ streakLanes, probeAt, sinceMs }: DestinationState) =>
-    streakLanes.length > 0 || probeAt !== undefined || sinceMs !== undefined;
   const noteAnswer = async (destination: string, scope: RequestScope): Promise<void> => {
     scope.waitsFor.delete(destination);
     noteOk(destination);
@@ -143,6 +140,11 @@ export function createDestinations(
       }
     },
   };
+}
+
+/** Other lanes wait for a success, so it is written before the end of the invocation. */
+function isAwaited({ streakLanes, probeAt, sinceMs }: DestinationState): boolean {
+  return streakLanes.length > 0 || probeAt !== undefined || sinceMs !== undefined;
 }
 
 function isOwnHaste(error: unknown): boolean {
