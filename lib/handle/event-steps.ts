@@ -92,10 +92,9 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
   };
 
   const waits = progress.waits + 1;
-  const wakeAtFor = ([step, failure]: readonly [string, Failure]): number => {
+  const wakeAtFor = (step: string, failure: Failure): number => {
     if (failure.kind === "later") return failure.retryAtMs;
-    const waitMs = waitMsAfter(failure, waits, random());
-    return alone.wakeAtFor(step, now() + waitMs);
+    return alone.wakeAtFor(step, now() + waitMsAfter(failure, waits, random()));
   };
 
   const after = (): Progress => ({
@@ -122,8 +121,7 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
       settle(step, failure, isAlone);
       return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths };
     },
-    waits: () =>
-      [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor([step, failure]) })),
+    waits: () => [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor(step, failure) })),
     progressOf: (steps) => {
       const of = <T>(known: ReadonlyMap<string, T>) =>
         Object.fromEntries([...known].filter(([step]) => steps.includes(step)));
@@ -138,10 +136,8 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
       alone.forget(step);
     },
     outcome: () => {
-      if (waiting.size > 0) {
-        const wakeAt = Math.max(...[...waiting].map(wakeAtFor));
-        return { kind: "wait", progress: after(), wakeAt };
-      }
+      const wakeAts = [...waiting].map(([step, failure]) => wakeAtFor(step, failure));
+      if (wakeAts.length > 0) return { kind: "wait", progress: after(), wakeAt: Math.max(...wakeAts) };
       const [first] = failed.values();
       if (first === undefined) return { kind: "done" };
       return { kind: "dead-letter", progress: after(), reason: toReason(first.reason), cause: first.cause };

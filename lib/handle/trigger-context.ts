@@ -23,6 +23,7 @@ import { type EffectWatch, watchEffects } from "../effects/watch-effects.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { seenIn } from "../events/conditions/seen.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
+import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
 import { ageOfEvent } from "./event-age.ts";
 import type { RunContext } from "./on-trigger.ts";
 import { type PassReason, passOver } from "./pass-over.ts";
@@ -91,12 +92,12 @@ export function createTriggerContext(
   const { event, appId, receivedAt, isShadowed, scope, health, names } = run;
   const { guardOf, secretOf, outsideOf, stateTable, now, sleep } = services;
   const log = logWith(services.log, names);
-  const shown = { appId, name: run.triggerName, log, count: services.count };
+  const { triggerName } = run;
+  const shown = { appId, name: triggerName, log, count: services.count };
   const connection = connectLater(() => services.connectionOf(appId));
   let stopped: PausedError | undefined;
   const assertActs = async () => {
-    const pause =
-      (await health.pauseOfApp()) ?? (await health.pauseOf({ kind: "trigger", name: run.triggerName }));
+    const pause = await pauseOfLane({ trigger: triggerName }, health);
     if (pause === undefined) return;
     stopped = new PausedError(appId, now());
     throw stopped;
@@ -118,9 +119,7 @@ export function createTriggerContext(
     secret: (name) => secretOf(appId, name),
     outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
   };
-  const key = lazy(async () =>
-    triggerKey({ appId, factKey: await run.factKey(), triggerName: run.triggerName }),
-  );
+  const key = lazy(async () => triggerKey({ appId, factKey: await run.factKey(), triggerName }));
   const heldBack = new Set<string>();
   const onEnd = (effect: string, how: EffectOutcome, result: unknown) => {
     if (isHeldBack(how)) heldBack.add(effect);
@@ -166,7 +165,7 @@ export function createTriggerContext(
     learnSecrets: () => connection.open().then(ignore, ignore),
     passOver: (reason: PassReason) => {
       becameTooOld ||= reason === "too-old" && waitedMs >= ageMs / 2;
-      passOver({ ...names, ageMs, appId }, run.triggerName, reason, services);
+      passOver({ ...names, ageMs, appId }, triggerName, reason, services);
     },
   };
   return {

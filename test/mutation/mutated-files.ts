@@ -97,7 +97,7 @@ export const mutationGroups = {
       "lib/queue/lanes/lane-record.ts",
       "lib/queue/lanes/lane-store.ts",
       "lib/queue/lanes/outage-room.ts",
-      "lib/queue/lanes/pack-event.ts",
+      "lib/queue/lanes/lane-events.ts",
       "lib/queue/lanes/park-lane.ts",
       "lib/queue/lanes/progress.ts",
       "lib/queue/lanes/resume-lane.ts",

@@ -93,7 +93,7 @@ export async function ensureWaking(
  * @throws AwsCallError, PauseSettingError if it cannot be read
  */
 export async function pauseOfLane(
-  { trigger }: Lane,
+  { trigger }: Pick<Lane, "trigger">,
   health: Pick<AppHealth, "pauseOfApp" | "pauseOf">,
 ): Promise<Pause | undefined> {
   const ofApp = await health.pauseOfApp();

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod/mini";
 import { describeError } from "../../../base/describe-error.ts";
 import { lazy } from "../../../base/lazy.ts";
@@ -7,7 +8,7 @@ import { aFunctionGiven, checkCall } from "../../../chat/check-call.ts";
 import { retryDelayMsAfter } from "../../../queue/lanes/retry-delay.ts";
 import { createHandleStored, type StoredEventHandler } from "./handle-stored.ts";
 import { createHeartbeatRegistry } from "./heartbeat-registry.ts";
-import { type Begun, createLaneDesk } from "./lane-desk.ts";
+import { type Begun, createLaneDesk, type LaneDesk } from "./lane-desk.ts";
 import { openStoreFile } from "./open-store-file.ts";
 import { transact } from "./transact.ts";
 import { createWakeSignal } from "./wake-signal.ts";
@@ -89,23 +90,7 @@ export function startConsumer(
   let beatenAt = Number.NEGATIVE_INFINITY;
   let latest: number | undefined;
 
-  /** Retries until it is written: otherwise finished work would be repeated. */
-  const settle = async (...settled: Parameters<typeof desk.settle>) => {
-    for (;;) {
-      try {
-        return await transact(
-          database,
-          () => desk.settle(...settled),
-          () => !interrupted.aborted,
-        );
-      } catch (error) {
-        if (interrupted.aborted) return undefined;
-        log.error("could not write what became of an event", { cause: describeError(error) });
-        await pause(unwrittenMs, interrupted).catch(() => undefined);
-      }
-    }
-  };
-
+  const settle = createSettle(database, desk, interrupted, log);
   const runLane = async (first: Begun): Promise<void> => {
     let next: Begun | undefined = first;
     for (let count = 1; next !== undefined; count += 1) {
@@ -179,6 +164,25 @@ export function startConsumer(
   const onSignal = () => void stop();
   signal?.addEventListener("abort", onSignal);
   return { stop, stopped, wake: wakeSignal.ring };
+}
+
+/** Returns a function that retries until an outcome is written: otherwise finished work would be repeated. */
+function createSettle(database: DatabaseSync, desk: LaneDesk, interrupted: AbortSignal, log: Log) {
+  return async (...settled: Parameters<LaneDesk["settle"]>): Promise<ReturnType<LaneDesk["settle"]>> => {
+    for (;;) {
+      try {
+        return await transact(
+          database,
+          () => desk.settle(...settled),
+          () => !interrupted.aborted,
+        );
+      } catch (error) {
+        if (interrupted.aborted) return undefined;
+        log.error("could not write what became of an event", { cause: describeError(error) });
+        await pause(unwrittenMs, interrupted).catch(() => undefined);
+      }
+    }
+  };
 }
 
 const optionsSchema = /* @__PURE__ */ lazy(() => {
