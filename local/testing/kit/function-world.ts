@@ -9,8 +9,7 @@ import {
   type MemoryPlatform,
 } from "../../platform/create-memory-platform.ts";
 import { createVirtualClock } from "../../platform/services/clock.ts";
-import type { Exchange } from "./kit-world.ts";
-import { takeAnswer } from "./take-answer.ts";
+import { type Exchange, exchange } from "./exchanges.ts";
 
 export interface FunctionWorldOptions extends ProcessLog {
   /** The served apps. */
@@ -55,14 +54,12 @@ export function createFunctionWorld(options: FunctionWorldOptions): FunctionWorl
       { appId, region, apiKey, ...options.secrets },
     ]),
   );
-  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const request = new Request(input, init);
-    const body = await request.clone().text();
-    const response = (await options.answer(request.clone())) ?? (await platform.fetch(request));
-    const taken = await takeAnswer(response);
-    exchanges.push({ request, body, status: response.status, answer: taken.text });
-    return taken.response;
-  };
+  const fetch = (input: string | URL | Request, init?: RequestInit): Promise<Response> =>
+    exchange(
+      new Request(input, init),
+      exchanges,
+      async (request) => (await options.answer(request.clone())) ?? platform.fetch(request),
+    );
   const services: OwnServices = {
     access: createAppAccess({
       appIds: apps.map(({ appId }) => appId),

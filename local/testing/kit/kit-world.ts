@@ -6,6 +6,7 @@ import type { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
 import type { FlowTable } from "../../../lib/flows/define-flow.ts";
 import { createConsumer } from "../../../lib/handle/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
+import type { NamedQueue } from "../../cloud/queue/named-queue.ts";
 import {
   type AppAddition,
   createMemoryPlatform,
@@ -18,13 +19,13 @@ import { type Aws, addressesIn, createAws, queueNames, queueUrlOf } from "../wor
 import { createLambda } from "../world/lambda.ts";
 import { createProcess, type Process } from "../world/process.ts";
 import { createRandom } from "../world/random.ts";
+import { collectLog } from "./collect-log.ts";
 import { createCrashes } from "./crashes.ts";
+import { type Exchange, exchange } from "./exchanges.ts";
 import { guardKey } from "./guard-key.ts";
 import { createKitClock, type KitClock } from "./kit-clock.ts";
 import { createKitFlows, flowsFunctionName, type KitFlows } from "./kit-flows.ts";
 import { setShadow } from "./kit-tables.ts";
-import { readLine } from "./read-line.ts";
-import { takeAnswer } from "./take-answer.ts";
 
 export interface KitWorldOptions {
   readonly triggers: TriggerTable;
@@ -46,14 +47,6 @@ export interface KitWorldOptions {
   readonly requestRules: RequestRules;
   /** Creates the runner of flows; undefined for a story without flows. */
   readonly createRunner: typeof createFlowRunner | undefined;
-}
-
-/** A processed request to the platform, and its answer. */
-export interface Exchange {
-  readonly request: Request;
-  readonly body: string;
-  readonly status: number;
-  readonly answer: string;
 }
 
 /** The real consumer and the real runner of flows, with models of AWS and the platform in memory. */
@@ -101,8 +94,7 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
   const crashes = createCrashes(options.crashes);
   const exchanges: Exchange[] = [];
   const asked: Exchange[] = [];
-  const lines: LogLine[] = [];
-  const counts = new Map<string, number>();
+  const { lines, counts, log, count } = collectLog();
 
   const secrets = new Map([
     [loopGuardSecretId, guardKey],
@@ -119,36 +111,14 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
     onSent: () => {},
   });
 
-  const ask = async (request: Request): Promise<Response> => {
-    const body = await request.clone().text();
+  const platformAnswer = async (request: Request): Promise<Response> => {
     const own = await options.answer(request.clone());
-    if (own === undefined) await platformClock.advance(clock.now() - platformClock.now());
-    const response = own ?? (await platform.fetch(request));
-    const taken = await takeAnswer(response);
-    exchanges.push({ request, body, status: response.status, answer: taken.text });
-    return taken.response;
+    if (own !== undefined) return own;
+    await platformClock.advance(clock.now() - platformClock.now());
+    return platform.fetch(request);
   };
-  const fetchOf = (process: Process) => (input: string | URL | Request, init?: RequestInit) => {
-    const request = new Request(input, init);
-    return process.edge(edgeOf(request), () => clock.outside(ask(request)));
-  };
-
-  const sendOutsideOf =
-    (process: Process): SendOutside =>
-    ({ url, method, headers, body = null }) => {
-      const request = new Request(url, { method, headers, body });
-      const answer = async () => {
-        const response = await options.outside(request.clone());
-        const { text } = await takeAnswer(response);
-        asked.push({ request, body: body ?? "", status: response.status, answer: text });
-        return { status: response.status, headers: response.headers, text };
-      };
-      return process.edge(`${method} ${url.host}${url.pathname}`, () => clock.outside(answer()));
-    };
   const rules = sameForEveryApp(options.requestRules);
 
-  const log = (level: LogLine["level"]) => (message: string, fields?: object) =>
-    void lines.push(readLine(level, message, fields));
   const settings = { ...settingsFor(aws), ENABLED_TRIGGERS: Object.keys(triggers).join(",") };
   const edgesOf = (process: Process): EffectEdges => {
     let tokens = 0;
@@ -161,13 +131,15 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
     const postToLambda = flows.postOf(process);
     const createPost = (url: string) => (url.startsWith(lambdaUrl) ? postToLambda : postToAws(url));
     return {
-      sendOutside: sendOutsideOf(process),
+      sendOutside: createSendOutside(process, clock, (request) => exchange(request, asked, options.outside)),
       aws: { now: clock.now, createPost, sleep, random },
-      fetch: fetchOf(process),
+      fetch: (input, init) => {
+        const request = new Request(input, init);
+        const answered = () => clock.outside(exchange(request, exchanges, platformAnswer));
+        return process.edge(edgeOf(request), answered);
+      },
       readSecret: (id, stage) => process.edge("secret", async () => readSecret(secrets, id, stage)),
-      ...{ now: clock.now, sleep, random, token },
-      log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
-      count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+      ...{ now: clock.now, sleep, random, token, log, count },
     };
   };
   const createKitProcess = (name: string) => createProcess(name, clock, crashes.strikeAt);
@@ -203,10 +175,7 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
     ahead === 0 &&
     flows.isIdle() &&
     lambda.running() === 0 &&
-    sources.every((name) => {
-      const { visible, inFlight, delayed } = aws.queues.get(name).queue.depth();
-      return visible + inFlight + delayed === 0;
-    });
+    sources.every((name) => isEmpty(aws.queues.get(name)));
 
   if (options.isShadow) {
     const names = { triggers: Object.keys(triggers), flows: options.flows.map(({ name }) => name) };
@@ -234,6 +203,27 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
     },
     assertCrashed: crashes.assertStruck,
   };
+}
+
+/** Sends a process's requests to other hosts. */
+function createSendOutside(
+  process: Process,
+  clock: KitClock,
+  answer: (request: Request) => Promise<Response>,
+): SendOutside {
+  return ({ url, method, headers, body = null }) => {
+    const request = new Request(url, { method, headers, body });
+    const send = async () => {
+      const response = await answer(request);
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    return process.edge(`${method} ${url.host}${url.pathname}`, () => clock.outside(send()));
+  };
+}
+
+function isEmpty({ queue }: NamedQueue): boolean {
+  const { visible, inFlight, delayed } = queue.depth();
+  return visible + inFlight + delayed === 0;
 }
 
 function edgeOf({ method, url }: Request): string {

@@ -1,10 +1,10 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import type { LogLine, OutsideRequestMade, StoryOutcome, WouldHave } from "../story-outcome.ts";
 import { queueNames } from "../world/aws.ts";
+import { type Exchange, readApiRequest, readSent } from "./exchanges.ts";
 import { readRemembered } from "./kit-tables.ts";
-import type { Exchange, KitWorld } from "./kit-world.ts";
+import type { KitWorld } from "./kit-world.ts";
 import { showFlows } from "./played-flows.ts";
-import { readApiRequest, readSent } from "./read-exchange.ts";
 
 /** Collects the outcome of an ended story. */
 export async function readOutcome(world: KitWorld, startMs: number): Promise<StoryOutcome> {

@@ -1,6 +1,28 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { ApiRequest, SentMessage } from "../story-outcome.ts";
-import type { Exchange } from "./kit-world.ts";
+
+/** A processed request to the platform or another host, and its answer. */
+export interface Exchange {
+  readonly request: Request;
+  readonly body: string;
+  readonly status: number;
+  readonly answer: string;
+}
+
+/** Answers a request, and records it. Returns an equal answer: a test may return the same object several times. */
+export async function exchange(
+  request: Request,
+  exchanges: Exchange[],
+  answer: (request: Request) => Response | Promise<Response>,
+): Promise<Response> {
+  const body = await request.clone().text();
+  const answered = await answer(request);
+  const { status, headers } = answered;
+  const text = await answered.clone().text();
+  exchanges.push({ request, body, status, answer: text });
+  // Some statuses, such as 204 and 304, may have no body, not even an empty one.
+  return new Response(text === "" ? null : text, { status, headers });
+}
 
 /** Parses a request to the platform. Never throws. */
 export function readApiRequest({ request, body, status, answer }: Exchange): ApiRequest {
