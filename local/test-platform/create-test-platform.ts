@@ -149,13 +149,6 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
     const names = listApps(services.db).map((app) => app.appId);
     throw new Error(`The platform has no app ${appId}. It has: ${names.join(", ") || "none"}.`);
   };
-  const refuseTakenIds = (contents: AppContents, appId: string) => {
-    for (const { id, generation = 2 } of contents.webhooks ?? []) {
-      if (id !== undefined && findWebhook({ db: services.db, appId }, generation, id) !== undefined) {
-        throw new Error(`The app ${appId} has a webhook ${id} already.`);
-      }
-    }
-  };
   const close = async () => {
     kept.close();
     await platform.close();
@@ -197,7 +190,7 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
         readPlainly("add", "contents", () => ({ ...contents, appId })),
         known,
       );
-      refuseTakenIds(contents, appId);
+      refuseTakenIds(services.db, contents, appId);
       for (const app of apps) addToApp(services, app);
       services.redactor.refresh();
     },
@@ -252,6 +245,14 @@ function readOptions(options: TestPlatformOptions) {
   }
   checkCall("createPlatform", "switches", z.optional(z.looseObject({})), switches);
   return { port, startsAt };
+}
+
+function refuseTakenIds(db: Database, contents: AppContents, appId: string): void {
+  for (const { id, generation = 2 } of contents.webhooks ?? []) {
+    if (id !== undefined && findWebhook({ db, appId }, generation, id) !== undefined) {
+      throw new Error(`The app ${appId} has a webhook ${id} already.`);
+    }
+  }
 }
 
 function firstIn({ apps }: Seed): string {

@@ -6,7 +6,6 @@ import type { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
 import type { FlowTable } from "../../../lib/flows/define-flow.ts";
 import { createConsumer } from "../../../lib/handle/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
-import type { NamedQueue } from "../../cloud/queue/named-queue.ts";
 import {
   type AppAddition,
   createMemoryPlatform,
@@ -16,7 +15,7 @@ import { createVirtualClock } from "../../platform/services/clock.ts";
 import type { CrashPoint, EdgeCrash } from "../story-options.ts";
 import type { LogLine } from "../story-outcome.ts";
 import { type Aws, addressesIn, createAws, queueNames, queueUrlOf } from "../world/aws.ts";
-import { createLambda } from "../world/lambda.ts";
+import { createLambda, type Lambda, type LambdaOptions } from "../world/lambda.ts";
 import { createProcess, type Process } from "../world/process.ts";
 import { createRandom } from "../world/random.ts";
 import { collectLog } from "./collect-log.ts";
@@ -96,12 +95,10 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
   const asked: Exchange[] = [];
   const { lines, counts, log, count } = collectLog();
 
+  const apiKey = platform.keys.fullAccessKey;
   const secrets = new Map([
     [loopGuardSecretId, guardKey],
-    [
-      `${secretPrefix}/${appId}`,
-      JSON.stringify({ appId, region, apiKey: platform.keys.fullAccessKey, ...options.secrets }),
-    ],
+    [`${secretPrefix}/${appId}`, JSON.stringify({ appId, region, apiKey, ...options.secrets })],
   ]);
   const aws = createAws({
     clock,
@@ -122,10 +119,7 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
   const settings = { ...settingsFor(aws), ENABLED_TRIGGERS: Object.keys(triggers).join(",") };
   const edgesOf = (process: Process): EffectEdges => {
     let tokens = 0;
-    const token = () => {
-      tokens += 1;
-      return `${process.name}-${tokens}`;
-    };
+    const token = () => `${process.name}-${++tokens}`;
     const sleep = (ms: number, signal?: AbortSignal) => process.edge("sleep", () => clock.sleep(ms, signal));
     const postToAws = aws.createPostOf(process);
     const postToLambda = flows.postOf(process);
@@ -135,8 +129,9 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
       aws: { now: clock.now, createPost, sleep, random },
       fetch: (input, init) => {
         const request = new Request(input, init);
-        const answered = () => clock.outside(exchange(request, exchanges, platformAnswer));
-        return process.edge(edgeOf(request), answered);
+        return process.edge(edgeOf(request), () =>
+          clock.outside(exchange(request, exchanges, platformAnswer)),
+        );
       },
       readSecret: (id, stage) => process.edge("secret", async () => readSecret(secrets, id, stage)),
       ...{ now: clock.now, sleep, random, token, log, count },
@@ -154,28 +149,13 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
         return options.createRunner(options.flows, rules, edgesOf(process));
       }),
   });
-  const lambda = createLambda({
-    clock,
-    random: () => 0,
-    timeoutMs,
-    createProcess: createKitProcess,
-    startHandler: (process) =>
-      withSettings(settings, () =>
-        createConsumer(watched(triggers, process, clock), rules, edgesOf(process), options.flows),
-      ),
-    pollAfterMs: () => 0,
-  });
-  const sources = [queueNames.events, queueNames.calls, queueNames.parkedLanes];
-  for (const name of sources) {
-    const batchSize = name === queueNames.parkedLanes ? 1 : 10;
-    lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency: 50 });
-  }
+  const lambda = createConsumerLambda(aws, clock, createKitProcess, (process) =>
+    withSettings(settings, () =>
+      createConsumer(watched(triggers, process, clock), rules, edgesOf(process), options.flows),
+    ),
+  );
   let ahead = 0;
-  const isIdle = () =>
-    ahead === 0 &&
-    flows.isIdle() &&
-    lambda.running() === 0 &&
-    sources.every((name) => isEmpty(aws.queues.get(name)));
+  const isIdle = () => ahead === 0 && flows.isIdle() && lambda.running() === 0 && areEmpty(aws);
 
   if (options.isShadow) {
     const names = { triggers: Object.keys(triggers), flows: options.flows.map(({ name }) => name) };
@@ -205,6 +185,23 @@ export function createKitWorld(options: KitWorldOptions): KitWorld {
   };
 }
 
+const sources = [queueNames.events, queueNames.calls, queueNames.parkedLanes];
+
+function createConsumerLambda(
+  aws: Aws,
+  clock: KitClock,
+  createProcess: (name: string) => Process,
+  startHandler: LambdaOptions["startHandler"],
+): Lambda {
+  const always = { random: () => 0, pollAfterMs: () => 0 };
+  const lambda = createLambda({ clock, timeoutMs, createProcess, startHandler, ...always });
+  for (const name of sources) {
+    const batchSize = name === queueNames.parkedLanes ? 1 : 10;
+    lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency: 50 });
+  }
+  return lambda;
+}
+
 /** Sends a process's requests to other hosts. */
 function createSendOutside(
   process: Process,
@@ -221,9 +218,11 @@ function createSendOutside(
   };
 }
 
-function isEmpty({ queue }: NamedQueue): boolean {
-  const { visible, inFlight, delayed } = queue.depth();
-  return visible + inFlight + delayed === 0;
+function areEmpty(aws: Aws): boolean {
+  return sources.every((name) => {
+    const { visible, inFlight, delayed } = aws.queues.get(name).queue.depth();
+    return visible + inFlight + delayed === 0;
+  });
 }
 
 function edgeOf({ method, url }: Request): string {
