@@ -3,7 +3,7 @@ import { describeError } from "../../lib/base/describe-error.ts";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { readText } from "../../lib/events/read-path.ts";
-import { sentAtOf } from "../../lib/handle/told-message.ts";
+import { sentAtOf } from "../../lib/handle/reported-message.ts";
 import { type OpenApp, openApp } from "./open-app.ts";
 import type { TraceStep } from "./trace-lines.ts";
 

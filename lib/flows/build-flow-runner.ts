@@ -46,7 +46,7 @@ export function createFlowRunner(
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const tableOf = (tableName: string, sortKey?: string) =>
     createTable({ callAws, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
-  const { patienceMs, connectionOf, guardOf, secretOf, outsideOf, rememberOn } = createEffectServices(
+  const { maxWaitMs, connectionOf, guardOf, secretOf, outsideOf, rememberOn } = createEffectServices(
     requestRules,
     edges,
   );
@@ -78,7 +78,7 @@ export function createFlowRunner(
       app: { appId, region },
       log,
       steps: {
-        ...{ now, random, patienceMs, remainingMs, log: edges.log, names },
+        ...{ now, random, maxWaitMs, remainingMs, log: edges.log, names },
         pauses: {
           current: async (of) => {
             const known = await health();

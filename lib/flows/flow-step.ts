@@ -15,7 +15,7 @@ export interface StepServices {
   readonly now: () => number;
   readonly random: () => number;
   /** Maximum wait for the end of an outage, in milliseconds. */
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
   /** Returns the invocation's remaining time, in milliseconds. */
   readonly remainingMs: () => number;
   readonly log: Log;
@@ -246,7 +246,7 @@ function toOutcome(
   before: Before & { readonly begunAt: number },
   services: StepServices,
 ): StepOutcome {
-  const { now, random, patienceMs, log, names } = services;
+  const { now, random, maxWaitMs, log, names } = services;
   const isOver = causesOf(error).some((one) => one instanceof EventEndedError);
   const failure = isOver
     ? ({ kind: "later", retryAtMs: now(), cause: "Its time was up." } as const)
@@ -254,11 +254,10 @@ function toOutcome(
   const { cause } = failure;
   const tries = before.tries + (failure.kind === "ours" ? 1 : 0);
   const waits = before.waits + 1;
-  const isImpatient =
-    failure.kind !== "ours" && now() >= before.begunAt + (before.pausedMs ?? 0) + patienceMs;
+  const isWaitOver = failure.kind !== "ours" && now() >= before.begunAt + (before.pausedMs ?? 0) + maxWaitMs;
   const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = { ...names, failure: failure.kind, tries, cause, ...(stack !== undefined && { stack }) };
-  if (failure.kind === "permanent" || tries >= maxTries || isImpatient) {
+  if (failure.kind === "permanent" || tries >= maxTries || isWaitOver) {
     log.error("could not do a step of a flow, for good", fields);
     return { kind: "failed", cause };
   }

@@ -26,7 +26,7 @@ const readingStep = "reading";
  */
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const { record, laneId, message, health } = attempt;
-  const { now, random, sleep, log, patienceMs, actsOnOldEvents } = services;
+  const { now, random, sleep, log, maxWaitMs, actsOnOldEvents } = services;
   const progress = withReplay(attempt.progress, record);
   const facts = factsOf(message);
   const receivedAt = facts?.receivedAt ?? now();
@@ -42,11 +42,11 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
     const cause = `The process ended ${progress.deaths} times while it was being handled.`;
     return { kind: "dead-letter", progress, reason: "deaths", cause };
   }
-  const patienceEndsAt = attempt.since + patienceMs;
+  const maxWaitEndsAt = attempt.since + maxWaitMs;
   const { maxTries: triesInAll, since } = attempt;
   const isFresh = attempt.isFresh === true && Object.keys(services.triggers).length > 1;
   const steps = createEventSteps({
-    ...{ progress, health, since, patienceEndsAt, maxTries: triesInAll, now, random },
+    ...{ progress, health, since, maxWaitEndsAt, maxTries: triesInAll, now, random },
   });
   const isHeldBack = progress.heldBack === true;
   const endsAt = now() + eventLimitMs - marginMs;

@@ -38,7 +38,7 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   readonly isCanary?: WatchForCanary | undefined;
   readonly random: () => number;
   /** Maximum wait for the end of an outage, in milliseconds (`Attempt.since`). */
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
   /** Also handles events received more than 30 days ago. */
   readonly actsOnOldEvents: boolean;
 }

@@ -75,7 +75,7 @@ export function createConsumer(
   const { now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
-  const { guardOf, patienceMs } = ofApps;
+  const { guardOf, maxWaitMs } = ofApps;
   const settings = readSettings();
   const { queueUrls, tableNames, secretPrefix } = settings;
   const enabled = enabledTriggers(triggers, settings.enabledTriggers);
@@ -144,7 +144,7 @@ export function createConsumer(
         return watchPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now });
       },
       ...createBatchRequests(call, [queueUrls.events, queueUrls.calls, queueUrls.tickets], log),
-      ...{ log, now, sleep, random, token, patienceMs },
+      ...{ log, now, sleep, random, token, maxWaitMs },
     });
   };
 }

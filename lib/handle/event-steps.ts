@@ -12,7 +12,7 @@ export interface EventStepsOptions {
   /** Milliseconds since 1970: when the event's maximum wait began. */
   readonly since: number;
   /** Milliseconds since 1970: when the maximum wait for an outage ends. */
-  readonly patienceEndsAt: number;
+  readonly maxWaitEndsAt: number;
   /** Tries of a step before it is dead-lettered. Default: five. */
   readonly maxTries?: number | undefined;
   readonly now: () => number;
@@ -46,7 +46,7 @@ export interface StepWait {
 }
 
 export function createEventSteps(options: EventStepsOptions): EventSteps {
-  const { progress, health, patienceEndsAt, now, random } = options;
+  const { progress, health, maxWaitEndsAt, now, random } = options;
   const triesInAll = options.maxTries ?? maxTries;
   const finished = new Set(progress.finished);
   const failed = new Map(Object.entries(progress.failed));
@@ -82,7 +82,7 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
     } else if (triesAlone !== undefined) {
       tries.set(step, Math.max(tries.get(step) ?? 0, triesAlone));
       failed.set(step, { reason: "tries", cause });
-    } else if (now() >= patienceEndsAt) failed.set(step, { reason: "patience", cause });
+    } else if (now() >= maxWaitEndsAt) failed.set(step, { reason: "patience", cause });
     else {
       waiting.set(step, failure);
       if (failure.kind !== "ill" || failure.isUnasked) return;

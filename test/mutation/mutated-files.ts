@@ -278,7 +278,7 @@ export const mutationGroups = {
       "lib/operate/reconcile/reconcile-memory.ts",
       "lib/operate/reconcile/reconcile-request.ts",
       "lib/operate/reconcile/to-delivery.ts",
-      "lib/handle/told-message.ts",
+      "lib/handle/reported-message.ts",
       "lib/queue/enqueue-many.ts",
     ],
     tests: ["test/unit/operate/reconcile/*.test.ts"],

@@ -67,6 +67,6 @@ export interface LaneServices {
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Maximum wait of an event, in milliseconds, for causes that are not its own fault (`Attempt.since`). */
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
   readonly token: () => string;
 }

@@ -16,12 +16,7 @@ export async function deadLetterEvent(
   lane: Lane,
   attempt: Attempt,
   outcome: DeadLetterOutcome,
-  {
-    sendDeadLetter,
-    log,
-    now,
-    patienceMs,
-  }: Pick<LaneServices, "sendDeadLetter" | "log" | "now" | "patienceMs">,
+  { sendDeadLetter, log, now, maxWaitMs }: Pick<LaneServices, "sendDeadLetter" | "log" | "now" | "maxWaitMs">,
 ): Promise<AttemptOutcome> {
   const { record, message, health, laneSince } = attempt;
   const { progress, reason, cause } = outcome;
@@ -34,8 +29,8 @@ export async function deadLetterEvent(
   const isOwn = reason !== "patience" && reason !== "too-old";
   // Counted from the lane's start, not from each head: events that are all refused would be delayed one after
   // the other.
-  const isPatient = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + patienceMs;
-  if (isOwn && isPatient && !(await health.mayDeadLetter(conversationOf(lane)))) {
+  const isWaiting = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + maxWaitMs;
+  if (isOwn && isWaiting && !(await health.mayDeadLetter(conversationOf(lane)))) {
     log.warn("held an event back from the dead-letter queue: too many of its app go there", fields);
     return { kind: "wait", progress: unfailed(progress), wakeAt: now() + heldBackMs };
   }

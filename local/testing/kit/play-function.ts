@@ -24,10 +24,10 @@ import type {
   RunScheduleOptions,
   ScheduleOutcome,
 } from "../function-run.ts";
+import { appOfStory } from "./app-of-story.ts";
 import { collectLog } from "./collect-log.ts";
 import { readApiRequest, readSent } from "./exchanges.ts";
-import { createFunctionWorld } from "./function-world.ts";
-import { tellApp } from "./tell-app.ts";
+import { createFunctionSimulation } from "./function-simulation.ts";
 import { writeFunctionRequest } from "./write-function-request.ts";
 
 /** The default timeout in serverless.yml. */
@@ -91,8 +91,8 @@ async function play<Made>(
   const { appIds = ["app-1"], secrets = {}, answer = () => undefined, timeoutMs = usualTimeoutMs } = options;
   const startMs = startOf(options);
   const { log, count, lines, counts } = collectLog();
-  const { services, platform, exchanges } = createFunctionWorld({
-    apps: appIds.map((appId) => tellApp([], appId, options.app)),
+  const { services, platform, exchanges } = createFunctionSimulation({
+    apps: appIds.map((appId) => appOfStory([], appId, options.app)),
     now: () => startMs,
     ...{ log, count, secrets, startMs, answer },
   });

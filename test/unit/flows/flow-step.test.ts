@@ -28,10 +28,10 @@ const illness = () => {
   return new AwsCallError(call, { code: "InternalServerError", status: 500, maybeExecuted: false });
 };
 
-async function play(times: number, error: () => Error, patienceMs = 24 * hourMs) {
+async function play(times: number, error: () => Error, maxWaitMs = 24 * hourMs) {
   const tried: string[] = [];
   const flow = defineFlow("try", nothing, async (flow) => flow.do("it", failing(times, error, tried)));
-  const world = createFlowWorld([flow], { patienceMs });
+  const world = createFlowWorld([flow], { maxWaitMs });
   const arn = await world.start("try", {});
   await world.playUntil(startMs + 48 * hourMs);
   return { tried, world, execution: world.statusOf(arn) };

@@ -42,7 +42,7 @@ export interface FlowWorldOptions {
   /** Ends it whenever it comes to a point of this name. */
   readonly killIn?: string;
   /** How long a step waits while the world is ill. Default: a day. */
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
   /** Hears of each point before the process goes on. */
   readonly atPoint?: (name: string) => void | Promise<void>;
   /** Hears of each waking before Lambda does; what it throws is what Lambda answers. */
@@ -165,7 +165,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         steps: {
           now,
           random: () => 0,
-          patienceMs: options.patienceMs ?? 86_400_000,
+          maxWaitMs: options.maxWaitMs ?? 86_400_000,
           remainingMs,
           log,
           names,

@@ -59,7 +59,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   };
   const asked: string[] = [];
   const quarantined: unknown[][] = [];
-  const letters: DeadLetterContent[] = [];
+  const deadLetters: DeadLetterContent[] = [];
   const counted: unknown[][] = [];
   /** When effects were said to have succeeded. */
   const successes: number[] = [];
@@ -94,7 +94,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       },
     });
 
-  const told = {
+  const processLog = {
     log: {
       debug: (message: string, fields: LogFields) => void details.push({ level: "debug", message, fields }),
       info: at("info"),
@@ -105,8 +105,8 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     now,
   };
   const services: AttemptServices = {
-    ...told,
-    notices: createEventNotices(told),
+    ...processLog,
+    notices: createEventNotices(processLog),
     triggers,
     shadowed: new Set(),
     known: new Set(Object.keys(triggers)),
@@ -139,11 +139,11 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       now,
     }),
     quarantine: async (...call) => void quarantined.push(call),
-    sendDeadLetter: async (letter) => void letters.push(letter),
+    sendDeadLetter: async (content) => void deadLetters.push(content),
     sleep: time.sleep,
     random: () => 0,
     token: () => `token-${++tokens}`,
-    patienceMs: 24 * hourMs,
+    maxWaitMs: 24 * hourMs,
     actsOnOldEvents: false,
     ...more,
   };
@@ -196,7 +196,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     asked,
     quarantined,
     /** What became too old for a trigger. */
-    letters,
+    deadLetters,
     counted,
     successes,
     log,

@@ -67,8 +67,8 @@ async function judge({
     countsOf: () => ({ ok, bad: 1 }),
   };
   const progress = { ...noProgress, ...known };
-  const patienceEndsAt = nowMs + 86_400_000;
-  const steps = createEventSteps({ progress, health, since: nowMs, patienceEndsAt, now, random: () => 0 });
+  const maxWaitEndsAt = nowMs + 86_400_000;
+  const steps = createEventSteps({ progress, health, since: nowMs, maxWaitEndsAt, now, random: () => 0 });
   for (const [step, failure] of Object.entries(failures)) steps.fail(step, failure);
   for (const step of finished) steps.finish(step);
   const moved: UnfinishedTrigger[] = [];

@@ -15,7 +15,7 @@ import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 export const startMs = Date.UTC(2026, 2, 2, 8);
 export const hourMs = 60 * 60_000;
-export const patienceMs = 24 * hourMs;
+export const maxWaitMs = 24 * hourMs;
 
 export const ticket: Ticket = { appId: "app-1", lane: laneOf("events", "lane-1") };
 export const { id: laneId } = ticket.lane;
@@ -107,7 +107,7 @@ export function createLaneWorld() {
     sleep: async (ms) => {
       time.nowMs += ms;
     },
-    patienceMs,
+    maxWaitMs,
     token,
   };
 

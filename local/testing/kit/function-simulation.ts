@@ -11,7 +11,7 @@ import {
 import { createVirtualClock } from "../../platform/services/clock.ts";
 import { type Exchange, exchange } from "./exchanges.ts";
 
-export interface FunctionWorldOptions extends ProcessLog {
+export interface FunctionSimulationOptions extends ProcessLog {
   /** The served apps. */
   readonly apps: readonly AppAddition[];
   /** Fields of each app's secret besides its key. */
@@ -24,7 +24,7 @@ export interface FunctionWorldOptions extends ProcessLog {
 }
 
 /** What a custom function needs, without AWS. */
-export interface FunctionWorld {
+export interface FunctionSimulation {
   readonly platform: MemoryPlatform;
   /** The function's services: `handler.on(world.services)`. */
   readonly services: OwnServices;
@@ -42,7 +42,7 @@ const secretPrefix = "stage";
  * Creates the platform and the secrets in memory, and the same services as `buildOwnServices`, without
  * reading or changing the process's environment. Close the platform at the end.
  */
-export function createFunctionWorld(options: FunctionWorldOptions): FunctionWorld {
+export function createFunctionSimulation(options: FunctionSimulationOptions): FunctionSimulation {
   const { apps, startMs, now, log, count } = options;
   const platform = createMemoryPlatform({ clock: createVirtualClock(startMs) });
   const exchanges: Exchange[] = [];

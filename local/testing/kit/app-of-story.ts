@@ -8,7 +8,7 @@ import type { StoryOptions } from "../story-options.ts";
  * Returns the contents that the events require, and those of every developer's app. Includes only the first
  * event's messages: later ones arrive when they happen. Never throws.
  */
-export function tellApp(
+export function appOfStory(
   bodies: readonly object[],
   appId: string,
   addition: StoryOptions["app"] = {},

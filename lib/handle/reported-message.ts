@@ -12,24 +12,24 @@ export const reconcileWebhook = "reconcile-function";
  * `message_sent` also reports their action and call messages is open
  * (docs/internals/platform/events.md#what-fires-message_sent).
  */
-const toldCategories: ReadonlySet<string> = new Set(["message", "custom", "interactive"]);
+const reportedCategories: ReadonlySet<string> = new Set(["message", "custom", "interactive"]);
 
 /**
  * Returns whether `message_sent` reports, or reported, a message: a blocked one has its own event instead,
  * and an undecided one may still get it (docs/internals/platform/moderation.md#status-of-a-message).
  */
-export function isTold(message: unknown): message is Record<string, unknown> {
-  return mayBeTold(message) && readText(message, moderationStatus) !== "pending";
+export function isReported(message: unknown): message is Record<string, unknown> {
+  return mayBeReported(message) && readText(message, moderationStatus) !== "pending";
 }
 
 /**
- * As `isTold`, for a message that was reported: one that was undecided then is usually approved by now, and
+ * As `isReported`, for a message that was reported: one that was undecided then is usually approved by now, and
  * listed as such.
  */
-export function mayBeTold(message: unknown): message is Record<string, unknown> {
+export function mayBeReported(message: unknown): message is Record<string, unknown> {
   return (
     isRecord(message) &&
-    toldCategories.has(readText(message, "category") ?? "") &&
+    reportedCategories.has(readText(message, "category") ?? "") &&
     readText(message, moderationStatus) !== "disapproved"
   );
 }

@@ -26,7 +26,7 @@ import { createKitClock, type KitClock } from "./kit-clock.ts";
 import { createKitFlows, flowsFunctionName, type KitFlows } from "./kit-flows.ts";
 import { setShadow } from "./kit-tables.ts";
 
-export interface KitWorldOptions {
+export interface SimulationOptions {
   readonly triggers: TriggerTable;
   readonly flows: FlowTable;
   /** How often one flow may be invoked. */
@@ -49,7 +49,7 @@ export interface KitWorldOptions {
 }
 
 /** The real consumer and the real runner of flows, with models of AWS and the platform in memory. */
-export interface KitWorld {
+export interface Simulation {
   readonly clock: KitClock;
   readonly aws: Aws;
   readonly flows: KitFlows;
@@ -82,7 +82,7 @@ const secretPrefix = "kit";
 const loopGuardSecretId = "kit-loop-guard";
 const lambdaUrl = "https://lambda.";
 
-export function createKitWorld(options: KitWorldOptions): KitWorld {
+export function createSimulation(options: SimulationOptions): Simulation {
   const { app, startMs, triggers } = options;
   const { appId, region = "us" } = app;
   const random = createRandom(1);

@@ -42,17 +42,17 @@ export interface ReplayOutcome {
 }
 
 /** Access to dead-lettered and unreadable deliveries. Each call runs in one transaction. */
-export interface SetAsideDesk {
+export interface SqliteSetAside {
   list(query: SetAsideQuery): readonly SetAsideDelivery[];
   replay(ids: readonly number[]): ReplayOutcome;
   drop(ids: readonly number[]): number;
 }
 
-export function createSetAsideDesk(
+export function createSqliteSetAside(
   database: DatabaseSync,
   keep: KeepDelivery,
   now: () => number,
-): SetAsideDesk {
+): SqliteSetAside {
   const list = database.prepare(`
     SELECT * FROM deliveries WHERE set_aside IS NOT NULL AND id > ?
       AND (set_aside = 'failed') IN (?, ?) ORDER BY id LIMIT ?`);

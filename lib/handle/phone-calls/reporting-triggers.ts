@@ -5,7 +5,7 @@ import type { TriggerName } from "../../events/chat-event.ts";
  * The platform's events that each derived one needs. A summary works with fewer session events, with less
  * content (docs/triggers.md).
  */
-export const toldBy: Readonly<Record<DerivedTrigger, readonly TriggerName[]>> = {
+export const reportingTriggers: Readonly<Record<DerivedTrigger, readonly TriggerName[]>> = {
   call_missed: ["call_unanswered", "call_cancelled", "call_busy"],
   call_summary: [
     "call_initiated",

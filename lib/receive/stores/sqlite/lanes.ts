@@ -22,7 +22,7 @@ export type Settled =
  * The queue: delivers each lane's events in order, and stores their outcomes. Each call runs in one
  * transaction.
  */
-export interface LaneDesk {
+export interface SqliteLanes {
   /** Takes up to so many free lanes, and begins the first delivery of each. */
   take(owner: string, most: number): readonly Begun[];
   /**
@@ -42,7 +42,7 @@ export interface LaneDesk {
  * @param mostTries a delivery that was begun this often and never ended has crashed its process each time: it
  * is dead-lettered
  */
-export function createLaneDesk(database: DatabaseSync, now: () => number, mostTries: number): LaneDesk {
+export function createSqliteLanes(database: DatabaseSync, now: () => number, mostTries: number): SqliteLanes {
   const due = database.prepare("SELECT 1 FROM lanes WHERE owner IS NULL AND due_at <= ? LIMIT 1");
   const claim = database.prepare(`
     UPDATE lanes SET owner = ? WHERE lane IN
