@@ -129,7 +129,6 @@ export const mutationGroups = {
       "lib/effects/effect-errors.ts",
       "lib/effects/ledger.ts",
       "lib/effects/effects.ts",
-      "lib/effects/ledger.ts",
       "lib/effects/occurrence-memory.ts",
       "lib/effects/perform.ts",
       "lib/effects/answer-book.ts",
@@ -139,7 +138,6 @@ export const mutationGroups = {
       "lib/effects/watch-effects.ts",
       "lib/effects/answer-text.ts",
       "lib/effects/calling-effect.ts",
-      "lib/effects/perform.ts",
     ],
     // Not makers.test.ts, which plays every fate over every effect.
     tests: [
