@@ -60,29 +60,14 @@ async function createWorld(
   );
   const table = createMemoryTable("id");
   const ledger = createLedger({ table, now });
-  const effectsOf = ({
-    ofTrigger = key,
-    scope = scopeAt(time),
-    onDone = () => {},
-    onEnd = () => {},
-  }: {
-    ofTrigger?: string;
-    scope?: EffectScope;
-    onDone?: () => void;
-    onEnd?: (name: string, how: string) => void;
-  } = {}) =>
+  const effectsOf = (more: Partial<Parameters<typeof createTestEffects>[0]> = {}) =>
     createTestEffects({
-      ledger,
-      call: chat.call,
-      appId: app.appId,
-      guard,
+      ...{ ledger, call: chat.call, appId: app.appId, guard, key, now, receivedAt: now() },
       answers: createTestAnswers({ table, now }),
-      key: ofTrigger,
-      receivedAt: now(),
-      scope,
-      onDone,
-      onEnd,
-      now,
+      scope: scopeAt(time),
+      onDone: () => {},
+      onEnd: () => {},
+      ...more,
     });
   const sent = async () => (await chat.messages.list({ sender: "support", limit: 100 }).page()).items;
   const texts = async () => (await sent()).map(({ data }) => data?.text);
@@ -110,21 +95,17 @@ function failingSends(count: number, fail: (request: Request) => Promise<Respons
   };
 }
 
+const unanswered = (code: string, more: object = {}) =>
+  new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code, ...more }) });
 /** Carries a request out and loses its answer. */
 async function loseAnswer(request: Request): Promise<Response> {
   await fetch(request);
-  throw new TypeError("fetch failed", {
-    cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }),
-  });
+  throw unanswered("ECONNRESET");
 }
-
+const neverCarriedOut = () => Promise.reject(unanswered("ECONNRESET"));
+const neverSent = () => Promise.reject(unanswered("ECONNREFUSED", { syscall: "connect" }));
 const answerWith = (status: number) => async () =>
   Response.json({ error: { code: "ERR_TEST", message: "" } }, { status });
-const neverSent = async () => {
-  throw new TypeError("fetch failed", {
-    cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" }),
-  });
-};
 
 describe("effects.sendText", () => {
   it("sends one message, however often the event is handled, and gives its id each time", async () => {
@@ -142,8 +123,8 @@ describe("effects.sendText", () => {
 
     await effectsOf().sendText("greeting", greeting);
     await effectsOf().sendText("another", greeting);
-    await effectsOf({ ofTrigger: keyOf("event-1", "farewell") }).sendText("greeting", greeting);
-    await effectsOf({ ofTrigger: keyOf("event-2", "greet") }).sendText("greeting", greeting);
+    await effectsOf({ key: keyOf("event-1", "farewell") }).sendText("greeting", greeting);
+    await effectsOf({ key: keyOf("event-2", "greet") }).sendText("greeting", greeting);
 
     expect(await sent()).toHaveLength(4);
   });
@@ -284,6 +265,13 @@ describe("effects.answer", () => {
     conversationId: "alice_user_support",
   };
   const ofEvent = (number: number) => keyOf(`event-${number}`, "reply");
+  type World = Awaited<ReturnType<typeof createWorld>>;
+  const answerTo = (
+    { effectsOf }: World,
+    number: number,
+    asking: Partial<AskingMessage> = {},
+    more: Parameters<World["effectsOf"]>[0] = {},
+  ) => effectsOf({ key: ofEvent(number), ...more }).answer("reply", toAlice, { ...question, ...asking });
   const toAlice = {
     receiver: "alice",
     receiverType: "user",
@@ -292,27 +280,26 @@ describe("effects.answer", () => {
   } as const;
 
   it("answers once, and as often as the conversation may get; what is over that is passed over for good", async () => {
-    const { effectsOf, sent, time } = await createWorld();
-    const answer = (number: number) =>
-      effectsOf({ ofTrigger: ofEvent(number) }).answer("reply", toAlice, question);
+    const world = await createWorld();
+    const answer = (number: number) => answerTo(world, number);
     for (let number = 1; number <= 20; number += 1) {
       expect(await answer(number)).toEqual({ id: expect.any(String) });
       expect(await answer(number)).toEqual({ id: expect.any(String) });
     }
 
     const over = await answer(21);
-    time.nowMs += 11 * 60_000;
+    world.time.nowMs += 11 * 60_000;
 
     expect([over, await answer(21)]).toEqual([
       { passedOver: "answer-limit" },
       { passedOver: "answer-limit" },
     ]);
     expect(await answer(22)).toEqual({ id: expect.any(String) });
-    expect(await sent()).toHaveLength(21);
+    expect(await world.sent()).toHaveLength(21);
   });
 
   it("tells how each effect ended: done now or before, or held back and by what, each time it is asked", async () => {
-    const { effectsOf } = await createWorld();
+    const world = await createWorld();
     const ends: string[] = [];
     let done = 0;
     const onEnd = (_name: string, how: string) => void ends.push(how);
@@ -320,10 +307,7 @@ describe("effects.answer", () => {
       done += 1;
     };
     const answer = (number: number, asking: Partial<AskingMessage> = {}) =>
-      effectsOf({ ofTrigger: ofEvent(number), onEnd, onDone }).answer("reply", toAlice, {
-        ...question,
-        ...asking,
-      });
+      answerTo(world, number, asking, { onEnd, onDone });
     for (let number = 1; number <= 20; number += 1) await answer(number);
 
     await answer(1);
@@ -336,14 +320,14 @@ describe("effects.answer", () => {
   });
 
   it("passes over what this system wrote, known by its mark or by the book, and writes nothing of that", async () => {
-    const { effectsOf, requests, table } = await createWorld();
-    const written = await effectsOf({ ofTrigger: ofEvent(1) }).answer("reply", toAlice, question);
+    const world = await createWorld();
+    const { requests, table } = world;
+    const written = await answerTo(world, 1);
     if (!("id" in written)) throw new Error("The first answer was passed over.");
     const spoken = { sender: "support", receiverType: "user", receiver: "alice" };
     const { tags } = await guard.mark(effectKey(ofEvent(1), "reply"), spoken);
-    const ours = { ...spoken, conversationId: question.conversationId };
     const answer = (event: number, asking: Pick<AskingMessage, "id" | "tags">) =>
-      effectsOf({ ofTrigger: ofEvent(event) }).answer("reply", toAlice, { ...ours, ...asking });
+      answerTo(world, event, { ...spoken, ...asking });
 
     const outcomes = [await answer(2, { id: "not in the book", tags }), await answer(2, { id: written.id })];
 
@@ -617,12 +601,6 @@ describe("effects.once", () => {
   });
 });
 
-async function neverCarriedOut(): Promise<Response> {
-  throw new TypeError("fetch failed", {
-    cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }),
-  });
-}
-
 function lostUntilAborted(request: Request): Promise<Response> {
   return new Promise((_resolve, reject) => {
     request.signal.addEventListener("abort", () => reject(request.signal.reason));
@@ -665,17 +643,11 @@ describe("effects.do with an operation of the client", () => {
   });
 
   it("calls it again where an earlier call got no answer, unless it is told how to look", async () => {
-    let isLost = true;
-    const { effectsOf, requests, time } = await createWorld(async (request) => {
-      const answer = await fetch(request);
-      if (!isLost) return answer;
-      throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
-    });
+    const { effectsOf, requests, time } = await createWorld(failingSends(1, loseAnswer));
     const ban = (alreadyDone?: () => Promise<{ success: true }>) =>
       effectsOf().do("ban", bannedUsers.ban, "lobby", "bob", { alreadyDone });
 
     await expect(ban()).rejects.toThrow();
-    isLost = false;
     time.nowMs += 61_000;
     const seen = await ban(async () => ({ success: true }));
 
