@@ -39,30 +39,25 @@ export {
 export type { Effect } from "../lib/effects/effect.ts";
 export { StoredResultError } from "../lib/effects/effect-errors.ts";
 export type { Effects, OnceOptions, ReadOnceOptions } from "../lib/effects/effects.ts";
-export { createGroup } from "../lib/effects/groups/create-group.ts";
 export { type HttpAnswer, type HttpRequest, request } from "../lib/effects/http/request.ts";
 export { secret } from "../lib/effects/http/secret.ts";
-export type { SendOptions } from "../lib/effects/marked-message.ts";
-export { addMembers } from "../lib/effects/members/add-members.ts";
-export { banMember, unbanMember } from "../lib/effects/members/ban-member.ts";
-export { changeScope } from "../lib/effects/members/change-scope.ts";
-export { kickMember } from "../lib/effects/members/kick-member.ts";
-export { addReaction } from "../lib/effects/messages/add-reaction.ts";
-export { deleteMessage } from "../lib/effects/messages/delete-message.ts";
-export { editMessage } from "../lib/effects/messages/edit-message.ts";
-export { pinMessage, unpinMessage } from "../lib/effects/messages/pin-message.ts";
-export { removeReaction } from "../lib/effects/messages/remove-reaction.ts";
-export { replyInThread } from "../lib/effects/messages/reply-in-thread.ts";
-export { sendMessage } from "../lib/effects/messages/send-message.ts";
-export { tagMessage } from "../lib/effects/messages/tag-message.ts";
-export { flagMessage, reviewFlaggedMessage } from "../lib/effects/moderation/flag-message.ts";
-export { reviewBlockedMessage } from "../lib/effects/moderation/review-blocked-message.ts";
-export { sendText } from "../lib/effects/send-text.ts";
+export { addMembers, banMember, changeScope, kickMember, unbanMember } from "../lib/effects/members.ts";
+export {
+  addReaction,
+  deleteMessage,
+  editMessage,
+  pinMessage,
+  removeReaction,
+  tagMessage,
+  unpinMessage,
+} from "../lib/effects/messages/changing.ts";
+export { replyInThread, sendMessage } from "../lib/effects/messages/send-message.ts";
+export type { SendOptions, TextMessage } from "../lib/effects/messages/sending.ts";
+export { sendText } from "../lib/effects/messages/sending.ts";
+export { flagMessage, reviewBlockedMessage, reviewFlaggedMessage } from "../lib/effects/moderation.ts";
 export type { State, States } from "../lib/effects/state/create-states.ts";
 export { defineState, type StateKind } from "../lib/effects/state/define-state.ts";
-export type { TextMessage } from "../lib/effects/text-message.ts";
-export { blockUsers, unblockUsers } from "../lib/effects/users/block-users.ts";
-export { createUser } from "../lib/effects/users/create-user.ts";
+export { blockUsers, createGroup, createUser, unblockUsers } from "../lib/effects/users-and-groups.ts";
 export type { AppEvent, AppEventOf, EventName } from "../lib/events/app-event.ts";
 export type { CallMissed, CallSummary, DerivedEvent, Participant } from "../lib/events/call-event.ts";
 export { textPattern } from "../lib/events/conditions/text-pattern.ts";

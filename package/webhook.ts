@@ -42,7 +42,7 @@ export type {
   ReplayOutcome,
   SetAsideDelivery,
   SetAsideQuery,
-} from "../lib/receive/stores/sqlite/set-aside-desk.ts";
+} from "../lib/receive/stores/sqlite/set-aside.ts";
 export type { AwsCredentialsSource, AwsKeys } from "../lib/receive/stores/sqs-caller.ts";
 export {
   type KeptDelivery,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { listPauses } from "../../lib/queue/pauses/list-pauses.ts";
+import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import { defineCommand } from "../command.ts";
 import { countWaiting, openPauses } from "../pauses/open-pauses.ts";
 import { nameWaiting, pauseSchema, toPauseResult } from "../pauses/pause-result.ts";

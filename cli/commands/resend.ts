@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { type Identity, identify, joinFields } from "../../lib/events/identity.ts";
-import { sentAtOf } from "../../lib/handle/told-message.ts";
+import { sentAtOf } from "../../lib/handle/reported-message.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { oldestSeconds } from "../../lib/operate/reconcile/reconcile-request.ts";
 import { toDelivery } from "../../lib/operate/reconcile/to-delivery.ts";

@@ -2,7 +2,7 @@ import { createTable } from "../../lib/aws/create-table.ts";
 import type { Table } from "../../lib/aws/table.ts";
 import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
-import { createSendPauseTicket, type SendPauseTicket } from "../../lib/queue/lanes/pause-ticket.ts";
+import { createSendPauseTicket, type SendPauseTicket } from "../../lib/queue/lanes/ticket.ts";
 import { createPauseStore, type PauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import { createWaitingRoom, type RoomOf, type WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError, wrongUse } from "../cli-error.ts";

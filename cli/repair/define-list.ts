@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
-import { createSelectionTally } from "../../lib/queue/selection-counts.ts";
+import { createSelectionTally } from "../../lib/queue/set-aside.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { count } from "../options.ts";
 import { type Column, printTable } from "../table.ts";

@@ -57,10 +57,7 @@ export const deadLetterKind: SetAsideKind = {
   queue: "deadLetters",
   before: "Fix the cause and deploy first, or they are dead-lettered again.",
   list: listDeadLetters,
-  show: async (id, services, options) => {
-    const shown = await showDeadLetter(id, services, options);
-    return shown && { message: shown.letter, content: shown.content };
-  },
+  show: showDeadLetter,
   replay: replayDeadLetters,
   drop: dropDeadLetters,
 };

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { CauseGroup } from "../../lib/queue/cause-group.ts";
-import type { SelectionCounts } from "../../lib/queue/selection-counts.ts";
-import type { SetAside } from "../../lib/queue/set-aside.ts";
+import type { SelectionCounts, SetAside } from "../../lib/queue/set-aside.ts";
 import type { Output } from "../output.ts";
 import type { DeadLetterFacts } from "./set-aside-kind.ts";
 

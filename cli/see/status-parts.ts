@@ -2,7 +2,7 @@ import { createTable } from "../../lib/aws/create-table.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { readMetrics } from "../../lib/operate/doctor/read-metrics.ts";
-import { listPauses } from "../../lib/queue/pauses/list-pauses.ts";
+import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";

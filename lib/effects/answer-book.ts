@@ -2,8 +2,7 @@ import type { Condition, Item, Table } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { isRecord, parseJson } from "../base/json.ts";
 import { joinFields } from "../events/identity.ts";
-import type { Ledger } from "./ledger.ts";
-import { isAbsent } from "./ledger-entry.ts";
+import { isAbsent, type Ledger } from "./ledger.ts";
 
 /**
  * Counts the recent automatic answers of each conversation, to stop loops between bots, and remembers their

@@ -5,11 +5,9 @@ import { checkInput } from "../chat/check-input.ts";
 import { messages } from "../chat/resources/messages.ts";
 import type { HeardMessage } from "../events/marks/loop-guard.ts";
 import type { AnswerPage } from "./answer-book.ts";
-import type { Effect, Steps } from "./effect.ts";
+import { type Effect, type HeldBack, isHeldBack, type Steps } from "./effect.ts";
 import { EffectBusyError } from "./effect-errors.ts";
-import { type HeldBack, isHeldBack } from "./effect-outcome.ts";
-import { textSteps } from "./send-text.ts";
-import { checkTextMessage, type TextMessage } from "./text-message.ts";
+import { checkTextMessage, type TextMessage, textSteps } from "./messages/sending.ts";
 
 export interface AskingMessage extends HeardMessage {
   readonly id: string;

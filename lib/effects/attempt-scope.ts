@@ -1,6 +1,6 @@
 import type { EffectScope } from "./effect.ts";
 import { EventEndedError } from "./effect-errors.ts";
-import type { RequestScope } from "./health/app-health.ts";
+import type { RequestScope } from "./health/destinations.ts";
 
 /** One attempt at an event. All work for the event checks that the attempt has not ended. */
 export interface AttemptScope extends EffectScope, RequestScope {

@@ -6,12 +6,16 @@ import { describeError } from "../base/describe-error.ts";
 import { PermanentError } from "../base/permanent-error.ts";
 import { ChatApiError, InvalidInputError } from "../chat/errors.ts";
 import { GuardKeyError } from "../events/marks/guard-keys.ts";
-import { BusRefusedError } from "./bus/put-event.ts";
-import { EffectBusyError, EffectNotClearError, StoredResultError } from "./effect-errors.ts";
-import { EventTimeUpError } from "./event-time-up-error.ts";
+import {
+  EffectBusyError,
+  EffectNotClearError,
+  EventTimeUpError,
+  PausedError,
+  StoredResultError,
+} from "./effect-errors.ts";
+import { BusRefusedError } from "./event-bus.ts";
 import { blamedFor, DestinationClosedError, isFinalRefusal, isOutage } from "./health/destination.ts";
 import { AnswerNotUnderstoodError, RequestNotAllowedError } from "./http/outside-errors.ts";
-import { PausedError } from "./paused-error.ts";
 
 /** Why an attempt failed, which decides what happens to the event (docs/internals/guarantees.md). */
 export type Failure =

@@ -98,3 +98,44 @@ export class EffectNotBegunError extends Error {
     super(`Effect "${effectName}" was not begun: the way to its app could not be opened.`, { cause });
   }
 }
+
+/** Thrown on behalf of a handler that does not end within the event's time. */
+export class EventTimeUpError extends Error {
+  override readonly name = "EventTimeUpError";
+  /** The destination it waited for; undefined if no request was pending and none had failed. */
+  readonly waitedFor: string | undefined;
+
+  constructor(limitMs: number, waitedFor: string | undefined) {
+    const advice =
+      waitedFor === undefined
+        ? "Await less, or give what it awaits a time limit."
+        : `It waited for ${waitedFor}, which does not answer in time.`;
+    super(`It did not end within ${limitMs / 1000} s. ${advice}`);
+    this.waitedFor = waitedFor;
+  }
+}
+
+/** Thrown if an app, trigger or flow was paused while it ran. Nothing more starts until it is resumed. */
+export class PausedError extends Error {
+  override readonly name = "PausedError";
+  /** Nothing was sent. */
+  readonly maybeExecuted = false as const;
+  /** Milliseconds since 1970 of the next try, which then waits for the end of the pause. */
+  readonly retryAtMs: number;
+
+  constructor(appId: string, retryAtMs: number) {
+    super(`Nothing more is done here for app ${appId}: it is paused. It continues when the pause ends.`);
+    this.retryAtMs = retryAtMs;
+  }
+}
+
+/** Ends a handler in shadow at an effect whose result cannot be known. The handler counts as done. */
+export class ShadowEndedError extends Error {
+  override readonly name = "ShadowEndedError";
+  /** Nothing was sent. */
+  readonly maybeExecuted = false as const;
+
+  constructor(what: string) {
+    super(`In shadow nothing is done, and the handler cannot continue without: ${what}.`);
+  }
+}

@@ -41,7 +41,7 @@ export interface EffectEdges extends ProcessLog {
 
 /** Returns the real implementations, as the settings allow. */
 export function realEffectEdges(functionName: string): EffectEdges {
-  const told = createProcessLog(functionName);
+  const processLog = createProcessLog(functionName);
   return {
     aws: {},
     fetch: createLeanFetch(Date.now),
@@ -51,19 +51,19 @@ export function realEffectEdges(functionName: string): EffectEdges {
     }),
     readSecret: countFailedReads(
       createSignedReadSecret(createAwsCaller(readAwsEnvironment()), Date.now, secretMaxWaitMs),
-      told.count,
+      processLog.count,
     ),
     now: Date.now,
     sleep: pause,
     random: Math.random,
     token: () => crypto.randomUUID(),
-    ...told,
+    ...processLog,
   };
 }
 
 export interface EffectServices {
   /** How long to wait for an outage to end, in milliseconds. */
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
   /** Returns the connection to an app. @throws what reading its secret throws */
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly guardOf: (appId: string) => LoopGuard;
@@ -75,7 +75,7 @@ export interface EffectServices {
 }
 
 /** An event expires after 30 days, and up to 14 may pass without a consumer. */
-const mostPatienceHours = 13 * 24;
+const mostWaitHours = 13 * 24;
 
 /** Creates the services once per cold start from environment settings, without fetching anything. */
 export function createEffectServices(
@@ -84,7 +84,7 @@ export function createEffectServices(
 ): EffectServices {
   const secretPrefix = readSetting("SECRET_PREFIX");
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
-  const patienceMs = readNumberOr("PATIENCE_HOURS", 24, mostPatienceHours) * 60 * 60_000;
+  const maxWaitMs = readNumberOr("PATIENCE_HOURS", 24, mostWaitHours) * 60 * 60_000;
   const ages = readSecretAges();
   const limit = readNumberOr("ANSWER_LIMIT", 20, mostAnswers);
   const windowMs = readNumberOr("ANSWER_WINDOW_MINUTES", 10) * 60_000;
@@ -103,7 +103,7 @@ export function createEffectServices(
   const hears = { onKeyRefused, onOddAnswer };
   const connect = connectApps(credentialsOf, baseUrlTemplate, { fetch, now, sleep, random, ...hears });
   return {
-    patienceMs,
+    maxWaitMs,
     connectionOf: async (appId) => connect(appId, (await credentialsOf(appId).get()).region),
     guardOf: lazyByKey((appId: string) => createLoopGuard(guardKeys, appId)),
     secretOf: createNamedSecrets({ readSecret, secretPrefix, ages, now }),

@@ -1,8 +1,8 @@
+import type { Log } from "../base/log.ts";
 import type { CallOperation } from "../chat/operation.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
 import type { AnswerBook } from "./answer-book.ts";
 import type { EffectName, KeptEffect } from "./effect-errors.ts";
-import type { HeldBack } from "./effect-outcome.ts";
 import type { FlowStarter } from "./flow-request.ts";
 import type { Outside } from "./http/outside.ts";
 
@@ -91,4 +91,34 @@ export interface EffectScope {
   readonly assertAlive: () => void;
   /** Aborts pending requests when the attempt is abandoned, so that a thawed process sends none. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** How an effect ended in a run; the log field `how`. */
+export type EffectOutcome =
+  /** Done in this run. */
+  | "now"
+  /** Done by an earlier run, says the ledger. */
+  | "earlier"
+  /** Done by an earlier run, as the platform shows. */
+  | "found"
+  | HeldBack;
+
+/** Why an automatic answer is held back. */
+export type HeldBack =
+  /** This system or the platform wrote the message to answer. */
+  | "own-message"
+  /** The conversation had too many recent automatic answers. */
+  | "answer-limit";
+
+/** Logs how an effect ended; at INFO if it was held back. */
+export function logEffect(
+  log: Log,
+  { effect, how, made }: { readonly effect: string; readonly how: EffectOutcome; readonly made?: unknown },
+): void {
+  if (isHeldBack(how)) log.info("held an effect back", { effect, how });
+  else log.debug("an effect is done", { effect, how, made });
+}
+
+export function isHeldBack(how: unknown): how is HeldBack {
+  return how === "own-message" || how === "answer-limit";
 }

@@ -14,11 +14,9 @@ import type { Effect, EffectTools } from "./effect.ts";
 import { type KeptEffect, StoredResultError } from "./effect-errors.ts";
 import type { StartableFlow } from "./flow-request.ts";
 import { type HttpAnswer, type HttpRequest, request } from "./http/request.ts";
-import type { SendOptions } from "./marked-message.ts";
+import { type SendOptions, sendText, type TextMessage } from "./messages/sending.ts";
 import type { Perform } from "./perform.ts";
-import { sendText } from "./send-text.ts";
 import { startFlow } from "./start-flow.ts";
-import type { TextMessage } from "./text-message.ts";
 
 /**
  * What a trigger handler changes outside the process. Each effect happens once, however often the event is
@@ -62,7 +60,7 @@ export interface Effects {
    * and the event is dead-lettered
    */
   once<T extends JsonValue>(name: string, work: () => Promise<T>, options?: OnceOptions<T>): Promise<T>;
-  /** Sends a text message once for this event and name, as `sendText` (lib/effects/send-text.ts). */
+  /** Sends a text message once for this event and name, as `sendText` (lib/effects/messages/sending.ts). */
   sendText(name: string, message: TextMessage, options?: SendOptions): Promise<{ id: string }>;
   /**
    * Answers a message with a text, as `sendText` sends it. Never answers if the message is our own, or if its

@@ -1,7 +1,7 @@
 import type { Table } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
-import { isAbsent } from "./ledger-entry.ts";
+import { isAbsent } from "./ledger.ts";
 
 /** Longer than a delivery is acted on, counted from its receipt. */
 const rememberedMs = 35 * 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../chat/errors.ts";
-import type { Effect, EffectScope, EffectTools, Steps } from "./effect.ts";
+import type { Effect, EffectOutcome, EffectScope, EffectTools, Steps } from "./effect.ts";
 import {
   EffectBusyError,
   type EffectName,
@@ -7,10 +7,7 @@ import {
   type KeptEffect,
   StoredResultError,
 } from "./effect-errors.ts";
-import { effectKey } from "./effect-key.ts";
-import type { EffectOutcome } from "./effect-outcome.ts";
-import { type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
-import { planLook } from "./plan-look.ts";
+import { effectKey, type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
 
 /**
  * Performs an effect once per name, and returns its first result.
@@ -159,4 +156,30 @@ function toJson(_name: string, value: unknown): unknown {
 
 function randomToken(): string {
   return process.getBuiltinModule("node:crypto").randomUUID();
+}
+
+/** What to do about an effect that may have happened. */
+export type Look =
+  /** Too early to look. */
+  | { readonly kind: "wait"; readonly retryAtMs: number }
+  /** Look; if nothing is found, wait again. */
+  | { readonly kind: "look"; readonly retryAtMs: number }
+  /** Look; if nothing is found, nothing happened. */
+  | { readonly kind: "last look" };
+
+/**
+ * Assumes that an unanswered request is carried out at most 20 s late, and that lists show a message at most
+ * 5 s late: what is not visible after 60 s did not happen. The platform promises neither figure.
+ */
+const lookAfterMs = [5_000, 20_000, 60_000] as const;
+
+/**
+ * Returns when to look for an effect that may have happened until `sinceMs` (pure). Both in milliseconds
+ * since 1970.
+ */
+export function planLook(sinceMs: number, nowMs: number): Look {
+  const ahead = lookAfterMs.map((afterMs) => sinceMs + afterMs).filter((atMs) => atMs > nowMs);
+  const [retryAtMs] = ahead;
+  if (retryAtMs === undefined) return { kind: "last look" };
+  return { kind: ahead.length === lookAfterMs.length ? "wait" : "look", retryAtMs };
 }

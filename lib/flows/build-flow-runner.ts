@@ -16,8 +16,8 @@ import { createPerform } from "../effects/perform.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import { createShowOnly } from "../effects/shadow/show-only.ts";
 import { joinFields } from "../events/identity.ts";
-import { createSendPauseTicket } from "../queue/lanes/pause-ticket.ts";
 import { createPauseWait } from "../queue/lanes/pause-wait.ts";
+import { createSendPauseTicket } from "../queue/lanes/ticket.ts";
 import { createPauseStore } from "../queue/pauses/pause-store.ts";
 import { createWaitingRoom } from "../queue/pauses/waiting-room.ts";
 import { checkFlowNames, type FlowTable } from "./define-flow.ts";
@@ -46,7 +46,7 @@ export function createFlowRunner(
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const tableOf = (tableName: string, sortKey?: string) =>
     createTable({ callAws, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
-  const { patienceMs, connectionOf, guardOf, secretOf, outsideOf, rememberOn } = createEffectServices(
+  const { maxWaitMs, connectionOf, guardOf, secretOf, outsideOf, rememberOn } = createEffectServices(
     requestRules,
     edges,
   );
@@ -78,7 +78,7 @@ export function createFlowRunner(
       app: { appId, region },
       log,
       steps: {
-        ...{ now, random, patienceMs, remainingMs, log: edges.log, names },
+        ...{ now, random, maxWaitMs, remainingMs, log: edges.log, names },
         pauses: {
           current: async (of) => {
             const known = await health();

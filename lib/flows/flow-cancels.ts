@@ -11,7 +11,7 @@ export interface FlowCancels {
   /** Returns the callback that cancels a flow; undefined if it does not listen or was notified before. */
   listener(flowId: string): Promise<string | undefined>;
   /** Records that a flow was notified by this callback. */
-  told(flowId: string, callbackId: string): Promise<void>;
+  notified(flowId: string, callbackId: string): Promise<void>;
   forget(flowId: string): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createFlowCancels(table: Table, now: () => number): FlowCancels 
         return undefined;
       return item.callbackId;
     },
-    told: async (flowId, callbackId) => {
+    notified: async (flowId, callbackId) => {
       const isStill = {
         expression: "#callbackId = :callbackId",
         names: { "#callbackId": "callbackId" },

@@ -85,82 +85,9 @@ export function createFlowQuestions(
   now: () => number,
   onMany?: (appId: string, trigger: string) => void,
 ): FlowQuestions {
-  const memory = createWaitMemory();
   const marks = createFlowMarks(table, now);
-  /** Until when each kind is recorded, by partition and kind. */
-  const expected = new Map<string, number>();
-  const expectOne = async (appId: string, trigger: string, kind: WaitKind, untilMs: number) => {
-    const partition = markPartition(appId, trigger);
-    const name = `${partition.waits} ${kind}`;
-    if ((expected.get(name) ?? 0) >= untilMs) return;
-    const nextMs = untilMs + expectStepMs;
-    // Never expires: it contains the end of each kind.
-    await table.update(
-      { ...partition, flow: kindsItem },
-      { set: { [kind]: nextMs } },
-      {
-        expression: "attribute_not_exists(#kind) OR #kind < :until",
-        names: { "#kind": kind },
-        values: { ":until": untilMs },
-      },
-    );
-    expected.set(name, untilMs);
-  };
-  const read = async function* (partition: Item, prefix: string, sinceMs: number) {
-    let from = prefix + sortable(sinceMs);
-    for (;;) {
-      const items = await table.query(partition, { from, to: `${prefix}~`, limit: pageSize });
-      for (const item of items) yield* readKept(item);
-      const last = items.at(-1)?.flow;
-      if (items.length < pageSize || typeof last !== "string") return;
-      // The next possible key, so that the last one is not read again.
-      from = `${last}\u0000`;
-    }
-  };
-
-  const readAny = (appId: string, trigger: string, oldestMs?: number) =>
-    memory.read(`${appId} ${trigger}`, now(), (from) => readShards(table, appId, trigger, from), oldestMs);
-
-  /** The flow's entry is written first: all other entries can be found by it and removed. */
-  const write = async (wait: OpenWait, places: readonly WaitPlace[]) => {
-    const { knownKeys, listens, where, untilMs, ...facts } = wait;
-    const item = {
-      ...facts,
-      untilMs,
-      where: JSON.stringify(where ?? {}),
-      knownKeys: [...knownKeys],
-      ...(listens && { listens: [...listens] }),
-      places: places.map(({ waits, flow }) => ({ waits, flow })),
-      expiration: Math.ceil(untilMs / 1000) + rememberedSeconds,
-    };
-    await table.put({ ...item, ...flowPlace(wait.flowId, wait.callbackId) });
-    await Promise.all(places.map((place) => table.put({ ...item, ...place })));
-  };
-
-  const openAny = async (wait: OpenWait, id: string) => {
-    const { appId, trigger } = wait;
-    const partition = anyPartition(appId, trigger, Number.parseInt(id.slice(0, 4), 16) % anyShards);
-    const nowMs = now();
-    const isOther = (other: OpenWait) => other.untilMs >= nowMs && other.callbackId !== wait.callbackId;
-    const countOf = (waits: Iterable<OpenWait>) => [...waits].filter(isOther).length;
-    // Some of the known ones may be closed.
-    const isMany = countOf(await readAny(appId, trigger)) >= mostWithoutKey * manyShare;
-    const known = isMany ? countOf(await readAny(appId, trigger, countedMs)) : 0;
-    if (known >= mostWithoutKey * manyShare) onMany?.(appId, trigger);
-    if (known >= mostWithoutKey && countOf(await readShards(table, appId, trigger, "0")) >= mostWithoutKey) {
-      throw new PermanentError(
-        `${mostWithoutKey} flows of app ${appId} wait for ${trigger} without a key, which is the maximum. ` +
-          "Name a messageId, parentId, sender, conversation, receiver or group in the question's `where`.",
-      );
-    }
-    for (;;) {
-      const writtenMs = now();
-      const place = { ...partition, flow: `${sortable(writtenMs)} ${id}` };
-      await write(wait, [place]);
-      if (now() - writtenMs <= longestWriteMs) return;
-      await deletePlaces(table, [place]);
-    }
-  };
+  const expect = createExpect(table);
+  const openAny = createOpenAny(table, now, onMany);
 
   return {
     open: async (wait) => {
@@ -181,25 +108,26 @@ export function createFlowQuestions(
         }
         return;
       }
-      await write(
+      await writeQuestion(
+        table,
         wait,
         keys.map((key) => ({ ...keyPartition(appId, key), flow: waitPrefix + id })),
       );
     },
 
     expect: async (appId, triggers, kind, untilMs) => {
-      await Promise.all(triggers.map((trigger) => expectOne(appId, trigger, kind, untilMs + latestMs)));
+      await Promise.all(triggers.map((trigger) => expect(appId, trigger, kind, untilMs + latestMs)));
     },
     keptSince: (appId, trigger, sinceMs) =>
       inOrder([
-        read(markPartition(appId, trigger), keptPrefix, sinceMs),
+        readKept(table, markPartition(appId, trigger), keptPrefix, sinceMs),
         ...Array.from({ length: keptShards }, (_, shard) =>
-          read(keptPartition(appId, trigger, shard), keptPrefix, sinceMs),
+          readKept(table, keptPartition(appId, trigger, shard), keptPrefix, sinceMs),
         ),
       ]),
     keptEarly: (appId, trigger, messageId) => {
       const { partition, prefix } = earlyPlace(appId, trigger, messageId);
-      return read(partition, prefix, 0);
+      return readKept(table, partition, prefix, 0);
     },
     takeOver: async (appId, triggers, flowId) => {
       await marks.begin(appId, triggers, flowId);
@@ -221,6 +149,64 @@ export function createFlowQuestions(
   };
 }
 
+/** Returns a function that records until when questions of a kind may be open. */
+function createExpect(table: Table) {
+  /** By partition and kind. */
+  const expected = new Map<string, number>();
+  return async (appId: string, trigger: string, kind: WaitKind, untilMs: number): Promise<void> => {
+    const partition = markPartition(appId, trigger);
+    const name = `${partition.waits} ${kind}`;
+    if ((expected.get(name) ?? 0) >= untilMs) return;
+    // Never expires: it contains the end of each kind.
+    await table.update(
+      { ...partition, flow: kindsItem },
+      { set: { [kind]: untilMs + expectStepMs } },
+      {
+        expression: "attribute_not_exists(#kind) OR #kind < :until",
+        names: { "#kind": kind },
+        values: { ":until": untilMs },
+      },
+    );
+    expected.set(name, untilMs);
+  };
+}
+
+/** Returns a function that opens a question without a key. */
+function createOpenAny(
+  table: Table,
+  now: () => number,
+  onMany: ((appId: string, trigger: string) => void) | undefined,
+) {
+  const memory = createWaitMemory();
+  return async (wait: OpenWait, id: string): Promise<void> => {
+    const { appId, trigger, callbackId } = wait;
+    const nowMs = now();
+    const countOf = (waits: Iterable<OpenWait>) =>
+      [...waits].filter((other) => other.untilMs >= nowMs && other.callbackId !== callbackId).length;
+    const readFrom = (from: string) => readShards(table, appId, trigger, from);
+    const countKnown = async (oldestMs?: number) =>
+      countOf(await memory.read(`${appId} ${trigger}`, now(), readFrom, oldestMs));
+    // Some of the known ones may be closed.
+    const isMany = (await countKnown()) >= mostWithoutKey * manyShare;
+    const known = isMany ? await countKnown(countedMs) : 0;
+    if (known >= mostWithoutKey * manyShare) onMany?.(appId, trigger);
+    if (known >= mostWithoutKey && countOf(await readFrom("0")) >= mostWithoutKey) {
+      throw new PermanentError(
+        `${mostWithoutKey} flows of app ${appId} wait for ${trigger} without a key, which is the maximum. ` +
+          "Name a messageId, parentId, sender, conversation, receiver or group in the question's `where`.",
+      );
+    }
+    const partition = anyPartition(appId, trigger, Number.parseInt(id.slice(0, 4), 16) % anyShards);
+    for (;;) {
+      const writtenMs = now();
+      const place = { ...partition, flow: `${sortable(writtenMs)} ${id}` };
+      await writeQuestion(table, wait, [place]);
+      if (now() - writtenMs <= longestWriteMs) return;
+      await deletePlaces(table, [place]);
+    }
+  };
+}
+
 /** Returns under which kind a question is stored. */
 export function waitKindOf(where: unknown): WaitKind {
   return keysOf(where)[0]?.kind ?? "any";
@@ -233,22 +219,51 @@ export async function* inOrder(
   const readers = sources.map((source) => source[Symbol.asyncIterator]());
   const heads = await Promise.all(readers.map((reader) => reader.next()));
   for (;;) {
-    let first: number | undefined;
-    for (const [index, head] of heads.entries()) {
-      const before = first === undefined ? undefined : heads[first];
-      const isFirst = before === undefined || before.done === true;
-      if (head.done !== true && (isFirst || head.value.receivedAt < before.value.receivedAt)) first = index;
+    let first: { readonly index: number; readonly event: KeptEvent } | undefined;
+    for (const [index, { done, value }] of heads.entries()) {
+      if (done !== true && (first === undefined || value.receivedAt < first.event.receivedAt))
+        first = { index, event: value };
     }
-    const head = first === undefined ? undefined : heads[first];
-    const reader = first === undefined ? undefined : readers[first];
-    if (first === undefined || reader === undefined || head === undefined || head.done === true) return;
-    yield head.value;
-    heads[first] = await reader.next();
+    const reader = readers[first?.index ?? -1];
+    if (first === undefined || reader === undefined) return;
+    yield first.event;
+    heads[first.index] = await reader.next();
   }
 }
 
-function readKept({ key, receivedAt, text }: Item): KeptEvent[] {
-  return typeof key === "string" && typeof receivedAt === "number" && typeof text === "string"
-    ? [{ key, receivedAt, text }]
-    : [];
+/** Reads stored events since a time, in order of receipt, and reads pages as they are needed. */
+async function* readKept(
+  table: Table,
+  partition: Item,
+  prefix: string,
+  sinceMs: number,
+): AsyncGenerator<KeptEvent, void, undefined> {
+  let from = prefix + sortable(sinceMs);
+  for (;;) {
+    const items = await table.query(partition, { from, to: `${prefix}~`, limit: pageSize });
+    for (const { key, receivedAt, text } of items) {
+      if (typeof key === "string" && typeof receivedAt === "number" && typeof text === "string")
+        yield { key, receivedAt, text };
+    }
+    const last = items.at(-1)?.flow;
+    if (items.length < pageSize || typeof last !== "string") return;
+    // The next possible key, so that the last one is not read again.
+    from = `${last}\u0000`;
+  }
+}
+
+/** Writes the flow's entry first: all other entries can be found by it and removed. */
+async function writeQuestion(table: Table, wait: OpenWait, places: readonly WaitPlace[]): Promise<void> {
+  const { knownKeys, listens, where, untilMs, ...facts } = wait;
+  const item = {
+    ...facts,
+    untilMs,
+    where: JSON.stringify(where ?? {}),
+    knownKeys: [...knownKeys],
+    ...(listens && { listens: [...listens] }),
+    places: places.map(({ waits, flow }) => ({ waits, flow })),
+    expiration: Math.ceil(untilMs / 1000) + rememberedSeconds,
+  };
+  await table.put({ ...item, ...flowPlace(wait.flowId, wait.callbackId) });
+  await Promise.all(places.map((place) => table.put({ ...item, ...place })));
 }

@@ -3,9 +3,8 @@ import { causesOf } from "../base/causes.ts";
 import { placeOf } from "../base/fault-place.ts";
 import type { Log, LogFields } from "../base/log.ts";
 import { classifyFailure } from "../effects/classify-failure.ts";
-import { EventEndedError, StoredResultError } from "../effects/effect-errors.ts";
+import { EventEndedError, ShadowEndedError, StoredResultError } from "../effects/effect-errors.ts";
 import type { Pause } from "../effects/health/pause-settings.ts";
-import { ShadowEndedError } from "../effects/shadow/shadow-ended-error.ts";
 import { maxTries } from "../queue/lanes/progress.ts";
 import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
 import { FlowStepError } from "./flow.ts";
@@ -16,7 +15,7 @@ export interface StepServices {
   readonly now: () => number;
   readonly random: () => number;
   /** Maximum wait for the end of an outage, in milliseconds. */
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
   /** Returns the invocation's remaining time, in milliseconds. */
   readonly remainingMs: () => number;
   readonly log: Log;
@@ -222,31 +221,18 @@ async function tryOnce<T>(
   const pausedSoFarMs = pausedMs + (heldMs === undefined ? 0 : now() - heldMs);
   const before: Before = pausedSoFarMs === 0 ? known : { ...known, pausedMs: pausedSoFarMs };
   const begunAt = before.begunAt ?? now();
+  const waits = before.waits + 1;
   const leftMs = remainingMs();
   if (leftMs < leastMs) {
     // Longer than the invocation: this suspends the flow.
     const seconds = Math.ceil(leftMs / 1000) + 1;
-    return {
-      ...before,
-      kind: "again",
-      seconds,
-      cause: "The invocation's time was nearly up.",
-      waits: before.waits + 1,
-    };
+    return { ...before, waits, kind: "again", seconds, cause: "The invocation's time was nearly up." };
   }
   const deadlineMs = now() + Math.min(stepLimitMs, leftMs - marginMs);
   try {
     const pause = hold && (await pauses.current(hold.of));
-    if (pause !== undefined) {
-      return {
-        ...before,
-        kind: "held",
-        pause,
-        heldMs: now(),
-        cause: "It is paused.",
-        waits: before.waits + 1,
-      };
-    }
+    if (pause !== undefined)
+      return { ...before, waits, kind: "held", pause, heldMs: now(), cause: "It is paused." };
     const value = await work({ begunAt, isGuessed: before.isGuessed === true, deadlineMs });
     return { kind: "done", text: toResultText(name, value), begunAt, at: now() };
   } catch (error) {
@@ -260,7 +246,7 @@ function toOutcome(
   before: Before & { readonly begunAt: number },
   services: StepServices,
 ): StepOutcome {
-  const { now, random, patienceMs, log, names } = services;
+  const { now, random, maxWaitMs, log, names } = services;
   const isOver = causesOf(error).some((one) => one instanceof EventEndedError);
   const failure = isOver
     ? ({ kind: "later", retryAtMs: now(), cause: "Its time was up." } as const)
@@ -268,11 +254,10 @@ function toOutcome(
   const { cause } = failure;
   const tries = before.tries + (failure.kind === "ours" ? 1 : 0);
   const waits = before.waits + 1;
-  const isImpatient =
-    failure.kind !== "ours" && now() >= before.begunAt + (before.pausedMs ?? 0) + patienceMs;
+  const isWaitOver = failure.kind !== "ours" && now() >= before.begunAt + (before.pausedMs ?? 0) + maxWaitMs;
   const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = { ...names, failure: failure.kind, tries, cause, ...(stack !== undefined && { stack }) };
-  if (failure.kind === "permanent" || tries >= maxTries || isImpatient) {
+  if (failure.kind === "permanent" || tries >= maxTries || isWaitOver) {
     log.error("could not do a step of a flow, for good", fields);
     return { kind: "failed", cause };
   }

@@ -145,7 +145,7 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
         await completeCallback(callDurable, callbackId);
         // Afterwards: a repetition of an unanswered request asks once more, and does not stop a flow that was
         // never asked.
-        await cancels.told(id, callbackId);
+        await cancels.notified(id, callbackId);
         return "asked";
       }
       const { DurableExecutionArn: arn } = found;

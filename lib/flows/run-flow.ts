@@ -2,9 +2,9 @@ import type { DurableContext } from "@aws/durable-execution-sdk-js";
 import type { ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import { effectToDo } from "../effects/calling-effect.ts";
 import type { Effect } from "../effects/effect.ts";
-import { ShadowEndedError } from "../effects/shadow/shadow-ended-error.ts";
+import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { checkConditions } from "../events/conditions/where.ts";
-import { checkStepName, checkWait, checkWays } from "./check-flow-calls.ts";
+import { checkStepName, checkWait, checkWays } from "./check-flow.ts";
 import { type Flow, FlowStepError, type FlowWay } from "./flow.ts";
 import { secondsOf } from "./flow-length.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
@@ -33,67 +33,9 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     return value;
   };
 
-  /** Returns each result as text. */
-  const goWays = async (ofWays: readonly FlowWay<FlowEventName, unknown>[], least?: number) => {
+  const goWays = (ofWays: readonly FlowWay<FlowEventName, unknown>[], least?: number) => {
     ways += 1;
-    const prefix = `${path.name}${ways}`;
-    const name = least === undefined ? "all" : "any";
-    const gate = createWayGate(steps.gate);
-    const wayRun = { ...run, steps: { ...steps, gate } };
-    const wayNames = ofWays.map((_, index) => `${prefix}.${index} `);
-    path.asking.delete(path.name);
-    for (const wayName of wayNames) path.asking.add(wayName);
-    let going = ofWays.length;
-    const batch = await context.parallel(
-      name,
-      ofWays.map((way, index) => ({
-        name: String(index),
-        func: async (inner: DurableContext) => {
-          const own: FlowPath = { ...path, name: wayNames[index] ?? "", uses: new Map() };
-          // In an object, because a text cannot distinguish undefined from null.
-          const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
-          const text = await endInShadow(go).catch(async (error: unknown) => {
-            if (least === undefined) await gate.close();
-            throw error;
-          });
-          if (least !== undefined) await gate.close();
-          going -= 1;
-          const goesOn = least !== undefined || going === 0;
-          if (goesOn) path.asking.add(path.name);
-          path.asking.delete(own.name);
-          if (!goesOn) await restWithoutIt();
-          return { text, sinceMs: own.sinceMs, nowMs: own.nowMs, knownKeys: own.knownKeys };
-        },
-      })),
-      least === undefined ? {} : { completionConfig: { minSuccessful: least } },
-    );
-    await closeQuestions(`${prefix}.`);
-    for (const name of path.asking) if (name.startsWith(`${prefix}.`)) path.asking.delete(name);
-    path.asking.add(path.name);
-    const done = batch.succeeded().sort((one, other) => one.index - other.index);
-    const needed = least ?? ofWays.length;
-    if (done.length < needed)
-      throw new FlowStepError(name, batch.getErrors()[0]?.message ?? "there was no way");
-    return done.slice(0, needed).map(({ result: { text, sinceMs, nowMs, knownKeys } }) => {
-      path.sinceMs = Math.max(path.sinceMs, sinceMs);
-      path.nowMs = Math.max(path.nowMs, nowMs);
-      path.knownKeys = [...new Set([...path.knownKeys, ...knownKeys])];
-      if (text === undefined) throw new ShadowEndedError("one of several ways");
-      return text;
-    });
-  };
-
-  /** An ended way asks for nothing: all others may be waiting. In doubt, every event is stored. */
-  const restWithoutIt = async ({ waitsFor = [] } = path) =>
-    restIfAllWait(run, path, waitsFor).catch(() =>
-      run.marks.begin(app.appId, waitsFor, id).catch(() => undefined),
-    );
-
-  /** Closes questions of ways that do not count anymore: open ones would be read with every event. */
-  const closeQuestions = async (ofWays: string) => {
-    const left = [...path.asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
-    for (const { callbackId } of left) path.asked.delete(callbackId);
-    await Promise.all(left.map((question) => run.waits.close(question))).catch(() => undefined);
+    return runWays(context, run, path, { ofWays, least, prefix: `${path.name}${ways}` });
   };
 
   return {
@@ -132,6 +74,82 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       return value;
     },
   };
+}
+
+interface Ways {
+  readonly ofWays: readonly FlowWay<FlowEventName, unknown>[];
+  /** How many must succeed. Default: all. */
+  readonly least: number | undefined;
+  readonly prefix: string;
+}
+
+/** Runs several ways concurrently, and returns each result as text. */
+async function runWays(
+  context: DurableContext,
+  run: FlowRun,
+  path: FlowPath,
+  { ofWays, least, prefix }: Ways,
+): Promise<readonly string[]> {
+  const { steps } = run;
+  const name = least === undefined ? "all" : "any";
+  const gate = createWayGate(steps.gate);
+  const wayRun = { ...run, steps: { ...steps, gate } };
+  const wayNames = ofWays.map((_, index) => `${prefix}.${index} `);
+  path.asking.delete(path.name);
+  for (const wayName of wayNames) path.asking.add(wayName);
+  let going = ofWays.length;
+  const batch = await context.parallel(
+    name,
+    ofWays.map((way, index) => ({
+      name: String(index),
+      func: async (inner: DurableContext) => {
+        const own: FlowPath = { ...path, name: wayNames[index] ?? "", uses: new Map() };
+        // In an object, because a text cannot distinguish undefined from null.
+        const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
+        const text = await endInShadow(go).catch(async (error: unknown) => {
+          if (least === undefined) await gate.close();
+          throw error;
+        });
+        if (least !== undefined) await gate.close();
+        going -= 1;
+        const goesOn = least !== undefined || going === 0;
+        if (goesOn) path.asking.add(path.name);
+        path.asking.delete(own.name);
+        if (!goesOn) await restWithoutWay(run, path);
+        return { text, sinceMs: own.sinceMs, nowMs: own.nowMs, knownKeys: own.knownKeys };
+      },
+    })),
+    least === undefined ? {} : { completionConfig: { minSuccessful: least } },
+  );
+  await closeQuestions(run, path, `${prefix}.`);
+  for (const name of path.asking) if (name.startsWith(`${prefix}.`)) path.asking.delete(name);
+  path.asking.add(path.name);
+  const done = batch.succeeded().sort((one, other) => one.index - other.index);
+  const needed = least ?? ofWays.length;
+  if (done.length < needed)
+    throw new FlowStepError(name, batch.getErrors()[0]?.message ?? "there was no way");
+  return done.slice(0, needed).map(({ result: { text, sinceMs, nowMs, knownKeys } }) => {
+    path.sinceMs = Math.max(path.sinceMs, sinceMs);
+    path.nowMs = Math.max(path.nowMs, nowMs);
+    path.knownKeys = [...new Set([...path.knownKeys, ...knownKeys])];
+    if (text === undefined) throw new ShadowEndedError("one of several ways");
+    return text;
+  });
+}
+
+/** An ended way asks for nothing: all others may be waiting. In doubt, every event is stored. */
+async function restWithoutWay(run: FlowRun, path: FlowPath): Promise<void> {
+  const { waitsFor = [] } = path;
+  await restIfAllWait(run, path, waitsFor).catch(() =>
+    run.marks.begin(run.app.appId, waitsFor, run.id).catch(() => undefined),
+  );
+}
+
+/** Closes questions of ways that do not count anymore: open ones would be read with every event. */
+async function closeQuestions(run: FlowRun, { asked }: FlowPath, ofWays: string): Promise<void> {
+  const left = [...asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
+  for (const { callbackId } of left) asked.delete(callbackId);
+  await Promise.all(left.map((question) => run.waits.close(question))).catch(() => undefined);
 }
 
 /** Names a flow's effect for the ledger, permanently: unique per place in the flow and use of a name. */

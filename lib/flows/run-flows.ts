@@ -8,8 +8,8 @@ import { type ErrorFields, errorFields } from "../base/error-fields.ts";
 import { parseJson } from "../base/json.ts";
 import { hideSecrets } from "../base/known-secrets.ts";
 import type { Log, LogFields } from "../base/log.ts";
+import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { flowRequestSchema } from "../effects/flow-request.ts";
-import { ShadowEndedError } from "../effects/shadow/shadow-ended-error.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
@@ -52,18 +52,21 @@ export type FlowHandler = ReturnType<typeof withDurableExecution>;
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { client, marks, questions, cancels, count } = services;
   /** Executions whose failure was reported: the SDK may abandon one before its function ends, and after. */
-  const told = new Set<string>();
-  const tellOnce = (
+  const reported = new Set<string>();
+  const reportOnce = (
     arn: string,
     names: { appId: string; flow: string; flowId: string },
     fields: ErrorFields,
   ) => {
-    if (told.has(arn)) return;
-    if (told.size >= mostTold) told.clear();
-    told.add(arn);
+    if (reported.has(arn)) return;
+    if (reported.size >= mostReported) reported.clear();
+    reported.add(arn);
     services.log.error("a flow failed", { ...names, ...fields });
     count("FlowFailed", { appId: names.appId, flow: names.flow });
   };
+  /** Items left behind cost little until they expire, and do no harm. */
+  const cleanUp = (appId: string, waitsFor: readonly string[], id: string) =>
+    Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
 
   const run = async (input: unknown, context: DurableContext) => {
     const read = flowRequestSchema.safeParse(input);
@@ -105,45 +108,44 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
         services.log.info("a flow in shadow ended, as it cannot go on without what it would do", names);
         return null;
       }
-      tellOnce(context.executionContext.durableExecutionArn, names, errorFields(error));
+      reportOnce(context.executionContext.durableExecutionArn, names, errorFields(error));
       throw error;
     } finally {
-      // Items left behind cost little until they expire, and do no harm.
-      await Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
+      await cleanUp(appId, waitsFor, id);
     }
   };
 
   /** Reports failures outside the flow's function too, in the SDK or before it began. */
-  const tell = async (input: DurableExecutionInvocationInput, failure: Failure) => {
-    const { DurableExecutionArn: arn, InitialExecutionState } = input;
-    const [first] = InitialExecutionState.Operations;
-    const request = flowRequestSchema.safeParse(parseJson(first?.ExecutionDetails?.InputPayload ?? "")).data;
-    const { appId = "", flow = "", waitsFor = [] } = request ?? {};
+  const report = async (input: DurableExecutionInvocationInput, failure: Failure) => {
+    const { appId = "", flow = "", waitsFor = [] } = requestIn(input) ?? {};
+    const arn = input.DurableExecutionArn;
     const id = flowIdIn(arn);
     const { ErrorType = "Error", ErrorMessage = "" } = failure;
     const cause = hideSecrets(`${ErrorType}: ${ErrorMessage}`).slice(0, longestCause);
-    tellOnce(arn, { appId, flow, flowId: id }, { cause });
-    await Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
+    reportOnce(arn, { appId, flow, flowId: id }, { cause });
+    await cleanUp(appId, waitsFor, id);
   };
   /** Once, before the flow's first step. A failure costs reads until the flow ends. */
-  const takeOver = async ({
-    DurableExecutionArn: arn,
-    InitialExecutionState,
-  }: DurableExecutionInvocationInput) => {
-    const [first, ...others] = InitialExecutionState.Operations;
-    const request = flowRequestSchema.safeParse(parseJson(first?.ExecutionDetails?.InputPayload ?? "")).data;
-    if (others.length > 0 || request === undefined || request.waitsFor.length === 0) return;
-    await questions.takeOver(request.appId, request.waitsFor, flowIdIn(arn)).catch(() => undefined);
+  const takeOver = async (input: DurableExecutionInvocationInput) => {
+    const request = requestIn(input);
+    const isLater = input.InitialExecutionState.Operations.length > 1;
+    if (isLater || request === undefined || request.waitsFor.length === 0) return;
+    const id = flowIdIn(input.DurableExecutionArn);
+    await questions.takeOver(request.appId, request.waitsFor, id).catch(() => undefined);
   };
   const invoke = withDurableExecution(run, { durableExecutionClient: client });
 
   return async (input, context) => {
     await takeOver(input);
     const output = await invoke(input, context);
-    if (output.Status === "FAILED" && !told.has(input.DurableExecutionArn))
-      await tell(input, output.Error ?? {});
+    if (output.Status === "FAILED" && !reported.has(input.DurableExecutionArn))
+      await report(input, output.Error ?? {});
     return output;
   };
+}
+
+function requestIn({ InitialExecutionState: { Operations } }: DurableExecutionInvocationInput) {
+  return flowRequestSchema.safeParse(parseJson(Operations[0]?.ExecutionDetails?.InputPayload ?? "")).data;
 }
 
 interface Failure {
@@ -153,7 +155,7 @@ interface Failure {
 
 /** A cause is shown to people. */
 const longestCause = 1_000;
-const mostTold = 1_000;
+const mostReported = 1_000;
 
 /** Omits results that cannot be stored: only an operator would read them, and the flow is done. */
 function toResult(result: unknown): unknown {

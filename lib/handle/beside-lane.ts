@@ -1,51 +1,24 @@
 import { errorFields } from "../base/error-fields.ts";
-import type { Log, LogFields } from "../base/log.ts";
+import type { LogFields } from "../base/log.ts";
 import type { Failure } from "../effects/classify-failure.ts";
-import type { AppEvent } from "../events/app-event.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import type { Attempt, AttemptOutcome } from "../queue/lanes/attempt.ts";
 import { outageRoomOf } from "../queue/lanes/outage-room.ts";
-import { pauseOfLane } from "../queue/lanes/pause-of-lane.ts";
-import { type SideLanes, ticketBeside } from "../queue/lanes/side-lane.ts";
-import type { MessageFacts } from "../queue/message-facts.ts";
-import type { EventSteps, StepWait } from "./event-steps.ts";
-import { nameAttempt } from "./log-attempt.ts";
-import { handles, type TriggerTable } from "./on-trigger.ts";
+import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
+import { ticketBeside } from "../queue/lanes/side-lane.ts";
+import { type AttemptRun, type AttemptServices, stepOf, stepsOfTrigger } from "./attempt-run.ts";
+import type { StepWait } from "./event-steps.ts";
+import { handles } from "./on-trigger.ts";
 
 // A trigger that waits or fails must not delay the others: its events go into its own lane, beside the
 // conversation's (lib/queue/lanes/side-lane.ts). Steps for all triggers (parsing, flows, a crash) stay in the
 // conversation's lane.
 
-export interface AttemptSoFar {
-  readonly attempt: Attempt;
-  readonly facts: MessageFacts | undefined;
-  readonly steps: EventSteps;
-  readonly services: {
-    readonly triggers: TriggerTable;
-    readonly sideLanes: SideLanes;
+type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | "handled"> & {
+  readonly services: Pick<AttemptServices, "triggers" | "sideLanes" | "log" | "now"> & {
     readonly waker?: Pick<FlowWaker, "isListed"> | undefined;
-    readonly log: Log;
-    readonly now: () => number;
   };
-  readonly events: readonly AppEvent[];
-  /** The steps of triggers that ran, without those in shadow, with the trigger's name. */
-  readonly handled: ReadonlyMap<string, string>;
-}
-
-export function stepOf(event: AppEvent, triggerName: string): string {
-  return `${event.trigger} ${triggerName}`;
-}
-
-/** Returns the steps of a trigger, or of the flows, and the steps that its lane need not run. */
-export function stepsOfTrigger(
-  triggerName: string,
-  { events, services: { triggers }, steps }: AttemptSoFar,
-): { readonly own: readonly string[]; readonly finished: readonly string[] } {
-  const others = [...Object.keys(triggers), flowsStep].filter((name) => name !== triggerName);
-  const own = events.map((event) => stepOf(event, triggerName));
-  const ofOthers = events.flatMap((event) => others.map((name) => stepOf(event, name)));
-  return { own, finished: [...ofOthers, ...own.filter((step) => !steps.needsToRun(step))] };
-}
+};
 
 const besideTexts = {
   paused: "put an event beside its lane: its trigger is paused",
@@ -59,12 +32,12 @@ const besideTexts = {
 export function logBeside(
   why: keyof typeof besideTexts,
   step: string,
-  { attempt, facts, services }: AttemptSoFar,
+  { attempt, names, services }: AttemptSoFar,
   more: LogFields = {},
 ): void {
   const triggerName = step.slice(step.indexOf(" ") + 1);
   const laneId = ticketBeside(attempt.ticket, triggerName).lane.id;
-  services.log.info(besideTexts[why], { ...nameAttempt(attempt, facts), step, laneId, ...more });
+  services.log.info(besideTexts[why], { ...names, step, laneId, ...more });
 }
 
 /**
@@ -75,7 +48,7 @@ export function logBeside(
  * @param isOver the event's time is up: triggers that did not run yet run immediately
  */
 export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<AttemptOutcome> {
-  const { attempt, facts, steps, handled, services } = run;
+  const { attempt, names, steps, handled, services } = run;
   const { sideLanes, log, now } = services;
   const { lane } = attempt.ticket;
   const waits = steps.waits().filter(({ step }) => handled.has(step));
@@ -98,7 +71,7 @@ export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<At
     if (isOver && hasMoreToDo(run)) steps.fail("the rest", tookTheTime(now()));
   } catch (error) {
     log.warn("could not put an event beside its lane; the lane waits", {
-      ...nameAttempt(attempt, facts),
+      ...names,
       ...errorFields(error),
     });
   }

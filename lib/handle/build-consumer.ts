@@ -12,17 +12,14 @@ import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
 import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
 import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
 import { createWaitMemory } from "../flows/wait-memory.ts";
+import { createBatchRequests } from "../queue/lanes/batch-requests.ts";
 import { consumeBatch } from "../queue/lanes/consume-batch.ts";
-import { createDeleteRecords } from "../queue/lanes/delete-records.ts";
-import { createHandBack } from "../queue/lanes/hand-back.ts";
 import type { LaneSource } from "../queue/lanes/lane-record.ts";
 import { createLaneStore } from "../queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../queue/lanes/outage-room.ts";
-import { createSendPauseTicket } from "../queue/lanes/pause-ticket.ts";
 import { createPauseWait } from "../queue/lanes/pause-wait.ts";
-import { createSendTickets } from "../queue/lanes/send-tickets.ts";
 import { createSideLanes } from "../queue/lanes/side-lane.ts";
-import { createSendTicket } from "../queue/lanes/ticket.ts";
+import { createSendPauseTicket, createSendTicket, createSendTickets } from "../queue/lanes/ticket.ts";
 import { watchOutage } from "../queue/lanes/watch-outage.ts";
 import { watchPause } from "../queue/lanes/watch-pause.ts";
 import { createPauseStore } from "../queue/pauses/pause-store.ts";
@@ -78,27 +75,11 @@ export function createConsumer(
   const { now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
-  const { guardOf, patienceMs } = ofApps;
-  const secretPrefix = readSetting("SECRET_PREFIX");
-  const queueUrls = {
-    events: readSetting("EVENTS_QUEUE_URL"),
-    calls: readSetting("CALLS_QUEUE_URL"),
-    tickets: readSetting("PARKED_LANES_QUEUE_URL"),
-  };
-  const tableNames = {
-    effects: readSetting("EFFECTS_TABLE_NAME"),
-    lanes: readSetting("LANES_TABLE_NAME"),
-    calls: readSetting("CALLS_TABLE_NAME"),
-    flows: readSetting("FLOWS_TABLE_NAME"),
-    state: readSetting("STATE_TABLE_NAME"),
-  };
-  const flowsFunction = readSetting("FLOWS_FUNCTION_NAME");
-  const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
-  const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
-  const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
+  const { guardOf, maxWaitMs } = ofApps;
+  const settings = readSettings();
+  const { queueUrls, tableNames, secretPrefix } = settings;
+  const enabled = enabledTriggers(triggers, settings.enabledTriggers);
   const known = new Set(Object.keys(triggers));
-  const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
-  const countsReceived = readSettingOr("RECONCILE", "off") !== "off";
   const notices = createEventNotices({ log: edges.log, count: edges.count, now });
   const sourceOf = (queueArn: string): LaneSource | "tickets" => {
     const name = queueArn.slice(queueArn.lastIndexOf(":") + 1);
@@ -109,7 +90,7 @@ export function createConsumer(
   return (records, remainingMs, requestId) => {
     const deadlineMs = now() + remainingMs - marginMs;
     const { log, count } = forRequest(edges, requestId);
-    if (countsReceived) countReceived(records, secretPrefix, count, now());
+    if (settings.countsReceived) countReceived(records, secretPrefix, count, now());
     // No AWS call outlasts the function.
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
@@ -125,13 +106,9 @@ export function createConsumer(
     const pauseWait = createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now });
     const triggerNames = Object.keys(enabled.table);
     const sideLanes = createSideLanes({ store, sendTicket, pauseWait, now, triggerNames });
-    const sendDeadLetter = createSendDeadLetter(call, deadLetterQueueUrl, now);
+    const sendDeadLetter = createSendDeadLetter(call, queueUrls.deadLetters, now);
     const attemptServices = {
-      sendDeadLetter,
-      triggers: enabled.table,
-      shadowed: enabled.shadowed,
-      known,
-      off: enabled.off,
+      ...{ triggers: enabled.table, shadowed: enabled.shadowed, off: enabled.off, known },
       ...ofApps,
       ...rememberOn(effects),
       calls: createCallTracker({
@@ -143,7 +120,7 @@ export function createConsumer(
       ...connectFlows(listed, {
         callAws: call,
         table: tableOf(tableNames.flows, "flow"),
-        functionName: flowsFunction,
+        functionName: settings.flowsFunction,
         isOwn: (appId, message) => guardOf(appId).isOwn(message),
         now,
         log,
@@ -151,17 +128,13 @@ export function createConsumer(
       }),
       stateTable: tableOf(tableNames.state),
       isCanary: createCanaryWatch(canary, { store: createCanaryStore(lanes, now), guardOf, log }),
-      quarantine: createQuarantine(call, quarantineQueueUrl),
-      sideLanes,
-      ...{ notices, log, count, now, sleep, random, token, actsOnOldEvents },
+      quarantine: createQuarantine(call, queueUrls.quarantine),
+      actsOnOldEvents: settings.actsOnOldEvents,
+      ...{ sideLanes, sendDeadLetter, notices, log, count, now, sleep, random, token },
     };
     return consumeBatch(records, deadlineMs, {
       attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
-      ...{ store, sideLanes },
-      healthStore,
-      sendTicket,
-      pauseWait,
-      sendPauseTicket,
+      ...{ store, sideLanes, healthStore, sendTicket, pauseWait, sendPauseTicket, sendDeadLetter, sourceOf },
       watchPause: (of, untilMs) => {
         const sendTickets = createSendTickets(call, queueUrls.tickets, token);
         const outage = readOutageRoom(of.pauseId);
@@ -170,11 +143,32 @@ export function createConsumer(
         const wakeFlow = (callbackId: string) => completeCallback(createDurableApi(call), callbackId);
         return watchPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now });
       },
-      sendDeadLetter,
-      handBack: createHandBack(call, Object.values(queueUrls), log),
-      deleteRecords: createDeleteRecords(call, Object.values(queueUrls), log),
-      sourceOf,
-      ...{ log, now, sleep, random, token, patienceMs },
+      ...createBatchRequests(call, [queueUrls.events, queueUrls.calls, queueUrls.tickets], log),
+      ...{ log, now, sleep, random, token, maxWaitMs },
     });
+  };
+}
+
+function readSettings() {
+  return {
+    secretPrefix: readSetting("SECRET_PREFIX"),
+    queueUrls: {
+      events: readSetting("EVENTS_QUEUE_URL"),
+      calls: readSetting("CALLS_QUEUE_URL"),
+      tickets: readSetting("PARKED_LANES_QUEUE_URL"),
+      quarantine: readSetting("QUARANTINE_QUEUE_URL"),
+      deadLetters: readSetting("DEAD_LETTER_QUEUE_URL"),
+    },
+    tableNames: {
+      effects: readSetting("EFFECTS_TABLE_NAME"),
+      lanes: readSetting("LANES_TABLE_NAME"),
+      calls: readSetting("CALLS_TABLE_NAME"),
+      flows: readSetting("FLOWS_TABLE_NAME"),
+      state: readSetting("STATE_TABLE_NAME"),
+    },
+    flowsFunction: readSetting("FLOWS_FUNCTION_NAME"),
+    enabledTriggers: readSettingOr("ENABLED_TRIGGERS", ""),
+    actsOnOldEvents: readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true",
+    countsReceived: readSettingOr("RECONCILE", "off") !== "off",
   };
 }

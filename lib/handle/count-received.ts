@@ -3,7 +3,7 @@ import type { Count } from "../base/count-metric.ts";
 import { isRecord, parseJson } from "../base/json.ts";
 import { readPath, readText } from "../events/read-path.ts";
 import { bytesOf, readQueuedEvent } from "../queue/read-queued-event.ts";
-import { mayBeTold, reconcileWebhook, sentAtOf } from "./told-message.ts";
+import { mayBeReported, reconcileWebhook, sentAtOf } from "./reported-message.ts";
 
 /** Messages reported by a webhook, by the minute of sending. Dimensions: `receivedDimensions`. */
 export const receivedMetric = "MessageReceived";
@@ -40,11 +40,12 @@ export function countReceived(
 ): void {
   const sums = new Map<string, number>();
   for (const record of records) {
-    const told = readTold(record);
-    if (told === undefined || told.sentAtMs < nowMs - oldestMs || told.sentAtMs > nowMs + aheadMs) continue;
-    const minute = Math.floor(told.sentAtMs / 1000 / minuteSeconds) * minuteSeconds;
+    const reported = readReported(record);
+    if (reported === undefined || reported.sentAtMs < nowMs - oldestMs || reported.sentAtMs > nowMs + aheadMs)
+      continue;
+    const minute = Math.floor(reported.sentAtMs / 1000 / minuteSeconds) * minuteSeconds;
     const isFirst = record.attributes.ApproximateReceiveCount === "1";
-    const name = [isFirst ? receivedMetric : receivedAgainMetric, minute, told.appId].join(" ");
+    const name = [isFirst ? receivedMetric : receivedAgainMetric, minute, reported.appId].join(" ");
     sums.set(name, (sums.get(name) ?? 0) + 1);
   }
   for (const [name, value] of sums) {
@@ -58,7 +59,10 @@ export function countReceived(
   }
 }
 
-function readTold({ body, messageAttributes }: SQSRecord): { appId: string; sentAtMs: number } | undefined {
+function readReported({
+  body,
+  messageAttributes,
+}: SQSRecord): { appId: string; sentAtMs: number } | undefined {
   // Most other events are recognized by their beginning and need no second parse.
   if (!body.includes('"trigger":"message_sent"') || messageAttributes.ReplayedAt !== undefined)
     return undefined;
@@ -68,7 +72,11 @@ function readTold({ body, messageAttributes }: SQSRecord): { appId: string; sent
     const delivered = parseJson(bytesOf(queued).toString("utf8"));
     const message = isRecord(delivered) ? readPath(delivered.data, "message") : undefined;
     const sentAt = sentAtOf(message);
-    if (sentAt === undefined || !mayBeTold(message) || readText(delivered, "webhook") === reconcileWebhook) {
+    if (
+      sentAt === undefined ||
+      !mayBeReported(message) ||
+      readText(delivered, "webhook") === reconcileWebhook
+    ) {
       return undefined;
     }
     return { appId: queued.appId, sentAtMs: sentAt * 1000 };

@@ -5,7 +5,7 @@ import { readText } from "../events/read-path.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import type { QueuedEvent } from "../queue/queued-event.ts";
 import { createDetectAlternation } from "../receive/detect-alternation.ts";
-import { reconcileWebhook } from "./told-message.ts";
+import { reconcileWebhook } from "./reported-message.ts";
 
 /** Reports anomalies of an app's events, even if they are handled. Never throws. */
 export interface EventNotices {

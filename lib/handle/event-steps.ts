@@ -1,6 +1,6 @@
 import type { Failure } from "../effects/classify-failure.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
-import { judgeOthers } from "../effects/health/breaker.ts";
+import { type Counts, judgeOthers } from "../effects/health/breaker.ts";
 import type { AttemptOutcome, DeadLetterReason } from "../queue/lanes/attempt.ts";
 import { maxTries, type Progress } from "../queue/lanes/progress.ts";
 import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
@@ -12,7 +12,7 @@ export interface EventStepsOptions {
   /** Milliseconds since 1970: when the event's maximum wait began. */
   readonly since: number;
   /** Milliseconds since 1970: when the maximum wait for an outage ends. */
-  readonly patienceEndsAt: number;
+  readonly maxWaitEndsAt: number;
   /** Tries of a step before it is dead-lettered. Default: five. */
   readonly maxTries?: number | undefined;
   readonly now: () => number;
@@ -46,7 +46,7 @@ export interface StepWait {
 }
 
 export function createEventSteps(options: EventStepsOptions): EventSteps {
-  const { progress, health, patienceEndsAt, now, random } = options;
+  const { progress, health, maxWaitEndsAt, now, random } = options;
   const triesInAll = options.maxTries ?? maxTries;
   const finished = new Set(progress.finished);
   const failed = new Map(Object.entries(progress.failed));
@@ -82,31 +82,19 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
     } else if (triesAlone !== undefined) {
       tries.set(step, Math.max(tries.get(step) ?? 0, triesAlone));
       failed.set(step, { reason: "tries", cause });
-    } else if (now() >= patienceEndsAt) failed.set(step, { reason: "patience", cause });
+    } else if (now() >= maxWaitEndsAt) failed.set(step, { reason: "patience", cause });
     else {
       waiting.set(step, failure);
       if (failure.kind !== "ill" || failure.isUnasked) return;
-      const { destination } = failure;
-      const counts = health.countsOf(destination);
-      const earlier = pending.get(step);
-      // If too few other requests were observed since the earlier failure, the observation continues; this
-      // failure is not one of them.
-      const isHeardOn = earlier?.destination === destination;
-      const ok = isHeardOn ? earlier.ok : counts.ok;
-      const bad = isHeardOn ? Math.min(earlier.bad + 1, counts.bad) : counts.bad;
-      pending.set(step, { destination, ok, bad });
+      const counts = health.countsOf(failure.destination);
+      pending.set(step, pendingAfter(pending.get(step), failure.destination, counts));
     }
   };
 
   const waits = progress.waits + 1;
-  const wakeAtFor = ([step, failure]: readonly [string, Failure]): number => {
+  const wakeAtFor = (step: string, failure: Failure): number => {
     if (failure.kind === "later") return failure.retryAtMs;
-    const asked = failure.kind === "ill" ? (failure.retryAfterMs ?? 0) : 0;
-    // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind
-    // them.
-    const chance = failure.kind === "ours" ? random() / 2 : random();
-    const waitMs = Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
-    return alone.wakeAtFor(step, now() + waitMs);
+    return alone.wakeAtFor(step, now() + waitMsAfter(failure, waits, random()));
   };
 
   const after = (): Progress => ({
@@ -133,8 +121,7 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
       settle(step, failure, isAlone);
       return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths };
     },
-    waits: () =>
-      [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor([step, failure]) })),
+    waits: () => [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor(step, failure) })),
     progressOf: (steps) => {
       const of = <T>(known: ReadonlyMap<string, T>) =>
         Object.fromEntries([...known].filter(([step]) => steps.includes(step)));
@@ -149,15 +136,33 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
       alone.forget(step);
     },
     outcome: () => {
-      if (waiting.size > 0) {
-        const wakeAt = Math.max(...[...waiting].map(wakeAtFor));
-        return { kind: "wait", progress: after(), wakeAt };
-      }
+      const wakeAts = [...waiting].map(([step, failure]) => wakeAtFor(step, failure));
+      if (wakeAts.length > 0) return { kind: "wait", progress: after(), wakeAt: Math.max(...wakeAts) };
       const [first] = failed.values();
       if (first === undefined) return { kind: "done" };
       return { kind: "dead-letter", progress: after(), reason: toReason(first.reason), cause: first.cause };
     },
   };
+}
+
+/**
+ * Returns a step's failure at a destination. If too few other requests were observed since the earlier failure,
+ * the observation continues; this failure is not one of them.
+ */
+function pendingAfter(
+  earlier: Progress["pending"][string] | undefined,
+  destination: string,
+  { ok, bad }: Counts,
+): Progress["pending"][string] {
+  if (earlier?.destination !== destination) return { destination, ok, bad };
+  return { destination, ok: earlier.ok, bad: Math.min(earlier.bad + 1, bad) };
+}
+
+function waitMsAfter(failure: Failure, waits: number, random: number): number {
+  const asked = failure.kind === "ill" ? (failure.retryAfterMs ?? 0) : 0;
+  // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind them.
+  const chance = failure.kind === "ours" ? random / 2 : random;
+  return Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
 }
 
 /** Upper limit of the wait that a destination may ask for; it is then asked again. */

@@ -1,4 +1,4 @@
-import type { EffectOutcome } from "../effects/effect-outcome.ts";
+import type { EffectOutcome } from "../effects/effect.ts";
 import type { PassReason } from "./pass-over.ts";
 
 // Texts for the log's outcomes in the console's journeys and the command `trace`.

@@ -14,19 +14,13 @@ export type PassReason =
   /** Moderation blocked it, or has not decided yet. */
   | "moderation";
 
-/** Returns a function that reports a skipped event: one log line, and the metric `EventPassedOver`. */
-export function createPassOver(
-  of: {
-    readonly appId: string;
-    /** The trigger's name in the table of triggers. */
-    readonly triggerName: string;
-    readonly fields: LogFields;
-  },
+/** Reports a skipped event: one log line, and the metric `EventPassedOver`. */
+export function passOver(
+  fields: LogFields & { readonly appId: string },
+  triggerName: string,
+  reason: PassReason,
   { log, count }: { readonly log: Log; readonly count: Count },
-): (reason: PassReason) => void {
-  const { appId, triggerName, fields } = of;
-  return (reason) => {
-    log.info("passed an event over", { ...fields, appId, passedOverBy: triggerName, reason });
-    count("EventPassedOver", { appId, trigger: triggerName, reason });
-  };
+): void {
+  log.info("passed an event over", { ...fields, passedOverBy: triggerName, reason });
+  count("EventPassedOver", { appId: fields.appId, trigger: triggerName, reason });
 }

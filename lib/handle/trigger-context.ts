@@ -9,16 +9,13 @@ import { connectLater } from "../chat/connect-later.ts";
 import type { Guard } from "../chat/guard.ts";
 import type { AnswerBook } from "../effects/answer-book.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
-import type { EffectTools } from "../effects/effect.ts";
-import { EffectNotBegunError } from "../effects/effect-errors.ts";
-import { triggerKey } from "../effects/effect-key.ts";
-import { isHeldBack, logEffect } from "../effects/effect-outcome.ts";
+import { type EffectOutcome, type EffectTools, isHeldBack, logEffect } from "../effects/effect.ts";
+import { EffectNotBegunError, PausedError } from "../effects/effect-errors.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { FlowStarter } from "../effects/flow-request.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
 import type { Outside } from "../effects/http/outside.ts";
-import type { Ledger } from "../effects/ledger.ts";
-import { PausedError } from "../effects/paused-error.ts";
+import { type Ledger, triggerKey } from "../effects/ledger.ts";
 import { createPerform, type Perform } from "../effects/perform.ts";
 import { createShowOnly, readOnly } from "../effects/shadow/show-only.ts";
 import { createStates } from "../effects/state/create-states.ts";
@@ -26,9 +23,10 @@ import { type EffectWatch, watchEffects } from "../effects/watch-effects.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { seenIn } from "../events/conditions/seen.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
+import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
 import { ageOfEvent } from "./event-age.ts";
 import type { RunContext } from "./on-trigger.ts";
-import { createPassOver, type PassReason } from "./pass-over.ts";
+import { type PassReason, passOver } from "./pass-over.ts";
 import { triggerFamilies } from "./trigger-chat.ts";
 
 export interface ContextServices {
@@ -91,29 +89,15 @@ export function createTriggerContext(
   /** Returns the pause that stopped the running handler, even if the handler caught the error. */
   readonly stoppedBy: () => PausedError | undefined;
 } {
-  const { event, appId, triggerName, receivedAt, factKey, attempt, isShadowed, scope, health, names } = run;
-  const { traceparent } = run;
-  const {
-    connectionOf,
-    guardOf,
-    answers,
-    secretOf,
-    outsideOf,
-    flows,
-    stateTable,
-    count,
-    now,
-    sleep,
-    random,
-    token,
-  } = services;
+  const { event, appId, receivedAt, isShadowed, scope, health, names } = run;
+  const { guardOf, secretOf, outsideOf, stateTable, now, sleep } = services;
   const log = logWith(services.log, names);
-  const shown = { appId, name: triggerName, log, count };
-  const connection = connectLater(() => connectionOf(appId));
+  const { triggerName } = run;
+  const shown = { appId, name: triggerName, log, count: services.count };
+  const connection = connectLater(() => services.connectionOf(appId));
   let stopped: PausedError | undefined;
   const assertActs = async () => {
-    const pause =
-      (await health.pauseOfApp()) ?? (await health.pauseOf({ kind: "trigger", name: triggerName }));
+    const pause = await pauseOfLane({ trigger: triggerName }, health);
     if (pause === undefined) return;
     stopped = new PausedError(appId, now());
     throw stopped;
@@ -122,27 +106,44 @@ export function createTriggerContext(
     scope.assertAlive();
     await assertActs();
     const { hostOf } = await connection.open();
+    const { traceparent } = run;
     return health.guardOf(scope, hostOf)(request, { ...options, traceparent }, send);
   };
   const guard = isShadowed ? readOnly(shown, ofHealth) : ofHealth;
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
   const messageId = event.trigger === "message_sent" ? seenIn(event).messageId : undefined;
-  const cause = { factKey, receivedAt, region: event.head.region, messageId };
-  const tools = {
-    ...{ appId, call: chat.call, guard: guardOf(appId), answers, flows, cause, scope, now },
-    secret: (name: string) => secretOf(appId, name),
+  const tools: EffectTools = {
+    ...{ appId, call: chat.call, guard: guardOf(appId), scope, now },
+    ...{ answers: services.answers, flows: services.flows },
+    cause: { factKey: run.factKey, receivedAt, region: event.head.region, messageId },
+    secret: (name) => secretOf(appId, name),
     outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
   };
+  const key = lazy(async () => triggerKey({ appId, factKey: await run.factKey(), triggerName }));
   const heldBack = new Set<string>();
-  const perform = isShadowed
-    ? createShowOnly(
-        shown,
-        tools,
-        lazy(() => keyOf(run)),
-      )
-    : performLater({ ...run, log, heldBack }, assertActs, connection.open, tools, services);
+  const onEnd = (effect: string, how: EffectOutcome, result: unknown) => {
+    if (isHeldBack(how)) heldBack.add(effect);
+    logEffect(log, { effect, how, made: idIn(result) });
+  };
+  const performLater = lazy(async () => {
+    const { ledger, token } = services;
+    const onDone = health.noteSuccess;
+    return createPerform({ ledger, tools, key: await key(), receivedAt, onDone, onEnd, token });
+  });
+  /**
+   * Opens the connection to the app before: an effect whose request cannot be sent is certainly not done, and no
+   * later attempt must look for it.
+   */
+  const act: Perform = async (name, effect) => {
+    scope.assertAlive();
+    await assertActs();
+    await connection.open().catch((error: unknown) => {
+      throw new EffectNotBegunError(name, error);
+    });
+    return (await performLater())(name, effect);
+  };
   const watch = watchEffects(
-    perform,
+    isShadowed ? createShowOnly(shown, tools, key) : act,
     () => sleep(0),
     (effect) => log.warn("an effect was not done, because its name was used before in this run", { effect }),
   );
@@ -150,89 +151,34 @@ export function createTriggerContext(
   // An event that was too old when it was received has not waited here.
   const waitedMs = now() - receivedAt;
   let becameTooOld = false;
-  const passOver = createPassOver({ appId, triggerName, fields: { ...names, ageMs } }, services);
   const context = {
-    event,
-    chat,
+    ...{ event, chat, log, now, ageMs, attempt: run.attempt },
     effects: createEffects(watch.perform, watch.follow, tools),
     state: createStates({
-      ...{
-        table: stateTable,
-        appId,
-        perform: watch.perform,
-        isShadow: isShadowed,
-        now,
-        sleep,
-        random,
-        token,
-      },
+      ...services,
+      ...{ table: stateTable, appId, perform: watch.perform, isShadow: isShadowed },
     }),
-    log,
     signal: scope.signal,
     deadlineMs: scope.deadlineMs,
-    attempt,
-    now,
     app: { appId, region: event.head.region },
     receivedAt: new Date(receivedAt),
-    ageMs,
     learnSecrets: () => connection.open().then(ignore, ignore),
     passOver: (reason: PassReason) => {
       becameTooOld ||= reason === "too-old" && waitedMs >= ageMs / 2;
-      passOver(reason);
+      passOver({ ...names, ageMs, appId }, triggerName, reason, services);
     },
   };
-  const doneEffects = () => watch.done().filter((name) => !heldBack.has(name));
   return {
-    ...{ context, watch, doneEffects },
+    ...{ context, watch },
+    doneEffects: () => watch.done().filter((name) => !heldBack.has(name)),
     becameTooOld: () => becameTooOld,
     stoppedBy: () => stopped,
-  };
-}
-
-/**
- * Returns what performs the run's effects, created at the first one. The connection to the app is opened
- * before: an effect whose request cannot be sent is certainly not done, and no later attempt must look for
- * it.
- */
-function performLater(
-  run: TriggerRun & { readonly log: Log; readonly heldBack: Set<string> },
-  assertActs: () => Promise<void>,
-  open: () => Promise<unknown>,
-  tools: EffectTools,
-  { ledger, token }: Pick<ContextServices, "ledger" | "token">,
-): Perform {
-  const { receivedAt, scope, health, log, heldBack } = run;
-  const perform = lazy(async () =>
-    createPerform({
-      ledger,
-      tools,
-      key: await keyOf(run),
-      receivedAt,
-      onDone: health.noteSuccess,
-      onEnd: (effect, how, result) => {
-        if (isHeldBack(how)) heldBack.add(effect);
-        logEffect(log, { effect, how, made: idIn(result) });
-      },
-      token,
-    }),
-  );
-  return async (name, effect) => {
-    scope.assertAlive();
-    await assertActs();
-    await open().catch((error: unknown) => {
-      throw new EffectNotBegunError(name, error);
-    });
-    return (await perform())(name, effect);
   };
 }
 
 /** Only the id of an effect's result: the rest may contain a user's text. */
 function idIn(result: unknown): unknown {
   return isRecord(result) ? result.id : undefined;
-}
-
-async function keyOf({ appId, factKey, triggerName }: TriggerRun): Promise<string> {
-  return triggerKey({ appId, factKey: await factKey(), triggerName });
 }
 
 function ignore(): void {}

@@ -30,15 +30,15 @@ export async function showDeadLetter(
   id: string,
   services: OperatorServices,
   options?: LookOptions,
-): Promise<{ readonly letter: DeadLetter; readonly content: string } | undefined> {
+): Promise<{ readonly message: DeadLetter; readonly content: string } | undefined> {
   let content = "";
   const read = (message: HeldMessage) => {
     if (message.id === id) content = contentOf(message.body);
     return readDeadLetter(message);
   };
   const { found } = await lookThrough(await openForOperator("deadLetters", services), read, { id }, options);
-  const [letter] = found;
-  return letter && { letter, content };
+  const [message] = found;
+  return message && { message, content };
 }
 
 /**
@@ -62,7 +62,7 @@ export async function replayDeadLetters(
   const queue = await openForOperator("deadLetters", services);
   const kind = {
     read: readDeadLetter,
-    prepare: (message: HeldMessage, letter: DeadLetter) => prepareLetter(message, letter, services),
+    prepare: (message: HeldMessage, deadLetter: DeadLetter) => prepareReplay(message, deadLetter, services),
   };
   return replaySetAside(queue, kind, options, services);
 }
@@ -79,7 +79,7 @@ export async function dropDeadLetters(options: DropOptions, services: OperatorSe
   return dropSetAside(queue, kind, options, services);
 }
 
-function prepareLetter(
+function prepareReplay(
   { body }: HeldMessage,
   { origin, group, finished, wasMoved }: DeadLetter,
   { callAws, queueUrls }: OperatorServices,

@@ -13,14 +13,14 @@ const longestName = 100;
 
 /** Keeps the memory of one process. */
 export function createDetectAlternation(now: () => number): DetectAlternation {
-  const tellers = new Map<string, Tellers>();
+  const sightings = new Map<string, Sightings>();
 
   return (what, name) => {
     const shown = name.slice(0, longestName);
-    const known = tellers.get(what);
+    const known = sightings.get(what);
     if (known === undefined) {
-      if (tellers.size >= mostThings) tellers.clear();
-      tellers.set(what, { latest: shown, seenAt: new Map([[shown, now()]]) });
+      if (sightings.size >= mostThings) sightings.clear();
+      sightings.set(what, { latest: shown, seenAt: new Map([[shown, now()]]) });
       return undefined;
     }
     const { latest, seenAt } = known;
@@ -38,7 +38,7 @@ export function createDetectAlternation(now: () => number): DetectAlternation {
   };
 }
 
-interface Tellers {
+interface Sightings {
   latest: string;
   /** When each name was last seen; the latest is last. */
   readonly seenAt: Map<string, number>;

@@ -16,12 +16,12 @@ export type NoticeAnomalies = (
  */
 export function createNoticeAnomalies(tools: HintTools): NoticeAnomalies {
   const hint = createHint(tools);
-  const noteTeller = createDetectAlternation(tools.now);
+  const detectAlternation = createDetectAlternation(tools.now);
 
   const noteWebhook = (appId: string, { family, trigger }: Identity, body: unknown): void => {
     const webhook = readText(body, "webhook");
     if (webhook === undefined || (family !== "webhook" && family !== "legacy")) return;
-    const other = noteTeller(`${appId} ${trigger}`, webhook);
+    const other = detectAlternation(`${appId} ${trigger}`, webhook);
     if (other === undefined) return;
     const webhooks = `${other}, ${webhook}`.slice(0, 200);
     hint("TwoWebhooks", appId, "two webhooks deliver the same trigger for one app", { trigger, webhooks });

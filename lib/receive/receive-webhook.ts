@@ -58,7 +58,7 @@ export async function receiveWebhook(
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
   const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
-  const tell = (level: "warn" | "error", message: string, metric: string, facts: LogFields) => {
+  const report = (level: "warn" | "error", message: string, metric: string, facts: LogFields) => {
     // Created only when needed: most deliveries log nothing.
     const { log, count } = forRequest(services, requestId);
     log[level](message, { appId: askedAppId, ...facts });
@@ -88,7 +88,7 @@ export async function receiveWebhook(
     if (identity === undefined) {
       const reason = body === undefined ? "not-json" : "no-envelope";
       await quarantine(delivery, reason);
-      tell("warn", "put an unreadable delivery into quarantine", "DeliveryQuarantined", {
+      report("warn", "put an unreadable delivery into quarantine", "DeliveryQuarantined", {
         reason,
         bytes: size,
       });
@@ -98,7 +98,7 @@ export async function receiveWebhook(
     if (!families.has(identity.family)) {
       const { family } = identity;
       const message = "refused a delivery with the credentials of another family";
-      tell("warn", message, "DeliveryUnauthorized", { family });
+      report("warn", message, "DeliveryUnauthorized", { family });
       return unauthorized;
     }
 
@@ -106,11 +106,11 @@ export async function receiveWebhook(
     return accepted;
   } catch (error) {
     if (error instanceof MessageTooLargeError) {
-      tell("warn", "refused a delivery that is too large", "DeliveryTooLarge", { bytes: size });
+      report("warn", "refused a delivery that is too large", "DeliveryTooLarge", { bytes: size });
       return payloadTooLarge;
     }
     const message = "could not store a delivery; the platform may send it again";
-    tell("error", message, "DeliveryNotStored", { ...errorFields(error) });
+    report("error", message, "DeliveryNotStored", { ...errorFields(error) });
     return unavailable;
   }
 }

@@ -4,9 +4,9 @@ import type { ProcessLog } from "../base/process-log.ts";
 
 /** Returns the same log and metrics with their errors ignored: the user provides them. */
 export function neverThrowing(log: Log, count: Count = () => undefined): ProcessLog {
-  const quietly = (tell: () => void) => {
+  const quietly = (report: () => void) => {
     try {
-      tell();
+      report();
     } catch {
       // A failing log must not stop the work, and there is no other place to report it.
     }

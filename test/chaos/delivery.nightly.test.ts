@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { effectKey, triggerKey } from "../../lib/effects/effect-key.ts";
+import { effectKey, triggerKey } from "../../lib/effects/ledger.ts";
 import { identify } from "../../lib/events/identity.ts";
 import { effectTagOf } from "../../lib/events/marks/automatic.ts";
 import { startWorld, type World } from "../../local/stack/world.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "../../lib/base/digest.ts";
-import { effectKey, triggerKey } from "../../lib/effects/effect-key.ts";
+import { effectKey, triggerKey } from "../../lib/effects/ledger.ts";
 import { identify } from "../../lib/events/identity.ts";
 import { effectTagOf } from "../../lib/events/marks/automatic.ts";
 import type { KillPoint } from "../../local/cloud/lambda/function-definition.ts";

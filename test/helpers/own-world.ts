@@ -5,7 +5,7 @@ import { createLog } from "../../lib/base/log.ts";
 import type { OwnServices } from "../../lib/endpoints/own/build-own-services.ts";
 import type { HttpFunction } from "../../lib/endpoints/own/on-request.ts";
 import type { MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
-import { createFunctionWorld } from "../../local/testing/kit/function-world.ts";
+import { createFunctionSimulation } from "../../local/testing/kit/function-simulation.ts";
 
 export interface OwnWorldOptions {
   /** The apps that are served. Default: `local-app`. */
@@ -42,7 +42,7 @@ export function createOwnWorld(options: OwnWorldOptions = {}): OwnWorld {
   const now = () => nowMs;
   const lines: string[] = [];
   const requests: string[] = [];
-  const { platform, services, secrets, readings } = createFunctionWorld({
+  const { platform, services, secrets, readings } = createFunctionSimulation({
     apps: appIds.map((appId) => ({ appId })),
     log: createLog({ write: (line) => lines.push(line), now, functionName: "test", level: "DEBUG" }),
     count: createCountMetric((line) => lines.push(line), now),

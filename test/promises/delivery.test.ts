@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { sendText } from "../../lib/effects/send-text.ts";
+import { sendText } from "../../lib/effects/messages/sending.ts";
 import { defineFlow } from "../../lib/flows/define-flow.ts";
 import { onTrigger } from "../../lib/handle/on-trigger.ts";
 import { replayDeadLetters } from "../../lib/queue/dead-letters.ts";

@@ -1,4 +1,4 @@
-import type { TextMessage } from "../../effects/text-message.ts";
+import type { TextMessage } from "../../effects/messages/sending.ts";
 import type { ModerationCase } from "./describe-case.ts";
 import type { EscalationRules } from "./escalation-rules.ts";
 

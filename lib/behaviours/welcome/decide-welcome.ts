@@ -1,5 +1,5 @@
 import { durationMs } from "../../base/duration.ts";
-import type { TextMessage } from "../../effects/text-message.ts";
+import type { TextMessage } from "../../effects/messages/sending.ts";
 import type { WelcomeRules } from "./welcome-rules.ts";
 
 export interface Arrival {

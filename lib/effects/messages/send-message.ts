@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { messages } from "../../chat/resources/messages.ts";
+import { threads } from "../../chat/resources/threads.ts";
 import type { SendMessageInput } from "../../chat/types/messages.ts";
 import type { AutomaticMarks } from "../../events/marks/automatic.ts";
-import { checkEffect, textOrNone, textsOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
-import { checkSendOptions, markedSteps, type SendOptions, stepsOfSending } from "../marked-message.ts";
-import type { SpokenMessage } from "../text-message.ts";
+import { checkEffect, textOrNone, textsOrNone } from "../making-effects.ts";
+import { type SendOptions, type SpokenMessage, sendingEffect } from "./sending.ts";
 
 /** A message's content: any category and type, files by URL, at most 22 custom tags. */
 export type MessageContent = Pick<SendMessageInput, "category" | "type" | "data" | "tags">;
@@ -23,25 +23,15 @@ export interface OutgoingMessage extends SpokenMessage, MessageContent {
  */
 export function sendMessage(message: OutgoingMessage, options: SendOptions = {}): Effect<{ id: string }> {
   checkEffect("sendMessage", message, { ...contentShape(), quotedMessageId: textOrNone() });
-  checkSendOptions("sendMessage", options);
-  return {
-    kind: messages.send.id,
-    inShadow: { id: "0" },
-    stepsWith: (tools, ofEffect) => {
-      const { onBehalfOf, receiver, receiverType, quotedMessageId } = message;
-      const spoken = { sender: onBehalfOf, receiver, receiverType };
-      const steps = markedSteps(tools, ofEffect, spoken, (marks, limits) => {
-        const quoting = quotedMessageId === undefined ? {} : { quotedMessageId };
-        const input = { receiver, receiverType, ...withMarks(message, marks), ...quoting };
-        return tools.call(messages.send, input, { onBehalfOf, ...limits });
-      });
-      return stepsOfSending(tools, message, steps, options);
-    },
-  };
+  const { quotedMessageId } = message;
+  const quoting = quotedMessageId === undefined ? {} : { quotedMessageId };
+  return sendingEffect("sendMessage", messages.send.id, message, options, (call, marks, more) =>
+    call(messages.send, { ...markedContent(message, marks), ...quoting }, more),
+  );
 }
 
 /** Returns schemas for sender, receiver and content; the client checks the content itself. */
-export const contentShape = () => ({
+const contentShape = () => ({
   receiver: z.string(),
   receiverType: z.enum(["user", "group"]),
   onBehalfOf: z.string(),
@@ -49,14 +39,34 @@ export const contentShape = () => ({
   data: z.optional(z.looseObject({ metadata: z.optional(z.looseObject({})) })),
 });
 
-export function withMarks(
-  { category, type, data, tags = [] }: MessageContent,
+function markedContent(
+  { receiver, receiverType, category, type, data, tags = [] }: SpokenMessage & MessageContent,
   marks: AutomaticMarks,
-): MessageContent {
+) {
   return {
+    ...{ receiver, receiverType },
     ...(category !== undefined && { category }),
     ...(type !== undefined && { type }),
     data: { ...data, metadata: { ...data?.metadata, ...marks.metadata } },
     tags: [...tags, ...marks.tags],
   };
+}
+
+/** A reply in a message's thread, with the receiver of the message's conversation. */
+export interface ThreadReply extends SpokenMessage, MessageContent {
+  /** The message to answer; not itself a reply. */
+  readonly parentId: string;
+}
+
+/**
+ * Replies in a message's thread, marked as automatic, and returns the reply's id. Once, as `sendMessage`:
+ * after an unclear attempt it searches for the mark for a minute before it sends again. Errors:
+ * ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_THREAD_NESTING, ERR_WRONG_MESSAGE_THREAD.
+ * @see docs/internals/platform/messages.md#threads
+ */
+export function replyInThread(reply: ThreadReply, options: SendOptions = {}): Effect<{ id: string }> {
+  checkEffect("replyInThread", reply, { ...contentShape(), parentId: z.string() });
+  return sendingEffect("replyInThread", threads.reply.id, reply, options, (call, marks, more) =>
+    call(threads.reply, reply.parentId, markedContent(reply, marks), more),
+  );
 }

@@ -1,12 +1,10 @@
 import type { Count } from "../../base/count-metric.ts";
 import type { Log } from "../../base/log.ts";
 import type { Guard } from "../../chat/guard.ts";
-import type { EffectTools, Steps } from "../effect.ts";
-import { effectKey } from "../effect-key.ts";
-import { type HeldBack, logEffect } from "../effect-outcome.ts";
-import { ledgerIdOf } from "../ledger.ts";
+import { type EffectTools, type HeldBack, logEffect, type Steps } from "../effect.ts";
+import { ShadowEndedError } from "../effect-errors.ts";
+import { effectKey, ledgerIdOf } from "../ledger.ts";
 import type { Perform } from "../perform.ts";
-import { ShadowEndedError } from "./shadow-ended-error.ts";
 
 export interface ShownRun {
   readonly appId: string;

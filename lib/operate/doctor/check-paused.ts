@@ -1,6 +1,5 @@
-import { createShadowStore } from "../../effects/shadow/shadow-store.ts";
-import { listPauses } from "../../queue/pauses/list-pauses.ts";
-import { createPauseStore } from "../../queue/pauses/pause-store.ts";
+import { createShadowStore } from "../../effects/shadow/shadow-settings.ts";
+import { createPauseStore, listPauses } from "../../queue/pauses/pause-store.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";

@@ -3,7 +3,7 @@ import { catalogue } from "../../events/catalogue.ts";
 import type { TriggerName } from "../../events/chat-event.ts";
 import type { FlowTable } from "../../flows/define-flow.ts";
 import type { Trigger, TriggerTable } from "../../handle/on-trigger.ts";
-import { toldBy } from "../../handle/phone-calls/told-by.ts";
+import { reportingTriggers } from "../../handle/phone-calls/reporting-triggers.ts";
 
 /**
  * The platform's triggers that an app's deployment needs, each with what needs it: `auto-reply`, `flow
@@ -64,7 +64,7 @@ function namesFor({ names, namesOf }: Trigger, appId: string): readonly EventNam
 }
 
 function toldNames(name: Exclude<EventName, "*">): readonly TriggerName[] {
-  return name === "call_missed" || name === "call_summary" ? toldBy[name] : [name];
+  return name === "call_missed" || name === "call_summary" ? reportingTriggers[name] : [name];
 }
 
 /** @see docs/internals/platform/webhooks.md#families-of-calls */

@@ -4,7 +4,7 @@ import { unexpectedShape } from "../../chat/read-answer.ts";
 import { hasRefusedItem } from "../../chat/refusal.ts";
 import { messages } from "../../chat/resources/messages.ts";
 import { readText } from "../../events/read-path.ts";
-import { sentAtOf } from "../../handle/told-message.ts";
+import { sentAtOf } from "../../handle/reported-message.ts";
 
 /**
  * The app's messages as the platform returns them: the client's parser would drop fields of unexpected types,

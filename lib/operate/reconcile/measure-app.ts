@@ -1,4 +1,4 @@
-import { isTold } from "../../handle/told-message.ts";
+import { isReported } from "../../handle/reported-message.ts";
 import type { ReceivedMeter } from "./received-counts.ts";
 import type { ReconciledApp, RunTime } from "./reconcile-app.ts";
 
@@ -93,7 +93,7 @@ async function countListed(
   do {
     if (now() + pageMs > deadlineMs) return undefined;
     const page = await listMessages(span, after, deadlineMs);
-    listed += page.messages.filter(({ message }) => isTold(message)).length;
+    listed += page.messages.filter(({ message }) => isReported(message)).length;
     after = page.next;
   } while (after !== undefined);
   return listed;

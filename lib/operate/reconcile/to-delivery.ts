@@ -1,5 +1,5 @@
 import { type Identity, identify } from "../../events/identity.ts";
-import { isTold, reconcileWebhook } from "../../handle/told-message.ts";
+import { isReported, reconcileWebhook } from "../../handle/reported-message.ts";
 import type { Delivery } from "../../queue/enqueue.ts";
 
 /** What is handed over for a message, in the form of a webhook's delivery. */
@@ -19,7 +19,7 @@ export function toDelivery(
   receivedAt: number,
 ): MadeDelivery | undefined {
   const { appId, region } = app;
-  if (!isTold(message) || message.deletedAt) return undefined;
+  if (!isReported(message) || message.deletedAt) return undefined;
   const body = { trigger: "message_sent", data: { message }, appId, region, webhook: reconcileWebhook };
   const identity = identify(body, appId);
   if (identity === undefined) return undefined;

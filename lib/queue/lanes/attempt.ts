@@ -1,7 +1,11 @@
+import type { Log } from "../../base/log.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
+import type { SendDeadLetter } from "../send-dead-letter.ts";
 import type { LaneRecord } from "./lane-record.ts";
+import type { LaneStore } from "./lane-store.ts";
+import type { PauseWait } from "./pause-wait.ts";
 import type { Progress } from "./progress.ts";
-import type { Ticket } from "./ticket.ts";
+import type { SendTicket, Ticket } from "./ticket.ts";
 
 export type DeadLetterReason = "permanent" | "tries" | "deaths" | "patience" | "too-old";
 
@@ -52,3 +56,17 @@ export type AttemptEvent = (attempt: Attempt) => Promise<AttemptOutcome>;
 
 /** Maximum time of one event. The function's time-out leaves room for this and what follows. */
 export const eventLimitMs = 30_000;
+
+export interface LaneServices {
+  readonly attemptEvent: AttemptEvent;
+  readonly store: LaneStore;
+  readonly sendTicket: SendTicket;
+  readonly pauseWait: PauseWait;
+  readonly sendDeadLetter: SendDeadLetter;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Maximum wait of an event, in milliseconds, for causes that are not its own fault (`Attempt.since`). */
+  readonly maxWaitMs: number;
+  readonly token: () => string;
+}

@@ -5,23 +5,19 @@ import { type AppHealth, createAppHealth } from "../../effects/health/app-health
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import { factsOf } from "../message-facts.ts";
 import type { RoomOf } from "../pauses/waiting-room.ts";
-import type { DeleteRecords } from "./delete-records.ts";
-import type { HandBack } from "./hand-back.ts";
+import type { LaneServices } from "./attempt.ts";
+import type { BatchRequests } from "./batch-requests.ts";
 import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
-import type { LaneServices } from "./lane-services.ts";
 import { LaneLostError, type ParkedLane } from "./lane-store.ts";
-import { readPauseTicket, type SendPauseTicket } from "./pause-ticket.ts";
 import { resumeLane } from "./resume-lane.ts";
 import { retryDelayMsAfter } from "./retry-delay.ts";
 import { runLane } from "./run-lane.ts";
 import type { SideLanes } from "./side-lane.ts";
-import { readTicket, type Ticket } from "./ticket.ts";
+import { readPauseTicket, readTicket, type SendPauseTicket, type Ticket } from "./ticket.ts";
 
-export interface ConsumerServices extends LaneServices {
+export interface ConsumerServices extends LaneServices, BatchRequests {
   readonly healthStore: HealthStore;
   readonly sideLanes: Pick<SideLanes, "findParked">;
-  readonly handBack: HandBack;
-  readonly deleteRecords: DeleteRecords;
   /** Watches for a pause's end, as `watchPause` does. */
   readonly watchPause: (of: RoomOf, deadlineMs: number) => Promise<number | undefined>;
   readonly sendPauseTicket: SendPauseTicket;

@@ -1,7 +1,6 @@
 import { factsOf } from "../message-facts.ts";
-import type { Attempt, AttemptOutcome } from "./attempt.ts";
+import type { Attempt, AttemptOutcome, LaneServices } from "./attempt.ts";
 import { conversationOf, type Lane, laneNameOf } from "./lane-record.ts";
-import type { LaneServices } from "./lane-services.ts";
 
 /** Wait of further events if too many of an app are dead-lettered in a minute: 15 min. */
 const heldBackMs = 900_000;
@@ -17,12 +16,7 @@ export async function deadLetterEvent(
   lane: Lane,
   attempt: Attempt,
   outcome: DeadLetterOutcome,
-  {
-    sendDeadLetter,
-    log,
-    now,
-    patienceMs,
-  }: Pick<LaneServices, "sendDeadLetter" | "log" | "now" | "patienceMs">,
+  { sendDeadLetter, log, now, maxWaitMs }: Pick<LaneServices, "sendDeadLetter" | "log" | "now" | "maxWaitMs">,
 ): Promise<AttemptOutcome> {
   const { record, message, health, laneSince } = attempt;
   const { progress, reason, cause } = outcome;
@@ -35,8 +29,8 @@ export async function deadLetterEvent(
   const isOwn = reason !== "patience" && reason !== "too-old";
   // Counted from the lane's start, not from each head: events that are all refused would be delayed one after
   // the other.
-  const isPatient = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + patienceMs;
-  if (isOwn && isPatient && !(await health.mayDeadLetter(conversationOf(lane)))) {
+  const isWaiting = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + maxWaitMs;
+  if (isOwn && isWaiting && !(await health.mayDeadLetter(conversationOf(lane)))) {
     log.warn("held an event back from the dead-letter queue: too many of its app go there", fields);
     return { kind: "wait", progress: unfailed(progress), wakeAt: now() + heldBackMs };
   }

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { Item, Table } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
+import { createLaneEvents } from "./lane-events.ts";
 import type { LaneRecord } from "./lane-record.ts";
-import { packEvent, unpackEvent } from "./pack-event.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
 
 /** The event at the head of a lane, and the state of its attempts. */
@@ -102,20 +102,11 @@ export class LaneLostError extends Error {
  * (lib/effects/health/parked-marks.ts).
  */
 const rememberedSeconds = 15 * 24 * 60 * 60;
-/**
- * An event is not rewritten while its lane waits. It is dead-lettered as too old after 30 days, extended by a
- * pause or a time without a consumer: 14 days at most.
- */
-const eventsRememberedSeconds = 45 * 24 * 60 * 60;
-
 const stateItem = "state";
 const troubleItem = "trouble";
 const troubleSeconds = 60 * 60;
 /** DynamoDB limit per request. */
 const keysPerRead = 100;
-const eventPrefix = "event ";
-/** Sorts after every event. */
-const eventEnd = "event ~";
 
 const headSchema = z.object({
   sequence: z.string(),
@@ -128,8 +119,7 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
   const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
   const stateKey = (laneId: string): Item => ({ lane: laneId, item: stateItem });
   const troubleKey = (laneId: string): Item => ({ lane: laneId, item: troubleItem });
-  const partItem = (sequence: string, part: number) =>
-    `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
+  const events = createLaneEvents(table, now);
 
   const look: LaneStore["look"] = async (laneIds, triggerLaneIds) => {
     const keys = [...laneIds.map(stateKey), ...triggerLaneIds.map(troubleKey)];
@@ -151,30 +141,10 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
     };
   };
 
-  const put = async (laneId: string, record: LaneRecord): Promise<void> => {
-    const parts = packEvent(record);
-    // Writes the first part last, and `remove` deletes it first: an event exists exactly while its first part
-    // does.
-    for (const [part, pack] of [...parts.entries()].toReversed()) {
-      const key = { lane: laneId, item: partItem(record.sequence, part) };
-      await table.put({ ...key, ...pack, expiration: expiration(eventsRememberedSeconds) });
-    }
-  };
-
-  const remove = async (laneId: string, { sequence }: LaneRecord): Promise<void> => {
-    const items = await table.query(
-      { lane: laneId },
-      { from: partItem(sequence, 0), to: partItem(sequence, 99), limit: 100 },
-    );
-    for (const { item } of items) {
-      if (typeof item === "string") await table.delete({ lane: laneId, item });
-    }
-  };
-
   return {
     find: async (laneIds) => (await look(laneIds, [])).parked,
 
-    look,
+    ...{ look, put: events.put, first: events.first, remove: events.remove },
 
     noteTrouble: async (laneId, { hung, gaveUp }) => {
       await table.put({ ...troubleKey(laneId), hung, gaveUp, expiration: expiration(troubleSeconds) });
@@ -200,17 +170,15 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
     },
 
     append: async (laneId, record) => {
-      await put(laneId, record);
+      await events.put(laneId, record);
       const counted = await table.update(
         stateKey(laneId),
         { add: { version: 1 }, set: { expiration: expiration() } },
         { expression: "attribute_exists(#lane)", names: { "#lane": "lane" } },
       );
-      if (!counted.ok) await remove(laneId, record);
+      if (!counted.ok) await events.remove(laneId, record);
       return counted.ok;
     },
-
-    put,
 
     take: async (laneId, owner) => {
       const taken = await table.update(
@@ -232,22 +200,6 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
       return toParkedLane(written.item, now());
     },
 
-    first: async (laneId, limit) => {
-      for (let from = eventPrefix; ; ) {
-        const items = await table.query({ lane: laneId }, { from, to: eventEnd, limit });
-        const records = unpackEvents(items);
-        if (records.length > 0) return records;
-        const cut = items.find(isFirstPart)?.item;
-        const last = items.at(-1)?.item;
-        // Before the first event are only parts of deleted or incomplete events.
-        if (typeof cut === "string") from = cut;
-        else if (items.length < limit || typeof last !== "string") return [];
-        else from = `${last} `;
-      }
-    },
-
-    remove,
-
     unpark: async (laneId, owner, version) => {
       const removed = await table.delete(stateKey(laneId), {
         expression: "#owner = :owner AND #version = :version",
@@ -258,32 +210,6 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
       return removed.ok || (removed.maybeOurs && removed.old === undefined);
     },
   };
-}
-
-/** Thrown if a part of an event is missing. Its lane waits, and its later events are kept. */
-export class UnreadableEventError extends Error {
-  override readonly name = "UnreadableEventError";
-
-  constructor(laneKey: string) {
-    super(`Of a parked event, a part is missing: ${laneKey}. Look at the lanes table.`);
-  }
-}
-
-const isFirstPart = ({ item }: Item) => String(item).endsWith(" 00");
-
-/** Parts without a first one belong to a deleted or incomplete event. */
-function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
-  const packs = Map.groupBy(items, ({ item }) => String(item).split(" ")[1] ?? "");
-  const records: LaneRecord[] = [];
-  for (const [sequence, parts] of packs) {
-    if (!parts.slice(0, 1).some(isFirstPart)) continue;
-    const record = unpackEvent(sequence, parts);
-    if (record !== undefined) records.push(record);
-    // Its other parts may be on the next page, unless this page begins with it.
-    else if (parts[0] === items[0]) throw new UnreadableEventError(`${String(parts[0]?.lane)} ${sequence}`);
-    else break;
-  }
-  return records;
 }
 
 function toParkedLane(item: Item, nowMs: number): ParkedLane {

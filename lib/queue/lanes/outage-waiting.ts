@@ -2,8 +2,8 @@ import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
 import type { LaneStore } from "./lane-store.ts";
 import { silentMs } from "./pause-wait.ts";
-import { ticketsOf } from "./wake-guests.ts";
 import { type OutageRoom, outageRooms } from "./watch-outage.ts";
+import { ticketsOf } from "./watch-pause.ts";
 
 export interface OutageServices {
   readonly healthStore: Pick<HealthStore, "read">;

@@ -1,10 +1,9 @@
 import type { AppHealth } from "../../effects/health/app-health.ts";
+import type { LaneServices } from "./attempt.ts";
 import type { LaneRecord } from "./lane-record.ts";
-import type { LaneServices } from "./lane-services.ts";
 import { LaneLostError, type NewlyParked, type ParkedLane } from "./lane-store.ts";
 import { isGoingOn, outageRoomOf, readOutageRoom } from "./outage-room.ts";
-import { pauseOfLane } from "./pause-of-lane.ts";
-import { ensureWaking, type Hold, toGuest } from "./pause-wait.ts";
+import { ensureWaking, type Hold, pauseOfLane, toGuest } from "./pause-wait.ts";
 import type { Ticket } from "./ticket.ts";
 
 export type ParkServices = Pick<LaneServices, "store" | "sendTicket" | "pauseWait" | "now">;

@@ -1,9 +1,11 @@
+import type { AppHealth } from "../../effects/health/app-health.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
+import type { Pause } from "../../effects/health/pause-settings.ts";
 import type { PauseStore } from "../pauses/pause-store.ts";
 import type { Guest, WaitingRoom } from "../pauses/waiting-room.ts";
+import type { Lane } from "./lane-record.ts";
 import { readOutageRoom } from "./outage-room.ts";
-import type { SendPauseTicket } from "./pause-ticket.ts";
-import type { SendTicket, Ticket } from "./ticket.ts";
+import type { SendPauseTicket, SendTicket, Ticket } from "./ticket.ts";
 
 /**
  * What a guest waits for: the end of a pause, or of an outage by its room's name
@@ -84,4 +86,17 @@ export async function ensureWaking(
   if (hold !== undefined && (await pauseWait.isWatched(ticket.appId, hold))) return;
   // Without the lease under which it may have arrived: the queue wakes the deployment.
   await sendTicket({ appId: ticket.appId, lane: ticket.lane });
+}
+
+/**
+ * Returns the pause that a lane must wait for: its app's, or that of the lane's trigger.
+ * @throws AwsCallError, PauseSettingError if it cannot be read
+ */
+export async function pauseOfLane(
+  { trigger }: Pick<Lane, "trigger">,
+  health: Pick<AppHealth, "pauseOfApp" | "pauseOf">,
+): Promise<Pause | undefined> {
+  const ofApp = await health.pauseOfApp();
+  if (ofApp !== undefined || trigger === undefined) return ofApp;
+  return health.pauseOf({ kind: "trigger", name: trigger });
 }

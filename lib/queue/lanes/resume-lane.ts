@@ -1,13 +1,11 @@
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
-import { type Attempt, type AttemptOutcome, eventLimitMs } from "./attempt.ts";
+import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
-import type { LaneServices } from "./lane-services.ts";
 import { headOf, type LaneHead, LaneLostError } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
-import { pauseOfLane } from "./pause-of-lane.ts";
-import { ensureWaking, toGuest } from "./pause-wait.ts";
+import { ensureWaking, pauseOfLane, toGuest } from "./pause-wait.ts";
 import { maxTries } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 import { readTriggerMemory, type TriggerMemory } from "./trigger-memory.ts";

@@ -1,12 +1,11 @@
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
-import { type Attempt, eventLimitMs } from "./attempt.ts";
+import { type Attempt, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
-import type { LaneServices } from "./lane-services.ts";
 import type { NewlyParked, ParkedLane } from "./lane-store.ts";
 import { appendToLane, parkLane } from "./park-lane.ts";
-import { pauseOfLane } from "./pause-of-lane.ts";
+import { pauseOfLane } from "./pause-wait.ts";
 import { noProgress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 

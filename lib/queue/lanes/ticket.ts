@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
-import type { AwsCaller } from "../../aws/aws-call.ts";
+import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
 import { sha256Hex } from "../../base/digest.ts";
+import { isRecord } from "../../base/json.ts";
+import type { RoomOf } from "../pauses/waiting-room.ts";
 import { type Lane, laneOf } from "./lane-record.ts";
 
 const ticketSchema = z.object({
@@ -59,5 +61,93 @@ export function toTicketMessage(
     MessageBody: JSON.stringify({ v: 1, ticket: "parked-lane", appId, source, group, trigger, lease }),
     MessageGroupId: sha256Hex(id),
     MessageDeduplicationId: sha256Hex(`${id} ${token}`),
+  };
+}
+
+const pauseTicketSchema = z.object({
+  v: z.literal(1),
+  ticket: z.literal("pause"),
+  appId: z.string(),
+  pauseId: z.string(),
+});
+
+/**
+ * Reads a pause's ticket, parsed from JSON: its holder watches for the pause's end. @returns undefined for
+ * other messages
+ */
+export function readPauseTicket(message: unknown): RoomOf | undefined {
+  const read = pauseTicketSchema.safeParse(message);
+  return read.success ? { appId: read.data.appId, pauseId: read.data.pauseId } : undefined;
+}
+
+/**
+ * Sends a ticket to the parked lanes' queue so that a consumer watches for a pause's end. The queue delivers
+ * one ticket per pause at a time, so a second one does no harm. @throws AwsCallError if the queue did not
+ * accept it
+ */
+export type SendPauseTicket = (of: RoomOf) => Promise<void>;
+
+export function createSendPauseTicket(
+  callAws: AwsCaller,
+  parkedLanesQueueUrl: string,
+  token: () => string,
+): SendPauseTicket {
+  return async ({ appId, pauseId }) => {
+    const name = `pause ${appId} ${pauseId}`;
+    await callAws({
+      service: "sqs",
+      target: "AmazonSQS.SendMessage",
+      input: {
+        QueueUrl: parkedLanesQueueUrl,
+        MessageBody: JSON.stringify({ v: 1, ticket: "pause", appId, pauseId }),
+        MessageGroupId: sha256Hex(name),
+        MessageDeduplicationId: sha256Hex(`${name} ${token()}`),
+      },
+    });
+  };
+}
+
+/** SQS limit per request. */
+const entriesPerRequest = 10;
+const requestsAtOnce = 20;
+const tries = 3;
+
+/**
+ * Returns a function that sends many tickets, ten per request. May be repeated: a second ticket of a lane
+ * does no harm.
+ * @param token returns a unique text
+ * @throws AwsCallError unless all were accepted
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
+ */
+export function createSendTickets(
+  callAws: AwsCaller,
+  parkedLanesQueueUrl: string,
+  token: () => string,
+): (tickets: readonly Ticket[]) => Promise<void> {
+  const send = async (tickets: readonly Ticket[]): Promise<void> => {
+    let left = tickets.map((ticket, index) => ({ Id: String(index), ...toTicketMessage(ticket, token()) }));
+    for (let count = 1; left.length > 0; count += 1) {
+      const call = {
+        service: "sqs",
+        target: "AmazonSQS.SendMessageBatch",
+        input: { QueueUrl: parkedLanesQueueUrl, Entries: left },
+      } as const;
+      const answer = await callAws(call);
+      const failed = isRecord(answer) && Array.isArray(answer.Failed) ? answer.Failed.filter(isRecord) : [];
+      left = left.filter(({ Id }) => failed.some((one) => one.Id === Id));
+      if (left.length > 0 && count >= tries) {
+        throw new AwsCallError(call, { code: String(failed[0]?.Code), status: 200, maybeExecuted: false });
+      }
+    }
+  };
+
+  return async (tickets) => {
+    const requests: (readonly Ticket[])[] = [];
+    for (let start = 0; start < tickets.length; start += entriesPerRequest) {
+      requests.push(tickets.slice(start, start + entriesPerRequest));
+    }
+    for (let start = 0; start < requests.length; start += requestsAtOnce) {
+      await Promise.all(requests.slice(start, start + requestsAtOnce).map(send));
+    }
   };
 }

@@ -1,6 +1,6 @@
 import { errorFields } from "../../base/error-fields.ts";
+import type { LaneServices } from "./attempt.ts";
 import type { Lane } from "./lane-record.ts";
-import type { LaneServices } from "./lane-services.ts";
 import { maxTries, type Progress } from "./progress.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { RoomOf, SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts
 import type { LaneStore } from "./lane-store.ts";
 import { type Outage, outageRoomOf } from "./outage-room.ts";
 import type { Ticket } from "./ticket.ts";
-import { ticketsOf, wakeGuests } from "./wake-guests.ts";
+import { ticketsOf, wakeGuests } from "./watch-pause.ts";
 
 export interface WatchOutageServices {
   readonly healthStore: Pick<HealthStore, "read">;

@@ -1,6 +1,7 @@
 import type { PauseStore } from "../pauses/pause-store.ts";
-import type { RoomOf } from "../pauses/waiting-room.ts";
-import { type WakeServices, wakeGuests } from "./wake-guests.ts";
+import type { RoomOf, SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
+import { type LaneSource, laneOf } from "./lane-record.ts";
+import type { Ticket } from "./ticket.ts";
 
 export interface WatchServices extends WakeServices {
   readonly pauseStore: Pick<PauseStore, "read" | "endIfOver">;
@@ -39,4 +40,71 @@ export async function watchPause(
     }
   }
   return wakeGuests(of, watch?.wokenTo, deadlineMs, services);
+}
+
+export interface WakeServices {
+  readonly room: WaitingRoom;
+  /** Sends any number of tickets. @throws AwsCallError unless all were accepted */
+  readonly sendTickets: (tickets: readonly Ticket[]) => Promise<void>;
+  /** Wakes a flow by its callback; a flow that has ended is no failure. Default: no flow waits there. */
+  readonly wakeFlow?: ((callbackId: string) => Promise<void>) | undefined;
+  readonly now: () => number;
+}
+
+/** Guests woken between two progress notes. */
+const pageSize = 500;
+/** Maximum time of a page, with a margin. */
+const pageMs = 10_000;
+const flowsAtOnce = 20;
+
+/**
+ * Wakes all guests of a room, and records that it is over. Returns when to continue, in milliseconds since
+ * 1970; undefined if all are woken. May be repeated: guests that are woken twice check again. @throws
+ * AwsCallError
+ * @param wokenTo the seat up to which guests are already woken
+ */
+export async function wakeGuests(
+  of: RoomOf,
+  wokenTo: string | undefined,
+  deadlineMs: number,
+  services: WakeServices,
+): Promise<number | undefined> {
+  const { room, now } = services;
+  for (let after = wokenTo; ; ) {
+    if (now() + pageMs > deadlineMs) return now();
+    const guests = await room.guests(of, after, pageSize);
+    const last = guests.at(-1);
+    if (last === undefined) {
+      await room.noteWatch(of, { isOver: true });
+      return undefined;
+    }
+    await wake(of, guests, services);
+    after = last.seat;
+    await room.noteWatch(of, { wokenTo: after });
+  }
+}
+
+async function wake(
+  of: RoomOf,
+  guests: readonly SeatedGuest[],
+  { sendTickets, wakeFlow }: WakeServices,
+): Promise<void> {
+  const flows = guests.flatMap(({ guest }) => (guest.kind === "flow" ? [guest.callbackId] : []));
+  for (let start = 0; start < flows.length; start += flowsAtOnce) {
+    await Promise.all(flows.slice(start, start + flowsAtOnce).map(async (id) => wakeFlow?.(id)));
+  }
+  await sendTickets(ticketsOf(of, guests));
+}
+
+/** Returns the tickets that wake lanes (pure). */
+export function ticketsOf({ appId }: RoomOf, guests: readonly SeatedGuest[]): readonly Ticket[] {
+  return guests.flatMap(({ guest }) =>
+    guest.kind === "lane" && isLaneSource(guest.source)
+      ? [{ appId, lane: laneOf(guest.source, guest.group, guest.trigger) }]
+      : [],
+  );
+}
+
+function isLaneSource(source: string): source is LaneSource {
+  return source === "events" || source === "calls";
 }

@@ -6,6 +6,7 @@ import {
   type PauseTarget,
   pauseAttribute,
   pauseItem,
+  readPauseAttribute,
   readPauseItem,
 } from "../../effects/health/pause-settings.ts";
 
@@ -110,4 +111,19 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
       return before !== undefined && after === undefined;
     },
   };
+}
+
+/** A pause in force, with its target. */
+export interface ListedPause extends Pause {
+  readonly target: PauseTarget;
+}
+
+/** Lists an app's pauses in force, oldest first (pure). */
+export function listPauses(settings: PauseSettings, nowMs: number): readonly ListedPause[] {
+  return [...settings]
+    .flatMap(([attribute, pause]) => {
+      const target = readPauseAttribute(attribute);
+      return target === undefined || nowMs >= pause.untilMs ? [] : [{ ...pause, target }];
+    })
+    .toSorted((one, other) => one.sinceMs - other.sinceMs);
 }

@@ -11,11 +11,11 @@ import { createKeepDelivery } from "./sqlite/keep-delivery.ts";
 import { createStorePlace, openStoreFile, StoreFileError } from "./sqlite/open-store-file.ts";
 import { createPut } from "./sqlite/put-in-groups.ts";
 import {
-  createSetAsideDesk,
+  createSqliteSetAside,
   type ReplayOutcome,
   type SetAsideDelivery,
   type SetAsideQuery,
-} from "./sqlite/set-aside-desk.ts";
+} from "./sqlite/set-aside.ts";
 import { transact } from "./sqlite/transact.ts";
 
 /** How to open a store in a file. */
@@ -83,7 +83,7 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
     for (const { wake } of consumers) wake();
   };
   const put = createPut(database, { place: createStorePlace(database, file), now, onWritten: wakeAll });
-  const setAside = createSetAsideDesk(database, createKeepDelivery(database), now);
+  const setAside = createSqliteSetAside(database, createKeepDelivery(database), now);
   const count = database.prepare(
     "SELECT count(*) FILTER (WHERE set_aside IS NULL) AS waiting, count(set_aside) AS aside FROM deliveries",
   );
@@ -94,7 +94,7 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
   };
   const write = async <T>(work: () => T): Promise<T> => {
     checkOpen();
-    const untilMs = now() + patienceMs;
+    const untilMs = now() + maxWaitMs;
     try {
       return await transact(database, work, () => now() < untilMs);
     } catch (cause) {
@@ -166,7 +166,7 @@ const querySchema = /* @__PURE__ */ lazy(() =>
 const idsSchema = /* @__PURE__ */ lazy(() => z.array(idNumber()));
 
 /** How long an operator's command waits for a file that other processes write, in milliseconds. */
-const patienceMs = 5_000;
+const maxWaitMs = 5_000;
 
 function createErrorLog(now: () => number): Log {
   return createLog({ write: (line) => process.stderr.write(`${line}\n`), now, level: "WARN" });

@@ -1,4 +1,4 @@
-import { isHeldBack } from "../../../lib/effects/effect-outcome.ts";
+import { isHeldBack } from "../../../lib/effects/effect.ts";
 import {
   effectOutcomeText,
   nothingRanText,

@@ -1,6 +1,10 @@
 import { groupByCause } from "../../../lib/queue/cause-group.ts";
-import { createSelectionTally, type SelectionCounts } from "../../../lib/queue/selection-counts.ts";
-import { isSelected, type Selection } from "../../../lib/queue/set-aside.ts";
+import {
+  createSelectionTally,
+  isSelected,
+  type Selection,
+  type SelectionCounts,
+} from "../../../lib/queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { Counts, QueueGroup, QueueName, QueueRow } from "../api/queues.ts";

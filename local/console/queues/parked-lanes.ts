@@ -6,7 +6,7 @@ import { createLaneStore, type LaneStore, type ParkedLane } from "../../../lib/q
 import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
 import { readTicket, type Ticket } from "../../../lib/queue/lanes/ticket.ts";
 import { factsOf } from "../../../lib/queue/message-facts.ts";
-import { type ListedPause, listPauses } from "../../../lib/queue/pauses/list-pauses.ts";
+import { type ListedPause, listPauses } from "../../../lib/queue/pauses/pause-store.ts";
 import { createWaitingRoom } from "../../../lib/queue/pauses/waiting-room.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { Hindrance, ParkedLaneRow, ParkedLanes } from "../api/queues.ts";

@@ -1,7 +1,6 @@
 import { createTable } from "../../../lib/aws/create-table.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
-import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
-import { ledgerIdOf } from "../../../lib/effects/ledger.ts";
+import { effectKey, ledgerIdOf, triggerKey } from "../../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
 import { nameOccurrence } from "../../../lib/events/occurrence.ts";
 import type { World } from "../../stack/world.ts";

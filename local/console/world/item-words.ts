@@ -1,5 +1,5 @@
 import { parseJson } from "../../../lib/base/json.ts";
-import { isHeldBack } from "../../../lib/effects/effect-outcome.ts";
+import { isHeldBack } from "../../../lib/effects/effect.ts";
 import { effectOutcomeText } from "../../../lib/handle/outcome-texts.ts";
 import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import type { ShownItem } from "../api/world-state.ts";

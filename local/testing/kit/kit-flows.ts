@@ -11,6 +11,7 @@ import { DurableStore } from "../../cloud/durable/durable-store.ts";
 import type { DurableInvocationInput } from "../../cloud/durable/durable-types.ts";
 import type { Outcome } from "../../cloud/lambda/outcome.ts";
 import type { StartedFlow } from "../story-outcome.ts";
+import { createEnvironments, runInvocation } from "../world/environments.ts";
 import type { Process } from "../world/process.ts";
 import type { KitClock } from "./kit-clock.ts";
 
@@ -40,14 +41,6 @@ export interface KitFlowsOptions {
 
 type LambdaRequest = Pick<PostRequest, "method" | "path" | "headers"> & { readonly body: string };
 
-interface Environment {
-  readonly process: Process;
-  readonly handler: FlowHandler;
-  isBusy: boolean;
-  /** Waits in progress that take time of the clock. */
-  underWay: number;
-}
-
 export const flowsFunctionName = "flows";
 
 /** As in serverless.yml. */
@@ -65,63 +58,40 @@ const mostTimeouts = 3;
 /** Each invocation has its own process that can die, like the consumer's. */
 export function createKitFlows(options: KitFlowsOptions): KitFlows {
   const { clock, flows, mostTurns } = options;
-  const environments = new Set<Environment>();
+  /** Requests in progress by process: they take time of the clock. */
+  const underWay = new Map<Process, number>();
   const started: StartedFlow[] = [];
   const turns = new Map<string, number>();
   const startMs = clock.now();
-  let count = 0;
   let timeouts = 0;
   let trouble: string | undefined;
-
-  const environment = (): Environment => {
-    const idle = [...environments].find(({ isBusy }) => !isBusy);
-    if (idle !== undefined) return Object.assign(idle, { isBusy: true });
-    count += 1;
-    const process = options.createProcess(`flows-${count}`);
-    const fresh = { process, handler: options.startHandler(watched(process)), isBusy: true, underWay: 0 };
-    environments.add(fresh);
-    process.onDeath(() => environments.delete(fresh));
-    return fresh;
-
-    function watched(real: Process): Process {
-      const edge: Process["edge"] = (operation, act) => {
-        fresh.underWay += 1;
-        return real.edge(operation, act).finally(() => {
-          fresh.underWay -= 1;
-        });
-      };
-      return { ...real, edge };
-    }
-  };
+  const environments = createEnvironments((number) => {
+    const process = options.createProcess(`flows-${number}`);
+    const count = (change: number) => underWay.set(process, (underWay.get(process) ?? 0) + change);
+    const edge: Process["edge"] = (operation, act) => {
+      count(1);
+      return process.edge(operation, act).finally(() => count(-1));
+    };
+    return { process, handler: options.startHandler({ ...process, edge }) };
+  });
 
   const invoke = async (input: DurableInvocationInput): Promise<Outcome> => {
     noteTurn(input.DurableExecutionArn);
-    const used = environment();
+    const { used } = environments.take();
     const { process, handler } = used;
     const endsAtMs = clock.now() + timeoutMs;
-    const outcome = await new Promise<Outcome>((resolve) => {
-      const settle = (settled: Outcome) => {
-        callOff();
-        forget();
-        resolve(settled);
-      };
-      const callOff = clock.at(endsAtMs, () => {
-        timeouts += 1;
-        if (timeouts >= mostTimeouts) {
-          trouble ??= `A flow does not let go of its invocation, which takes ${timeoutMs / 1000} s at most: does it await something besides flow.do and flow.wait…?`;
-        }
-        process.kill();
-      });
-      const forget = process.onDeath(() => settle({ kind: "exited", body: "" }));
-      handler(toWire(input), contextUntil(endsAtMs)).then(
-        (answer: unknown) => {
-          if (process.isAlive()) settle({ kind: "answered", body: JSON.stringify(answer) });
-        },
-        (error: unknown) => settle({ kind: "failed", body: String(error) }),
-      );
+    const work = (): Promise<unknown> => handler(toWire(input), contextUntil(endsAtMs, clock.now));
+    const ending = await runInvocation({ process, work }, clock, endsAtMs, () => {
+      timeouts += 1;
+      if (timeouts >= mostTimeouts) {
+        trouble ??= `A flow does not let go of its invocation, which takes ${timeoutMs / 1000} s at most: does it await something besides flow.do and flow.wait…?`;
+      }
+      process.kill();
     });
     used.isBusy = false;
-    return outcome;
+    if (ending.kind === "died") return { kind: "exited", body: "" };
+    if (ending.kind === "failed") return { kind: "failed", body: String(ending.error) };
+    return { kind: "answered", body: JSON.stringify(ending.answer) };
   };
   const noteTurn = (arn: string) => {
     const number = (turns.get(arn) ?? 0) + 1;
@@ -132,28 +102,15 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
     trouble ??= `The story never ends: the flow "${name}" went on ${mostTurns} times, and it is ${now} by now. Allow more with \`mostTurns\`, or let it end.`;
     throw new Error(trouble);
   };
-  const contextUntil = (endsAtMs: number): Context => ({
-    callbackWaitsForEmptyEventLoop: false,
-    functionName: durableFunction.name,
-    functionVersion: "1",
-    invokedFunctionArn: durableFunction.arn,
-    memoryLimitInMB: "512",
-    awsRequestId: "00000000-0000-4000-8000-000000000000",
-    logGroupName: "",
-    logStreamName: "",
-    getRemainingTimeInMillis: () => endsAtMs - clock.now(),
-    done() {},
-    fail() {},
-    succeed() {},
-  });
-
   const store = new DurableStore({ now: clock.now, invoke: (_name, input) => invoke(input) });
   const stop = driveDurableStore(store, {
     now: clock.now,
     schedule: (atMs, task) => ({ cancel: clock.at(atMs, () => void task()) }),
   });
   // The SDK ends an invocation in real time.
-  clock.hold(() => [...environments].some(({ isBusy, underWay }) => isBusy && underWay === 0));
+  clock.hold(() =>
+    [...environments.all].some(({ isBusy, process }) => isBusy && (underWay.get(process) ?? 0) === 0),
+  );
 
   const start = ({ headers, body }: LambdaRequest): Answer => {
     const { flow: name = "", input } = flowRequestSchema.safeParse(parseJson(body)).data ?? {};
@@ -166,17 +123,7 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
     if (isNew) started.push({ name, id, input });
     return { status: 202, body: "" };
   };
-  const answer = (request: LambdaRequest): Answer => {
-    const { method = "POST", path = "/", body } = request;
-    try {
-      if (path.startsWith("/2015-03-31/")) return start(request);
-      return { status: 200, body: answerDurableCall(store, { method, url: path, body }) };
-    } catch (error) {
-      if (!(error instanceof AwsError)) throw error;
-      const { code: errorType, status, message } = error;
-      return { status, errorType, body: JSON.stringify({ message, Message: message, Type: "User" }) };
-    }
-  };
+  const answer = (request: LambdaRequest) => answerLambda(store, request, start);
 
   return {
     started,
@@ -197,7 +144,7 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
       const nextMs = store.nextWakeAt() ?? Number.POSITIVE_INFINITY;
       // An execution that only its own time limit would end counts as finished.
       const isAhead = nextMs < startMs + durableFunction.executionTimeoutMs;
-      return !isAhead && [...environments].every(({ isBusy }) => !isBusy);
+      return !isAhead && [...environments.all].every(({ isBusy }) => !isBusy);
     },
     trouble: () => trouble,
     stop,
@@ -217,6 +164,39 @@ const operations: Readonly<Record<string, string>> = {
   state: "GetDurableExecutionState",
   succeed: "SendDurableExecutionCallbackSuccess",
 };
+
+function answerLambda(
+  store: DurableStore,
+  request: LambdaRequest,
+  start: (request: LambdaRequest) => Answer,
+): Answer {
+  const { method = "POST", path = "/", body } = request;
+  try {
+    if (path.startsWith("/2015-03-31/")) return start(request);
+    return { status: 200, body: answerDurableCall(store, { method, url: path, body }) };
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    const { code: errorType, status, message } = error;
+    return { status, errorType, body: JSON.stringify({ message, Message: message, Type: "User" }) };
+  }
+}
+
+function contextUntil(endsAtMs: number, now: () => number): Context {
+  return {
+    callbackWaitsForEmptyEventLoop: false,
+    functionName: durableFunction.name,
+    functionVersion: "1",
+    invokedFunctionArn: durableFunction.arn,
+    memoryLimitInMB: "512",
+    awsRequestId: "00000000-0000-4000-8000-000000000000",
+    logGroupName: "",
+    logStreamName: "",
+    getRemainingTimeInMillis: () => endsAtMs - now(),
+    done() {},
+    fail() {},
+    succeed() {},
+  };
+}
 
 /** Lambda passes JSON. */
 function toWire(input: DurableInvocationInput) {

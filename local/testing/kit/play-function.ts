@@ -24,11 +24,10 @@ import type {
   RunScheduleOptions,
   ScheduleOutcome,
 } from "../function-run.ts";
-import type { LogLine } from "../story-outcome.ts";
-import { createFunctionWorld } from "./function-world.ts";
-import { readApiRequest, readSent } from "./read-exchange.ts";
-import { readLine } from "./read-line.ts";
-import { tellApp } from "./tell-app.ts";
+import { appOfStory } from "./app-of-story.ts";
+import { collectLog } from "./collect-log.ts";
+import { readApiRequest, readSent } from "./exchanges.ts";
+import { createFunctionSimulation } from "./function-simulation.ts";
 import { writeFunctionRequest } from "./write-function-request.ts";
 
 /** The default timeout in serverless.yml. */
@@ -91,22 +90,17 @@ async function play<Made>(
 ): Promise<Played<Made>> {
   const { appIds = ["app-1"], secrets = {}, answer = () => undefined, timeoutMs = usualTimeoutMs } = options;
   const startMs = startOf(options);
-  const log: LogLine[] = [];
-  const counts = new Map<string, number>();
-  const tell = (level: LogLine["level"]) => (message: string, fields?: object) =>
-    void log.push(readLine(level, message, fields));
-  const { services, platform, exchanges } = createFunctionWorld({
-    apps: appIds.map((appId) => tellApp([], appId, options.app)),
-    log: { debug: tell("debug"), info: tell("info"), warn: tell("warn"), error: tell("error") },
-    count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+  const { log, count, lines, counts } = collectLog();
+  const { services, platform, exchanges } = createFunctionSimulation({
+    apps: appIds.map((appId) => appOfStory([], appId, options.app)),
     now: () => startMs,
-    ...{ secrets, startMs, answer },
+    ...{ log, count, secrets, startMs, answer },
   });
   try {
     const invocation = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => timeoutMs };
     const made = await invoke(services, invocation);
     const sent = exchanges.flatMap(readSent);
-    return { made, sent, requests: exchanges.map(readApiRequest), log, counts };
+    return { made, sent, requests: exchanges.map(readApiRequest), log: lines, counts };
   } finally {
     await platform.close();
   }

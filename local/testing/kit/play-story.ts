@@ -11,13 +11,13 @@ import { defaultTime } from "../events/body.ts";
 import type { Later, StoryOptions } from "../story-options.ts";
 import type { StoryOutcome } from "../story-outcome.ts";
 import { tableNames } from "../world/aws.ts";
+import { appOfStory } from "./app-of-story.ts";
 import { openKitTable } from "./kit-tables.ts";
-import { createKitWorld, type KitWorld } from "./kit-world.ts";
 import { loadFlowRunner } from "./load-flow-runner.ts";
 import { operateKitFlows } from "./played-flows.ts";
 import { countFailures, readOutcome } from "./read-outcome.ts";
 import { readRequestRules } from "./read-request-rules.ts";
-import { tellApp } from "./tell-app.ts";
+import { createSimulation, type Simulation } from "./simulation.ts";
 
 export interface Story {
   readonly triggers: TriggerTable;
@@ -31,7 +31,7 @@ export interface Story {
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   /** Starts a story without an event. */
-  readonly begin?: (world: KitWorld) => Promise<void>;
+  readonly begin?: (world: Simulation) => Promise<void>;
   /** Ends the story early. */
   readonly isOver?: (failures: number) => boolean;
 }
@@ -45,7 +45,7 @@ const longestFlowMs = 400 * 86_400_000;
 
 /**
  * Runs a story to its end.
- * @throws the errors of `KitWorld.run`, and Error for a planned crash that did not happen
+ * @throws the errors of `Simulation.run`, and Error for a planned crash that did not happen
  */
 export async function playStory(story: Story, options: StoryOptions): Promise<StoryOutcome> {
   const { triggers, appId, about, deliveries, receivedAt, ageMs = 0, isOver = () => false } = story;
@@ -56,8 +56,8 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
   assertOwnFacts([...deliveries, ...later.flatMap(({ event }) => event ?? [])], appId);
   const requestRules = await readRequestRules(process.cwd(), appId, allowedHosts);
   const createRunner = flows.length === 0 ? undefined : await loadFlowRunner();
-  const world = createKitWorld({
-    app: tellApp([...about, ...later.flatMap(({ event }) => event ?? [])], appId, options.app),
+  const world = createSimulation({
+    app: appOfStory([...about, ...later.flatMap(({ event }) => event ?? [])], appId, options.app),
     crashes: typeof crash === "string" ? [crash] : crash,
     isShadow: shadow,
     ...{ triggers, flows, mostTurns, startMs, secrets, answer, outside, requestRules, createRunner },
@@ -107,12 +107,12 @@ function toLater({ after, ...later }: Later): Moment {
 
 let pauses = 0;
 
-function pausesIn({ aws, clock }: KitWorld): PauseStore {
+function pausesIn({ aws, clock }: Simulation): PauseStore {
   const table = openKitTable(aws, tableNames.lanes, "item");
   return createPauseStore(table, clock.now, () => `pause-${++pauses}`);
 }
 
-async function cancelFlow(world: KitWorld, { name }: FlowDefinition): Promise<void> {
+async function cancelFlow(world: Simulation, { name }: FlowDefinition): Promise<void> {
   const { operator } = operateKitFlows(world);
   for (const started of world.flows.started) if (started.name === name) await operator.cancel(started.id);
 }

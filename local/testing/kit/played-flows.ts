@@ -9,7 +9,7 @@ import type { PlayedFlow } from "../story-outcome.ts";
 import { tableNames } from "../world/aws.ts";
 import { flowsFunctionName } from "./kit-flows.ts";
 import { openKitTable } from "./kit-tables.ts";
-import type { KitWorld } from "./kit-world.ts";
+import type { Simulation } from "./simulation.ts";
 
 const states = {
   RUNNING: "running",
@@ -20,7 +20,7 @@ const states = {
 } as const;
 
 /** Returns each started flow, as an operator sees it. */
-export async function showFlows(world: KitWorld): Promise<readonly PlayedFlow[]> {
+export async function showFlows(world: Simulation): Promise<readonly PlayedFlow[]> {
   if (world.flows.started.length === 0) return [];
   const { operator } = operateKitFlows(world);
   return Promise.all(
@@ -33,7 +33,7 @@ export async function showFlows(world: KitWorld): Promise<readonly PlayedFlow[]>
 }
 
 /** The operator's access to the flows, which takes no time of the clock. */
-export function operateKitFlows({ aws, clock, flows }: KitWorld): {
+export function operateKitFlows({ aws, clock, flows }: Simulation): {
   readonly operator: FlowOperator;
   readonly marks: FlowMarks;
 } {

@@ -1,13 +1,13 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import type { LogLine, OutsideRequestMade, StoryOutcome, WouldHave } from "../story-outcome.ts";
 import { queueNames } from "../world/aws.ts";
+import { type Exchange, readApiRequest, readSent } from "./exchanges.ts";
 import { readRemembered } from "./kit-tables.ts";
-import type { Exchange, KitWorld } from "./kit-world.ts";
 import { showFlows } from "./played-flows.ts";
-import { readApiRequest, readSent } from "./read-exchange.ts";
+import type { Simulation } from "./simulation.ts";
 
 /** Collects the outcome of an ended story. */
-export async function readOutcome(world: KitWorld, startMs: number): Promise<StoryOutcome> {
+export async function readOutcome(world: Simulation, startMs: number): Promise<StoryOutcome> {
   const { lines, counts, edges, struck: crashed, platform, clock } = world;
   return {
     sent: world.exchanges.flatMap(readSent),
@@ -29,7 +29,7 @@ export async function readOutcome(world: KitWorld, startMs: number): Promise<Sto
 }
 
 /** Counts failed attempts so far. */
-export function countFailures({ lines }: KitWorld): number {
+export function countFailures({ lines }: Simulation): number {
   return lines.filter(({ message }) => failed.test(message)).length;
 }
 
@@ -48,7 +48,7 @@ function toShown({ message, fields }: LogLine): WouldHave[] {
   return [];
 }
 
-function buriedIn({ aws, lines }: KitWorld): StoryOutcome["buried"] {
+function buriedIn({ aws, lines }: Simulation): StoryOutcome["buried"] {
   const { visible } = aws.queues.get(queueNames.deadLetters).queue.depth();
   if (visible === 0) return undefined;
   const last = lines.findLast(({ message }) => failed.test(message));

@@ -1,3 +1,5 @@
+// Imported by name: a test's fake timers replace the global one, and the clock would never advance.
+import { setImmediate } from "node:timers/promises";
 import { createHeap } from "../../cloud/queue/heap.ts";
 
 /** A clock that advances only when nothing is left to do. */
@@ -17,14 +19,29 @@ interface Timer {
   act: (() => void) | undefined;
 }
 
+/** The timers that are ahead. */
+export interface Timers {
+  /** When the next one is due, in milliseconds since 1970. */
+  nextMs(): number | undefined;
+  /** How many were ever set. */
+  count(): number;
+}
+
 /** The start of each virtual clock. */
 export const epochMs = Date.UTC(2026, 2, 2, 8, 0, 0);
 
 /**
  * Creates a clock. Equal times keep the order in which they were scheduled, so that runs are reproducible.
+ * @param settle lets everything continue that one turn of the event loop does not
  */
-export function createClock(): Clock {
-  let nowMs = epochMs;
+export function createClock({
+  startMs = epochMs,
+  settle,
+}: {
+  readonly startMs?: number;
+  readonly settle?: (timers: Timers) => Promise<void>;
+} = {}): Clock {
+  let nowMs = startMs;
   let count = 0;
   const timers = createHeap<Timer>((one, other) =>
     one.atMs === other.atMs ? one.number < other.number : one.atMs < other.atMs,
@@ -38,6 +55,15 @@ export function createClock(): Clock {
       timer.act = undefined;
     };
   };
+  /** Skips cancelled timers. */
+  const next = (): Timer | undefined => {
+    for (;;) {
+      const timer = timers.peek();
+      if (timer === undefined || timer.act !== undefined) return timer;
+      timers.pop();
+    }
+  };
+  const ahead: Timers = { nextMs: () => next()?.atMs, count: () => count };
 
   return {
     now: () => nowMs,
@@ -45,24 +71,28 @@ export function createClock(): Clock {
     sleep: sleepOn(at, () => nowMs),
     run: async ({ untilMs, isOver = () => false }) => {
       for (;;) {
-        await everythingRunnable();
+        // All edges are promises of this process: one turn runs everything that can run.
+        await setImmediate();
         if (isOver()) return;
-        const next = timers.peek();
-        if (next === undefined || next.atMs > untilMs) {
+        if (settle !== undefined) {
+          await settle(ahead);
+          if (isOver()) return;
+        }
+        const timer = next();
+        if (timer === undefined || timer.atMs > untilMs) {
           nowMs = Math.max(nowMs, untilMs);
           return;
         }
         timers.pop();
-        if (next.act === undefined) continue;
-        nowMs = next.atMs;
-        next.act();
+        nowMs = timer.atMs;
+        timer.act?.();
       }
     },
   };
 }
 
 /** Creates a sleep function on a clock, which can be cancelled. */
-export function sleepOn(at: Clock["at"], now: Clock["now"]): Clock["sleep"] {
+function sleepOn(at: Clock["at"], now: Clock["now"]): Clock["sleep"] {
   return (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
@@ -76,11 +106,6 @@ export function sleepOn(at: Clock["at"], now: Clock["now"]): Clock["sleep"] {
       });
       signal?.addEventListener("abort", stop, { once: true });
     });
-}
-
-/** All edges are promises of this process: one turn of the event loop runs everything that can run. */
-function everythingRunnable(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Makes the library's time limits (`AbortSignal.timeout`) virtual. Returns the function that undoes it. */

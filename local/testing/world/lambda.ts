@@ -3,6 +3,7 @@ import { systemAttributesOf } from "../../cloud/queue/message-writing.ts";
 import type { NamedQueue } from "../../cloud/queue/named-queue.ts";
 import type { ReceivedMessage } from "../../cloud/queue/queue-message.ts";
 import type { Clock } from "./clock.ts";
+import { createEnvironments, runInvocation } from "./environments.ts";
 import type { Process } from "./process.ts";
 import { between, type Random } from "./random.ts";
 
@@ -47,73 +48,36 @@ export interface LambdaOptions {
   readonly killAfterMs?: () => number | undefined;
 }
 
-interface Environment {
-  readonly process: Process;
-  readonly handler: Handler;
-  isBusy: boolean;
-}
-
-/** A batch ends at most once: answered, killed or timed out. */
-type Outcome =
-  | { readonly kind: "answered"; readonly response: SQSBatchResponse }
-  | { readonly kind: "failed" };
-
 export function createLambda(options: LambdaOptions): Lambda {
   const { clock, random, createProcess, startHandler, timeoutMs } = options;
-  const environments = new Set<Environment>();
-  let running = 0;
-  let worked = 0;
-  let started = 0;
   const deaths: number[] = [];
   const batches: string[][] = [];
+  let running = 0;
+  let worked = 0;
+  const environments = createEnvironments((number) => {
+    const process = createProcess(`environment-${number}`);
+    process.onDeath(() => void deaths.push(clock.now()));
+    return { process, handler: startHandler(process) };
+  });
 
-  const environment = async (): Promise<Environment> => {
-    const [idle] = [...environments].filter(({ isBusy }) => !isBusy);
-    if (idle !== undefined) {
-      idle.isBusy = true;
-      return idle;
-    }
-    started += 1;
-    const process = createProcess(`environment-${started}`);
-    const fresh: Environment = { process, handler: startHandler(process), isBusy: true };
-    environments.add(fresh);
-    process.onDeath(() => {
-      deaths.push(clock.now());
-      environments.delete(fresh);
-    });
-    await clock.sleep(between(random, 150, 400));
-    return fresh;
-  };
-
-  const invoke = async (records: readonly SQSRecord[]): Promise<Outcome> => {
-    const used = await environment();
+  /** Returns the failed messages' ids; undefined if all failed. */
+  const invoke = async (records: readonly SQSRecord[]): Promise<readonly string[] | undefined> => {
+    const { used, isNew } = environments.take();
+    if (isNew) await clock.sleep(between(random, 150, 400));
     const { process, handler } = used;
     const begunMs = clock.now();
-    const outcome = await new Promise<Outcome>((resolve) => {
-      const end = () => {
-        // A frozen environment is forgotten at its timeout, but continues when it is thawed.
-        if (process.isFrozen()) environments.delete(used);
-        else process.kill();
-        settle({ kind: "failed" });
-      };
-      const killAfterMs = options.killAfterMs?.() ?? timeoutMs;
-      const callOff = clock.at(clock.now() + Math.min(killAfterMs, timeoutMs), end);
-      const settle = (settled: Outcome) => {
-        callOff();
-        forget();
-        resolve(settled);
-      };
-      const forget = process.onDeath(() => settle({ kind: "failed" }));
-      handler(records, timeoutMs).then(
-        (response) => {
-          if (process.isAlive()) settle({ kind: "answered", response });
-        },
-        () => settle({ kind: "failed" }),
-      );
+    const killAfterMs = options.killAfterMs?.() ?? timeoutMs;
+    const endsAtMs = begunMs + Math.min(killAfterMs, timeoutMs);
+    const work = () => handler(records, timeoutMs);
+    const ending = await runInvocation({ process, work }, clock, endsAtMs, () => {
+      // A frozen environment is forgotten at its timeout, but continues when it is thawed.
+      if (process.isFrozen()) environments.all.delete(used);
+      else process.kill();
     });
     used.isBusy = false;
     worked += clock.now() - begunMs;
-    return outcome;
+    if (ending.kind !== "answered") return undefined;
+    return ending.answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   };
 
   const addSource = ({ queue: named, batchSize, maximumConcurrency }: EventSource) => {
@@ -144,16 +108,11 @@ export function createLambda(options: LambdaOptions): Lambda {
       busy += 1;
       running += 1;
       batches.push(messages.map(({ messageId }) => messageId));
-      const outcome = await invoke(messages.map((message) => toRecord(message, arn)));
-      const failed = new Set(
-        outcome.kind === "failed"
-          ? messages.map(({ messageId }) => messageId)
-          : outcome.response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
-      );
+      const failed = await invoke(messages.map((message) => toRecord(message, arn)));
       await clock.sleep(between(random, 2, 8));
-      if (!(outcome.kind === "answered" && options.losesDeletion?.())) {
+      if (failed !== undefined && !options.losesDeletion?.()) {
         for (const { messageId, receiptHandle } of messages) {
-          if (!failed.has(messageId)) deleteIfOurs(receiptHandle);
+          if (!failed.includes(messageId)) deleteIfOurs(receiptHandle);
         }
       }
       busy -= 1;

@@ -1,5 +1,5 @@
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
-import { banMember } from "../../../lib/effects/members/ban-member.ts";
+import { banMember } from "../../../lib/effects/members.ts";
 import { onTrigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import type { Clock } from "../../../local/testing/world/clock.ts";
 import type { Process } from "../../../local/testing/world/process.ts";

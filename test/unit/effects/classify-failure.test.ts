@@ -4,9 +4,9 @@ import { InvalidSecretError } from "../../../lib/aws/secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../../../lib/aws/secrets/secret-reader.ts";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
-import { BusRefusedError } from "../../../lib/effects/bus/put-event.ts";
 import { classifyFailure } from "../../../lib/effects/classify-failure.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
+import { BusRefusedError } from "../../../lib/effects/event-bus.ts";
 import { blame, DestinationClosedError } from "../../../lib/effects/health/destination.ts";
 
 const answer = (status: number, code: string, retryAfterMs?: number) =>

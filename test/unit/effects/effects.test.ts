@@ -15,8 +15,7 @@ import {
   EventEndedError,
   StoredResultError,
 } from "../../../lib/effects/effect-errors.ts";
-import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
-import { createLedger } from "../../../lib/effects/ledger.ts";
+import { createLedger, effectKey, triggerKey } from "../../../lib/effects/ledger.ts";
 import { effectTagOf } from "../../../lib/events/marks/automatic.ts";
 import type { GuardKeys } from "../../../lib/events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../../lib/events/marks/loop-guard.ts";
@@ -61,29 +60,14 @@ async function createWorld(
   );
   const table = createMemoryTable("id");
   const ledger = createLedger({ table, now });
-  const effectsOf = ({
-    ofTrigger = key,
-    scope = scopeAt(time),
-    onDone = () => {},
-    onEnd = () => {},
-  }: {
-    ofTrigger?: string;
-    scope?: EffectScope;
-    onDone?: () => void;
-    onEnd?: (name: string, how: string) => void;
-  } = {}) =>
+  const effectsOf = (more: Partial<Parameters<typeof createTestEffects>[0]> = {}) =>
     createTestEffects({
-      ledger,
-      call: chat.call,
-      appId: app.appId,
-      guard,
+      ...{ ledger, call: chat.call, appId: app.appId, guard, key, now, receivedAt: now() },
       answers: createTestAnswers({ table, now }),
-      key: ofTrigger,
-      receivedAt: now(),
-      scope,
-      onDone,
-      onEnd,
-      now,
+      scope: scopeAt(time),
+      onDone: () => {},
+      onEnd: () => {},
+      ...more,
     });
   const sent = async () => (await chat.messages.list({ sender: "support", limit: 100 }).page()).items;
   const texts = async () => (await sent()).map(({ data }) => data?.text);
@@ -111,21 +95,17 @@ function failingSends(count: number, fail: (request: Request) => Promise<Respons
   };
 }
 
+const unanswered = (code: string, more: object = {}) =>
+  new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code, ...more }) });
 /** Carries a request out and loses its answer. */
 async function loseAnswer(request: Request): Promise<Response> {
   await fetch(request);
-  throw new TypeError("fetch failed", {
-    cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }),
-  });
+  throw unanswered("ECONNRESET");
 }
-
+const neverCarriedOut = () => Promise.reject(unanswered("ECONNRESET"));
+const neverSent = () => Promise.reject(unanswered("ECONNREFUSED", { syscall: "connect" }));
 const answerWith = (status: number) => async () =>
   Response.json({ error: { code: "ERR_TEST", message: "" } }, { status });
-const neverSent = async () => {
-  throw new TypeError("fetch failed", {
-    cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" }),
-  });
-};
 
 describe("effects.sendText", () => {
   it("sends one message, however often the event is handled, and gives its id each time", async () => {
@@ -138,54 +118,15 @@ describe("effects.sendText", () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  it("does not send again what an attempt sent that died before it wrote that down", async () => {
-    const { chat, effectsOf, sent, ledger, time } = await createWorld();
-    const ofGreeting = effectKey(key, "greeting");
-    const { deadlineMs } = scopeAt(time);
-    await ledger.begin(ofGreeting, { owner: "the one who dies", deadlineMs, receivedAt: time.nowMs });
-    const { receiver, receiverType, text, onBehalfOf } = greeting;
-    const { tags, metadata } = await guard.mark(ofGreeting, { sender: onBehalfOf, receiverType, receiver });
-    const died = await chat.messages.send(
-      { receiver, receiverType, type: "text", data: { text, metadata }, tags },
-      { onBehalfOf },
-    );
-    time.nowMs = deadlineMs + 5_000;
-
-    expect(await effectsOf().sendText("greeting", greeting)).toEqual({ id: died.id });
-    expect(await sent()).toHaveLength(1);
-  });
-
-  it("does not send again when the platform's answer got lost on its way", async () => {
-    const { effectsOf, sent, time } = await createWorld(failingSends(1, loseAnswer));
-
-    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(ChatUnreachableError);
-    time.nowMs += 5_000;
-    const { id } = await effectsOf().sendText("greeting", greeting);
-
-    expect((await sent()).map((message) => message.id)).toEqual([id]);
-  });
-
   it("sends two messages for two names, two triggers or two events", async () => {
     const { effectsOf, sent } = await createWorld();
 
     await effectsOf().sendText("greeting", greeting);
     await effectsOf().sendText("another", greeting);
-    await effectsOf({ ofTrigger: keyOf("event-1", "farewell") }).sendText("greeting", greeting);
-    await effectsOf({ ofTrigger: keyOf("event-2", "greet") }).sendText("greeting", greeting);
+    await effectsOf({ key: keyOf("event-1", "farewell") }).sendText("greeting", greeting);
+    await effectsOf({ key: keyOf("event-2", "greet") }).sendText("greeting", greeting);
 
     expect(await sent()).toHaveLength(4);
-  });
-
-  it("lets only one of two at the same time send", async () => {
-    const { effectsOf, sent, time } = await createWorld();
-
-    const results = await Promise.allSettled([1, 2].map(() => effectsOf().sendText("greeting", greeting)));
-
-    expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(results.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: { name: "EffectBusyError", retryAtMs: time.nowMs + 30_001 },
-    });
-    expect(await sent()).toHaveLength(1);
   });
 
   it.each([
@@ -287,26 +228,6 @@ describe("effects.sendText", () => {
     });
   });
 
-  it("looks for no longer than the attempt lasts", async () => {
-    const world = await createWorld((request) =>
-      request.method === "POST" ? loseAnswer(request) : lostUntilAborted(request),
-    );
-    const { effectsOf, time, requests } = world;
-    await expect(effectsOf().sendText("greeting", greeting)).rejects.toThrow(ChatUnreachableError);
-    time.nowMs += 5_000;
-    const controller = new AbortController();
-    requests.length = 0;
-
-    const failure = effectsOf({ scope: { ...scopeAt(time), signal: controller.signal } }).sendText(
-      "greeting",
-      greeting,
-    );
-    await until(() => requests.length > 0);
-    controller.abort(new EventEndedError());
-
-    await expect(failure).rejects.toThrow(EventEndedError);
-  });
-
   it("ends a request under way when the event is given up, and looks for its message later", async () => {
     const world = await createWorld(failingSends(1, (request) => lostUntilAborted(request)));
     const { effectsOf, texts, time } = world;
@@ -344,6 +265,13 @@ describe("effects.answer", () => {
     conversationId: "alice_user_support",
   };
   const ofEvent = (number: number) => keyOf(`event-${number}`, "reply");
+  type World = Awaited<ReturnType<typeof createWorld>>;
+  const answerTo = (
+    { effectsOf }: World,
+    number: number,
+    asking: Partial<AskingMessage> = {},
+    more: Parameters<World["effectsOf"]>[0] = {},
+  ) => effectsOf({ key: ofEvent(number), ...more }).answer("reply", toAlice, { ...question, ...asking });
   const toAlice = {
     receiver: "alice",
     receiverType: "user",
@@ -352,45 +280,34 @@ describe("effects.answer", () => {
   } as const;
 
   it("answers once, and as often as the conversation may get; what is over that is passed over for good", async () => {
-    const { effectsOf, sent, time } = await createWorld();
-    const answer = (number: number) =>
-      effectsOf({ ofTrigger: ofEvent(number) }).answer("reply", toAlice, question);
+    const world = await createWorld();
+    const answer = (number: number) => answerTo(world, number);
     for (let number = 1; number <= 20; number += 1) {
       expect(await answer(number)).toEqual({ id: expect.any(String) });
       expect(await answer(number)).toEqual({ id: expect.any(String) });
     }
 
     const over = await answer(21);
-    time.nowMs += 11 * 60_000;
+    world.time.nowMs += 11 * 60_000;
 
     expect([over, await answer(21)]).toEqual([
       { passedOver: "answer-limit" },
       { passedOver: "answer-limit" },
     ]);
     expect(await answer(22)).toEqual({ id: expect.any(String) });
-    expect(await sent()).toHaveLength(21);
-  });
-
-  it("says that an effect was done of what was sent, and not of what was passed over", async () => {
-    const { effectsOf } = await createWorld();
-    let done = 0;
-    const onDone = () => {
-      done += 1;
-    };
-    const answer = (number: number) =>
-      effectsOf({ ofTrigger: ofEvent(number), onDone }).answer("reply", toAlice, question);
-    for (let number = 1; number <= 22; number += 1) await answer(number);
-    await answer(1);
-
-    expect(done).toBe(20);
+    expect(await world.sent()).toHaveLength(21);
   });
 
   it("tells how each effect ended: done now or before, or held back and by what, each time it is asked", async () => {
-    const { effectsOf } = await createWorld();
+    const world = await createWorld();
     const ends: string[] = [];
+    let done = 0;
     const onEnd = (_name: string, how: string) => void ends.push(how);
+    const onDone = () => {
+      done += 1;
+    };
     const answer = (number: number, asking: Partial<AskingMessage> = {}) =>
-      effectsOf({ ofTrigger: ofEvent(number), onEnd }).answer("reply", toAlice, { ...question, ...asking });
+      answerTo(world, number, asking, { onEnd, onDone });
     for (let number = 1; number <= 20; number += 1) await answer(number);
 
     await answer(1);
@@ -398,18 +315,19 @@ describe("effects.answer", () => {
     await answer(21);
     await answer(22, { sender: "app_system" });
 
+    expect(done).toBe(20);
     expect(ends.slice(19)).toEqual(["now", "earlier", "answer-limit", "answer-limit", "own-message"]);
   });
 
   it("passes over what this system wrote, known by its mark or by the book, and writes nothing of that", async () => {
-    const { effectsOf, requests, table } = await createWorld();
-    const written = await effectsOf({ ofTrigger: ofEvent(1) }).answer("reply", toAlice, question);
+    const world = await createWorld();
+    const { requests, table } = world;
+    const written = await answerTo(world, 1);
     if (!("id" in written)) throw new Error("The first answer was passed over.");
     const spoken = { sender: "support", receiverType: "user", receiver: "alice" };
     const { tags } = await guard.mark(effectKey(ofEvent(1), "reply"), spoken);
-    const ours = { ...spoken, conversationId: question.conversationId };
     const answer = (event: number, asking: Pick<AskingMessage, "id" | "tags">) =>
-      effectsOf({ ofTrigger: ofEvent(event) }).answer("reply", toAlice, { ...ours, ...asking });
+      answerTo(world, event, { ...spoken, ...asking });
 
     const outcomes = [await answer(2, { id: "not in the book", tags }), await answer(2, { id: written.id })];
 
@@ -436,27 +354,6 @@ describe("effects.answer", () => {
     expect(requests).toEqual([]);
     isCrowded = false;
     expect(await effectsOf().answer("reply", toAlice, question)).toEqual({ id: expect.any(String) });
-  });
-
-  it("counts no greetings, and they are sent when the conversation gets no more answers", async () => {
-    const { effectsOf } = await createWorld();
-    for (let number = 1; number <= 30; number += 1) {
-      const effects = effectsOf({ ofTrigger: ofEvent(number) });
-      await effects.sendText("greeting", toAlice, { isRemembered: true });
-    }
-
-    const effects = effectsOf({ ofTrigger: ofEvent(31) });
-
-    expect(await effects.answer("reply", toAlice, question)).toEqual({ id: expect.any(String) });
-  });
-
-  it("keeps two items of an answer, and asks the platform nothing more", async () => {
-    const { effectsOf, table, requests } = await createWorld();
-
-    await effectsOf().answer("reply", toAlice, question);
-
-    expect(table.items()).toHaveLength(2);
-    expect(requests).toEqual(["POST /messages"]);
   });
 
   it("begins nothing and counts nothing while the key of the marks is out of reach", async () => {
@@ -572,29 +469,6 @@ describe("effects.once", () => {
     await expect(effectsOf().once("work", failing, { alreadyDone })).rejects.toThrow(error);
 
     expect(await effectsOf().once("work", async () => "done", { alreadyDone })).toBe("done");
-  });
-
-  it("says that somebody else has it when it took longer than its time, and gives what the other wrote", async () => {
-    const { effectsOf, time } = await createWorld();
-    const slow = Promise.withResolvers<string>();
-    const slower = Promise.withResolvers<string>();
-
-    let hasBegun = false;
-
-    const first = effectsOf().once("work", () => {
-      hasBegun = true;
-      return slow.promise;
-    });
-    await until(() => hasBegun);
-    time.nowMs += 31_000;
-    const second = effectsOf().once("work", () => slower.promise);
-    await until(() => isBusy(effectsOf));
-    slow.resolve("too late");
-
-    await expect(first).rejects.toThrow(EffectBusyError);
-    slower.resolve("in time");
-    expect(await second).toBe("in time");
-    expect(await effectsOf().once("work", async () => "never")).toBe("in time");
   });
 
   it("gives a late one what another wrote down before", async () => {
@@ -727,12 +601,6 @@ describe("effects.once", () => {
   });
 });
 
-async function neverCarriedOut(): Promise<Response> {
-  throw new TypeError("fetch failed", {
-    cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }),
-  });
-}
-
 function lostUntilAborted(request: Request): Promise<Response> {
   return new Promise((_resolve, reject) => {
     request.signal.addEventListener("abort", () => reject(request.signal.reason));
@@ -741,15 +609,6 @@ function lostUntilAborted(request: Request): Promise<Response> {
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-}
-
-async function isBusy(effectsOf: () => ReturnType<typeof createTestEffects>): Promise<boolean> {
-  return effectsOf()
-    .once("work", async () => "nobody")
-    .then(
-      () => false,
-      (error: unknown) => error instanceof EffectBusyError,
-    );
 }
 
 describe("effects.do with an operation of the client", () => {
@@ -784,17 +643,11 @@ describe("effects.do with an operation of the client", () => {
   });
 
   it("calls it again where an earlier call got no answer, unless it is told how to look", async () => {
-    let isLost = true;
-    const { effectsOf, requests, time } = await createWorld(async (request) => {
-      const answer = await fetch(request);
-      if (!isLost) return answer;
-      throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
-    });
+    const { effectsOf, requests, time } = await createWorld(failingSends(1, loseAnswer));
     const ban = (alreadyDone?: () => Promise<{ success: true }>) =>
       effectsOf().do("ban", bannedUsers.ban, "lobby", "bob", { alreadyDone });
 
     await expect(ban()).rejects.toThrow();
-    isLost = false;
     time.nowMs += 61_000;
     const seen = await ban(async () => ({ success: true }));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../lib/aws/table.ts";
-import { createLedger, ledgerIdOf } from "../../../lib/effects/ledger.ts";
+import { createLedger, judgeEntry, ledgerIdOf, readEntry } from "../../../lib/effects/ledger.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const day = 24 * 60 * 60_000;
@@ -54,14 +54,6 @@ describe("createLedger", () => {
     expect(counted).toEqual(["put", "update", "put"]);
   });
 
-  it("keeps effects of different keys apart", async () => {
-    const { ledger, claim } = createWorld();
-
-    await ledger.begin(key, claim("a"));
-
-    expect(await ledger.begin(`${key}2`, claim("b"))).toEqual({ state: "fresh" });
-  });
-
   it("lets another take over after the deadline, who must look, and refuses what the first one writes", async () => {
     const { ledger, claim, time } = createWorld();
     const deadlineMs = time.nowMs + 30_000;
@@ -80,16 +72,6 @@ describe("createLedger", () => {
     expect(await ledger.begin(key, claim("c"))).toMatchObject({ state: "busy" });
     expect(await ledger.finish(key, "b", "2")).toEqual({ state: "done", result: "2" });
     expect(await ledger.finish(key, "a", "1")).toEqual({ state: "done", result: "2" });
-  });
-
-  it("lets only one of two take over", async () => {
-    const { ledger, claim, time } = createWorld();
-    await ledger.begin(key, claim("a"));
-    time.nowMs += 31_000;
-
-    const begun = await Promise.all(["b", "c"].map((owner) => ledger.begin(key, claim(owner))));
-
-    expect(begun.map(({ state }) => state).toSorted()).toEqual(["busy", "unclear"]);
   });
 
   it("forgets what surely did not happen, and nothing else", async () => {
@@ -112,19 +94,6 @@ describe("createLedger", () => {
     await ledger.finish(key, "d", "1");
     await ledger.release(key, "d", "nothing happened");
     expect(await ledger.begin(key, claim("e"))).toEqual({ state: "done", result: "1" });
-  });
-
-  it("remembers through takeovers when somebody may last have acted", async () => {
-    const { ledger, claim, time } = createWorld();
-    await ledger.begin(key, claim("a"));
-    await ledger.release(key, "a", { unclearSinceMs: time.nowMs + 90_000 });
-    const sinceMs = time.nowMs + 90_000;
-
-    await ledger.begin(key, claim("b"));
-    time.nowMs += 31_000;
-    const afterDeath = await ledger.begin(key, claim("c"));
-
-    expect(afterDeath).toEqual({ state: "unclear", sinceMs });
   });
 
   it.each(["put", "update"] as const)(
@@ -228,5 +197,39 @@ describe("createLedger", () => {
 
     const days = items().map(({ expiration }) => (Number(expiration) * 1000 - time.nowMs) / day);
     expect(days.toSorted()).toEqual([2, 35]);
+  });
+});
+
+const nothing = { owner: undefined, deadline: undefined, since: undefined, result: undefined };
+
+describe("readEntry", () => {
+  it("reads what is known, and takes what is odd for nothing", () => {
+    const entry = { owner: "me", deadline: 5, since: 3, result: "{}" };
+
+    expect(readEntry({ id: "x", ...entry, expiration: 9 })).toEqual(entry);
+    expect(readEntry({ owner: 1, deadline: "5", since: null, result: true })).toEqual(nothing);
+    expect(readEntry({})).toEqual(nothing);
+  });
+});
+
+describe("judgeEntry", () => {
+  const owned = { ...nothing, owner: "me", deadline: 100 };
+
+  it.each([
+    ["done, whoever has it", { ...owned, result: "1" }, "me", 50, { state: "done", result: "1" }],
+    ["done, though long ago", { ...owned, result: "1" }, "you", 500, { state: "done", result: "1" }],
+    ["the asker's own", owned, "me", 50, { state: "mine", sinceMs: undefined }],
+    ["the asker's own, even late", owned, "me", 500, { state: "mine", sinceMs: undefined }],
+    ["the asker's own, and unclear", { ...owned, since: 7 }, "me", 50, { state: "mine", sinceMs: 7 }],
+    ["in somebody's hands", owned, "you", 50, { state: "busy", untilMs: 101 }],
+    ["in somebody's hands until its last moment", owned, "you", 100, { state: "busy", untilMs: 101 }],
+    ["free after that, since then", owned, "you", 101, { state: "free", sinceMs: 100 }],
+    ["free, since the later of two", { ...owned, since: 300 }, "you", 500, { state: "free", sinceMs: 300 }],
+    ["free, since the deadline", { ...owned, since: 30 }, "you", 500, { state: "free", sinceMs: 100 }],
+    ["given back, unclear", { ...nothing, since: 7 }, "you", 500, { state: "free", sinceMs: 7 }],
+    ["given back, since nobody knows when", nothing, "you", 500, { state: "free", sinceMs: 0 }],
+    ["somebody's without a deadline", { ...nothing, owner: "me" }, "you", 1, { state: "free", sinceMs: 0 }],
+  ])("tells what is %s", (_case, entry, asker, nowMs, expected) => {
+    expect(judgeEntry(entry, asker, nowMs)).toEqual(expected);
   });
 });

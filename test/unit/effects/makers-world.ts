@@ -1,8 +1,7 @@
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import type { Effect, EffectScope } from "../../../lib/effects/effect.ts";
 import { EventEndedError } from "../../../lib/effects/effect-errors.ts";
-import { triggerKey } from "../../../lib/effects/effect-key.ts";
-import { createLedger } from "../../../lib/effects/ledger.ts";
+import { createLedger, triggerKey } from "../../../lib/effects/ledger.ts";
 import type { Platform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";

@@ -12,23 +12,19 @@ import { reactions } from "../../../lib/chat/resources/reactions.ts";
 import { users } from "../../../lib/chat/resources/users.ts";
 import { classifyFailure } from "../../../lib/effects/classify-failure.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
-import { createGroup } from "../../../lib/effects/groups/create-group.ts";
-import { addMembers } from "../../../lib/effects/members/add-members.ts";
-import { banMember, unbanMember } from "../../../lib/effects/members/ban-member.ts";
-import { changeScope } from "../../../lib/effects/members/change-scope.ts";
-import { kickMember } from "../../../lib/effects/members/kick-member.ts";
-import { addReaction } from "../../../lib/effects/messages/add-reaction.ts";
-import { deleteMessage } from "../../../lib/effects/messages/delete-message.ts";
-import { editMessage } from "../../../lib/effects/messages/edit-message.ts";
-import { pinMessage, unpinMessage } from "../../../lib/effects/messages/pin-message.ts";
-import { removeReaction } from "../../../lib/effects/messages/remove-reaction.ts";
-import { replyInThread } from "../../../lib/effects/messages/reply-in-thread.ts";
-import { sendMessage } from "../../../lib/effects/messages/send-message.ts";
-import { tagMessage } from "../../../lib/effects/messages/tag-message.ts";
-import { flagMessage, reviewFlaggedMessage } from "../../../lib/effects/moderation/flag-message.ts";
-import { reviewBlockedMessage } from "../../../lib/effects/moderation/review-blocked-message.ts";
-import { blockUsers, unblockUsers } from "../../../lib/effects/users/block-users.ts";
-import { createUser } from "../../../lib/effects/users/create-user.ts";
+import { addMembers, banMember, changeScope, kickMember, unbanMember } from "../../../lib/effects/members.ts";
+import {
+  addReaction,
+  deleteMessage,
+  editMessage,
+  pinMessage,
+  removeReaction,
+  tagMessage,
+  unpinMessage,
+} from "../../../lib/effects/messages/changing.ts";
+import { replyInThread, sendMessage } from "../../../lib/effects/messages/send-message.ts";
+import { flagMessage, reviewBlockedMessage, reviewFlaggedMessage } from "../../../lib/effects/moderation.ts";
+import { blockUsers, createGroup, createUser, unblockUsers } from "../../../lib/effects/users-and-groups.ts";
 import { createPlatform, type Platform } from "../../../local/platform/create-platform.ts";
 import { createMakersWorld, type Fate, fates, noes } from "./makers-world.ts";
 

@@ -17,15 +17,6 @@ describe("createOccurrenceMemory", () => {
     expect(await memory.read(["b", "a"])).toEqual([undefined, 5]);
   });
 
-  it("lets one of several claims at the same time win, and tells all of them which", async () => {
-    const table = createMemoryTable("id");
-    const memory = createOccurrenceMemory(table);
-
-    const claims = await Promise.all([1, 2, 3, 4].map((time) => memory.claim("a", time)));
-
-    expect(new Set(claims).size).toBe(1);
-  });
-
   it("tells two real joins five minutes apart from each other, handled in one go hours later", async () => {
     const table = createMemoryTable("id");
     const moments = [0, 10_000, 40_000, 300_000, 310_000].map((ms) => receivedAt + ms);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planLook } from "../../../lib/effects/plan-look.ts";
+import { planLook } from "../../../lib/effects/perform.ts";
 
 describe("planLook", () => {
   it.each([

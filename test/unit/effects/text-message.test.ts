@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InvalidInputError } from "../../../lib/chat/errors.ts";
-import { checkTextMessage, conversationOfText } from "../../../lib/effects/text-message.ts";
+import { checkTextMessage, conversationOfText } from "../../../lib/effects/messages/sending.ts";
 
 describe("conversationOfText", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InvalidInputError } from "../../../lib/chat/errors.ts";
-import { checkStepName, checkWait, checkWays } from "../../../lib/flows/check-flow-calls.ts";
+import { checkStepName, checkWait, checkWays } from "../../../lib/flows/check-flow.ts";
 
 /** Says of a call what it is refused with. */
 const refusal = (message: string) => expect.objectContaining({ name: "InvalidInputError", message });

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
-import { ShadowEndedError } from "../../../lib/effects/shadow/shadow-ended-error.ts";
+import { ShadowEndedError } from "../../../lib/effects/effect-errors.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import { act, createFlowWorld, startMs } from "./flow-world.ts";
 
@@ -28,12 +28,12 @@ const illness = () => {
   return new AwsCallError(call, { code: "InternalServerError", status: 500, maybeExecuted: false });
 };
 
-async function play(times: number, error: () => Error, patienceMs = 24 * hourMs) {
+async function play(times: number, error: () => Error, maxWaitMs = 24 * hourMs) {
   const tried: string[] = [];
   const flow = defineFlow("try", nothing, async (flow) => flow.do("it", failing(times, error, tried)));
-  const world = createFlowWorld([flow], { patienceMs });
+  const world = createFlowWorld([flow], { maxWaitMs });
   const arn = await world.start("try", {});
-  await world.playUntil(startMs + 48 * hourMs);
+  await world.play(2880);
   return { tried, world, execution: world.statusOf(arn) };
 }
 
@@ -74,7 +74,7 @@ describe("a step of a flow", () => {
     const world = createFlowWorld([flow], { killIn: "before act it" });
     const arn = await world.start("try", {});
 
-    await world.playUntil(startMs + 48 * hourMs);
+    await world.play(2880);
 
     expect(world.statusOf(arn).Error?.ErrorMessage).toContain("The process ended 5 times");
   });
@@ -96,7 +96,7 @@ describe("a step of a flow", () => {
     const world = createFlowWorld([flow]);
     const arn = await world.start("try", {});
 
-    await world.playUntil(startMs + hourMs);
+    await world.play(60);
 
     expect(world.statusOf(arn)).toMatchObject({
       Status: "FAILED",
@@ -123,7 +123,7 @@ describe("a step of a flow", () => {
     const world = createFlowWorld([flow]);
     const arn = await world.start("try", {});
 
-    await world.playUntil(startMs + hourMs);
+    await world.play(60);
 
     expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"FlowStepError"' });
   });
@@ -136,7 +136,7 @@ describe("a flow that cannot run", () => {
     const unknown = await world.start("gone", {});
     const misfit = await world.start("strict", { uid: 7 });
 
-    await world.playUntil(startMs + hourMs);
+    await world.play(60);
 
     expect(world.statusOf(unknown).Error?.ErrorMessage).toContain('There is no flow named "gone"');
     expect(world.statusOf(misfit).Error?.ErrorMessage).toContain("uid: ");

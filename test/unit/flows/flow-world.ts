@@ -1,4 +1,5 @@
 import type { Context } from "aws-lambda";
+import * as z from "zod/mini";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import type { Table } from "../../../lib/aws/table.ts";
 import type { Log } from "../../../lib/base/log.ts";
@@ -8,9 +9,10 @@ import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createPerform } from "../../../lib/effects/perform.ts";
 import { joinFields } from "../../../lib/events/identity.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import type { FlowDefinition } from "../../../lib/flows/define-flow.ts";
+import { defineFlow, type FlowDefinition } from "../../../lib/flows/define-flow.ts";
 import type { CallDurable } from "../../../lib/flows/durable-api.ts";
 import { createDurableClient } from "../../../lib/flows/durable-client.ts";
+import type { Flow } from "../../../lib/flows/flow.ts";
 import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
@@ -42,7 +44,7 @@ export interface FlowWorldOptions {
   /** Ends it whenever it comes to a point of this name. */
   readonly killIn?: string;
   /** How long a step waits while the world is ill. Default: a day. */
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
   /** Hears of each point before the process goes on. */
   readonly atPoint?: (name: string) => void | Promise<void>;
   /** Hears of each waking before Lambda does; what it throws is what Lambda answers. */
@@ -128,14 +130,13 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         }
         return {};
       });
-  const watchTable = (table: Table, { around }: Pick<Process, "around">): Table => ({
-    get: (...args) => around("get", () => table.get(...args)),
-    batchGet: (...args) => around("batchGet", () => table.batchGet(...args)),
-    put: (...args) => around("put", () => table.put(...args)),
-    update: (...args) => around("update", () => table.update(...args)),
-    delete: (...args) => around("delete", () => table.delete(...args)),
-    query: (...args) => around("query", () => table.query(...args)),
-  });
+  const watchTable = (table: Table, { around }: Pick<Process, "around">) =>
+    Object.fromEntries(
+      Object.entries(table).map(([name, method]) => [
+        name,
+        (...args: unknown[]) => around(name, () => Reflect.apply(method, table, args)),
+      ]),
+    ) as unknown as Table;
 
   const handlerOf = (process: Process) => {
     const flowTable = watchTable(flowsTable, process);
@@ -165,7 +166,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         steps: {
           now,
           random: () => 0,
-          patienceMs: options.patienceMs ?? 86_400_000,
+          maxWaitMs: options.maxWaitMs ?? 86_400_000,
           remainingMs,
           log,
           names,
@@ -233,6 +234,16 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     },
   });
   let ids = 0;
+  /** Moves the clock to where something falls due, again and again, until nothing does by `untilMs`. */
+  const playUntil = async (untilMs: number) => {
+    for (;;) {
+      await store.runDue();
+      const atMs = store.nextWakeAt();
+      if (atMs === undefined || atMs > untilMs) break;
+      nowMs = Math.max(nowMs, atMs);
+    }
+    nowMs = Math.max(nowMs, untilMs);
+  };
 
   return {
     operator: createFlowOperator({
@@ -270,35 +281,43 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       );
       return arnOf(flowIdOf(flow, durableFunction.name, effect));
     },
-    parse: (body: object) => {
-      const parsed = parseEvent(structuredClone(body));
-      if (!parsed.ok) throw new Error("This is no event.");
-      return parsed.event;
-    },
+    parse,
     /** An event that the consumer brings, received now. */
     deliver: async (body: object, { key = `fact ${++ids}`, receivedAt = nowMs } = {}) => {
-      const parsed = parseEvent(structuredClone(body));
-      if (!parsed.ok) throw new Error("This is no event.");
-      if (!waker.isListed(parsed.event.trigger)) return;
-      await waker.wake(parsed.event, { ...eventFacts, factKey: async () => key, receivedAt });
+      const event = parse(body);
+      if (waker.isListed(event.trigger))
+        await waker.wake(event, { ...eventFacts, factKey: async () => key, receivedAt });
     },
-    /** Moves the clock to where something falls due, again and again, until nothing does by `untilMs`. */
-    playUntil: async (untilMs: number) => {
-      for (;;) {
-        await store.runDue();
-        const atMs = store.nextWakeAt();
-        if (atMs === undefined || atMs > untilMs) break;
-        nowMs = Math.max(nowMs, atMs);
-      }
-      nowMs = Math.max(nowMs, untilMs);
-    },
+    playUntil,
+    /** Plays until so many minutes after the start. */
+    play: (minutes: number) => playUntil(startMs + minutes * 60_000),
     statusOf: (arn: string) => store.get(arn),
+    resultOf: (arn: string) => JSON.parse(store.get(arn).Result ?? "null"),
   };
 
   function arnOf(id: string): string {
     const { DurableExecutions = [] } = store.list(durableFunction.name, { DurableExecutionName: id });
     return DurableExecutions[0]?.DurableExecutionArn ?? "";
   }
+}
+
+function parse(body: object) {
+  const parsed = parseEvent(structuredClone(body));
+  if (!parsed.ok) throw new Error("This is no event.");
+  return parsed.event;
+}
+
+/** A flow without input that waits for messages. */
+export function messageFlow<Result>(
+  name: string,
+  run: (flow: Flow<"message_sent">) => Promise<Result>,
+): FlowDefinition {
+  return defineFlow(name, { input: z.object({}), waitsFor: ["message_sent"] }, run);
+}
+
+/** Waits for a message for up to ten minutes. */
+export function hear(flow: Flow<"message_sent">) {
+  return flow.waitFor("message_sent", { within: { minutes: 10 } });
 }
 
 /** An effect of a test's own: it is done when it is reached, and can be seen then. */

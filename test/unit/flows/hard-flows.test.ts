@@ -5,10 +5,17 @@ import { startFlow } from "../../../lib/effects/start-flow.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { act, createFlowWorld, eventFacts, type FlowWorldOptions, startMs } from "./flow-world.ts";
+import {
+  act,
+  createFlowWorld,
+  eventFacts,
+  type FlowWorldOptions,
+  hear,
+  messageFlow,
+  startMs,
+} from "./flow-world.ts";
 
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 const waiting = { waits: "app-1 message_sent waiting" };
 
 /** Plays one flow that waits for messages. */
@@ -17,95 +24,71 @@ async function begin(
   options: FlowWorldOptions = {},
 ) {
   const does = (name: string) => act(() => world, name);
-  const flow = defineFlow("hard", { input: z.object({}), waitsFor: ["message_sent"] }, async (flow) =>
-    run(flow, does),
-  );
+  const flow = messageFlow("hard", async (flow) => run(flow, does));
   const world = createFlowWorld([flow], options);
   const arn = await world.start("hard", {});
   const resultOf = () => {
-    const { Status, Result = "null" } = world.statusOf(arn);
-    return { status: Status, result: JSON.parse(Result) };
+    return { status: world.statusOf(arn).Status, result: world.resultOf(arn) };
   };
   return { world, arn, resultOf };
 }
 
 describe("ways of a flow", () => {
-  it("let go of it when one has won, though another is in the middle of a step, and begin nothing more", async () => {
+  type Way = Flow<"message_sent">;
+  type Does = (name: string) => ReturnType<typeof act>;
+  const fast = async (way: Way, does: Does) => {
+    await way.do("fast", does("fast"));
+    return "fast";
+  };
+  const slow = async (way: Way, does: Does, ...names: readonly string[]) => {
+    for (const name of names) await way.do(name, does(name));
+  };
+  const numbers = ["one", "two", "three"];
+
+  it.each<[string, (flow: Way, does: Does) => Promise<unknown>]>([
+    [
+      "when one has won, though another is in the middle of a step",
+      (flow, does) => flow.any<unknown>([(way) => slow(way, does, ...numbers), (way) => fast(way, does)]),
+    ],
+    [
+      "when one has failed, though another is in the middle of a step",
+      (flow, does) =>
+        flow
+          .all([
+            (way) => slow(way, does, ...numbers),
+            async (way) => {
+              await fast(way, does);
+              throw new Error("It failed.");
+            },
+          ])
+          .then(
+            () => "no failure",
+            () => "fast",
+          ),
+    ],
+    [
+      "where the one that lost goes several ways itself",
+      (flow, does) =>
+        flow.any<unknown>([
+          (way) =>
+            way.any<unknown>([
+              (inner) => slow(inner, does, "one", "two", "and", "three"),
+              (inner) => slow(inner, does, "five", "six", "seven", "eight"),
+            ]),
+          (way) => fast(way, does),
+        ]),
+    ],
+  ])("let go of it %s, and begin nothing more", async (_when, go) => {
     const { world, resultOf } = await begin(async (flow, does) => {
-      const first = await flow.any<string>([
-        async (way) => {
-          await way.do("one", does("one"));
-          await way.do("two", does("two"));
-          await way.do("three", does("three"));
-          return "slow";
-        },
-        async (way) => {
-          await way.do("fast", does("fast"));
-          return "fast";
-        },
-      ]);
+      const first = await go(flow, does);
       await flow.wait({ minutes: 5 });
       return first;
     });
 
-    await world.playUntil(startMs + 30 * minuteMs);
+    await world.play(30);
 
     expect(resultOf()).toEqual({ status: "SUCCEEDED", result: "fast" });
     expect(world.acts).not.toContain("three");
-  });
-
-  it("let go of it when one has failed, though another is in the middle of a step", async () => {
-    const { world, resultOf } = await begin(async (flow, does) => {
-      try {
-        await flow.all([
-          async (way) => {
-            await way.do("one", does("one"));
-            await way.do("two", does("two"));
-            await way.do("three", does("three"));
-          },
-          async (way) => {
-            await way.do("fast", does("fast"));
-            throw new Error("It failed.");
-          },
-        ]);
-        return "no failure";
-      } catch {
-        await flow.wait({ minutes: 5 });
-        return "went on";
-      }
-    });
-
-    await world.playUntil(startMs + 30 * minuteMs);
-
-    expect(resultOf()).toEqual({ status: "SUCCEEDED", result: "went on" });
-    expect(world.acts).not.toContain("three");
-  });
-
-  it("let go of it where the one that lost goes several ways itself", async () => {
-    const { world, resultOf } = await begin(async (flow, does) => {
-      const first = await flow.any<unknown>([
-        (way) =>
-          way.any<unknown>([
-            async (inner) => {
-              for (const name of ["one", "two", "three", "four"]) await inner.do(name, does(name));
-            },
-            async (inner) => {
-              for (const name of ["five", "six", "seven", "eight"]) await inner.do(name, does(name));
-            },
-          ]),
-        async (way) => {
-          await way.do("fast", does("fast"));
-          return "fast";
-        },
-      ]);
-      await flow.wait({ minutes: 5 });
-      return first;
-    });
-
-    await world.playUntil(startMs + 30 * minuteMs);
-
-    expect(resultOf()).toEqual({ status: "SUCCEEDED", result: "fast" });
-    expect(world.acts).not.toContain("four");
   });
 
   it("give undefined where they gave undefined", async () => {
@@ -115,7 +98,7 @@ describe("ways of a flow", () => {
       return [typeof any, typeof all, text];
     });
 
-    await world.playUntil(startMs + 30 * minuteMs);
+    await world.play(30);
 
     expect(resultOf().result).toEqual(["undefined", "undefined", "text"]);
   });
@@ -129,7 +112,7 @@ describe("ways of a flow", () => {
       await flow.wait({ days: 1 });
     });
 
-    await world.playUntil(startMs + 30 * minuteMs);
+    await world.play(30);
 
     expect(resultOf().status).toBe("RUNNING");
     expect(await world.flowsTable.query(waiting)).toEqual([]);
@@ -147,7 +130,7 @@ describe("a step of a flow", () => {
       await flow.do('"a (2)"', does("6"));
     });
 
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     expect(world.acts).toEqual(["1", "2", "3", "4", "5", "6"]);
   });
@@ -159,13 +142,13 @@ describe("an event that is hard to bring", () => {
     ["that just fits", "x".repeat(90_000)],
   ])("reaches the flow: one %s", async (_name, text) => {
     const { world, resultOf } = await begin(async (flow) => {
-      const event = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+      const event = await hear(flow);
       return event?.message.data.text?.length;
     });
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     await world.deliver(events.messageSent({ text }));
-    await world.playUntil(startMs + 20 * minuteMs);
+    await world.play(20);
 
     expect(resultOf()).toEqual({ status: "SUCCEEDED", result: text.length });
   });
@@ -175,15 +158,15 @@ describe("an event that is hard to bring", () => {
     ["is nested too deeply to be written", nested(20_000)],
   ])("fails neither the flow nor the event where it %s", async (_name, body) => {
     const { world, resultOf } = await begin(async (flow) => {
-      const event = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+      const event = await hear(flow);
       return event === undefined ? "nobody" : "somebody";
     });
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
     const event = { ...world.parse(events.messageSent({ text: "t" })), body };
     const of = { ...eventFacts, factKey: async () => "fact", receivedAt: world.now() };
 
     await world.waker.wake(event, of);
-    await world.playUntil(startMs + 20 * minuteMs);
+    await world.play(20);
 
     expect(resultOf()).toEqual({ status: "SUCCEEDED", result: "nobody" });
     expect(world.lines).toContainEqual(
@@ -193,14 +176,14 @@ describe("an event that is hard to bring", () => {
 
   it("counts for the next question where it was received before the last one's end and brought after it", async () => {
     const { world, resultOf } = await begin(async (flow) => {
-      const first = await flow.waitFor("message_sent", { within: { minutes: 10 } });
-      const second = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+      const first = await hear(flow);
+      const second = await hear(flow);
       return [first === undefined, second?.message.data.text];
     });
     await world.playUntil(startMs + 10 * minuteMs + 2_000);
 
     await world.deliver(events.messageSent({ text: "late" }), { receivedAt: startMs + 10 * minuteMs - 100 });
-    await world.playUntil(startMs + hourMs);
+    await world.play(60);
 
     expect(resultOf().result).toEqual([true, "late"]);
   });
@@ -209,7 +192,7 @@ describe("an event that is hard to bring", () => {
     let isDown = true;
     const { world, resultOf } = await begin(
       async (flow) => {
-        const event = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+        const event = await hear(flow);
         return event === undefined ? "nobody" : "somebody";
       },
       {
@@ -218,18 +201,17 @@ describe("an event that is hard to bring", () => {
         },
       },
     );
-    await world.playUntil(startMs + hourMs);
+    await world.play(60);
     await world.deliver(events.messageSent({ text: "an hour later" }));
     isDown = false;
-    await world.playUntil(startMs + 3 * hourMs);
+    await world.play(180);
 
     expect(resultOf().result).toBe("nobody");
   });
 
   it("wakes all other flows, though one cannot be woken", async () => {
-    const flow = defineFlow(
+    const flow = messageFlow(
       "one",
-      { input: z.object({}), waitsFor: ["message_sent"] },
       async (flow) => (await flow.waitFor("message_sent", { within: { days: 1 } })) !== undefined,
     );
     let wakings = 0;
@@ -241,13 +223,13 @@ describe("an event that is hard to bring", () => {
     });
     const arns = [];
     for (let count = 0; count < 50; count += 1) arns.push(await world.start("one", {}));
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     await expect(world.deliver(events.messageSent({ text: "here" }), { key: "it" })).rejects.toThrow();
-    await world.playUntil(startMs + 2 * minuteMs);
+    await world.play(2);
     const woken = arns.filter((arn) => world.statusOf(arn).Status === "SUCCEEDED").length;
     await world.deliver(events.messageSent({ text: "here" }), { key: "it" });
-    await world.playUntil(startMs + 3 * minuteMs);
+    await world.play(3);
 
     expect(woken).toBe(49);
     expect(arns.every((arn) => world.statusOf(arn).Status === "SUCCEEDED")).toBe(true);
@@ -259,7 +241,7 @@ describe("a flow that fails beside its own function", () => {
     const { world } = await begin(async () => {});
     world.store.start({ ...world.durableFunction }, { name: "by-hand", payload: '{"uid":"ann"}' });
 
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     expect(world.counted).toEqual(["FlowFailed"]);
     expect(world.lines).toContainEqual(
@@ -276,10 +258,10 @@ describe("a flow that fails beside its own function", () => {
       if (isNew) await flow.all([async (way) => way.wait({ seconds: 1 })]);
       else await flow.wait({ minutes: 5 });
     });
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
     isNew = true;
 
-    await world.playUntil(startMs + 10 * minuteMs);
+    await world.play(10);
 
     expect(resultOf().status).toBe("FAILED");
     expect(world.counted).toEqual(["FlowFailed"]);
@@ -292,7 +274,7 @@ describe("a flow that fails beside its own function", () => {
   ])("has come to its end where what it gives %s", async (_name, result) => {
     const { world, resultOf } = await begin(async () => result);
 
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     expect(resultOf()).toEqual({ status: "SUCCEEDED", result: null });
   });
@@ -314,7 +296,7 @@ describe("cancelling", () => {
     const { world, arn } = await begin(async (flow) => {
       await flow.waitFor("message_sent", { within: { days: 300 } });
     });
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     const became = await world.operator.cancel(arn.split("/").at(-2) ?? "");
 
@@ -335,13 +317,13 @@ describe("cancelling", () => {
         },
       },
     );
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
     const id = arn.split("/").at(-2) ?? "";
 
     await expect(world.operator.cancel(id)).rejects.toThrow();
     isDown = false;
     const became = await world.operator.cancel(id);
-    await world.playUntil(startMs + 2 * minuteMs);
+    await world.play(2);
 
     expect(became).toBe("asked");
     expect(resultOf().status).toBe("SUCCEEDED");

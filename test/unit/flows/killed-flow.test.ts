@@ -3,9 +3,7 @@ import * as z from "zod/mini";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { act, createFlowWorld, startMs } from "./flow-world.ts";
-
-const minuteMs = 60_000;
+import { act, createFlowWorld } from "./flow-world.ts";
 
 describe("a flow whose process dies", () => {
   /** Everything that a flow can do, with an answer to a question that comes before the flow waits for it. */
@@ -56,7 +54,7 @@ describe("a flow whose process dies", () => {
       },
     });
     const arn = await world.start("all-of-it", {});
-    await world.playUntil(startMs + 24 * 60 * minuteMs);
+    await world.play(1440);
     return { world, execution: world.statusOf(arn) };
   }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod/mini";
+import type { Table } from "../../../lib/aws/table.ts";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions, waitKindOf } from "../../../lib/flows/flow-questions.ts";
@@ -12,12 +11,11 @@ import { createWaitMemory } from "../../../lib/flows/wait-memory.ts";
 import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
-import { createFlowWorld, eventFacts, startMs } from "./flow-world.ts";
+import { createFlowWorld, eventFacts, messageFlow, startMs } from "./flow-world.ts";
 
 const appId = "app-1";
 const trigger = "message_sent";
 const minuteMs = 60_000;
-const nothing = z.object({});
 
 /** A consumer on a table whose reads are counted, and flows that ask on it. */
 function createWaiting() {
@@ -192,17 +190,23 @@ describe("an event that a flow waits for", () => {
   });
 });
 
+const otherKey = (index: number) => ({
+  waits: `app-1 message_sent any ${index % 4}`,
+  flow: String(startMs + index).padStart(15, "0"),
+});
+
+function putOther(table: Table, index: number, untilMs: number) {
+  const ids = { flowId: `other_${index}`, callbackId: `other ${index}` };
+  const open = { appId, trigger, ...ids, where: "{}", sinceMs: 0, untilMs, knownKeys: [] };
+  return table.put({ ...otherKey(index), ...open });
+}
+
 describe("questions that name nobody", () => {
   it("are refused from 10,000 of an app and name on, with what to do, and told of before", async () => {
     const world = createWaiting();
-    const put = (index: number) =>
-      world.table.put({
-        ...{ waits: `app-1 message_sent any ${index % 4}`, flow: String(startMs + index).padStart(15, "0") },
-        ...{ appId, trigger, flowId: `other_${index}`, callbackId: `other ${index}`, where: "{}" },
-        ...{ sinceMs: 0, untilMs: startMs + (index < 100 ? -1 : 60 * minuteMs), knownKeys: [] },
-      });
     // A hundred of them are over.
-    for (let index = 0; index < 10_099; index += 1) await put(index);
+    for (let index = 0; index < 10_099; index += 1)
+      await putOther(world.table, index, startMs + (index < 100 ? -1 : 60 * minuteMs));
     world.pass(minuteMs);
 
     await world.ask({});
@@ -218,15 +222,10 @@ describe("questions that name nobody", () => {
 
   it("are told of no more once they are closed", async () => {
     const world = createWaiting();
-    const places = Array.from({ length: 9_000 }, (_, index) => ({
-      ...{ waits: `app-1 message_sent any ${index % 4}`, flow: String(startMs + index).padStart(15, "0") },
-    }));
-    for (const [index, place] of places.entries()) {
-      const of = { appId, trigger, flowId: `other_${index}`, callbackId: `other ${index}`, where: "{}" };
-      await world.table.put({ ...place, ...of, sinceMs: 0, untilMs: startMs + 60 * minuteMs, knownKeys: [] });
-    }
+    for (let index = 0; index < 9_000; index += 1)
+      await putOther(world.table, index, startMs + 60 * minuteMs);
     await world.ask({});
-    for (const place of places) await world.table.delete(place);
+    for (let index = 0; index < 9_000; index += 1) await world.table.delete(otherKey(index));
     world.pass(2 * minuteMs);
     await world.ask({});
 
@@ -250,19 +249,14 @@ describe("questions that name nobody", () => {
   });
 
   it("fail the step of the flow with that cause, which it may catch", async () => {
-    const flow = defineFlow("ask", { input: nothing, waitsFor: [trigger] }, async (flow) =>
+    const flow = messageFlow("ask", async (flow) =>
       flow.waitFor(trigger, { within: { minutes: 1 } }).catch((error: Error) => error.message),
     );
     const world = createFlowWorld([flow]);
-    for (let index = 0; index < 10_000; index += 1) {
-      await world.flowsTable.put({
-        ...{ waits: `app-1 message_sent any ${index % 4}`, flow: String(index).padStart(15, "0") },
-        ...{ appId, trigger, flowId: "other", callbackId: `other ${index}`, where: "{}" },
-        ...{ sinceMs: 0, untilMs: startMs + minuteMs, knownKeys: [] },
-      });
-    }
+    for (let index = 0; index < 10_000; index += 1)
+      await putOther(world.flowsTable, index, startMs + minuteMs);
     const arn = await world.start("ask", {});
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED" });
     expect(world.statusOf(arn).Result).toContain("10000 flows of app app-1 wait for message_sent");
@@ -270,7 +264,7 @@ describe("questions that name nobody", () => {
 });
 
 describe("a flow that waits", () => {
-  const asking = defineFlow("ask", { input: nothing, waitsFor: [trigger] }, async (flow) => {
+  const asking = messageFlow("ask", async (flow) => {
     const first = await flow.waitFor(trigger, { where: { sender: "ann" }, within: { minutes: 30 } });
     const second = await flow.waitFor(trigger, { where: { sender: "bela" }, within: { minutes: 30 } });
     return [first?.message.id, second?.message.id];
@@ -283,20 +277,20 @@ describe("a flow that waits", () => {
     const arn = await world.start("ask", {});
     await world.deliver(events.messageSent({ id: "1", sender: "carl" }));
     const before = keptIn(world);
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
     await world.deliver(events.messageSent({ id: "2", sender: "carl" }));
     const meanwhile = keptIn(world);
     await world.deliver(events.messageSent({ id: "3", sender: "ann" }));
     // It has not gone on yet.
     await world.deliver(events.messageSent({ id: "4", sender: "bela" }));
-    await world.playUntil(startMs + 2 * minuteMs);
+    await world.play(2);
 
     expect([before, meanwhile]).toEqual([1, 1]);
-    expect(JSON.parse(world.statusOf(arn).Result ?? "")).toEqual(["3", "4"]);
+    expect(world.resultOf(arn)).toEqual(["3", "4"]);
   });
 
   it("in several ways has everything kept until all of them wait", async () => {
-    const ways = defineFlow("ways", { input: nothing, waitsFor: [trigger] }, async (flow) =>
+    const ways = messageFlow("ways", async (flow) =>
       flow.all([
         (way) => way.waitFor(trigger, { where: { sender: "ann" }, within: { minutes: 30 } }),
         async (way) => {
@@ -307,21 +301,18 @@ describe("a flow that waits", () => {
     );
     const world = createFlowWorld([ways]);
     const arn = await world.start("ways", {});
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
     await world.deliver(events.messageSent({ id: "1", sender: "carl" }));
     const before = keptIn(world);
-    await world.playUntil(startMs + 6 * minuteMs);
+    await world.play(6);
     await world.deliver(events.messageSent({ id: "2", sender: "carl" }));
     const meanwhile = keptIn(world);
     await world.deliver(events.messageSent({ id: "3", sender: "bela" }));
     await world.deliver(events.messageSent({ id: "4", sender: "ann" }));
-    await world.playUntil(startMs + 7 * minuteMs);
+    await world.play(7);
 
     expect([before, meanwhile]).toEqual([1, 1]);
-    expect(JSON.parse(world.statusOf(arn).Result ?? "")).toMatchObject([
-      { message: { id: "4" } },
-      { message: { id: "3" } },
-    ]);
+    expect(world.resultOf(arn)).toMatchObject([{ message: { id: "4" } }, { message: { id: "3" } }]);
   });
 
   it.each<[string, (flow: Flow<typeof trigger>) => Promise<unknown>]>([
@@ -334,22 +325,20 @@ describe("a flow that waits", () => {
   ])("has nothing kept for a way beside it %s", async (_which, other) => {
     const waiting = (way: Flow<typeof trigger>) =>
       way.waitFor(trigger, { where: { sender: "ann" }, within: { days: 30 } });
-    const ways = defineFlow("ways", { input: nothing, waitsFor: [trigger] }, async (flow) =>
-      flow.all([waiting, other]),
-    );
+    const ways = messageFlow("ways", async (flow) => flow.all([waiting, other]));
     const world = createFlowWorld([ways]);
     await world.start("ways", {});
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
     await world.deliver(events.messageSent({ id: "1", sender: "bela" }));
     const before = keptIn(world);
-    await world.playUntil(startMs + 5 * minuteMs);
+    await world.play(5);
     await world.deliver(events.messageSent({ id: "2", sender: "carl" }));
 
     expect(keptIn(world)).toBe(before);
   });
 
   it("has everything kept once it was cancelled and goes on", async () => {
-    const flow = defineFlow("ask", { input: nothing, waitsFor: [trigger] }, async (flow) => {
+    const flow = messageFlow("ask", async (flow) => {
       await flow.any<unknown>([
         (way) => way.cancelled,
         (way) => way.waitFor(trigger, { where: { sender: "ann" }, within: { days: 1 } }),
@@ -359,13 +348,13 @@ describe("a flow that waits", () => {
     });
     const world = createFlowWorld([flow]);
     const arn = await world.start("ask", {});
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
     await world.operator.cancel(arn.split("/").at(-2) ?? "");
-    await world.playUntil(startMs + 2 * minuteMs);
+    await world.play(2);
     await world.deliver(events.messageSent({ id: "1", sender: "bela" }));
-    await world.playUntil(startMs + 60 * minuteMs);
+    await world.play(60);
 
-    expect(JSON.parse(world.statusOf(arn).Result ?? "")).toMatchObject({ message: { id: "1" } });
+    expect(world.resultOf(arn)).toMatchObject({ message: { id: "1" } });
   });
 
   it.each([1, 2])("in %i ways is given both of two quick answers, whenever they come", async (count) => {
@@ -378,7 +367,7 @@ describe("a flow that waits", () => {
       (way: Flow<typeof trigger>) => two(way, "bela"),
       (way: Flow<typeof trigger>) => two(way, "ann"),
     ].slice(0, count);
-    const flow = defineFlow("quick", { input: nothing, waitsFor: [trigger] }, async (flow) => flow.all(ways));
+    const flow = messageFlow("quick", async (flow) => flow.all(ways));
     const quick = ["1", "2"].map((id) => events.messageSent({ id, sender: "bela" }));
     /** The answers come at the outside's point `at` and the one after it, counted from the flow's start or ann's answer. */
     const run = async (at: number) => {
@@ -398,15 +387,15 @@ describe("a flow that waits", () => {
       });
       const arn = await world.start("quick", {});
       if (count === 2) {
-        await world.playUntil(startMs + minuteMs);
+        await world.play(1);
         await world.deliver(events.messageSent({ id: "3", sender: "ann" }));
       }
       isPlaying = true;
-      await world.playUntil(startMs + 2 * minuteMs);
+      await world.play(2);
       isPlaying = false;
       if (count === 2) await world.deliver(events.messageSent({ id: "4", sender: "ann" }));
-      await world.playUntil(startMs + 3 * minuteMs);
-      return { isOver: left.length > 0, result: JSON.parse(world.statusOf(arn).Result ?? "[]")[0] };
+      await world.play(3);
+      return { isOver: left.length > 0, result: world.resultOf(arn)?.[0] };
     };
 
     const results: unknown[] = [];
@@ -422,7 +411,7 @@ describe("a flow that waits", () => {
   it("leaves nothing behind but what was kept, outcomes, and which kinds of questions there were", async () => {
     const world = createFlowWorld([asking]);
     await world.start("ask", {});
-    await world.playUntil(startMs + 2 * 60 * minuteMs);
+    await world.play(120);
 
     const left = world.flowsTable.items().map(({ waits, flow }) => `${waits}|${flow}`);
     expect(left.filter((name) => !name.startsWith("outcome "))).toEqual(["app-1 message_sent|run"]);

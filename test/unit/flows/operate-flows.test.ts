@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
-import { act, createFlowWorld, startMs } from "./flow-world.ts";
+import { act, createFlowWorld, messageFlow, startMs } from "./flow-world.ts";
 
-const minuteMs = 60_000;
 const nothing = z.object({});
 
 describe("createFlowOperator", () => {
@@ -17,7 +16,7 @@ describe("createFlowOperator", () => {
     });
     const world = createFlowWorld([flow]);
     await world.start("greet", {});
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     const [listed] = await world.operator.list({ status: "RUNNING" });
     const shown = await world.operator.show(listed?.id ?? "");
@@ -33,7 +32,7 @@ describe("createFlowOperator", () => {
   });
 
   it("stops a flow that does not listen, and nothing of it is watched for any more", async () => {
-    const flow = defineFlow("greet", { input: nothing, waitsFor: ["message_sent"] }, async (flow) => {
+    const flow = messageFlow("greet", async (flow) => {
       await flow.wait({ days: 1 });
       await flow.do(
         "late",
@@ -42,12 +41,12 @@ describe("createFlowOperator", () => {
     });
     const world = createFlowWorld([flow]);
     await world.start("greet", {});
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
     const [listed] = await world.operator.list();
 
     const told = await world.operator.cancel(listed?.id ?? "");
     const again = await world.operator.cancel(listed?.id ?? "");
-    await world.playUntil(startMs + 2 * 24 * 60 * minuteMs);
+    await world.play(2880);
 
     expect([told, again, await world.operator.cancel("greet_unknown")]).toEqual([
       "stopped",
@@ -80,11 +79,11 @@ describe("createFlowOperator", () => {
     });
     const world = createFlowWorld([flow]);
     await world.start("greet", {});
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
     const [listed] = await world.operator.list();
 
     const first = await world.operator.cancel(listed?.id ?? "");
-    await world.playUntil(startMs + 2 * minuteMs);
+    await world.play(2);
     const acts = [...world.acts];
     const second = await world.operator.cancel(listed?.id ?? "");
 

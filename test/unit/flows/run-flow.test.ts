@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { act, createFlowWorld, startMs } from "./flow-world.ts";
+import { act, createFlowWorld, hear, messageFlow } from "./flow-world.ts";
 
-const minuteMs = 60_000;
 const anyInput = z.object({});
 
 describe("a flow", () => {
@@ -24,9 +23,9 @@ describe("a flow", () => {
     const world = createFlowWorld([flow]);
     const arn = await world.start("steps", {});
 
-    await world.playUntil(startMs + 9 * minuteMs);
+    await world.play(9);
     const early = [...world.acts];
-    await world.playUntil(startMs + 11 * minuteMs);
+    await world.play(11);
 
     expect(early).toEqual(["first"]);
     expect(world.acts).toEqual(["first", "second"]);
@@ -34,31 +33,31 @@ describe("a flow", () => {
   });
 
   it("is given the event that it waits for, as the consumer read it", async () => {
-    const flow = defineFlow("ask", { input: anyInput, waitsFor: ["message_sent"] }, async (flow) => {
-      const event = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+    const flow = messageFlow("ask", async (flow) => {
+      const event = await hear(flow);
       return event?.head.occurredAt instanceof Date ? event.message.data.text : "no date";
     });
     const world = createFlowWorld([flow]);
     const arn = await world.start("ask", {});
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     await world.deliver(events.messageSent({ text: "here" }));
-    await world.playUntil(startMs + 2 * minuteMs);
+    await world.play(2);
 
     expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"here"' });
   });
 
   it("is given nothing when time is up", async () => {
-    const flow = defineFlow("ask", { input: anyInput, waitsFor: ["message_sent"] }, async (flow) => {
-      const event = await flow.waitFor("message_sent", { within: { minutes: 10 } });
+    const flow = messageFlow("ask", async (flow) => {
+      const event = await hear(flow);
       return event === undefined ? "nobody" : "somebody";
     });
     const world = createFlowWorld([flow]);
     const arn = await world.start("ask", {});
 
-    await world.playUntil(startMs + 11 * minuteMs);
+    await world.play(11);
     await world.deliver(events.messageSent({ text: "too late" }));
-    await world.playUntil(startMs + 12 * minuteMs);
+    await world.play(12);
 
     expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"nobody"' });
   });

@@ -1,53 +1,46 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod/mini";
 import type { Where } from "../../../lib/events/conditions/where.ts";
-import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { createFlowWorld, eventFacts, startMs } from "./flow-world.ts";
+import { createFlowWorld, eventFacts, hear, messageFlow, startMs } from "./flow-world.ts";
 
 const minuteMs = 60_000;
-const nothing = z.object({});
 
 function asking(where?: Where<"message_sent">, name = "ask") {
-  return defineFlow(name, { input: nothing, waitsFor: ["message_sent"] }, async (flow) => {
+  return messageFlow(name, async (flow) => {
     const event = await flow.waitFor("message_sent", { ...(where && { where }), within: { minutes: 10 } });
     return event?.message.data.text ?? "nobody";
   });
-}
-
-function resultOf(world: ReturnType<typeof createFlowWorld>, arn: string): unknown {
-  return JSON.parse(world.statusOf(arn).Result ?? "null");
 }
 
 describe("an event on its way to flows", () => {
   it("wakes every flow that waits for it, each once, however often it is delivered", async () => {
     const world = createFlowWorld([asking()]);
     const arns = [await world.start("ask", {}), await world.start("ask", {})];
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     for (let count = 0; count < 3; count += 1) {
       await world.deliver(events.messageSent({ text: "here" }), { key: "one fact" });
     }
-    await world.playUntil(startMs + 2 * minuteMs);
+    await world.play(2);
 
-    expect(arns.map((arn) => resultOf(world, arn))).toEqual(["here", "here"]);
+    expect(arns.map((arn) => world.resultOf(arn))).toEqual(["here", "here"]);
   });
 
   it("says which flows it woke, in the log where a flow asks for it after it was handled", async () => {
-    const late = defineFlow("late", { input: nothing, waitsFor: ["message_sent"] }, async (flow) => {
+    const late = messageFlow("late", async (flow) => {
       await flow.wait({ minutes: 5 });
-      return (await flow.waitFor("message_sent", { within: { minutes: 10 } }))?.message.data.text;
+      return (await hear(flow))?.message.data.text;
     });
     const world = createFlowWorld([asking({ sender: "ann" }), late]);
     const idOf = (arn: string) => world.statusOf(arn).DurableExecutionName;
     const [soon, other] = [await world.start("ask", {}), await world.start("late", {})];
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
     const woken: string[] = [];
     const event = world.parse(events.messageSent({ text: "here", sender: "ann" }));
     const of = { ...eventFacts, factKey: async () => "one fact", receivedAt: world.now() };
 
     for (let count = 0; count < 2; count += 1) await world.waker.wake(event, of, (id) => void woken.push(id));
-    await world.playUntil(startMs + 20 * minuteMs);
+    await world.play(20);
 
     expect(woken).toEqual([idOf(soon)]);
     expect(world.lines).toContainEqual(
@@ -65,13 +58,13 @@ describe("an event on its way to flows", () => {
   it("leaves a flow alone whose conditions it does not meet, and one of another app", async () => {
     const world = createFlowWorld([asking({ sender: "bela" })]);
     const arn = await world.start("ask", {});
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     await world.deliver(events.messageSent({ text: "no", sender: "ann" }));
     await world.deliver(events.messageSent({ text: "yes", sender: "bela" }));
-    await world.playUntil(startMs + 2 * minuteMs);
+    await world.play(2);
 
-    expect(resultOf(world, arn)).toBe("yes");
+    expect(world.resultOf(arn)).toBe("yes");
   });
 
   it("asks nobody where no flow lists it, and one question where none runs", async () => {
@@ -85,7 +78,7 @@ describe("an event on its way to flows", () => {
   });
 
   it("is found by a flow that asks after it came, the oldest first, and never what was there before", async () => {
-    const flow = defineFlow("ask", { input: nothing, waitsFor: ["message_sent"] }, async (flow) => {
+    const flow = messageFlow("ask", async (flow) => {
       await flow.wait({ minutes: 5 });
       const first = await flow.waitFor("message_sent", { within: { minutes: 1 } });
       const second = await flow.waitFor("message_sent", { within: { minutes: 1 } });
@@ -94,15 +87,15 @@ describe("an event on its way to flows", () => {
     });
     const world = createFlowWorld([flow]);
     const arn = await world.start("ask", {}, { causedBy: "the question" });
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
 
     await world.deliver(events.messageSent({ text: "the question again" }), { key: "the question" });
     await world.deliver(events.messageSent({ text: "of yesterday" }), { receivedAt: startMs - minuteMs });
     await world.deliver(events.messageSent({ text: "second" }), { receivedAt: startMs + minuteMs + 2 });
     await world.deliver(events.messageSent({ text: "first" }), { receivedAt: startMs + minuteMs + 1 });
-    await world.playUntil(startMs + 20 * minuteMs);
+    await world.play(20);
 
-    expect(resultOf(world, arn)).toEqual(["first", "second", "nobody"]);
+    expect(world.resultOf(arn)).toEqual(["first", "second", "nobody"]);
   });
 
   it("and the end of the flow's patience have one outcome, whichever is first on the table", async () => {
@@ -119,10 +112,10 @@ describe("an event on its way to flows", () => {
         },
       });
       const arn = await world.start("ask", {});
-      await world.playUntil(startMs + 30 * minuteMs);
+      await world.play(30);
 
       expect(world.statusOf(arn).Status).toBe("SUCCEEDED");
-      seen.add(resultOf(world, arn));
+      seen.add(world.resultOf(arn));
       const left = world.flowsTable.items().map(({ waits }) => waits);
       expect(left.filter((waits) => String(waits).includes("waiting"))).toEqual([]);
     }
@@ -133,7 +126,7 @@ describe("an event on its way to flows", () => {
   it("wakes the flow at the next attempt, where the process died or lost the answer before", async () => {
     const world = createFlowWorld([asking()]);
     const arn = await world.start("ask", {});
-    await world.playUntil(startMs + minuteMs);
+    await world.play(1);
     const complete = world.store.completeCallback;
     world.store.completeCallback = () => {
       throw new Error("No answer.");
@@ -145,8 +138,8 @@ describe("an event on its way to flows", () => {
 
     await world.deliver(events.messageSent({ text: "another" }), { key: "other" });
     await world.deliver(events.messageSent({ text: "here" }), { key: "k" });
-    await world.playUntil(startMs + 2 * minuteMs);
+    await world.play(2);
 
-    expect(resultOf(world, arn)).toBe("here");
+    expect(world.resultOf(arn)).toBe("here");
   });
 });

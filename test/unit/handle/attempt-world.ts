@@ -4,9 +4,10 @@ import { createAppHealth } from "../../../lib/effects/health/app-health.ts";
 import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
-import { createShadowStore } from "../../../lib/effects/shadow/shadow-store.ts";
+import { createShadowStore } from "../../../lib/effects/shadow/shadow-settings.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { type AttemptServices, attemptEvent } from "../../../lib/handle/attempt-event.ts";
+import { attemptEvent } from "../../../lib/handle/attempt-event.ts";
+import type { AttemptServices } from "../../../lib/handle/attempt-run.ts";
 import { createEventNotices } from "../../../lib/handle/event-notices.ts";
 import { isWanted, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { createCallTable } from "../../../lib/handle/phone-calls/call-table.ts";
@@ -58,7 +59,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   };
   const asked: string[] = [];
   const quarantined: unknown[][] = [];
-  const letters: DeadLetterContent[] = [];
+  const deadLetters: DeadLetterContent[] = [];
   const counted: unknown[][] = [];
   /** When effects were said to have succeeded. */
   const successes: number[] = [];
@@ -93,7 +94,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       },
     });
 
-  const told = {
+  const processLog = {
     log: {
       debug: (message: string, fields: LogFields) => void details.push({ level: "debug", message, fields }),
       info: at("info"),
@@ -104,8 +105,8 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     now,
   };
   const services: AttemptServices = {
-    ...told,
-    notices: createEventNotices(told),
+    ...processLog,
+    notices: createEventNotices(processLog),
     triggers,
     shadowed: new Set(),
     known: new Set(Object.keys(triggers)),
@@ -138,11 +139,11 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       now,
     }),
     quarantine: async (...call) => void quarantined.push(call),
-    sendDeadLetter: async (letter) => void letters.push(letter),
+    sendDeadLetter: async (content) => void deadLetters.push(content),
     sleep: time.sleep,
     random: () => 0,
     token: () => `token-${++tokens}`,
-    patienceMs: 24 * hourMs,
+    maxWaitMs: 24 * hourMs,
     actsOnOldEvents: false,
     ...more,
   };
@@ -195,7 +196,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     asked,
     quarantined,
     /** What became too old for a trigger. */
-    letters,
+    deadLetters,
     counted,
     successes,
     log,

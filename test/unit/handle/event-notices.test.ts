@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEventNotices } from "../../../lib/handle/event-notices.ts";
-import { reconcileWebhook } from "../../../lib/handle/told-message.ts";
+import { reconcileWebhook } from "../../../lib/handle/reported-message.ts";
 
 function createNotices() {
   const clock = { ms: 0 };

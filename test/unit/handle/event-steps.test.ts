@@ -12,20 +12,20 @@ function begin({
   progress = noProgress,
   counts = { ok: 0, bad: 0 },
   nowMs = 1000,
-  patienceEndsAt = 1_000_000_000,
+  maxWaitEndsAt = 1_000_000_000,
   random = 0,
 }: {
   progress?: Progress;
   counts?: Counts;
   nowMs?: number;
-  patienceEndsAt?: number;
+  maxWaitEndsAt?: number;
   random?: number;
 } = {}) {
   return createEventSteps({
     progress,
     health: { countsOf: () => counts },
     since: 0,
-    patienceEndsAt,
+    maxWaitEndsAt,
     now: () => nowMs,
     random: () => random,
   });
@@ -111,13 +111,13 @@ describe("createEventSteps", () => {
   });
 
   it("waits for an illness until patience ends, and for what is ours not at all longer", () => {
-    expect(begin({ patienceEndsAt: 1001 }).fail("a", ill)).toEqual({ isFinal: false, tries: 0 });
+    expect(begin({ maxWaitEndsAt: 1001 }).fail("a", ill)).toEqual({ isFinal: false, tries: 0 });
 
-    const steps = begin({ patienceEndsAt: 1000 });
+    const steps = begin({ maxWaitEndsAt: 1000 });
     steps.fail("a", ill);
     expect(steps.outcome()).toMatchObject({ kind: "dead-letter", reason: "patience", cause: "silence" });
 
-    const other = begin({ patienceEndsAt: 1000 });
+    const other = begin({ maxWaitEndsAt: 1000 });
     other.fail("a", ours);
     expect(other.outcome().kind).toBe("wait");
   });
@@ -170,7 +170,7 @@ describe("createEventSteps", () => {
       let progress = noProgress;
       for (let attempt = 1; attempt < 100; attempt += 1) {
         const steps = createEventSteps({
-          ...{ progress, since: 0, patienceEndsAt: 1_000_000_000, now: () => 1000, random: () => 0 },
+          ...{ progress, since: 0, maxWaitEndsAt: 1_000_000_000, now: () => 1000, random: () => 0 },
           health: { countsOf: () => counts },
         });
         if (!steps.needsToRun("s")) return attempt;

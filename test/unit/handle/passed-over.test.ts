@@ -25,7 +25,7 @@ describe("an event that waited too long for a trigger", () => {
     expect(await world.attempt(sentAt(receivedAt), { receivedAt })).toEqual({ kind: "done" });
 
     expect(world.ran).toEqual(["other"]);
-    expect(world.letters).toMatchObject([
+    expect(world.deadLetters).toMatchObject([
       {
         messageId: "m-1",
         part: "message_sent fresh",
@@ -44,7 +44,7 @@ describe("an event that waited too long for a trigger", () => {
     await world.attempt(sentAt(receivedAt), { receivedAt, record });
 
     expect(world.ran).toEqual(["fresh 0"]);
-    expect(world.letters).toEqual([]);
+    expect(world.deadLetters).toEqual([]);
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe("an event that waited too long for a trigger", () => {
 
     await world.attempt(sentAt(sentMs), { receivedAt: receivedMs });
 
-    expect(world.letters).toEqual([]);
+    expect(world.deadLetters).toEqual([]);
   });
 
   it("waits beside its lane where the queue does not take it", async () => {

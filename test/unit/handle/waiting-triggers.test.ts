@@ -67,8 +67,8 @@ async function judge({
     countsOf: () => ({ ok, bad: 1 }),
   };
   const progress = { ...noProgress, ...known };
-  const patienceEndsAt = nowMs + 86_400_000;
-  const steps = createEventSteps({ progress, health, since: nowMs, patienceEndsAt, now, random: () => 0 });
+  const maxWaitEndsAt = nowMs + 86_400_000;
+  const steps = createEventSteps({ progress, health, since: nowMs, maxWaitEndsAt, now, random: () => 0 });
   for (const [step, failure] of Object.entries(failures)) steps.fail(step, failure);
   for (const step of finished) steps.finish(step);
   const moved: UnfinishedTrigger[] = [];
@@ -82,7 +82,7 @@ async function judge({
         ...{ laneId: inLane.id, ticket: { appId: "app-1", lane: inLane }, message: undefined },
         ...{ progress, health, since: nowMs, laneSince: nowMs },
       },
-      facts: undefined,
+      names: {},
       steps,
       services: {
         triggers: Object.fromEntries(

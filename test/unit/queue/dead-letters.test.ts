@@ -110,17 +110,17 @@ describe("readDeadLetter", () => {
     ["nothing", null],
     ["a list", [1]],
   ])("takes %s for nobody's", (_case, body) => {
-    const letter = readDeadLetter({ ...message, body: JSON.stringify(body), attributes: {} });
+    const read = readDeadLetter({ ...message, body: JSON.stringify(body), attributes: {} });
 
-    expect(letter).toMatchObject({ origin: undefined, reason: "moved", wasMoved: true, setAsideAt: 5 });
-    expect(letter.cause).toBe("SQS moved it: it was handed out too often.");
+    expect(read).toMatchObject({ origin: undefined, reason: "moved", wasMoved: true, setAsideAt: 5 });
+    expect(read.cause).toBe("SQS moved it: it was handed out too often.");
   });
 
   it("believes no source that it does not know, and no time that is none", () => {
     const body = JSON.stringify({ v: 1, check: "call_summary", receivedAt: "yesterday" });
-    const letter = readDeadLetter({ ...message, body, attributes: { Source: "elsewhere" } });
+    const read = readDeadLetter({ ...message, body, attributes: { Source: "elsewhere" } });
 
-    expect(letter).toMatchObject({ origin: "calls", receivedAt: undefined });
+    expect(read).toMatchObject({ origin: "calls", receivedAt: undefined });
   });
 });
 
@@ -134,7 +134,7 @@ describe("showDeadLetter", () => {
 
     const shown = await showDeadLetter(found[0]?.id ?? "", world.services);
 
-    expect(shown).toEqual({ letter: found[0], content: '{"text":"é🎉"}' });
+    expect(shown).toEqual({ message: found[0], content: '{"text":"é🎉"}' });
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
@@ -148,7 +148,7 @@ describe("showDeadLetter", () => {
     expect(shown?.content).toBe("not even JSON");
   });
 
-  it("gives nothing for a letter that is not there", async () => {
+  it("gives nothing for a dead letter that is not there", async () => {
     const world = createOperatorWorld();
     await world.bury({ messageId: "m-1" });
 

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toMessageBody, toMessageText } from "../../../lib/queue/message-text.ts";
+import { factsOf, oldestMs } from "../../../lib/queue/message-facts.ts";
+import {
+  MessageTooLargeError,
+  maxMessageBytes,
+  toMessageBody,
+  toMessageText,
+} from "../../../lib/queue/message-text.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
 /** What SQS says of a message: any character but these, or InvalidMessageContents. */
@@ -36,5 +42,57 @@ describe("toMessageText", () => {
       }),
       runs(),
     );
+  });
+});
+
+/** A message whose body has as many bytes as wanted; "é" has two, so that characters are not counted for bytes. */
+const messageOf = (bytes: number) => ({ a: `é${"x".repeat(bytes - '{"a":"é"}'.length - 1)}` });
+
+describe("toMessageBody", () => {
+  it("writes a body of exactly the size that a queue takes", () => {
+    expect(Buffer.byteLength(toMessageBody(messageOf(maxMessageBytes)))).toBe(1_048_576 - 16_384);
+  });
+
+  it("refuses a body that has one byte more", () => {
+    expect(() => toMessageBody(messageOf(maxMessageBytes + 1))).toThrow(MessageTooLargeError);
+    expect(() => toMessageBody(messageOf(maxMessageBytes + 1))).toThrow(
+      "Could not write a queue message: it has 1032193 bytes, and a queue takes 1032192.",
+    );
+  });
+});
+
+const event = { v: 1, appId: "app-1", trigger: "message_sent", key: "key-1", receivedAt: 7, body: "{}" };
+const facts = { appId: "app-1", trigger: "message_sent", deliveryKey: "key-1", receivedAt: 7 };
+
+describe("factsOf", () => {
+  it("reads what an event says of itself", () => {
+    expect(factsOf(event)).toEqual(facts);
+  });
+
+  it("names a check of a phone call by what it checks", () => {
+    const { trigger: _, ...check } = event;
+
+    expect(factsOf({ ...check, check: "call_summary" })).toEqual({ ...facts, trigger: "call_summary" });
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["a text", "message"],
+    ["a list", []],
+    ["a message without an app", { ...event, appId: undefined }],
+    ["a message whose app is no text", { ...event, appId: 7 }],
+    ["a message without a key", { ...event, key: undefined }],
+    ["a message whose key is no text", { ...event, key: 7 }],
+    ["a message without a time", { ...event, receivedAt: undefined }],
+    ["a message whose time is no number", { ...event, receivedAt: "7" }],
+  ])("takes %s for no message of this system", (_case, message) => {
+    expect(factsOf(message)).toBeUndefined();
+  });
+});
+
+describe("oldestMs", () => {
+  it("is 30 days", () => {
+    expect(oldestMs).toBe(2_592_000_000);
   });
 });

@@ -1,12 +1,11 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { MessageTooLargeError } from "../../../lib/queue/message-text.ts";
-import { WebhookAccessError } from "../../../lib/receive/accepted-apps.ts";
+import { type WebhookAccess, WebhookAccessError } from "../../../lib/receive/accepted-apps.ts";
 import {
   createWebhookReceiver,
   type WebhookReceiverOptions,
 } from "../../../lib/receive/create-webhook-receiver.ts";
-import { probeBody } from "../../../lib/receive/probe.ts";
 import type { WebhookDelivery } from "../../../lib/receive/webhook-store.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { basic } from "../../helpers/deliver.ts";
@@ -112,34 +111,20 @@ describe("createWebhookReceiver", () => {
   });
 
   it.each([
-    [
-      "static",
-      {
-        credentials: [
-          { ...pair, password: "new-password" },
-          { ...pair, isReplaced: true },
-        ],
-      },
-    ],
-    [
-      "asynchronous",
-      async () => ({
-        credentials: [
-          { ...pair, password: "new-password" },
-          { ...pair, isReplaced: true },
-        ],
-      }),
-    ],
+    ["static", (access: WebhookAccess) => access],
+    ["asynchronous", (access: WebhookAccess) => async () => access],
   ])(
     "accepts several credentials of an app, from a %s source, and tells of replaced ones",
-    async (_kind, access) => {
-      const { receive, kept, told } = makeReceiver({ apps: { "app-1": access } });
-
-      const statuses = [
-        (await receive(requestOf(events.messageSent({ id: "1" }), { password: "new-password" }))).status,
-        (await receive(requestOf(events.messageSent({ id: "2" })))).status,
-        (await receive(requestOf(events.messageSent({ id: "3" }), { password: "older-password" }))).status,
+    async (_kind, toSource) => {
+      const credentials = [
+        { ...pair, password: "new-password" },
+        { ...pair, isReplaced: true },
       ];
+      const { receive, kept, told } = makeReceiver({ apps: { "app-1": toSource({ credentials }) } });
+
+      const statuses = [];
+      for (const [id, password] of Object.entries({ 1: "new-password", 2: pair.password, 3: "older" }))
+        statuses.push((await receive(requestOf(events.messageSent({ id }), { password }))).status);
 
       expect([statuses, kept.length]).toEqual([[200, 200, 401], 2]);
       expect(told[0]).toBe("the platform still uses a password that was replaced");
@@ -224,12 +209,6 @@ describe("createWebhookReceiver", () => {
     expect([status, kept.length]).toEqual([200, 1]);
     expect(kept[0]).toMatchObject({ event: undefined, reason, raw: Buffer.from(body) });
     expect(kept[0]?.identity !== undefined).toBe(isIdentified);
-  });
-
-  it("answers whether it accepts credentials, and keeps nothing of the question", async () => {
-    const { receive, kept } = makeReceiver();
-
-    expect([(await receive(requestOf(probeBody))).status, kept]).toEqual([200, []]);
   });
 
   it("answers 413 to what no store would keep, whoever says so", async () => {
@@ -340,31 +319,31 @@ describe("createWebhookReceiver", () => {
     expect(kept).toMatchObject([{ appId: "app-1" }]);
   });
 
-  it.each<[string, Partial<WebhookReceiverOptions>, new (message: string) => Error]>([
-    ["no app", { apps: {} }, WebhookAccessError],
-    ["an app without credentials", { apps: { a: { credentials: [] } } }, WebhookAccessError],
-    ["an empty password", { apps: { a: { credentials: [{ ...pair, password: "" }] } } }, WebhookAccessError],
-    ["an empty username", { apps: { a: { credentials: [{ ...pair, username: "" }] } } }, WebhookAccessError],
-    [
-      "a username with a colon",
-      { apps: { a: { credentials: [{ ...pair, username: "a:b" }] } } },
-      WebhookAccessError,
-    ],
-    ["an empty signing key", { apps: { a: { credentials: [pair], signingKeys: [""] } } }, WebhookAccessError],
-    ["an app without a name", { apps: { "": { credentials: [pair] } } }, WebhookAccessError],
-    [
-      "two apps at one path",
-      { apps: { a: { credentials: [pair] }, b: { credentials: [pair] } }, path: "/hook" },
-      RangeError,
-    ],
-    ["a path without a slash", { path: "hook" }, RangeError],
-    ["a path with two places", { path: "/{appId}/{appId}" }, RangeError],
-    ["a path as hosts write it", { path: "/webhooks/:appId" }, RangeError],
-    ["a path with another place", { path: "/webhooks/{appid}" }, RangeError],
-    ["a path that is not encoded", { path: "/web hooks" }, RangeError],
-    ["a path with a query", { path: "/webhooks?app={appId}" }, RangeError],
-  ])("is not made with %s", (_case, options, error) => {
-    expect(() => makeReceiver(options)).toThrow(error);
+  const credentials = (more: object) => ({ apps: { a: { credentials: [{ ...pair, ...more }] } } });
+  it.each<[string, Partial<WebhookReceiverOptions>]>([
+    ["no app", { apps: {} }],
+    ["an app without credentials", { apps: { a: { credentials: [] } } }],
+    ["an empty password", credentials({ password: "" })],
+    ["an empty username", credentials({ username: "" })],
+    ["a username with a colon", credentials({ username: "a:b" })],
+    ["an empty signing key", { apps: { a: { credentials: [pair], signingKeys: [""] } } }],
+    ["an app without a name", { apps: { "": { credentials: [pair] } } }],
+  ])("is not made with %s", (_case, options) => {
+    expect(() => makeReceiver(options)).toThrow(WebhookAccessError);
+  });
+
+  it.each([
+    ["without a slash", "hook"],
+    ["with two places", "/{appId}/{appId}"],
+    ["as hosts write it", "/webhooks/:appId"],
+    ["with another place", "/webhooks/{appid}"],
+    ["that is not encoded", "/web hooks"],
+    ["with a query", "/webhooks?app={appId}"],
+    ["of two apps", "/hook"],
+  ])("is not made with a path %s", (_case, path) => {
+    const apps = { a: { credentials: [pair] }, b: { credentials: [pair] } };
+
+    expect(() => makeReceiver({ apps, path })).toThrow(RangeError);
   });
 
   it("says no password in what it throws and tells", async () => {

@@ -123,6 +123,7 @@ describe("receiveWebhook", () => {
 
   it("keeps what nobody can read, from whoever has credentials", async () => {
     expect(await receive("b", [])).toMatchObject({ status: 200, queued: ["no-envelope"] });
+    expect(await receive("w", Buffer.alloc(1_048_576))).toMatchObject({ status: 200 });
     const nameless = { ...events.messageSent(), trigger: "x".repeat(201) };
     expect(await receive("w", nameless)).toMatchObject({ status: 200, queued: ["no-envelope"] });
   });

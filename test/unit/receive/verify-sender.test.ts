@@ -1,222 +1,140 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
-import type { HttpRequest } from "../../../lib/base/http/lambda.ts";
+import { describe, expect, it } from "vitest";
+import { digestCredentials } from "../../../lib/base/http/basic-auth.ts";
 import { verifySender } from "../../../lib/receive/verify-sender.ts";
-import { createWebhookCredentials } from "../../../lib/receive/webhook-credentials.ts";
-import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
+import type { AcceptedSender, AcceptedSenders } from "../../../lib/receive/webhook-credentials.ts";
 import { basic } from "../../helpers/deliver.ts";
 
-const secretOf = (webhookPassword: string) => ({
-  appId: "app-1",
-  region: "us",
-  apiKey: "a-key",
-  webhookUsername: "platform",
-  webhookPassword,
+const body = Buffer.from('{"text":"Grüße 🎉"}');
+const right = basic("platform", "with:colons:пароль");
+const sender = (more: Partial<AcceptedSender> = {}, password = "with:colons:пароль"): AcceptedSender => ({
+  digest: digestCredentials({ username: "platform", password }),
+  families: ["webhook"],
+  ...more,
 });
+const known: AcceptedSenders = { senders: [sender()], signingKeys: [] };
 
-async function createApps() {
-  const secrets = await startSecretsEndpoint();
-  onTestFinished(() => secrets.close());
-  secrets.put("test/app-1", secretOf("first"));
-  const clock = { ms: 1_000_000 };
-  const env = {
-    AWS_ACCESS_KEY_ID: "id",
-    AWS_SECRET_ACCESS_KEY: "key",
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+/** Verifies a request of app-1, and tells how often its credentials were looked up anew. */
+async function verify(
+  accepted: AcceptedSenders,
+  headers: Record<string, string | undefined>,
+  { appId = "app-1" as string | undefined, refreshed = accepted } = {},
+) {
+  let lookups = 0;
+  const refresh = async () => {
+    lookups += 1;
+    return refreshed;
   };
-  const callAws = createAwsCaller(env, { now: () => clock.ms });
-  const credentials = createWebhookCredentials({
-    callAws,
-    secretPrefix: "test",
-    appId: "app-1",
-    now: () => clock.ms,
-  });
-  return { apps: new Map([["app-1", credentials]]), secrets, clock };
+  const apps = new Map([["app-1", { get: async () => accepted, refresh }]]);
+  const found = await verifySender({ headers, pathParameters: { appId }, body }, apps);
+  return { sender: found, lookups };
 }
 
-const requestOf = (authorization: string | undefined, appId = "app-1"): HttpRequest => ({
-  headers: { authorization },
-  pathParameters: { appId },
-  body: Buffer.alloc(0),
-});
-const withPassword = (password: string) => requestOf(basic("platform", password));
-
 describe("verifySender", () => {
-  it("gives the app whose credentials the request carries", async () => {
-    const { apps } = await createApps();
+  it("does not look credentials up anew while they fit", async () => {
+    expect(await verify(known, { authorization: right })).toEqual({
+      sender: { appId: "app-1", families: new Set(["webhook"]), isReplaced: false },
+      lookups: 0,
+    });
+  });
 
-    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ appId: "app-1" });
+  it("looks them up anew, once, when they do not", async () => {
+    const headers = { authorization: basic("platform", "second") };
+    const refreshed = { ...known, senders: [...known.senders, sender({}, "second")] };
+
+    expect(await verify(known, headers)).toEqual({ sender: undefined, lookups: 1 });
+    expect(await verify(known, headers, { refreshed })).toMatchObject({
+      sender: { appId: "app-1" },
+      lookups: 1,
+    });
   });
 
   it.each([
-    ["a wrong password", basic("platform", "wrong")],
-    ["a part of the password", basic("platform", "firs")],
-    ["the credentials without the scheme", Buffer.from("platform:first").toString("base64")],
+    ["a part of the password", basic("platform", "with:colons:парол")],
+    ["the credentials without the scheme", right.replace("Basic ", "")],
     ["no header", undefined],
   ])("refuses %s", async (_case, authorization) => {
-    const { apps } = await createApps();
-
-    expect(await verifySender(requestOf(authorization), apps)).toBeUndefined();
+    expect((await verify(known, { authorization })).sender).toBeUndefined();
   });
 
-  it("refuses an app that is not served, also with credentials of one that is", async () => {
-    const { apps } = await createApps();
+  it.each(["app-2", undefined])("refuses the app %s, which is not served", async (appId) => {
+    const request = { headers: { authorization: right }, pathParameters: { appId }, body };
+    const get = async () => known;
 
-    expect(await verifySender(requestOf(basic("platform", "first"), "app-2"), apps)).toBeUndefined();
+    expect(await verifySender(request, new Map([["app-1", { get, refresh: get }]]))).toBeUndefined();
   });
 
-  it("takes a new password within ten seconds of its rotation, and goes on taking the previous one", async () => {
-    const { apps, secrets, clock } = await createApps();
-    await verifySender(withPassword("first"), apps);
+  it("refuses a request without credentials, even if what stands in for them were accepted", async () => {
+    const zeros = { ...known, senders: [sender({ digest: Buffer.alloc(32) })] };
 
-    secrets.put("test/app-1", secretOf("with:colons:пароль"));
-    clock.ms += 10_000;
-
-    expect(await verifySender(withPassword("with:colons:пароль"), apps)).toMatchObject({ appId: "app-1" });
-    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ appId: "app-1" });
+    expect((await verify(zeros, {})).sender).toBeUndefined();
   });
 
-  it("takes a new password that the platform has first, while it is pending here", async () => {
-    const { apps, secrets, clock } = await createApps();
-    await verifySender(withPassword("first"), apps);
-    secrets.call(
-      "PutSecretValue",
-      {
-        SecretId: "test/app-1",
-        SecretString: JSON.stringify(secretOf("second")),
-        ClientRequestToken: "a-token-of-at-least-32-characters",
-        VersionStages: ["AWSPENDING"],
-      },
-      "us-east-1",
+  it("refuses an app that is not served even while the secret that stands in for its own cannot be read", async () => {
+    const unreadable = () => Promise.reject(new Error("There is no such secret."));
+    const apps = new Map([["app-1", { get: unreadable, refresh: unreadable }]]);
+    const from = (appId: string) =>
+      verifySender({ headers: { authorization: right }, pathParameters: { appId }, body }, apps);
+
+    expect(await from("app-2")).toBeUndefined();
+    await expect(from("app-1")).rejects.toThrow("There is no such secret.");
+  });
+
+  it("says what to set when no app is served", async () => {
+    const request = { headers: {}, pathParameters: { appId: "app-1" }, body };
+
+    await expect(verifySender(request, new Map())).rejects.toThrow(
+      "No app is served: config/apps.yml names those that a deployment serves.",
     );
-    clock.ms += 5_000;
-
-    expect(await verifySender(withPassword("second"), apps)).toMatchObject({ isReplaced: false });
-    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ isReplaced: false });
   });
 
-  it("tells that a password was replaced, so that nobody changes the secret again too soon", async () => {
-    const { apps, secrets } = await createApps();
-    secrets.put("test/app-1", secretOf("second"));
+  it("tells that a password was replaced, unless the current version has it, too", async () => {
+    const old = sender({ isReplaced: true, families: ["bot"] });
 
-    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ isReplaced: true });
-    expect(await verifySender(withPassword("second"), apps)).toMatchObject({ isReplaced: false });
+    const replaced = await verify({ ...known, senders: [old] }, { authorization: right });
+    const both = await verify({ ...known, senders: [sender(), old] }, { authorization: right });
+
+    expect(replaced.sender).toMatchObject({ isReplaced: true });
+    expect(both.sender).toMatchObject({ isReplaced: false, families: new Set(["webhook", "bot"]) });
   });
 
-  it("does not call a password replaced that both versions have", async () => {
-    const { apps, secrets } = await createApps();
-    secrets.put("test/app-1", { ...secretOf("first"), apiKey: "another-key" });
-    await verifySender(withPassword("wrong"), apps);
-
-    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ isReplaced: false });
-  });
-
-  it("takes the password before the last change of the key, when the secret keeps it", async () => {
-    const { apps, secrets } = await createApps();
-    secrets.put("test/app-1", secretOf("second"));
-    secrets.put("test/app-1", {
-      ...secretOf("second"),
-      apiKey: "another-key",
-      replacedWebhookPassword: "first",
-    });
-
-    expect(await verifySender(withPassword("first"), apps)).toMatchObject({ isReplaced: true });
-  });
-
-  it("refuses the password before the previous one", async () => {
-    const { apps, secrets } = await createApps();
-
-    secrets.put("test/app-1", secretOf("second"));
-    secrets.put("test/app-1", secretOf("third"));
-
-    expect(await verifySender(withPassword("first"), apps)).toBeUndefined();
-  });
-
-  it.each([
-    ["bot", "answers-only-bots"],
-    ["notification", "sends-mail"],
-  ])("knows the %s's own credentials from the webhook's", async (family, own) => {
-    const { apps, secrets } = await createApps();
-    const more = { [`${family}Username`]: family, [`${family}Password`]: own };
-    secrets.put("test/app-1", { ...secretOf("first"), ...more });
-    secrets.put("test/app-1", { ...secretOf("first"), ...more, region: "eu" });
-
-    const theirs = await verifySender(requestOf(basic(family, own)), apps);
-    const general = await verifySender(withPassword("first"), apps);
-
-    expect(theirs?.families).toEqual(new Set([family]));
-    expect(general?.families.has("webhook")).toBe(true);
-    expect([...(general?.families ?? [])]).not.toContain(family);
-  });
-
-  it("fails when a family has a user name of its own and no password", async () => {
-    const { apps, secrets } = await createApps();
-    secrets.put("test/app-1", { ...secretOf("first"), botUsername: "bot" });
-
-    await expect(verifySender(withPassword("first"), apps)).rejects.toThrow('no text in "botPassword"');
-  });
-
-  describe("with a key for signatures", () => {
-    const bytes = Buffer.from('{"text":"Grüße 🎉"}');
-    const hmac = (key: string) => createHmac("sha256", key).update(bytes).digest("hex");
-    const signed = (signature: string | undefined, body = bytes): HttpRequest => ({
-      ...withPassword("first"),
-      headers: { authorization: basic("platform", "first"), "x-cometchat-signature": signature },
-      body,
-    });
-
-    async function createSigningApps() {
-      const created = await createApps();
-      created.secrets.put("test/app-1", { ...secretOf("first"), webhookSecret: "the-key" });
-      return created;
-    }
+  describe("with keys for signatures", () => {
+    const hmac = (key: string, text: Buffer = body) => createHmac("sha256", key).update(text).digest("hex");
+    const isTaken = async (signature: string | undefined, signingKeys = ["key", "next-key"]) => {
+      const headers = { authorization: right, "x-cometchat-signature": signature };
+      return (await verify({ ...known, signingKeys }, headers)).sender !== undefined;
+    };
 
     it.each([
-      ["the right signature", signed(hmac("the-key"))],
-      ["the right signature in capitals", signed(hmac("the-key").toUpperCase())],
-      ["no signature, as none is promised", signed(undefined)],
-    ])("takes %s", async (_case, request) => {
-      const { apps } = await createSigningApps();
-
-      expect(await verifySender(request, apps)).toMatchObject({ appId: "app-1" });
+      ["the right signature", hmac("key")],
+      ["that of another one of the keys", hmac("next-key")],
+      ["the right signature in capitals", hmac("key").toUpperCase()],
+      ["no signature, as none is promised", undefined],
+    ])("takes %s", async (_case, signature) => {
+      expect(await isTaken(signature)).toBe(true);
     });
 
     it.each([
-      ["another key's signature", signed(hmac("another-key"))],
-      ["a signature of other bytes", signed(hmac("the-key"), Buffer.concat([bytes, Buffer.from(" ")]))],
-      ["an empty signature", signed("")],
-      ["half a signature", signed(hmac("the-key").slice(0, 32))],
-    ])("refuses %s", async (_case, request) => {
-      const { apps } = await createSigningApps();
-
-      expect(await verifySender(request, apps)).toBeUndefined();
+      ["another key's signature", hmac("another-key")],
+      ["a signature of other bytes", hmac("key", Buffer.concat([body, Buffer.from(" ")]))],
+      ["an empty signature", ""],
+      ["half a signature", hmac("key").slice(0, 32)],
+      ...["0", "00", "zz"].flatMap((more) => [
+        [`${more} before it`, more + hmac("key")],
+        [`${more} behind it`, hmac("key") + more],
+      ]),
+    ])("refuses %s", async (_case, signature) => {
+      expect(await isTaken(signature)).toBe(false);
     });
 
-    it("takes signatures of the previous key while the key rotates", async () => {
-      const { apps, secrets } = await createSigningApps();
-      secrets.put("test/app-1", { ...secretOf("first"), webhookSecret: "the-next-key" });
-
-      expect(await verifySender(signed(hmac("the-key")), apps)).toMatchObject({ appId: "app-1" });
-      expect(await verifySender(signed(hmac("the-next-key")), apps)).toMatchObject({ appId: "app-1" });
+    it("looks at none while no key is configured", async () => {
+      expect(await isTaken("anything", [])).toBe(true);
     });
 
     it("does not replace the password", async () => {
-      const { apps } = await createSigningApps();
-      const { headers, ...request } = signed(hmac("the-key"));
+      const headers = { "x-cometchat-signature": hmac("key") };
 
-      expect(
-        await verifySender({ ...request, headers: { ...headers, authorization: undefined } }, apps),
-      ).toBeUndefined();
+      expect((await verify({ ...known, signingKeys: ["key"] }, headers)).sender).toBeUndefined();
     });
-  });
-
-  it("fails, rather than lets anyone in, when the secret has no credentials", async () => {
-    const { apps, secrets } = await createApps();
-    secrets.put("test/app-1", { appId: "app-1", webhookUsername: "", webhookPassword: "" });
-
-    await expect(verifySender(requestOf(basic("", "")), apps)).rejects.toThrow(
-      'no text in "webhookUsername"',
-    );
   });
 });

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod/mini";
 import { describeError } from "../../../base/describe-error.ts";
 import { lazy } from "../../../base/lazy.ts";
@@ -7,7 +8,7 @@ import { aFunctionGiven, checkCall } from "../../../chat/check-call.ts";
 import { retryDelayMsAfter } from "../../../queue/lanes/retry-delay.ts";
 import { createHandleStored, type StoredEventHandler } from "./handle-stored.ts";
 import { createHeartbeatRegistry } from "./heartbeat-registry.ts";
-import { type Begun, createLaneDesk } from "./lane-desk.ts";
+import { type Begun, createSqliteLanes, type SqliteLanes } from "./lanes.ts";
 import { openStoreFile } from "./open-store-file.ts";
 import { transact } from "./transact.ts";
 import { createWakeSignal } from "./wake-signal.ts";
@@ -77,7 +78,7 @@ export function startConsumer(
   const delayMs = neverFailing(options.delayMs ?? usualDelayMs);
   // Outcomes need not be on the disk immediately: after a power loss the events are delivered again.
   const database = openStoreFile(file, false);
-  const desk = createLaneDesk(database, now, mostTries);
+  const lanes = createSqliteLanes(database, now, mostTries);
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   const heartbeats = createHeartbeatRegistry(database, leaseMs, monotonic, randomUUID);
   const wakeSignal = createWakeSignal();
@@ -89,23 +90,7 @@ export function startConsumer(
   let beatenAt = Number.NEGATIVE_INFINITY;
   let latest: number | undefined;
 
-  /** Retries until it is written: otherwise finished work would be repeated. */
-  const settle = async (...settled: Parameters<typeof desk.settle>) => {
-    for (;;) {
-      try {
-        return await transact(
-          database,
-          () => desk.settle(...settled),
-          () => !interrupted.aborted,
-        );
-      } catch (error) {
-        if (interrupted.aborted) return undefined;
-        log.error("could not write what became of an event", { cause: describeError(error) });
-        await pause(unwrittenMs, interrupted).catch(() => undefined);
-      }
-    }
-  };
-
+  const settle = createSettle(database, lanes, interrupted, log);
   const runLane = async (first: Begun): Promise<void> => {
     let next: Begun | undefined = first;
     for (let count = 1; next !== undefined; count += 1) {
@@ -138,10 +123,10 @@ export function startConsumer(
     await beat(isGoingOn);
     // A clock that was set back, now or before this process began, would delay lanes by as much.
     const longestMs = isPutBack ? 0 : options.delayMs === undefined ? longestUsualMs : longestDelayMs;
-    if (isFirst || isPutBack) await transact(database, () => desk.dueNow(longestMs), isGoingOn);
+    if (isFirst || isPutBack) await transact(database, () => lanes.dueNow(longestMs), isGoingOn);
     const free = concurrency - running.size;
-    if (free <= 0 || !desk.hasWork()) return;
-    const begun = await transact(database, () => desk.take(heartbeats.owner, free), isGoingOn);
+    if (free <= 0 || !lanes.hasWork()) return;
+    const begun = await transact(database, () => lanes.take(heartbeats.owner, free), isGoingOn);
     begun.forEach(start);
   };
 
@@ -179,6 +164,27 @@ export function startConsumer(
   const onSignal = () => void stop();
   signal?.addEventListener("abort", onSignal);
   return { stop, stopped, wake: wakeSignal.ring };
+}
+
+/** Returns a function that retries until an outcome is written: otherwise finished work would be repeated. */
+function createSettle(database: DatabaseSync, lanes: SqliteLanes, interrupted: AbortSignal, log: Log) {
+  return async (
+    ...settled: Parameters<SqliteLanes["settle"]>
+  ): Promise<ReturnType<SqliteLanes["settle"]>> => {
+    for (;;) {
+      try {
+        return await transact(
+          database,
+          () => lanes.settle(...settled),
+          () => !interrupted.aborted,
+        );
+      } catch (error) {
+        if (interrupted.aborted) return undefined;
+        log.error("could not write what became of an event", { cause: describeError(error) });
+        await pause(unwrittenMs, interrupted).catch(() => undefined);
+      }
+    }
+  };
 }
 
 const optionsSchema = /* @__PURE__ */ lazy(() => {

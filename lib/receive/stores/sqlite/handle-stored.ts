@@ -7,7 +7,7 @@ import { unlessAborted } from "../../../base/unless-aborted.ts";
 import type { ChatEvent } from "../../../events/chat-event.ts";
 import { parseEvent } from "../../../events/parse-event.ts";
 import { describeProblems } from "./describe-problems.ts";
-import type { Begun, Settled } from "./lane-desk.ts";
+import type { Begun, Settled } from "./lanes.ts";
 
 /** What a handler receives beside the event. */
 export interface StoredEventContext {

@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { AwsCallError, createAwsCaller } from "../../../../lib/aws/aws-call.ts";
 import { forwardRulesSchema } from "../../../../lib/behaviours/forwarding/forward-rules.ts";
-import { BusRefusedError, createPutEvent } from "../../../../lib/effects/bus/put-event.ts";
-import { toBusEvent } from "../../../../lib/effects/bus/to-bus-event.ts";
+import { BusRefusedError, createPutEvent, toBusEvent } from "../../../../lib/effects/event-bus.ts";
 import { parseEvent } from "../../../../lib/events/parse-event.ts";
 import { startEventBusEndpoint } from "../../../../local/cloud/event-bus-endpoint.ts";
 import { derivedEvents } from "../../../../local/testing/events/derived-events.ts";

@@ -1,281 +1,450 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ChatApiError, ChatUnreachableError } from "../../../../lib/chat/errors.ts";
-import type { Guard } from "../../../../lib/chat/guard.ts";
+import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../../lib/chat/errors.ts";
 import type { PreparedRequest, SendOptions } from "../../../../lib/chat/prepare-request.ts";
-import {
-  type AppHealth,
-  createAppHealth,
-  type RequestScope,
-} from "../../../../lib/effects/health/app-health.ts";
-import { blamedFor, DestinationClosedError } from "../../../../lib/effects/health/destination.ts";
+import { type AppHealth, createAppHealth } from "../../../../lib/effects/health/app-health.ts";
+import { blamedFor } from "../../../../lib/effects/health/destination.ts";
+import type { RequestScope } from "../../../../lib/effects/health/destinations.ts";
 import { createHealthStore, type HealthStore } from "../../../../lib/effects/health/health-store.ts";
+import {
+  RequestFailedError,
+  RequestNotAllowedError,
+  RequestRefusedError,
+} from "../../../../lib/effects/http/outside-errors.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
-const destination = "chat.test write";
+const chat = "chat.test write";
+const startMs = Date.UTC(2026, 2, 2, 8);
 const minute = 60_000;
+const day = 24 * 60 * minute;
 
-const silence = () =>
-  new ChatUnreachableError({
-    operation: "send-message",
-    phase: "answer",
-    maybeExecuted: true,
-    reason: "ECONNRESET",
-  });
-const refusal = (status: number, code: string) =>
-  new ChatApiError("no", { status, code, operation: "send-message", retryable: false, maybeExecuted: false });
+const answer = (status: number, code: string) =>
+  new ChatApiError("no", { status, code, operation: "x", retryable: false, maybeExecuted: false });
+const silence = (reason: string, phase: "answer" | "wait" | "connect" = "answer") =>
+  new ChatUnreachableError({ operation: "x", phase, maybeExecuted: false, reason });
+const outsideTimeout = new RequestFailedError("POST x", { reason: "TIMEOUT", maybeExecuted: true });
+const finalRefusal = answer(403, "ERR_GROUP_NOT_JOINED");
 
 describe("createAppHealth", () => {
-  let nowMs = 0;
-  let store: HealthStore;
+  let nowMs: number;
   let table: ReturnType<typeof createMemoryTable>;
+  let store: HealthStore;
+  let asked: string[];
 
   beforeEach(() => {
-    nowMs = 100 * minute;
+    nowMs = startMs;
+    asked = [];
     table = createMemoryTable("lane", "item");
-    store = createHealthStore(table, () => nowMs);
+    store = watched(createHealthStore(table, () => nowMs));
   });
 
-  const begin = async (): Promise<AppHealth> =>
-    createAppHealth({ appId: "app", record: await store.read("app"), store, now: () => nowMs });
+  /** Notes what is asked of the store. */
+  function watched(real: HealthStore): HealthStore {
+    return {
+      ...real,
+      noteOk: (...call) => {
+        asked.push(`ok ${call[1]} ${call[2]}`);
+        return real.noteOk(...call);
+      },
+      noteBad: (...call) => {
+        asked.push(`bad ${call[1]}`);
+        return real.noteBad(...call);
+      },
+      claimProbe: (...call) => {
+        asked.push(`claim ${call[1]}`);
+        return real.claimProbe(...call);
+      },
+      noteDeadLetter: (...call) => {
+        asked.push("burial");
+        return real.noteDeadLetter(...call);
+      },
+    };
+  }
 
-  const scopeOf = (lane: string): RequestScope => ({
+  const begin = async (by: HealthStore = store): Promise<AppHealth> =>
+    createAppHealth({ appId: "app", record: await store.read("app"), store: by, now: () => nowMs });
+
+  const scopeOf = (lane = "a", more: Partial<RequestScope> = {}): RequestScope => ({
     lane,
-    deadlineMs: nowMs + 30_000,
+    deadlineMs: nowMs + 28_000,
     assertAlive: () => undefined,
     probes: new Set(),
     waitsFor: new Set(),
+    ...more,
   });
 
-  /** Sends one request in a lane; gives the options it was sent with. */
-  async function request(health: AppHealth, lane: string, fails?: () => Error, scope = scopeOf(lane)) {
+  /** Sends one request; gives what came of it, and what it was sent with. */
+  async function send(
+    health: AppHealth,
+    {
+      scope = scopeOf(),
+      options = {},
+      fails,
+      method = "POST",
+    }: { scope?: RequestScope; options?: SendOptions; fails?: unknown; method?: string } = {},
+  ) {
     const sent: SendOptions[] = [];
-    const guard: Guard = health.guardOf(scope, () => "chat.test");
-    const prepared = { operation: "send-message", method: "POST", service: "api" } as PreparedRequest;
-    const work = guard(prepared, {}, async (options) => {
-      sent.push(options);
-      if (fails) throw fails();
-      return { kind: "answer", body: {} };
-    });
-    await work.catch((error: unknown) => {
-      if (!fails && !(error instanceof DestinationClosedError)) throw error;
-    });
-    return { sent, work };
+    const waitedFor: string[][] = [];
+    const guard = health.guardOf(scope, () => "chat.test");
+    const request = { operation: "x", method, service: "api" } as PreparedRequest;
+    const outcome = await guard(request, options, async (limited) => {
+      sent.push(limited);
+      waitedFor.push([...scope.waitsFor]);
+      if (fails !== undefined) throw fails;
+      return { kind: "answer", body: "the answer" };
+    }).catch((error: unknown) => error);
+    return { outcome, sent, waitedFor, waitsFor: [...scope.waitsFor] };
   }
 
-  async function openBreaker(): Promise<void> {
+  const failInFive = async () => {
+    for (const lane of ["a", "b", "c", "d", "e"]) {
+      await send(await begin(), { scope: scopeOf(lane), fails: silence("ECONNRESET") });
+    }
+  };
+
+  it("gives the answer, or throws what the request throws", async () => {
     const health = await begin();
-    for (const lane of ["a", "b", "c", "d", "e"]) await request(health, lane, silence);
-  }
+    const error = silence("ECONNRESET");
+
+    expect((await send(health)).outcome).toEqual({ kind: "answer", body: "the answer" });
+    expect((await send(health, { fails: error })).outcome).toBe(error);
+    expect(blamedFor(new Error("mine", { cause: error }))).toBe(chat);
+  });
 
   it("writes nothing while all is well", async () => {
     const health = await begin();
 
-    await request(health, "a");
-    await request(health, "b");
+    await send(health);
     await health.flush();
 
     expect(table.items()).toEqual([]);
     expect(health.isInTrouble()).toBe(false);
   });
 
-  it("opens after five failures in a row of different lanes, for every invocation", async () => {
+  it("guards requests to other hosts, too", async () => {
     const health = await begin();
-    for (const lane of ["a", "b", "c", "d"]) await request(health, lane, silence);
-    expect((await request(health, "z", silence)).sent).toHaveLength(1);
+    const host = "tickets.example.com";
+    const ask = (lane: string, error?: Error) =>
+      health.watchOf(scopeOf(lane))(host, "POST", async () => {
+        if (error !== undefined) throw error;
+        return "answered";
+      });
+    const failure = new RequestFailedError(`POST ${host}`, { reason: "status 503", maybeExecuted: true });
+    for (let lane = 1; lane <= 5; lane += 1) await ask(`lane-${lane}`, failure).catch(() => undefined);
 
-    const { sent, work } = await request(await begin(), "f");
-
-    expect(sent).toEqual([]);
-    await expect(work).rejects.toThrow(DestinationClosedError);
-    await expect(work).rejects.toMatchObject({ destination, retryAfterMs: 30_000, maybeExecuted: false });
+    await expect(ask("lane-6")).rejects.toThrow(
+      /Nothing was sent for app app: tickets.example.com write failed/,
+    );
+    expect(blamedFor(failure)).toBe(`${host} write`);
+    expect((await send(health)).sent).toHaveLength(1);
   });
 
-  it("stays closed when one lane alone fails, however often", async () => {
-    for (let time = 0; time < 20; time += 1) await request(await begin(), "a", silence);
-
-    expect((await request(await begin(), "b")).sent).toHaveLength(1);
-  });
-
-  it("starts anew after a success", async () => {
-    for (const lane of ["a", "b", "c", "d"]) await request(await begin(), lane, silence);
-    await request(await begin(), "e");
-    for (const lane of ["a", "b", "c", "d"]) await request(await begin(), lane, silence);
-
-    expect((await request(await begin(), "f")).sent).toHaveLength(1);
-  });
-
-  it("lets one request in 30 s find out, once and with the event's own others, and opens the way when it succeeds", async () => {
-    await openBreaker();
-    nowMs += 30_000;
-    const [one, other] = [await begin(), await begin()];
-
-    const probe = scopeOf("a");
-    const first = await request(one, "a", silence, probe);
-    const second = await request(other, "b");
-    const third = await request(one, "a", undefined, probe);
-    const fourth = await request(await begin(), "b");
-
-    expect(first.sent).toMatchObject([{ maxTries: 1 }]);
-    expect(second.sent).toEqual([]);
-    expect(third.sent).toHaveLength(1);
-    expect(fourth.sent).toHaveLength(1);
-    expect(fourth.sent[0]).not.toHaveProperty("maxTries");
-  });
-
-  it("lets an event fresh from the queue find out where none that waits did for 30 s", async () => {
-    await openBreaker();
-    const ask = async () =>
-      (await request(await begin(), "f", undefined, { ...scopeOf("f"), isFresh: true })).sent;
-
-    nowMs += 59_999;
-    expect(await ask()).toEqual([]);
-    nowMs += 1;
-    expect(await ask()).toHaveLength(1);
-    expect((await request(await begin(), "g")).sent).toHaveLength(1);
-  });
-
-  it("takes the platform's own final no for health, and refused credentials, scopes and proxies for illness", async () => {
-    const health = await begin();
-
-    await request(health, "a", () => refusal(403, "ERR_GROUP_NOT_JOINED"));
-    expect(health.countsOf(destination)).toEqual({ ok: 1, bad: 0 });
-    for (const [status, code] of [
-      [401, "AUTH_ERR_APIKEY_NOT_FOUND"],
-      [403, "AUTH_ERR_NO_ACCESS"],
-      [403, "HTTP_403"],
-      [404, "ERR_OF_NOBODY"],
-      [429, "ERR_TOO_MANY_REQUESTS"],
-      [500, "ERR_UID_NOT_FOUND"],
-    ] as const) {
-      await request(health, "a", () => refusal(status, code));
-    }
-
-    expect(health.countsOf(destination)).toEqual({ ok: 1, bad: 6 });
-  });
-
-  it("remembers which destination an error came from, behind the caller's own error too", async () => {
-    const health = await begin();
-    const error = silence();
-
-    await request(health, "a", () => error);
-
-    expect(blamedFor(error)).toBe(destination);
-    expect(blamedFor(new Error("mine", { cause: error }))).toBe(destination);
-    expect(blamedFor(new Error("mine"))).toBeUndefined();
-  });
-
-  it("does not blame a destination for the event's own time running out", async () => {
-    const health = await begin();
-    const late = { ...scopeOf("a"), deadlineMs: nowMs + 9_999 };
-    const timeout = () =>
-      new ChatUnreachableError({ operation: "x", phase: "answer", maybeExecuted: true, reason: "TIMEOUT" });
-
-    await request(health, "a", timeout, late);
-    expect(health.countsOf(destination)).toEqual({ ok: 0, bad: 0 });
-    await request(health, "a", timeout, { ...late, deadlineMs: nowMs + 10_000 });
-
-    expect(health.countsOf(destination)).toEqual({ ok: 0, bad: 1 });
-  });
-
-  it("limits each request to the event's time", async () => {
-    const { sent } = await request(await begin(), "a");
-
-    expect(sent).toEqual([{ deadlineMs: nowMs + 30_000 }]);
-  });
-
-  it("says for an hour that lanes may be parked, and writes it seldom", async () => {
-    const health = await begin();
-    await health.markTrouble();
-    const written = table.items();
-    nowMs += 5 * minute;
-    await (await begin()).markTrouble();
-
-    expect(table.items()).toEqual(written);
-    expect((await begin()).isInTrouble()).toBe(true);
-    nowMs += 54 * minute;
-    expect((await begin()).isInTrouble()).toBe(true);
-    await (await begin()).markTrouble();
-    nowMs += 59 * minute;
-    expect((await begin()).isInTrouble()).toBe(true);
-    nowMs += minute;
-    expect((await begin()).isInTrouble()).toBe(false);
-  });
-
-  it("says for 17 days that the lanes of a share may be parked, and writes it once a day", async () => {
-    const day = 24 * 60 * minute;
-    const health = await begin();
-    expect(health.mayBeParked("events a")).toBe(false);
-
-    await health.markParked("events a");
-    const written = table.items();
-    nowMs += day - 1;
-    await health.markParked("events a");
-    await (await begin()).markParked("events a");
-
-    expect(health.mayBeParked("events a")).toBe(true);
-    expect(health.mayBeParked("events b")).toBe(false);
-    expect(table.items()).toEqual(written);
-    nowMs += 16 * day;
-    expect((await begin()).mayBeParked("events a")).toBe(true);
-    nowMs += 1;
-    expect((await begin()).mayBeParked("events a")).toBe(false);
-  });
-
-  it("says longer that a lane may be parked when it was said more than a day ago", async () => {
-    const day = 24 * 60 * minute;
-    await (await begin()).markParked("events a");
-    nowMs += day;
-    await (await begin()).markParked("events a");
-    nowMs += 17 * day - 1;
-
-    expect((await begin()).mayBeParked("events a")).toBe(true);
-  });
-
-  it("counts successes for others only in trouble", async () => {
-    const health = await begin();
-    await health.markTrouble();
-    await request(health, "a");
-    await request(health, "b");
-    await health.flush();
-
-    expect((await begin()).countsOf(destination)).toEqual({ ok: 2, bad: 0 });
-  });
-
-  it("stops burying after twenty in a minute, and goes on when an effect succeeds", async () => {
-    const bury = async (count: number) => {
-      const allowed: boolean[] = [];
-      for (let time = 0; time < count; time += 1)
-        allowed.push(await (await begin()).mayDeadLetter(`lane ${time % 5}`));
-      return allowed.filter(Boolean).length;
+  it("starts nothing for an event that was given up", async () => {
+    const gone = new Error("given up");
+    const assertAlive = () => {
+      throw gone;
     };
-    expect(await bury(20)).toBe(20);
-    nowMs += 2 * minute;
-    expect(await bury(25)).toBe(20);
-    nowMs += 30 * minute;
-    expect(await bury(1)).toBe(0);
 
+    const { outcome, sent } = await send(await begin(), { scope: scopeOf("a", { assertAlive }) });
+
+    expect(outcome).toBe(gone);
+    expect([sent, asked]).toEqual([[], []]);
+  });
+
+  it.each([
+    ["the event's", undefined, 28_000],
+    ["the request's own, where that is sooner", 5_000, 5_000],
+    ["the event's, where that is sooner", 50_000, 28_000],
+  ])("limits a request to a deadline: %s", async (_case, ownMs, expectedMs) => {
+    const options = { onBehalfOf: "ann", ...(ownMs !== undefined && { deadlineMs: startMs + ownMs }) };
+
+    const { sent } = await send(await begin(), { options });
+
+    expect(sent).toEqual([{ onBehalfOf: "ann", deadlineMs: startMs + expectedMs }]);
+  });
+
+  it.each([
+    ["an answer", undefined, []],
+    ["the platform's final no", finalRefusal, []],
+    ["another host's refusal", new RequestRefusedError("POST x", 422), []],
+    ["a request that must not be sent", new RequestNotAllowedError("its address is closed."), []],
+    ["silence", silence("ECONNRESET"), [chat]],
+    ["trouble", answer(500, "ERR_EXCEPTION"), [chat]],
+  ])("knows whom the event waits for, during a request and after %s", async (_case, fails, after) => {
+    const { waitedFor, waitsFor } = await send(await begin(), { fails });
+
+    expect(waitedFor).toEqual([[chat]]);
+    expect(waitsFor).toEqual(after);
+  });
+
+  it("forgets whom the event waited for once that answers", async () => {
+    const scope = scopeOf();
     const health = await begin();
-    health.noteSuccess();
-    await health.flush();
+    await send(health, { scope, fails: silence("ECONNRESET") });
 
-    expect(await bury(1)).toBe(1);
+    expect((await send(health, { scope })).waitsFor).toEqual([]);
   });
 
-  it("goes on burying the events of one lane, however many they are", async () => {
-    const allowed: boolean[] = [];
-    for (let time = 0; time < 60; time += 1) allowed.push(await (await begin()).mayDeadLetter("a lane"));
+  it.each([
+    ["a time-out with little time left", silence("TIMEOUT"), 9_999, 0],
+    ["a wait for the own budget with little time left", silence("DEADLINE", "wait"), 9_999, 0],
+    ["a time-out with a whole try's time left", silence("TIMEOUT"), 10_000, 1],
+    ["a wait with a whole try's time left", silence("DEADLINE", "wait"), 10_000, 1],
+    ["a dead socket with little time left", silence("ECONNRESET"), 9_999, 1],
+    ["trouble with little time left", answer(500, "ERR_EXCEPTION"), 9_999, 1],
+    ["another host's time-out with little time left", outsideTimeout, 9_999, 0],
+    ["an input that was never sent", new InvalidInputError("x", "uid", "short"), 28_000, 0],
+    ["a bug", new TypeError("a bug"), 28_000, 0],
+  ])(
+    "counts failures of the destination, and none of the event's own: %s",
+    async (_case, fails, leftMs, bad) => {
+      const health = await begin();
 
-    expect(allowed).not.toContain(false);
+      await send(health, { fails, scope: scopeOf("a", { deadlineMs: nowMs + leftMs }) });
+
+      expect(health.countsOf(chat)).toEqual({ ok: 0, bad });
+      expect((await begin()).countsOf(chat)).toEqual({ ok: 0, bad });
+    },
+  );
+
+  it("keeps reading and writing apart", async () => {
+    await failInFive();
+    const health = await begin();
+
+    expect((await send(health, { method: "GET" })).sent).toHaveLength(1);
+    expect((await send(health)).sent).toHaveLength(0);
   });
 
-  it("counts the minute before by what is left of it", async () => {
-    nowMs = 200 * minute + 59_999;
-    for (let time = 0; time < 15; time += 1) await (await begin()).mayDeadLetter(`lane ${time}`);
-    nowMs += 1;
+  it("throws the request's own error where the failure cannot be written down", async () => {
+    const failing = { ...store, noteBad: () => Promise.reject(new Error("no table")) };
+    const error = silence("ECONNRESET");
 
-    const allowed: boolean[] = [];
-    for (let time = 0; time < 7; time += 1) allowed.push(await (await begin()).mayDeadLetter(`lane ${time}`));
+    expect((await send(await begin(failing), { fails: error })).outcome).toBe(error);
+  });
 
-    expect(allowed).toEqual([true, true, true, true, true, false, false]);
+  it("gives the answer where the success cannot be written down", async () => {
+    await send(await begin(), { fails: silence("ECONNRESET") });
+    const health = await begin({ ...store, noteOk: () => Promise.reject(new Error("no table")) });
+
+    expect((await send(health)).outcome).toMatchObject({ kind: "answer" });
+    expect((await send(health, { fails: finalRefusal })).outcome).toBe(finalRefusal);
+  });
+
+  describe("while the breaker is open", () => {
+    it("sends nothing of any invocation", async () => {
+      await failInFive();
+
+      const { sent, outcome } = await send(await begin(), { scope: scopeOf("f") });
+
+      expect(sent).toEqual([]);
+      expect(outcome).toMatchObject({ destination: chat, retryAfterMs: 30_000, maybeExecuted: false });
+    });
+
+    it("lets an event fresh from the queue find out where none that waits did for 30 s", async () => {
+      await failInFive();
+      const ask = async () => (await send(await begin(), { scope: scopeOf("f", { isFresh: true }) })).sent;
+
+      nowMs += 59_999;
+      expect(await ask()).toEqual([]);
+      nowMs += 1;
+      expect(await ask()).toHaveLength(1);
+      const [after] = (await send(await begin(), { scope: scopeOf("g") })).sent;
+      expect(after).not.toHaveProperty("maxTries");
+    });
+
+    it("asks once whether it may probe, and lets nothing else of the invocation go meanwhile", async () => {
+      await failInFive();
+      nowMs += 30_000;
+      const [one, other] = [await begin(), await begin()];
+      await send(one, { scope: scopeOf("probe"), fails: silence("ECONNRESET") });
+      asked = [];
+
+      const late = await send(other, { scope: scopeOf("late") });
+      const later = await send(other, { scope: scopeOf("later") });
+
+      expect(late.outcome).toMatchObject({
+        name: "DestinationClosedError",
+        destination: chat,
+        retryAfterMs: 30_000,
+      });
+      expect(later.outcome).toMatchObject({ name: "DestinationClosedError", retryAfterMs: 30_000 });
+      expect([late.sent, later.sent]).toEqual([[], []]);
+      expect(asked).toEqual([`claim ${chat}`]);
+    });
+
+    it("lets nothing of the probe's own invocation go but the probe's own event", async () => {
+      await failInFive();
+      nowMs += 30_000;
+      const health = await begin();
+      const probe = scopeOf("probe");
+      await send(health, { scope: probe, fails: silence("ECONNRESET") });
+
+      expect((await send(health, { scope: scopeOf("other") })).sent).toEqual([]);
+      expect((await send(health, { scope: probe })).sent).toMatchObject([{ maxTries: 1 }]);
+    });
+
+    it.each([
+      ["an answer", undefined],
+      ["the platform's final no", finalRefusal],
+    ])("tells everybody at once that the probe met %s", async (_case, fails) => {
+      await failInFive();
+      nowMs += 30_000;
+      const health = await begin();
+
+      await send(health, { scope: scopeOf("probe"), fails });
+
+      expect((await send(await begin())).sent).toHaveLength(1);
+      expect((await send(health, { scope: scopeOf("other") })).sent).toHaveLength(1);
+      expect(asked.filter((one) => one.startsWith("ok "))).toEqual([`ok ${chat} 1`]);
+    });
+  });
+
+  it("writes a success down at once where failures went before, and only then", async () => {
+    const health = await begin();
+    await send(health);
+    expect(asked).toEqual([]);
+    await send(health, { fails: silence("ECONNRESET") });
+
+    await send(health);
+    await send(health);
+
+    expect(asked).toEqual([`bad ${chat}`, `ok ${chat} 2`]);
+    expect(health.countsOf(chat)).toEqual({ ok: 3, bad: 1 });
+  });
+
+  describe("flush", () => {
+    it("adds to what was counted before, once", async () => {
+      await (await begin()).markTrouble();
+      const health = await begin();
+      await send(health);
+      await health.flush();
+      await send(health);
+
+      await health.flush();
+      await health.flush();
+
+      expect(health.countsOf(chat)).toEqual({ ok: 2, bad: 0 });
+      expect((await begin()).countsOf(chat)).toEqual({ ok: 2, bad: 0 });
+      expect(asked).toEqual([`ok ${chat} 1`, `ok ${chat} 1`]);
+    });
+
+    it("forgets successes when there was no trouble for an hour", async () => {
+      await (await begin()).markTrouble();
+      nowMs += 60 * 60_000;
+      const health = await begin();
+      await send(health);
+
+      await health.flush();
+
+      expect(asked).toEqual([]);
+    });
+
+    it("bears a table that cannot be reached", async () => {
+      await (await begin()).markTrouble();
+      const health = await begin({ ...store, noteOk: () => Promise.reject(new Error("no table")) });
+      await send(health);
+
+      await expect(health.flush()).resolves.toBeUndefined();
+    });
+  });
+
+  describe("markTrouble", () => {
+    it("moves the end when that is ten minutes later, and not sooner", async () => {
+      const health = await begin();
+      await health.markTrouble();
+      nowMs += 10 * 60_000 - 1;
+      await health.markTrouble();
+      expect((await store.read("app")).troubleUntil).toBe(startMs + 60 * 60_000);
+      nowMs += 1;
+
+      await health.markTrouble();
+
+      expect((await store.read("app")).troubleUntil).toBe(startMs + 70 * 60_000);
+      nowMs = startMs + 70 * minute - 1;
+      expect((await begin()).isInTrouble()).toBe(true);
+      nowMs += 1;
+      expect((await begin()).isInTrouble()).toBe(false);
+    });
+  });
+
+  describe("markParked", () => {
+    it("holds for 17 days for the lanes of a share, and is written once a day", async () => {
+      const health = await begin();
+      expect(health.mayBeParked("events a")).toBe(false);
+
+      await health.markParked("events a");
+      const written = table.items();
+      nowMs += day - 1;
+      await health.markParked("events a");
+      await (await begin()).markParked("events a");
+
+      expect([health.mayBeParked("events a"), health.mayBeParked("events b")]).toEqual([true, false]);
+      expect(table.items()).toEqual(written);
+      nowMs += 1;
+      await (await begin()).markParked("events a");
+      nowMs += 17 * day - 1;
+      expect((await begin()).mayBeParked("events a")).toBe(true);
+      nowMs += 1;
+      expect((await begin()).mayBeParked("events a")).toBe(false);
+    });
+  });
+
+  describe("mayDeadLetter", () => {
+    it("stops at twenty in a minute, and goes on when an effect succeeds", async () => {
+      const bury = async (count: number) => {
+        const allowed: boolean[] = [];
+        for (let time = 0; time < count; time += 1)
+          allowed.push(await (await begin()).mayDeadLetter(`lane ${time % 5}`));
+        return allowed.filter(Boolean).length;
+      };
+      expect(await bury(25)).toBe(20);
+      nowMs += 30 * minute;
+      expect(await bury(1)).toBe(0);
+
+      const health = await begin();
+      health.noteSuccess();
+      await health.flush();
+
+      expect(await bury(1)).toBe(1);
+    });
+
+    const buryMany = async (health: AppHealth, count: number) => {
+      for (let lane = 0; lane < count; lane += 1) await health.mayDeadLetter(`lane ${lane}`);
+    };
+
+    it("counts nothing more once burials stand still", async () => {
+      const health = await begin();
+      await buryMany(health, 21);
+      asked = [];
+
+      expect(await health.mayDeadLetter("lane")).toBe(false);
+      expect(await (await begin()).mayDeadLetter("lane")).toBe(false);
+
+      expect(asked).toEqual([]);
+    });
+
+    it("keeps no request of the app from going: other conversations do not wait", async () => {
+      const health = await begin();
+      await buryMany(health, 21);
+
+      const { sent } = await send(health, { scope: scopeOf("other") });
+
+      expect(sent).toHaveLength(1);
+      expect(sent[0]).not.toHaveProperty("maxTries");
+    });
+
+    it("does not keep an event from being buried where burials cannot be counted", async () => {
+      const health = await begin({ ...store, noteDeadLetter: () => Promise.reject(new Error("no table")) });
+
+      expect(await health.mayDeadLetter("lane")).toBe(true);
+    });
+
+    it("forgets those of minutes that are over", async () => {
+      await (await begin()).mayDeadLetter("lane");
+      nowMs += 2 * 60_000;
+
+      await (await begin()).mayDeadLetter("lane");
+
+      expect((await store.read("app")).deadLetters).toHaveLength(1);
+    });
   });
 });

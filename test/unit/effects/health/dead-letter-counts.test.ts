@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { areTooMany, forgettable, minuteOf } from "../../../../lib/effects/health/dead-letter-counts.ts";
+import { areTooMany, forgettable } from "../../../../lib/effects/health/dead-letter-counts.ts";
 
 const minute = 1000;
 const startMs = minute * 60_000;
@@ -44,11 +44,5 @@ describe("forgettable", () => {
     const burials = [-3, -2, -1, 0].flatMap((before) => burialsOf(minute + before, 1));
 
     expect(forgettable(burials, startMs + 59_999).map(({ minute: at }) => at - minute)).toEqual([-3, -2]);
-  });
-});
-
-describe("minuteOf", () => {
-  it("counts whole minutes", () => {
-    expect([startMs - 1, startMs, startMs + 59_999].map(minuteOf)).toEqual([minute - 1, minute, minute]);
   });
 });

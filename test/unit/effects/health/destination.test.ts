@@ -3,7 +3,6 @@ import { ChatApiError, ChatUnreachableError } from "../../../../lib/chat/errors.
 import {
   blame,
   blamedFor,
-  DestinationClosedError,
   destinationOf,
   isFinalRefusal,
   isOutage,
@@ -22,17 +21,6 @@ describe("destinationOf", () => {
   });
 });
 
-describe("DestinationClosedError", () => {
-  it("says what is closed, for whom, and that nothing was sent", () => {
-    const error = new DestinationClosedError("app-1", "chat.test write", 7);
-
-    expect(error).toMatchObject({ destination: "chat.test write", retryAfterMs: 7, maybeExecuted: false });
-    expect(error.message).toMatch(
-      /^Nothing was sent for app app-1: chat\.test write failed for several lanes/,
-    );
-  });
-});
-
 describe("blamedFor", () => {
   it("gives the nearest destination among an error and its causes", () => {
     const inner = new Error("inner");
@@ -42,11 +30,6 @@ describe("blamedFor", () => {
     expect(blamedFor(outer)).toBe("chat.test read");
     blame(outer, "chat.test write");
     expect(blamedFor(outer)).toBe("chat.test write");
-  });
-
-  it("gives nothing for what nobody is to blame for", () => {
-    expect(blamedFor(new Error("mine"))).toBeUndefined();
-    expect(blamedFor("no error")).toBeUndefined();
   });
 });
 

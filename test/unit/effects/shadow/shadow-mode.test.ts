@@ -4,7 +4,6 @@ import * as z from "zod/mini";
 import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts";
 import { groups } from "../../../../lib/chat/resources/groups.ts";
 import type { Effect } from "../../../../lib/effects/effect.ts";
-import { ShadowEndedError } from "../../../../lib/effects/shadow/shadow-ended-error.ts";
 import { onTrigger, type Trigger, type TriggerContext } from "../../../../lib/handle/on-trigger.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { runs } from "../../../helpers/property-runs.ts";
@@ -179,17 +178,6 @@ describe("a trigger in shadow", () => {
     expect(runs).toEqual(["next"]);
   });
 
-  it("remembers nothing of a fact whose key can recur", async () => {
-    const world = shadowed({
-      reply: on(async ({ effects }) => void (await effects.sendText("reply", text))),
-    });
-
-    await world.attempt(events.userBlocked());
-
-    expect(world.counted).toHaveLength(1);
-    expect(world.tables.effects.items()).toEqual([]);
-  });
-
   it("does what is kept apart in shadow", async () => {
     const done: string[] = [];
     const effect: Effect<boolean> = {
@@ -301,14 +289,5 @@ describe("a trigger in shadow", () => {
       ),
       runs(50),
     );
-  });
-});
-
-describe("ShadowEndedError", () => {
-  it("says that nothing left, and what the handler waited for", () => {
-    expect(new ShadowEndedError("once")).toMatchObject({
-      maybeExecuted: false,
-      message: "In shadow nothing is done, and the handler cannot continue without: once.",
-    });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createHealthStore } from "../../../../lib/effects/health/health-store.ts";
 import {
+  createShadowStore,
   namesSetFor,
   ShadowSettingError,
   shadowSetFor,
 } from "../../../../lib/effects/shadow/shadow-settings.ts";
-import { createShadowStore } from "../../../../lib/effects/shadow/shadow-store.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 function prepare() {

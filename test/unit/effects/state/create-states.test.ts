@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { InvalidInputError } from "../../../../lib/chat/errors.ts";
-import { effectKey } from "../../../../lib/effects/effect-key.ts";
-import { createLedger } from "../../../../lib/effects/ledger.ts";
+import { createLedger, effectKey } from "../../../../lib/effects/ledger.ts";
 import { createPerform } from "../../../../lib/effects/perform.ts";
 import { createStates } from "../../../../lib/effects/state/create-states.ts";
 import { defineState } from "../../../../lib/effects/state/define-state.ts";
@@ -93,16 +92,6 @@ describe("states", () => {
 
     expect(first).toEqual({ before: { count: 1 }, after: { count: 2 } });
     expect(again).toEqual(first);
-  });
-
-  it("loses no update of two at the same time", async () => {
-    const { attempt } = createMemory();
-
-    await Promise.all(
-      Array.from({ length: 8 }, (_, index) => attempt(`fact-${index}`)(counter, "alice").update(countUp)),
-    );
-
-    expect(await attempt("fact-9")(counter, "alice").get()).toEqual({ count: 8 });
   });
 
   it("forgets a value when its time is over, or when it is told to", async () => {

@@ -1,16 +1,13 @@
-import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAwsCaller } from "../../../../lib/aws/aws-call.ts";
-import { createTable } from "../../../../lib/aws/create-table.ts";
+import { describe, expect, it } from "vitest";
 import type { CallSummary, DerivedEvent } from "../../../../lib/events/call-event.ts";
 import { parseEvent } from "../../../../lib/events/parse-event.ts";
 import type { CallCheck } from "../../../../lib/handle/phone-calls/call-check.ts";
-import { type CallTable, createCallTable } from "../../../../lib/handle/phone-calls/call-table.ts";
+import { createCallTable } from "../../../../lib/handle/phone-calls/call-table.ts";
 import { createCallTracker } from "../../../../lib/handle/phone-calls/call-tracker.ts";
-import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../../../local/cloud/dynamodb-endpoint.ts";
 import { defaultTime } from "../../../../local/testing/events/body.ts";
 import { events } from "../../../../local/testing/events/events.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
 import { runs } from "../../../helpers/property-runs.ts";
 
 const at = (seconds: number) => new Date((defaultTime + seconds) * 1000);
@@ -53,41 +50,10 @@ const expectedSummary = {
   ],
 };
 
-describe("createCallTracker, on the table over the wire", () => {
-  let dynamodb: DynamodbEndpoint;
-  let table: CallTable;
+describe("createCallTracker", () => {
+  const table = createCallTable(createMemoryTable("call", "fact"), () => defaultTime * 1000);
   let sessions = 0;
   let deliveries = 0;
-
-  beforeAll(async () => {
-    dynamodb = await startDynamodbEndpoint();
-    const credentials = { accessKeyId: "id", secretAccessKey: "key" };
-    const client = new DynamoDBClient({ endpoint: dynamodb.url, region: "us-east-1", credentials });
-    await client.send(
-      new CreateTableCommand({
-        TableName: "calls",
-        BillingMode: "PAY_PER_REQUEST",
-        AttributeDefinitions: [
-          { AttributeName: "call", AttributeType: "S" },
-          { AttributeName: "fact", AttributeType: "S" },
-        ],
-        KeySchema: [
-          { AttributeName: "call", KeyType: "HASH" },
-          { AttributeName: "fact", KeyType: "RANGE" },
-        ],
-      }),
-    );
-    const callAws = createAwsCaller({
-      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
-    });
-    table = createCallTable(
-      createTable({ callAws, tableName: "calls", sortKey: "fact" }),
-      () => defaultTime * 1000,
-    );
-  });
-  afterAll(() => dynamodb.close());
 
   const newSession = () => `session-${++sessions} é|\\`;
 
@@ -135,17 +101,6 @@ describe("createCallTracker, on the table over the wire", () => {
       }),
       runs(10),
     );
-  });
-
-  it("gives every order of the four main events the same summary", async () => {
-    for (const order of permutations(["initiated", "annJoined", "annLeft", "ended"] as const)) {
-      const call = answeredCall(newSession());
-
-      const { derived } = await track(order.map((name) => call[name]));
-
-      expect(derived).toHaveLength(1);
-      expect(derived[0]).toMatchObject({ caller: "ann", durationMs: 61_000, startedAt: at(5) });
-    }
   });
 
   it.each([
@@ -242,19 +197,6 @@ describe("createCallTracker, on the table over the wire", () => {
     );
   });
 
-  it("counts a second device of somebody who is there as the same stay", async () => {
-    const sessionId = newSession();
-    const ann = { sessionId, uid: "ann", joinedAt: defaultTime, leftAt: defaultTime + 60 };
-
-    const { derived } = await track([
-      events.callParticipantJoined(ann),
-      events.callParticipantJoined({ ...ann, joinedAt: defaultTime + 20 }),
-      events.callParticipantLeft(ann),
-    ]);
-
-    expect(derived).toMatchObject([{ participants: [{ uid: "ann", presentMs: 60_000 }] }]);
-  });
-
   it("gives the summary again to the check that was first, and to no other", async () => {
     const { ended, belaGone } = answeredCall(newSession());
     const { checks, tracker } = await track([ended, belaGone]);
@@ -324,10 +266,3 @@ describe("createCallTracker, on the table over the wire", () => {
     expect({ derived, checks, writes }).toEqual({ derived: [], checks: [], writes: [] });
   });
 });
-
-function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length === 0) return [[]];
-  return items.flatMap((item, index) =>
-    permutations(items.toSpliced(index, 1)).map((others) => [item, ...others]),
-  );
-}

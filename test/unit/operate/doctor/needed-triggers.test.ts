@@ -10,7 +10,7 @@ import { parseEvent } from "../../../../lib/events/parse-event.ts";
 import { defineFlow } from "../../../../lib/flows/define-flow.ts";
 import { onTrigger } from "../../../../lib/handle/on-trigger.ts";
 import { callFactOf } from "../../../../lib/handle/phone-calls/call-fact.ts";
-import { toldBy } from "../../../../lib/handle/phone-calls/told-by.ts";
+import { reportingTriggers } from "../../../../lib/handle/phone-calls/reporting-triggers.ts";
 import { neededTriggers } from "../../../../lib/operate/doctor/needed-triggers.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 
@@ -86,9 +86,9 @@ describe("neededTriggers", () => {
   });
 });
 
-describe("toldBy", () => {
+describe("reportingTriggers", () => {
   it("names events of webhooks alone", () => {
-    const told: readonly TriggerName[] = Object.values(toldBy).flat();
+    const told: readonly TriggerName[] = Object.values(reportingTriggers).flat();
 
     expect(told.filter((name) => !catalogue[name].families.includes("webhook"))).toEqual([]);
   });
@@ -107,6 +107,8 @@ describe("toldBy", () => {
       .filter((parsed) => parsed.ok && callFactOf(parsed.event));
 
     expect(told).toHaveLength(bodies.length);
-    expect(toldBy.call_summary).toEqual(expect.arrayContaining(bodies.map(({ trigger }) => trigger)));
+    expect(reportingTriggers.call_summary).toEqual(
+      expect.arrayContaining(bodies.map(({ trigger }) => trigger)),
+    );
   });
 });

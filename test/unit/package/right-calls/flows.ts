@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { sendText } from "../../../../lib/effects/send-text.ts";
+import { sendText } from "../../../../lib/effects/messages/sending.ts";
 import { defineFlow } from "../../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../../lib/flows/flow.ts";
 import { runFlow } from "../../../../local/testing/run-flow.ts";

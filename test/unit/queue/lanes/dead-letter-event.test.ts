@@ -8,7 +8,7 @@ import {
   hourMs,
   type LaneWorld,
   laneId,
-  patienceMs,
+  maxWaitMs,
   recordOf,
   startMs,
   ticket,
@@ -152,17 +152,17 @@ describe("deadLetterEvent", () => {
   });
 
   it.each([
-    ["is held back while there is patience", {}, patienceMs - 1, 0],
-    ["is buried when patience ends", {}, patienceMs, 1],
+    ["is held back until the longest wait ends", {}, maxWaitMs - 1, 0],
+    ["is dead-lettered when the longest wait ends", {}, maxWaitMs, 1],
     [
-      "has new patience when it is sent again",
+      "waits as long again when it is sent again",
       { record: { replayedAt: startMs + hourMs } },
-      patienceMs + hourMs - 1,
+      maxWaitMs + hourMs - 1,
       0,
     ],
-    ["is buried when that ends, too", { record: { replayedAt: startMs + hourMs } }, patienceMs + hourMs, 1],
-    ["has its patience from when trouble began", { laneSince: startMs + hourMs }, patienceMs + hourMs - 1, 0],
-    ["is buried when that one ends", { laneSince: startMs + hourMs }, patienceMs + hourMs, 1],
+    ["is buried when that ends, too", { record: { replayedAt: startMs + hourMs } }, maxWaitMs + hourMs, 1],
+    ["waits from when trouble began", { laneSince: startMs + hourMs }, maxWaitMs + hourMs - 1, 0],
+    ["is buried when that one ends", { laneSince: startMs + hourMs }, maxWaitMs + hourMs, 1],
   ])("an event %s", async (_case, more, passedMs, count) => {
     world.time.nowMs = startMs + passedMs;
     await stopBurials();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { laneOf, toLaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
+import { toLaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
 import { sqsRecordOf } from "./sqs-record.ts";
 
 const text = (stringValue: string) => ({ stringValue, dataType: "String" });
@@ -52,11 +52,5 @@ describe("toLaneRecord", () => {
     const { sequence } = toLaneRecord(sqsRecordOf(1, { attributes: { SequenceNumber: undefined } }));
 
     expect(sequence).toBe("0".repeat(40));
-  });
-});
-
-describe("laneOf", () => {
-  it("names a lane by queue and group", () => {
-    expect(laneOf("calls", "g")).toEqual({ source: "calls", group: "g", id: "calls g" });
   });
 });

@@ -2,9 +2,8 @@ import type { Table } from "../../../../lib/aws/table.ts";
 import type { LogFields } from "../../../../lib/base/log.ts";
 import { createAppHealth } from "../../../../lib/effects/health/app-health.ts";
 import { createHealthStore } from "../../../../lib/effects/health/health-store.ts";
-import type { Attempt, AttemptOutcome } from "../../../../lib/queue/lanes/attempt.ts";
+import type { Attempt, AttemptOutcome, LaneServices } from "../../../../lib/queue/lanes/attempt.ts";
 import { type LaneRecord, laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import type { LaneServices } from "../../../../lib/queue/lanes/lane-services.ts";
 import { createLaneStore } from "../../../../lib/queue/lanes/lane-store.ts";
 import { createPauseWait } from "../../../../lib/queue/lanes/pause-wait.ts";
 import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
@@ -16,7 +15,7 @@ import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 export const startMs = Date.UTC(2026, 2, 2, 8);
 export const hourMs = 60 * 60_000;
-export const patienceMs = 24 * hourMs;
+export const maxWaitMs = 24 * hourMs;
 
 export const ticket: Ticket = { appId: "app-1", lane: laneOf("events", "lane-1") };
 export const { id: laneId } = ticket.lane;
@@ -108,7 +107,7 @@ export function createLaneWorld() {
     sleep: async (ms) => {
       time.nowMs += ms;
     },
-    patienceMs,
+    maxWaitMs,
     token,
   };
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { packEvent, unpackEvent } from "../../../../lib/queue/lanes/pack-event.ts";
+import { packEvent, unpackEvent } from "../../../../lib/queue/lanes/lane-events.ts";
 
 const record = { messageId: "m-1", sequence: "0001", messageBody: "hello" };
 

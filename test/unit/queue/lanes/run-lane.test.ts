@@ -194,15 +194,6 @@ describe("runLane", () => {
     expect(world.tickets).toEqual([]);
   });
 
-  it("throws where the dead-letter queue does not take an event, and has told what was handled", async () => {
-    world.attempts.answer = ({ record }) => (record.messageId === "m-2" ? burial() : { kind: "done" });
-    world.faults.bury = new Error("no queue");
-
-    await expect(run()).rejects.toThrow("no queue");
-
-    expect(handled).toEqual(["m-1"]);
-  });
-
   it("does nothing for no records", async () => {
     await run({ records: [], isSuspect: true });
 

@@ -3,8 +3,8 @@ import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { outageRoomOf, readOutageRoom } from "../../../../lib/queue/lanes/outage-room.ts";
 import { createPauseWait } from "../../../../lib/queue/lanes/pause-wait.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
-import { wakeGuests } from "../../../../lib/queue/lanes/wake-guests.ts";
 import { watchOutage } from "../../../../lib/queue/lanes/watch-outage.ts";
+import { wakeGuests } from "../../../../lib/queue/lanes/watch-pause.ts";
 import { createLaneWorld, type LaneWorld, startMs } from "./lane-world.ts";
 
 const destination = "api.example write";

@@ -6,8 +6,7 @@ import {
   pauseInForce,
   readPauseAttribute,
 } from "../../../../lib/effects/health/pause-settings.ts";
-import { listPauses } from "../../../../lib/queue/pauses/list-pauses.ts";
-import { createPauseStore, type PauseStore } from "../../../../lib/queue/pauses/pause-store.ts";
+import { createPauseStore, listPauses, type PauseStore } from "../../../../lib/queue/pauses/pause-store.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 const app = { kind: "app" } as const;

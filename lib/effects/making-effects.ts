@@ -1,0 +1,228 @@
+import * as z from "zod/mini";
+import type { ItemResult } from "../chat/answers.ts";
+import { checkCall } from "../chat/check-call.ts";
+import { isNotAsDocumented } from "../chat/documented.ts";
+import { ChatApiError } from "../chat/errors.ts";
+import type { CallOperation, SingleOperation } from "../chat/operation.ts";
+import { unexpectedShape } from "../chat/read-answer.ts";
+import type { Schema } from "../chat/schema.ts";
+import type { Effect, EffectScope } from "./effect.ts";
+
+/**
+ * Checks the input of an effect when it is created. Invalid input never becomes valid, so its event is
+ * dead-lettered immediately; the cause names the effect and the field.
+ * @param shape schemas by field; other fields are rejected
+ * @throws InvalidInputError
+ */
+export function checkEffect(effect: string, given: unknown, shape: Readonly<Record<string, Schema>>): void {
+  checkCall(effect, "what it is given", z.strictObject(shape), given);
+}
+
+export const textOrNone = () => z.optional(z.string());
+
+export const textsOrNone = () => z.optional(z.array(z.string()));
+
+export interface RequestLimits {
+  /** Milliseconds since 1970. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export function requestLimits({ deadlineMs, signal }: EffectScope): RequestLimits {
+  return { deadlineMs, signal };
+}
+
+/**
+ * Returns an effect that may be repeated.
+ * @param kind the operation's id in the platform's catalogue
+ * @param act `isAgain`: an earlier attempt may have performed it
+ */
+export function repeatableEffect<T>(
+  kind: string,
+  inShadow: T,
+  act: (call: CallOperation, limits: RequestLimits, isAgain: boolean) => Promise<T>,
+): Effect<T> {
+  return {
+    kind,
+    inShadow,
+    stepsWith: ({ call, scope }) => ({ act: (isAgain) => act(call, requestLimits(scope), isAgain) }),
+  };
+}
+
+/**
+ * Runs `act`; if the platform's answer is in an undocumented form, looks whether it is done.
+ * @throws what `act` throws, unless the look finds that it is done
+ */
+export async function orReadBack<T>(
+  act: () => Promise<T>,
+  isDone: () => Promise<boolean>,
+  done: T,
+): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    // A failed look proves nothing.
+    if (isNotAsDocumented(error) && (await isDone().catch(() => false))) return done;
+    throw error;
+  }
+}
+
+/** Returns an operation whose answer counts as done in any form, because nothing can be read back. */
+export function inAnyForm<const O extends SingleOperation>(operation: O) {
+  return { ...operation, takesAnyForm: true } as const;
+}
+
+/** The result of an effect that sets a lasting state, such as a ban. */
+export interface Settled {
+  /**
+   * True if it certainly was so before, and not by this effect. False if an earlier attempt may have done it.
+   */
+  readonly wasSo: boolean;
+}
+
+/** How an effect learns that nothing is left to do: codes of the platform, or a look. */
+export interface SettledSigns {
+  /** Already so: counts as done. */
+  readonly meanSo?: readonly string[];
+  /** Done if an earlier attempt may have done it; otherwise a refusal. */
+  readonly meanSoOnlyAgain?: readonly string[];
+  /** Returns whether it is so. Called if the platform's answer is in an undocumented form. */
+  readonly isSo?: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
+}
+
+/**
+ * Returns an effect that sets a state and may be repeated: after an attempt that got no answer or died it is
+ * performed again, and the platform's "already so" counts as done.
+ * @param kind the operation's id in the platform's catalogue
+ */
+export function settlingEffect(
+  kind: string,
+  request: (call: CallOperation, limits: RequestLimits) => Promise<unknown>,
+  { meanSo = [], meanSoOnlyAgain = [], isSo = async () => false }: SettledSigns = {},
+): Effect<Settled> {
+  return repeatableEffect<Settled>(kind, { wasSo: false }, async (call, limits, isAgain) => {
+    try {
+      await orReadBack(
+        () => request(call, limits),
+        () => isSo(call, limits),
+        undefined,
+      );
+      return { wasSo: false };
+    } catch (error) {
+      const mayBeOurs = isAgain || (error instanceof ChatApiError && error.maybeExecuted);
+      if (isRefusal(error, meanSo)) return { wasSo: !mayBeOurs };
+      if (mayBeOurs && isRefusal(error, meanSoOnlyAgain)) return { wasSo: false };
+      throw error;
+    }
+  });
+}
+
+/** Returns whether the platform refused a request with one of these codes. */
+export function isRefusal(error: unknown, codes: readonly string[]): error is ChatApiError {
+  return error instanceof ChatApiError && codes.includes(error.code);
+}
+
+/**
+ * The codes for a message that does not exist, or no longer
+ * (docs/internals/platform/answers-and-errors.md#error-codes).
+ */
+export const messageIsGone: readonly string[] = ["ERR_MESSAGE_ID_NOT_FOUND", "ERR_MSG_NOT_FOUND"];
+
+/** The result of creating a resource under a chosen id. */
+export interface Created {
+  /** In lower case, as the platform stores it. */
+  readonly id: string;
+  /** True if the resource certainly existed before and was not created by this effect. */
+  readonly wasThere: boolean;
+}
+
+export interface CreateOptions {
+  /**
+   * What to do if the id is taken. `refuse`: fails, unless an earlier attempt may have created the resource
+   * and it looks the same.
+   * `take`: uses the existing resource, whatever it looks like. Default: refuse.
+   */
+  readonly ifThere?: "refuse" | "take" | undefined;
+}
+
+/** @throws InvalidInputError */
+export function checkCreateOptions(effect: string, options: unknown): void {
+  checkCall(effect, "options", z.strictObject({ ifThere: z.optional(z.enum(["refuse", "take"])) }), options);
+}
+
+export interface Creation {
+  /** The operation's id in the platform's catalogue. */
+  readonly kind: string;
+  readonly id: string;
+  /** The platform's error code for a taken id. */
+  readonly takenCode: string;
+  readonly create: (call: CallOperation, limits: RequestLimits) => Promise<unknown>;
+  /** Returns whether the existing resource is the one that would be created. */
+  readonly isSame: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
+}
+
+/**
+ * Returns the effect of creating a resource. Stores only its id: the answer for a new user may hold a token.
+ */
+export function creatingEffect(
+  { kind, id: chosen, takenCode, create, isSame }: Creation,
+  { ifThere = "refuse" }: CreateOptions,
+): Effect<Created> {
+  const id = chosen.toLowerCase();
+  return repeatableEffect<Created>(kind, { id, wasThere: false }, async (call, limits, isAgain) => {
+    try {
+      await create(call, limits);
+      return { id, wasThere: false };
+    } catch (error) {
+      if (!isRefusal(error, [takenCode])) throw error;
+      const mayBeOurs = isAgain || (error instanceof ChatApiError && error.maybeExecuted);
+      if (ifThere === "take") return { id, wasThere: !mayBeOurs };
+      if (mayBeOurs && (await isSame(call, limits))) return { id, wasThere: false };
+      throw error;
+    }
+  });
+}
+
+/** Returns whether each requested field exists and is equal. */
+export function hasFields(
+  there: Readonly<Record<string, unknown>>,
+  asked: Readonly<Record<string, unknown>>,
+): boolean {
+  return Object.entries(asked).every(([name, value]) => value === undefined || there[name] === value);
+}
+
+/** The outcome of each item of a request with several: a refused item does not fail the others. */
+export interface ItemOutcomes {
+  readonly done: readonly string[];
+  /** Certainly so before, and not by this effect. */
+  readonly wasSo: readonly string[];
+  readonly refused: readonly { readonly id: string; readonly code: string }[];
+}
+
+/**
+ * Sorts results by item (docs/internals/platform/answers-and-errors.md#results-per-item).
+ * @param meanSo codes for "already so". `isAgain`: an earlier attempt may have done it, so they count as
+ * done.
+ * @throws ChatUnreachableError if an item has no outcome
+ */
+export function readOutcomes(
+  operation: string,
+  asked: readonly string[],
+  results: readonly (Readonly<Record<string, ItemResult>> | undefined)[],
+  isAgain: boolean,
+  meanSo: readonly string[] = [],
+): ItemOutcomes {
+  const done: string[] = [];
+  const wasSo: string[] = [];
+  const refused: { id: string; code: string }[] = [];
+  const entries = results.flatMap((each) => Object.entries(each ?? {}));
+  for (const [id, result] of entries) {
+    const code = String(result.error?.code ?? "UNKNOWN");
+    if (result.success) done.push(id);
+    else if (meanSo.includes(code)) (isAgain ? done : wasSo).push(id);
+    else refused.push({ id, code });
+  }
+  const answered = new Set(entries.map(([id]) => id.toLowerCase()));
+  if (asked.every((id) => answered.has(id.toLowerCase()))) return { done, wasSo, refused };
+  throw unexpectedShape(operation);
+}

@@ -1,0 +1,237 @@
+import * as z from "zod/mini";
+import type { JsonValue } from "../../base/json-value.ts";
+import { PermanentError } from "../../base/permanent-error.ts";
+import { InvalidInputError } from "../../chat/errors.ts";
+import type { CallOperation } from "../../chat/operation.ts";
+import { messages } from "../../chat/resources/messages.ts";
+import { reactions } from "../../chat/resources/reactions.ts";
+import type { Effect } from "../effect.ts";
+import {
+  checkEffect,
+  inAnyForm,
+  isRefusal,
+  messageIsGone,
+  orReadBack,
+  type RequestLimits,
+  repeatableEffect,
+  type Settled,
+  settlingEffect,
+  textOrNone,
+  textsOrNone,
+} from "../making-effects.ts";
+
+export interface MessageEdit {
+  readonly messageId: string;
+  readonly text: string;
+  /** Replaces all existing metadata. */
+  readonly metadata?: Readonly<Record<string, JsonValue>>;
+  /** uid of the message's sender. Default: the app. */
+  readonly onBehalfOf?: string;
+}
+
+/**
+ * Changes the text of a message. Repeatable: without `metadata`, it reads the message before each attempt and
+ * does nothing if the text is equal, so that a trigger on `message_edited` that edits does not loop. Edits of
+ * others between two attempts are overwritten, and `message_edited` may come twice. Errors:
+ * ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
+ * @see docs/internals/platform/messages.md#editing-and-deleting
+ */
+export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
+  checkEffect("editMessage", edit, {
+    messageId: z.string(),
+    text: z.string(),
+    metadata: z.optional(z.record(z.string(), z.json())),
+    onBehalfOf: textOrNone(),
+  });
+  const { messageId, text, metadata, onBehalfOf } = edit;
+  return repeatableEffect(messages.update.id, { messageId }, async (call, limits) => {
+    const hasText = async () => (await call(messages.get, messageId, limits)).data?.text === text;
+    if (metadata === undefined && (await hasText())) return { messageId };
+    const data = { text, ...(metadata !== undefined && { metadata: { ...metadata } }) };
+    const edit = () => call(messages.update, messageId, { data }, { onBehalfOf, ...limits });
+    await orReadBack<unknown>(edit, hasText, undefined);
+    return { messageId };
+  });
+}
+
+export interface Tagging {
+  readonly messageId: string;
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+  /** uid of the message's sender. Default: the app. */
+  readonly onBehalfOf?: string;
+}
+
+/**
+ * Adds and removes tags of a message, keeps the others, and returns the resulting tags. Repeatable: each
+ * attempt reads the tags and writes only differences. The platform replaces a message's tags as a whole and
+ * without a version, so of two concurrent writers one may undo the other; effects of one conversation run in
+ * sequence. The platform treats tagging as an edit: `message_edited` follows. At most 25 tags of at most 100
+ * characters. Errors: ERR_MESSAGE_NOT_A_SENDER; PermanentError if the message does not exist.
+ * @see docs/internals/platform/messages.md#editing-and-deleting
+ * @see docs/internals/platform/ids-and-limits.md#tags
+ */
+export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
+  checkEffect("tagMessage", tagging, {
+    messageId: z.string(),
+    ...{ add: textsOrNone(), remove: textsOrNone(), onBehalfOf: textOrNone() },
+  });
+  const { messageId, add = [], remove = [], onBehalfOf } = tagging;
+  return repeatableEffect(messages.update.id, { tags: [...add] }, async (call, limits) => {
+    const known = await readTags(call, messageId, limits);
+    const tags = [...new Set([...known, ...add])].filter((tag) => !remove.includes(tag));
+    const areSame = (there: readonly string[]) =>
+      tags.length === there.length && tags.every((tag) => there.includes(tag));
+    const write = () => call(messages.update, messageId, { tags }, { onBehalfOf, ...limits });
+    const isWritten = async () => areSame(await readTags(call, messageId, limits));
+    if (!areSame(known)) await orReadBack<unknown>(write, isWritten, undefined);
+    return { tags };
+  });
+}
+
+/**
+ * Reads a message's tags from a list, which is documented to contain them. Whether a single message does is
+ * not documented (docs/internals/platform/messages.md#sending); taking "not shown" for "none" would lose tags.
+ */
+async function readTags(
+  call: CallOperation,
+  messageId: string,
+  limits: RequestLimits,
+): Promise<readonly string[]> {
+  // Ids are increasing integers (docs/internals/platform/ids-and-limits.md#message-ids): a list after the previous id
+  // begins with the message.
+  if (!/^[1-9]\d{0,18}$/.test(messageId))
+    throw new InvalidInputError(messages.update.id, "messageId", "a whole number as text");
+  const before = String(BigInt(messageId) - 1n);
+  const query = { affix: "append", id: before, limit: 1, withTags: true } as const;
+  const { items } = await call(messages.list, query, limits).page();
+  const [message] = items;
+  if (message?.id === messageId) return message.tags ?? [];
+  throw new PermanentError(`Message ${messageId} cannot be tagged: the app has no message with this id.`);
+}
+
+export interface Deletion {
+  readonly messageId: string;
+  /** Also deletes the row with `deletedAt`. Default: false. */
+  readonly permanent?: boolean;
+  /** uid of the message's sender. Default: the app. */
+  readonly onBehalfOf?: string;
+}
+
+/**
+ * Deletes a message. Repeatable: a missing message counts as deleted. Errors: ERR_MESSAGE_NOT_A_SENDER,
+ * ERR_MESSAGE_ACTION_NOT_ALLOWED.
+ * @see docs/internals/platform/messages.md#editing-and-deleting
+ */
+export function deleteMessage(deletion: Deletion): Effect<Settled> {
+  checkEffect("deleteMessage", deletion, {
+    messageId: z.string(),
+    permanent: z.optional(z.boolean()),
+    onBehalfOf: textOrNone(),
+  });
+  const { messageId, permanent, onBehalfOf } = deletion;
+  return settlingEffect(
+    messages.delete.id,
+    (call, limits) => call(messages.delete, messageId, { permanent }, { onBehalfOf, ...limits }),
+    {
+      meanSo: messageIsGone,
+      isSo: async (call, limits) => {
+        try {
+          return (await call(messages.get, messageId, limits)).deletedAt !== undefined && permanent !== true;
+        } catch (error) {
+          return isRefusal(error, messageIsGone);
+        }
+      },
+    },
+  );
+}
+
+export interface Pin {
+  readonly messageId: string;
+  /** uid of the user who pins. Default: the app. */
+  readonly onBehalfOf?: string;
+}
+
+/**
+ * Pins a message in its conversation (at most 100 pins). Repeatable: pinning again keeps the first pin
+ * (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED.
+ * @see docs/internals/platform/messages.md#pins-and-saves
+ */
+export function pinMessage(pin: Pin): Effect<Settled> {
+  return pinningEffect("pinMessage", messages.pin, pin, []);
+}
+
+/**
+ * Unpins a message, no matter which user pinned it. Repeatable: a message that is not pinned, or missing,
+ * counts as unpinned. Errors: ERR_PERMISSION_DENIED.
+ * @see docs/internals/platform/messages.md#pins-and-saves
+ */
+export function unpinMessage(pin: Pin): Effect<Settled> {
+  return pinningEffect("unpinMessage", messages.unpin, pin, messageIsGone);
+}
+
+function pinningEffect(
+  name: string,
+  operation: typeof messages.pin | typeof messages.unpin,
+  pin: Pin,
+  meanSo: readonly string[],
+): Effect<Settled> {
+  checkEffect(name, pin, { messageId: z.string(), onBehalfOf: textOrNone() });
+  const { messageId, onBehalfOf } = pin;
+  return settlingEffect(
+    operation.id,
+    (call, limits) => call(inAnyForm(operation), messageId, { onBehalfOf, ...limits }),
+    { meanSo },
+  );
+}
+
+/** A user's reaction to a message. */
+export interface OwnReaction {
+  readonly messageId: string;
+  /** The emoji or text itself. */
+  readonly reaction: string;
+  /** uid of the user who reacts. */
+  readonly onBehalfOf: string;
+}
+
+/**
+ * Reacts to a message. Repeatable: an existing reaction is not changed. Errors: ERR_MESSAGE_ID_NOT_FOUND.
+ * @see docs/internals/platform/messages.md#reactions
+ */
+export function addReaction(own: OwnReaction): Effect<Settled> {
+  return reactingEffect("addReaction", true, own);
+}
+
+/**
+ * Removes a user's reaction. Repeatable: a missing reaction or message counts as removed. Errors: those of
+ * the client.
+ * @see docs/internals/platform/messages.md#reactions
+ */
+export function removeReaction(own: OwnReaction): Effect<Settled> {
+  return reactingEffect("removeReaction", false, own);
+}
+
+function reactingEffect(name: string, isAdding: boolean, own: OwnReaction): Effect<Settled> {
+  checkEffect(name, own, { messageId: z.string(), reaction: z.string(), onBehalfOf: z.string() });
+  const { messageId, reaction, onBehalfOf } = own;
+  const operation = isAdding ? reactions.add : reactions.remove;
+  return settlingEffect(
+    operation.id,
+    (call, limits) => call(operation, messageId, reaction, { onBehalfOf, ...limits }),
+    {
+      meanSo: isAdding ? [] : messageIsGone,
+      isSo: async (call, limits) => (await hasReacted(call, own, limits)) === isAdding,
+    },
+  );
+}
+
+/** Returns whether the user's reaction exists. @throws what the client throws */
+async function hasReacted(
+  call: CallOperation,
+  { messageId, reaction, onBehalfOf }: OwnReaction,
+  limits: RequestLimits,
+): Promise<boolean> {
+  const there = call(reactions.listOf, messageId, reaction, limits);
+  for await (const { uid } of there) if (uid === onBehalfOf.toLowerCase()) return true;
+  return false;
+}

@@ -1,0 +1,161 @@
+import * as z from "zod/mini";
+import type { JsonValue } from "../../base/json-value.ts";
+import { lazy } from "../../base/lazy.ts";
+import { checkInput } from "../../chat/check-input.ts";
+import { messages } from "../../chat/resources/messages.ts";
+import { groupConversation, userConversation } from "../../events/conversation.ts";
+import { type AutomaticMarks, effectTagOf } from "../../events/marks/automatic.ts";
+import type { Effect, EffectTools, Steps } from "../effect.ts";
+import { EffectBusyError, type EffectName } from "../effect-errors.ts";
+import { type RequestLimits, requestLimits } from "../making-effects.ts";
+
+export interface SpokenMessage {
+  /** uid or guid, as `receiverType` says. */
+  readonly receiver: string;
+  readonly receiverType: "user" | "group";
+  /** uid of the sender. */
+  readonly onBehalfOf: string;
+}
+
+/** A text that a user of the app sends. */
+export interface TextMessage extends SpokenMessage {
+  readonly text: string;
+  /** Stored with the message for programs. */
+  readonly metadata?: Readonly<Record<string, JsonValue>>;
+}
+
+/** Checks a message before its mark is computed. @throws InvalidInputError */
+export function checkTextMessage(effect: string, message: TextMessage): void {
+  checkInput(effect, textSchema(), message, "message");
+}
+
+const textSchema = lazy(() =>
+  z.strictObject({
+    receiver: z.string(),
+    receiverType: z.enum(["user", "group"]),
+    onBehalfOf: z.string(),
+    text: z.string(),
+    metadata: z.optional(z.looseObject({})),
+  }),
+);
+
+/** Returns the id of the message's conversation. The platform converts ids to lower case, then sorts them. */
+export function conversationOfText({ onBehalfOf, receiver, receiverType }: SpokenMessage): string {
+  const [from, to] = [onBehalfOf.toLowerCase(), receiver.toLowerCase()];
+  return (receiverType === "group" ? groupConversation(to) : userConversation(from, to))?.id ?? to;
+}
+
+/** How an automatic message is recognized later. */
+export interface SendOptions {
+  /**
+   * Recognized also in webhooks without marks, so that `answer` never answers it. Costs one more read and
+   * write of the table. Default: false.
+   */
+  readonly isRemembered?: boolean;
+}
+
+const sendOptions = lazy(() => z.strictObject({ isRemembered: z.optional(z.boolean()) }));
+
+/**
+ * Sends a message with its marks. Without `alreadyDone` the client does not repeat a request that may have been
+ * carried out: it is too early to look.
+ */
+type Send = (
+  call: EffectTools["call"],
+  marks: AutomaticMarks,
+  options: RequestLimits & { readonly onBehalfOf: string },
+) => Promise<{ id: string }>;
+
+export interface MarkedSteps extends Steps<{ id: string }> {
+  readonly prepare: () => Promise<undefined>;
+}
+
+/**
+ * Returns the steps of sending one message that its marks identify: after an unclear attempt, it is searched
+ * among the app's messages. Each step throws what the client or the guard throws.
+ */
+function markedSteps(
+  { call, guard, scope }: EffectTools,
+  ofEffect: string,
+  { onBehalfOf, receiver, receiverType }: SpokenMessage,
+  send: Send,
+): MarkedSteps {
+  // Its key may be unreachable: this fails before a request is sent.
+  guard.warm();
+  const mark = lazy(() => guard.mark(ofEffect, { sender: onBehalfOf, receiver, receiverType }));
+  const limits = requestLimits(scope);
+  return {
+    prepare: async () => {
+      await mark();
+      return undefined;
+    },
+    act: async () => {
+      const { id } = await send(call, await mark(), { onBehalfOf, ...limits });
+      return { id };
+    },
+    look: async () => {
+      const query = { tags: [effectTagOf(ofEffect)], withTags: true, limit: 100 };
+      const { items } = await call(messages.list, query, limits).page();
+      // Any sender can set the tag, but not the mark.
+      for (const item of items) if (await guard.isOf(ofEffect, item)) return { id: item.id };
+      return undefined;
+    },
+  };
+}
+
+/** @throws InvalidInputError for an unknown option */
+export function sendingEffect(
+  name: string,
+  kind: string,
+  message: SpokenMessage,
+  options: SendOptions,
+  send: Send,
+): Effect<{ id: string }> {
+  checkInput(name, sendOptions(), options, "options");
+  return {
+    kind,
+    inShadow: { id: "0" },
+    stepsWith: (tools, ofEffect) => {
+      const { prepare: mark, act, look } = markedSteps(tools, ofEffect, message, send);
+      const prepare = async (effect: EffectName) => {
+        await mark();
+        if (options.isRemembered === true) await remember(tools, effect, message);
+        return undefined;
+      };
+      return { prepare, act, look };
+    },
+  };
+}
+
+async function remember(
+  { answers, appId, now }: EffectTools,
+  effect: EffectName,
+  message: SpokenMessage,
+): Promise<void> {
+  const page = await answers.open(appId, conversationOfText(message));
+  const entered = await page.enter({ effectId: effect.id, sender: message.onBehalfOf, isAnswer: false });
+  if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
+}
+
+/**
+ * Sends a text message, marked as automatic, and returns its id. After an attempt that got no answer or died,
+ * it searches for the mark for a minute before it sends again. Errors: those of the client.
+ * @throws InvalidInputError if the message is invalid or an option is unknown
+ */
+export function sendText(message: TextMessage, options: SendOptions = {}): Effect<{ id: string }> {
+  checkTextMessage("sendText", message);
+  return sendingEffect("sendText", messages.send.id, message, options, textSender(message));
+}
+
+/** Returns the steps of sending one text. Each throws what the client or the guard throws. */
+export function textSteps(tools: EffectTools, ofEffect: string, message: TextMessage): MarkedSteps {
+  return markedSteps(tools, ofEffect, message, textSender(message));
+}
+
+function textSender({ text, metadata, receiverType, receiver }: TextMessage): Send {
+  return (call, marks, options) => {
+    const data = { text, metadata: { ...metadata, ...marks.metadata } };
+    const message = { receiverType, receiver, category: "message", type: "text", data } as const;
+    return call(messages.send, { ...message, tags: marks.tags }, options);
+  };
+}

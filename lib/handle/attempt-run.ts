@@ -1,0 +1,126 @@
+import { causesOf } from "../base/causes.ts";
+import { placeOf } from "../base/fault-place.ts";
+import type { LogFields } from "../base/log.ts";
+import type { AttemptScope } from "../effects/attempt-scope.ts";
+import { classifyFailure } from "../effects/classify-failure.ts";
+import { EventEndedError, EventTimeUpError } from "../effects/effect-errors.ts";
+import type { AppEvent } from "../events/app-event.ts";
+import type { OccurrenceMemory } from "../events/occurrence.ts";
+import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
+import { type Attempt, eventLimitMs } from "../queue/lanes/attempt.ts";
+import { laneNameOf } from "../queue/lanes/lane-record.ts";
+import type { SideLanes } from "../queue/lanes/side-lane.ts";
+import type { MessageFacts } from "../queue/message-facts.ts";
+import type { SendDeadLetter } from "../queue/send-dead-letter.ts";
+import type { WatchForCanary } from "./canary/watch-for-canary.ts";
+import type { EventSteps } from "./event-steps.ts";
+import type { TriggerTable } from "./on-trigger.ts";
+import type { OnlyThisEvent } from "./only-this-event.ts";
+import type { ReadingServices } from "./read-events.ts";
+import type { ContextServices } from "./trigger-context.ts";
+
+export interface AttemptServices extends ContextServices, ReadingServices {
+  readonly triggers: TriggerTable;
+  /** The names of those in shadow, unless the app's run-time setting differs. */
+  readonly shadowed: ReadonlySet<string>;
+  /** The names of all triggers, including disabled ones. */
+  readonly known: ReadonlySet<string>;
+  /** The disabled triggers, for the log. Default: none. */
+  readonly off?: TriggerTable | undefined;
+  readonly occurrences: OccurrenceMemory;
+  /** Where events of a paused trigger wait. */
+  readonly sideLanes: SideLanes;
+  /** Dead-letters events that a trigger skipped because they became too old. */
+  readonly sendDeadLetter: SendDeadLetter;
+  /** Default: no flow waits for events. */
+  readonly waker?: FlowWaker | undefined;
+  /** Default: there is no canary. */
+  readonly isCanary?: WatchForCanary | undefined;
+  readonly random: () => number;
+  /** Maximum wait for the end of an outage, in milliseconds (`Attempt.since`). */
+  readonly maxWaitMs: number;
+  /** Also handles events received more than 30 days ago. */
+  readonly actsOnOldEvents: boolean;
+}
+
+/** One attempt at an event: what it works with, and what has happened so far. */
+export interface AttemptRun {
+  readonly attempt: Attempt;
+  /** The message's fields; undefined if it is not of this system. */
+  readonly facts: MessageFacts | undefined;
+  /** The log fields that identify the event; `triggerLane` if it is in a trigger's own lane. */
+  readonly names: LogFields;
+  readonly services: AttemptServices;
+  readonly steps: EventSteps;
+  readonly scope: AttemptScope;
+  readonly isOnlyThisEvent: OnlyThisEvent;
+  events: readonly AppEvent[];
+  /** The steps of triggers that ran, without those in shadow, with the trigger's name. */
+  readonly handled: Map<string, string>;
+  step?: string;
+  /** The triggers that ran in this attempt, and their finished effects. */
+  readonly ran: string[];
+  readonly effects: string[];
+  /** The ids of the flows that the event woke in this attempt. */
+  readonly woke: string[];
+}
+
+export function stepOf(event: AppEvent, triggerName: string): string {
+  return `${event.trigger} ${triggerName}`;
+}
+
+/** Returns the steps of a trigger, or of the flows, and the steps that its lane need not run. */
+export function stepsOfTrigger(
+  triggerName: string,
+  {
+    events,
+    services: { triggers },
+    steps,
+  }: Pick<AttemptRun, "events" | "steps"> & { readonly services: Pick<AttemptServices, "triggers"> },
+): { readonly own: readonly string[]; readonly finished: readonly string[] } {
+  const others = [...Object.keys(triggers), flowsStep].filter((name) => name !== triggerName);
+  const own = events.map((event) => stepOf(event, triggerName));
+  const ofOthers = events.flatMap((event) => others.map((name) => stepOf(event, name)));
+  return { own, finished: [...ofOthers, ...own.filter((step) => !steps.needsToRun(step))] };
+}
+
+/** A trigger's own lane is for that trigger alone. */
+export function isInItsLane({ attempt: { ticket } }: AttemptRun, triggerName: string): boolean {
+  const { trigger } = ticket.lane;
+  return trigger === undefined || trigger === triggerName;
+}
+
+/** Records a failure; errors of handlers after the attempt was abandoned are ignored. */
+export function failStep(
+  run: AttemptRun,
+  step: string,
+  trigger: string | undefined,
+  error: unknown,
+  isOnlyThisEvent = false,
+): void {
+  const { attempt, facts, names, services, steps, scope } = run;
+  if (scope.hasEnded()) return;
+  const isOver = causesOf(error).some((cause) => cause instanceof EventEndedError);
+  const failure = classifyFailure(isOver ? timeUp(run) : error);
+  const { isFinal, tries } = steps.fail(step, failure, isOnlyThisEvent);
+  const stack = failure.kind === "ours" ? placeOf(error) : undefined;
+  const fields = {
+    ...names,
+    ...(trigger !== undefined && { trigger }),
+    lane: laneNameOf(attempt.laneId),
+    laneId: attempt.laneId,
+    receivedAt: facts?.receivedAt,
+    step,
+    failure: failure.kind,
+    tries,
+    cause: failure.cause,
+    ...(stack !== undefined && { stack }),
+  };
+  if (isFinal) services.log.error("could not handle an event, for good", fields);
+  else services.log.warn("could not handle an event yet", fields);
+}
+
+export function timeUp({ scope: { waitsFor } }: AttemptRun): EventTimeUpError {
+  const [waitedFor] = waitsFor;
+  return new EventTimeUpError(eventLimitMs, waitedFor);
+}

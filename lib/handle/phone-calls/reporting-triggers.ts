@@ -1,0 +1,21 @@
+import type { DerivedTrigger } from "../../events/call-event.ts";
+import type { TriggerName } from "../../events/chat-event.ts";
+
+/**
+ * The platform's events that each derived one needs. A summary works with fewer session events, with less
+ * content (docs/triggers.md).
+ */
+export const reportingTriggers: Readonly<Record<DerivedTrigger, readonly TriggerName[]>> = {
+  call_missed: ["call_unanswered", "call_cancelled", "call_busy"],
+  call_summary: [
+    "call_initiated",
+    "call_started",
+    "call_participant_joined",
+    "call_participant_left",
+    "call_ended",
+    "meeting_started",
+    "meeting_participant_joined",
+    "meeting_participant_left",
+    "meeting_ended",
+  ],
+};

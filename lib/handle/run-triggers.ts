@@ -1,0 +1,160 @@
+import { causesOf } from "../base/causes.ts";
+import { errorFields } from "../base/error-fields.ts";
+import { lazy } from "../base/lazy.ts";
+import type { LogFields } from "../base/log.ts";
+import { ShadowEndedError } from "../effects/effect-errors.ts";
+import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
+import type { AppEvent } from "../events/app-event.ts";
+import { nameOccurrence, type OccurrenceMemory } from "../events/occurrence.ts";
+import type { EventFacts } from "../flows/wake-flows.ts";
+import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
+import { passedOverReason } from "../queue/send-dead-letter.ts";
+import { type AttemptRun, failStep, isInItsLane, stepOf, stepsOfTrigger } from "./attempt-run.ts";
+import { logBeside, tookTheTime } from "./beside-lane.ts";
+import { attemptNumber } from "./log-attempt.ts";
+import { handles } from "./on-trigger.ts";
+import { newSpanId, traceparentOf } from "./traceparent.ts";
+import { createTriggerContext } from "./trigger-context.ts";
+import { wakeWaitingFlows } from "./wake-waiting-flows.ts";
+
+/**
+ * Runs every trigger that handles the event and is not done with it: those that did not fail before, or those
+ * that did. A failing trigger does not stop the next one.
+ */
+export async function runTriggers(event: AppEvent, isAgain: boolean, run: AttemptRun): Promise<void> {
+  const { attempt, facts, services, steps, scope } = run;
+  const { triggers, shadowed, occurrences, now } = services;
+  const receivedAt = facts?.receivedAt ?? now();
+  const appId = facts?.appId ?? event.head.appId ?? "";
+  const factKey = lazy(() => nameOccurrence(event.head, receivedAt, occurrences));
+  const shownKey = lazy(() => nameOccurrence(event.head, receivedAt, withoutWriting(occurrences)));
+  for (const [triggerName, trigger] of Object.entries(triggers)) {
+    const step = stepOf(event, triggerName);
+    if (!isInItsLane(run, triggerName) || !handles(trigger, event)) continue;
+    const isShadowed =
+      shadowSetFor(attempt.health.shadow, "trigger", triggerName) ?? shadowed.has(triggerName);
+    if (!steps.needsToRun(step)) {
+      if (!isShadowed) run.handled.set(step, triggerName);
+      continue;
+    }
+    if (steps.hasFailedBefore(step) !== isAgain) continue;
+    if (now() >= scope.deadlineMs) {
+      // It has not begun, so it counts as no try and runs in the next attempt.
+      steps.fail(step, tookTheTime(now()));
+      continue;
+    }
+    run.step = step;
+    if (!isShadowed) run.handled.set(step, triggerName);
+    if (await isHeldUp(step, event, triggerName, run)) continue;
+    const of = { event, appId, triggerName, receivedAt, isShadowed, scope };
+    const names = { ...run.names, trigger: event.trigger, step };
+    const span = newSpanId(services.token);
+    const begunAt = now();
+    try {
+      const { context, watch, doneEffects, becameTooOld, stoppedBy } = createTriggerContext(
+        {
+          ...of,
+          factKey: isShadowed ? shownKey : factKey,
+          ignoresAge: attempt.record.ignoresAge === true,
+          attempt: attemptNumber(attempt),
+          traceparent: traceparentOf(facts?.deliveryKey ?? attempt.record.messageId, span),
+          health: attempt.health,
+          names,
+        },
+        services,
+      );
+      run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
+      services.log.debug("began a trigger", { ...names, span, inShadow: isShadowed });
+      await watch.run(() => trigger.run(context));
+      if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
+      const stopped = stoppedBy();
+      if (stopped !== undefined) throw stopped;
+      if (becameTooOld() && !isShadowed) await keepPassedOver({ event, appId, receivedAt, triggerName }, run);
+      steps.finish(step);
+      services.log.debug("ended a trigger", { ...names, tookMs: now() - begunAt });
+    } catch (error) {
+      if (isShadowed) endInShadow(run, names, triggerName, error);
+      else failStep(run, step, event.trigger, error, await run.isOnlyThisEvent(error));
+    }
+  }
+  await wakeWaitingFlows(event, isAgain, { appId, factKey, receivedAt }, run);
+}
+
+/**
+ * Dead-letters an event that a trigger skipped because it became too old while it waited: an operator may
+ * replay it regardless of its age. Before the step is finished, so that a crash repeats it.
+ * @throws AwsCallError if the queue did not accept it
+ */
+async function keepPassedOver(
+  of: Pick<EventFacts, "appId" | "receivedAt"> & {
+    readonly event: AppEvent;
+    readonly triggerName: string;
+  },
+  run: AttemptRun,
+): Promise<void> {
+  const { attempt, services } = run;
+  const { event, appId, receivedAt, triggerName } = of;
+  const { messageId, messageBody } = attempt.record;
+  const { source, group } = attempt.ticket.lane;
+  const hours = ((services.now() - receivedAt) / 3_600_000).toFixed(1);
+  await services.sendDeadLetter({
+    ...{ messageId, messageBody, source, group, appId, receivedAt, trigger: event.trigger },
+    part: stepOf(event, triggerName),
+    reason: passedOverReason,
+    cause: `It waited for ${hours} hours, which is too long for the trigger ${triggerName} (maxAge).`,
+    tries: 0,
+    finished: stepsOfTrigger(triggerName, run).finished,
+  });
+  services.count("EventTooOld", { appId });
+}
+
+/**
+ * Returns whether a step must wait before it begins: because its app is paused (the whole lane waits), or
+ * because of its trigger, whose events wait beside the lane.
+ */
+async function isHeldUp(
+  step: string,
+  event: AppEvent,
+  triggerName: string,
+  run: AttemptRun,
+): Promise<boolean> {
+  const { attempt, services, steps } = run;
+  try {
+    const pause = await pauseOfLane(attempt.ticket.lane, attempt.health);
+    if (pause !== undefined) {
+      steps.fail(step, { kind: "later", retryAtMs: services.now(), cause: "It is paused." });
+      return true;
+    }
+    if (attempt.ticket.lane.trigger !== undefined) return false;
+    const { own, finished } = stepsOfTrigger(triggerName, run);
+    const reason = await services.sideLanes.putBeside(attempt, triggerName, finished);
+    if (reason === undefined) return false;
+    // The whole delivery was moved there, so events derived from it are handled there too.
+    for (const one of own) steps.finish(one);
+    const cause = reason.kind === "behind" ? reason.cause : undefined;
+    logBeside(reason.kind, step, run, cause === undefined ? {} : { cause });
+  } catch (error) {
+    failStep(run, step, event.trigger, error);
+  }
+  return true;
+}
+
+/** A trigger in shadow delays nothing: it is done even if it fails. */
+function endInShadow(
+  run: AttemptRun,
+  names: LogFields & { step: string },
+  triggerName: string,
+  error: unknown,
+): void {
+  const { services, steps, scope } = run;
+  if (scope.hasEnded()) return;
+  steps.finish(names.step);
+  if (causesOf(error).some((cause) => cause instanceof ShadowEndedError)) return;
+  services.log.warn("a trigger failed in shadow", { ...names, ...errorFields(error) });
+  services.count("TriggerFailedInShadow", { appId: names.appId ?? "", trigger: triggerName });
+}
+
+/** Shadow writes to no table: a fact whose key can recur is named by this delivery. */
+function withoutWriting({ read }: OccurrenceMemory): OccurrenceMemory {
+  return { read, claim: async (_name, receivedAt) => receivedAt };
+}

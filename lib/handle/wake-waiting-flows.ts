@@ -1,0 +1,91 @@
+import { classifyFailure } from "../effects/classify-failure.ts";
+import type { AppEvent } from "../events/app-event.ts";
+import { type EventFacts, flowsStep } from "../flows/wake-flows.ts";
+import { noProgress } from "../queue/lanes/progress.ts";
+import {
+  type AttemptRun,
+  type AttemptServices,
+  failStep,
+  isInItsLane,
+  stepOf,
+  stepsOfTrigger,
+} from "./attempt-run.ts";
+
+/**
+ * Last, because a trigger may just have started a flow that waits for the next event. Unfinished waking
+ * continues beside the lane, whose other events do not wait for it.
+ */
+export async function wakeWaitingFlows(
+  event: AppEvent,
+  isAgain: boolean,
+  of: Pick<EventFacts, "appId" | "factKey" | "receivedAt">,
+  run: AttemptRun,
+): Promise<void> {
+  const { attempt, steps, services, scope } = run;
+  const { now } = services;
+  const step = stepOf(event, flowsStep);
+  if (!isInItsLane(run, flowsStep)) return;
+  if (!services.waker?.isListed(event.trigger) || !steps.needsToRun(step)) return;
+  if (steps.hasFailedBefore(step) !== isAgain) return;
+  run.step = step;
+  const isBeside = attempt.ticket.lane.trigger === flowsStep;
+  const goOnBeside = async (cause: string) => {
+    const { own, finished } = stepsOfTrigger(flowsStep, run);
+    const of = { finished, progress: noProgress, wakeAt: now(), room: undefined, hung: false };
+    await services.sideLanes.moveBeside(attempt, { name: flowsStep, ...of });
+    for (const one of own) steps.finish(one);
+    services.log.warn("flows are woken beside the lane", { ...run.names, step, cause });
+  };
+  try {
+    if (!isBeside && (await putFlowsBeside(run))) return;
+    const deadlineMs = isBeside ? scope.deadlineMs : Math.min(scope.deadlineMs, now() + wakingMs);
+    const waking = services.waker.wake(
+      event,
+      { ...of, mayStartLate: () => attempt.health.mayHandleLate(), deadlineMs },
+      (flowId) => {
+        run.woke.push(flowId);
+        services.log.info("woke a flow", { ...run.names, trigger: event.trigger, step, flowId });
+      },
+    );
+    const isDone = await (isBeside ? waking : withinMs(wakingMs, waking, services.sleep));
+    if (isDone) steps.finish(step);
+    else if (isBeside) steps.fail(step, { kind: "later", retryAtMs: now(), cause: "More flows wait." });
+    else await goOnBeside("It takes too long.");
+  } catch (error) {
+    if (isBeside) return failStep(run, step, event.trigger, error);
+    await goOnBeside(classifyFailure(error).cause).catch((second: unknown) =>
+      failStep(run, step, event.trigger, second),
+    );
+  }
+}
+
+/** How long a lane waits for its event to wake flows: 2 s. Retries on a failing table take longer. */
+const wakingMs = 2_000;
+
+/** Returns false if the work takes longer; it then continues, and its error is ignored. */
+async function withinMs(
+  ms: number,
+  work: Promise<boolean>,
+  sleep: AttemptServices["sleep"],
+): Promise<boolean> {
+  const timer = new AbortController();
+  const isSlow = sleep(ms, timer.signal).then(
+    () => false,
+    () => false,
+  );
+  try {
+    return await Promise.race([work, isSlow]);
+  } finally {
+    timer.abort();
+    work.catch(() => undefined);
+  }
+}
+
+/** Keeps the order: later events wait behind an event that wakes flows beside the lane. */
+async function putFlowsBeside(run: AttemptRun): Promise<boolean> {
+  const { attempt, services, steps } = run;
+  const { own, finished } = stepsOfTrigger(flowsStep, run);
+  if ((await services.sideLanes.putBeside(attempt, flowsStep, finished)) === undefined) return false;
+  for (const one of own) steps.finish(one);
+  return true;
+}

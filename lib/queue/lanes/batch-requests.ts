@@ -1,0 +1,74 @@
+import type { SQSRecord } from "aws-lambda";
+import type { AwsCaller } from "../../aws/aws-call.ts";
+import { errorFields } from "../../base/error-fields.ts";
+import { isRecord } from "../../base/json.ts";
+import type { Log } from "../../base/log.ts";
+
+/** Requests about records on their queues. They may be repeated and never throw: failures are logged. */
+export interface BatchRequests {
+  /**
+   * Deletes handled records before the function returns, so that their lanes continue; the function's result
+   * deletes the rest.
+   */
+  deleteRecords(records: readonly SQSRecord[]): Promise<void>;
+  /**
+   * Hides records for a while; if the queue cannot be reached, they stay hidden for its visibility timeout.
+   * @param waitMs per record
+   */
+  handBack(records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number): Promise<void>;
+}
+
+/** SQS limit per request. */
+const entriesPerRequest = 10;
+/** SQS's maximum visibility timeout: 12 hours. */
+const longestSeconds = 43_200;
+
+export function createBatchRequests(
+  callAws: AwsCaller,
+  queueUrls: readonly string[],
+  log: Pick<Log, "warn">,
+): BatchRequests {
+  const ask = async (
+    operation: string,
+    whenFailed: string,
+    records: readonly SQSRecord[],
+    more: (record: SQSRecord) => object,
+  ): Promise<void> => {
+    for (let start = 0; start < records.length; start += entriesPerRequest) {
+      const share = records.slice(start, start + entriesPerRequest);
+      const queueName = share[0]?.eventSourceARN.split(":").at(-1);
+      const QueueUrl = queueUrls.find((url) => url.endsWith(`/${queueName}`));
+      const Entries = share.map((record, index) => ({
+        Id: String(index),
+        ReceiptHandle: record.receiptHandle,
+        ...more(record),
+      }));
+      const target = `AmazonSQS.${operation}`;
+      await callAws({ service: "sqs", target, input: { QueueUrl, Entries } }).then(
+        (answer) => warnOfFailed(answer, log),
+        (error: unknown) => log.warn(whenFailed, { events: share.length, ...errorFields(error) }),
+      );
+    }
+  };
+
+  return {
+    deleteRecords: (records) => {
+      const whenFailed = "could not delete handled events early; the answer does it";
+      return ask("DeleteMessageBatch", whenFailed, records, () => ({}));
+    },
+    handBack: (records, waitMs) => {
+      const whenFailed = "could not hide events for a while; they come back after the visibility timeout";
+      return ask("ChangeMessageVisibilityBatch", whenFailed, records, (record) => ({
+        VisibilityTimeout: Math.max(0, Math.min(Math.ceil(waitMs(record) / 1000), longestSeconds)),
+      }));
+    },
+  };
+}
+
+/** Logs the number and reasons of entries that SQS rejected in a response with status 200. */
+function warnOfFailed(answer: unknown, log: Pick<Log, "warn">): void {
+  const failed = isRecord(answer) && Array.isArray(answer.Failed) ? answer.Failed : [];
+  if (failed.length === 0) return;
+  const codes = failed.map((entry) => (isRecord(entry) ? entry.Code : undefined));
+  log.warn("the queue refused a part of a batch", { events: failed.length, codes: [...new Set(codes)] });
+}

@@ -1,0 +1,124 @@
+import type { Item, Table } from "../../aws/table.ts";
+import type { LaneRecord } from "./lane-record.ts";
+
+/**
+ * An event is not rewritten while its lane waits. It is dead-lettered as too old after 30 days, extended by a
+ * pause or a time without a consumer: 14 days at most.
+ */
+const eventsRememberedSeconds = 45 * 24 * 60 * 60;
+
+const eventPrefix = "event ";
+/** Sorts after every event. */
+const eventEnd = "event ~";
+
+/** The events of parked lanes, each in one or several items of the lanes table. */
+export function createLaneEvents(table: Table, now: () => number) {
+  const partItem = (sequence: string, part: number) =>
+    `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
+
+  return {
+    put: async (laneId: string, record: LaneRecord): Promise<void> => {
+      const parts = packEvent(record);
+      const expiration = Math.ceil(now() / 1000) + eventsRememberedSeconds;
+      // Writes the first part last, and `remove` deletes it first: an event exists exactly while its first part
+      // does.
+      for (const [part, pack] of [...parts.entries()].toReversed()) {
+        const key = { lane: laneId, item: partItem(record.sequence, part) };
+        await table.put({ ...key, ...pack, expiration });
+      }
+    },
+
+    remove: async (laneId: string, { sequence }: LaneRecord): Promise<void> => {
+      const items = await table.query(
+        { lane: laneId },
+        { from: partItem(sequence, 0), to: partItem(sequence, 99), limit: 100 },
+      );
+      for (const { item } of items) {
+        if (typeof item === "string") await table.delete({ lane: laneId, item });
+      }
+    },
+
+    first: async (laneId: string, limit: number): Promise<readonly LaneRecord[]> => {
+      for (let from = eventPrefix; ; ) {
+        const items = await table.query({ lane: laneId }, { from, to: eventEnd, limit });
+        const records = unpackEvents(items);
+        if (records.length > 0) return records;
+        const cut = items.find(isFirstPart)?.item;
+        const last = items.at(-1)?.item;
+        // Before the first event are only parts of deleted or incomplete events.
+        if (typeof cut === "string") from = cut;
+        else if (items.length < limit || typeof last !== "string") return [];
+        else from = `${last} `;
+      }
+    },
+  };
+}
+
+/** Thrown if a part of an event is missing. Its lane waits, and its later events are kept. */
+export class UnreadableEventError extends Error {
+  override readonly name = "UnreadableEventError";
+
+  constructor(laneKey: string) {
+    super(`Of a parked event, a part is missing: ${laneKey}. Look at the lanes table.`);
+  }
+}
+
+const isFirstPart = ({ item }: Item) => String(item).endsWith(" 00");
+
+/** Parts without a first one belong to a deleted or incomplete event. */
+function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
+  const packs = Map.groupBy(items, ({ item }) => String(item).split(" ")[1] ?? "");
+  const records: LaneRecord[] = [];
+  for (const [sequence, parts] of packs) {
+    if (!parts.slice(0, 1).some(isFirstPart)) continue;
+    const record = unpackEvent(sequence, parts);
+    if (record !== undefined) records.push(record);
+    // Its other parts may be on the next page, unless this page begins with it.
+    else if (parts[0] === items[0]) throw new UnreadableEventError(`${String(parts[0]?.lane)} ${sequence}`);
+    else break;
+  }
+  return records;
+}
+
+/** A table item has at most 400 KB including names; a queue's message up to 1 MiB. */
+const maxPartBytes = 350_000;
+
+/** Splits an event into items: one, unless it is large and does not compress. */
+export function packEvent(record: LaneRecord): readonly Item[] {
+  const { messageId, messageBody, replayedAt, finished, ignoresAge } = record;
+  const facts = {
+    messageId,
+    ...(replayedAt !== undefined && { replayedAt }),
+    ...(finished && { finished: [...finished] }),
+    ...(ignoresAge && { ignoresAge }),
+  };
+  if (Buffer.byteLength(messageBody) <= maxPartBytes) return [{ ...facts, parts: 1, messageBody }];
+
+  const { gzipSync } = process.getBuiltinModule("node:zlib");
+  const bytes = gzipSync(messageBody);
+  const count = Math.ceil(bytes.length / maxPartBytes);
+  return Array.from({ length: count }, (_, part) => {
+    const share = bytes.subarray(part * maxPartBytes, (part + 1) * maxPartBytes);
+    return { ...(part === 0 && facts), parts: count, bytes: new Uint8Array(share) };
+  });
+}
+
+/** Joins the parts of an event; undefined if one is missing. */
+export function unpackEvent(sequence: string, parts: readonly Item[]): LaneRecord | undefined {
+  const [first] = parts;
+  if (first === undefined || typeof first.messageId !== "string" || first.parts !== parts.length)
+    return undefined;
+  const { messageId, replayedAt, finished, ignoresAge } = first;
+  const facts = {
+    messageId,
+    sequence,
+    ...(typeof replayedAt === "number" && { replayedAt }),
+    ...(Array.isArray(finished) && { finished: finished.map(String) }),
+    ...(ignoresAge === true && { ignoresAge }),
+  };
+  if (typeof first.messageBody === "string") return { ...facts, messageBody: first.messageBody };
+
+  const shares = parts.flatMap(({ bytes }) => (bytes instanceof Uint8Array ? [bytes] : []));
+  const { gunzipSync } = process.getBuiltinModule("node:zlib");
+  return { ...facts, messageBody: gunzipSync(Buffer.concat(shares)).toString("utf8") };
+}

@@ -1,0 +1,113 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";
+
+/** A delivery that was begun, and the owner of its lane at that time. */
+export interface Begun {
+  readonly delivery: StoredDelivery;
+  readonly lane: string;
+  readonly owner: string;
+  /** How often it was begun, including this time. */
+  readonly tries: number;
+}
+
+export type Settled =
+  | { readonly kind: "done" }
+  /** Its lane waits until then, in milliseconds since 1970. */
+  | { readonly kind: "later"; readonly dueAt: number; readonly cause: string }
+  | { readonly kind: "aside"; readonly reason: string; readonly cause: string }
+  /** Does not count as a try. */
+  | { readonly kind: "interrupted" };
+
+/**
+ * The queue: delivers each lane's events in order, and stores their outcomes. Each call runs in one
+ * transaction.
+ */
+export interface SqliteLanes {
+  /** Takes up to so many free lanes, and begins the first delivery of each. */
+  take(owner: string, most: number): readonly Begun[];
+  /**
+   * Writes a delivery's outcome, and begins the lane's next one, unless it must wait or `goOn` is false.
+   * Returns "lost" without writing if another owner has the lane.
+   */
+  settle(begun: Begun, settled: Settled, goOn: boolean): Begun | "lost" | undefined;
+  hasWork(): boolean;
+  /**
+   * Makes lanes due that a wrong clock has delayed: those that wait for more than so many milliseconds, or
+   * wait and were never begun.
+   */
+  dueNow(longestMs: number): void;
+}
+
+/**
+ * @param mostTries a delivery that was begun this often and never ended has crashed its process each time: it
+ * is dead-lettered
+ */
+export function createSqliteLanes(database: DatabaseSync, now: () => number, mostTries: number): SqliteLanes {
+  const due = database.prepare("SELECT 1 FROM lanes WHERE owner IS NULL AND due_at <= ? LIMIT 1");
+  const claim = database.prepare(`
+    UPDATE lanes SET owner = ? WHERE lane IN
+      (SELECT lane FROM lanes WHERE owner IS NULL AND due_at <= ? ORDER BY due_at LIMIT ?) RETURNING lane`);
+  const first = database.prepare(
+    "SELECT * FROM deliveries WHERE lane = ? AND set_aside IS NULL ORDER BY id LIMIT 1",
+  );
+  const ofOwner = database.prepare("SELECT 1 FROM lanes WHERE lane = ? AND owner = ?");
+  const count = database.prepare("UPDATE deliveries SET tries = tries + ? WHERE id = ?");
+  const remove = database.prepare("DELETE FROM deliveries WHERE id = ?");
+  const note = database.prepare("UPDATE deliveries SET cause = ? WHERE id = ?");
+  const setAside = database.prepare(
+    "UPDATE deliveries SET set_aside = ?, cause = ?, set_aside_at = ? WHERE id = ?",
+  );
+  const free = database.prepare("UPDATE lanes SET owner = NULL, due_at = ? WHERE lane = ?");
+  const close = database.prepare("DELETE FROM lanes WHERE lane = ?");
+  // Node 22.13 treats numbered parameters as named ones, and does not bind them by position.
+  const bringForward = database.prepare(`
+    UPDATE lanes SET due_at = ? WHERE due_at > ? AND (due_at > ? OR 0 =
+      (SELECT tries FROM deliveries WHERE lane = lanes.lane AND set_aside IS NULL ORDER BY id LIMIT 1))`);
+
+  const begin = (lane: string, owner: string): Begun | undefined => {
+    for (;;) {
+      const row = first.get(lane);
+      if (row === undefined) {
+        close.run(lane);
+        return undefined;
+      }
+      const delivery = toStoredDelivery(row);
+      const tries = delivery.tries + 1;
+      if (tries <= mostTries) {
+        count.run(1, delivery.id);
+        return { delivery, lane, owner, tries };
+      }
+      setAside.run("failed", diedOver, now(), delivery.id);
+    }
+  };
+
+  return {
+    take: (owner, most) => {
+      const begun: Begun[] = [];
+      // A released lane without events is closed when it is taken, and replaced by another.
+      for (let claimed = most; claimed > 0 && begun.length < most; ) {
+        const lanes = claim.all(owner, now(), most - begun.length);
+        claimed = lanes.length;
+        begun.push(...lanes.flatMap(({ lane }) => begin(String(lane), owner) ?? []));
+      }
+      return begun;
+    },
+    hasWork: () => due.get(now()) !== undefined,
+    dueNow: (longestMs) => {
+      const nowMs = now();
+      bringForward.run(nowMs, nowMs, nowMs + longestMs);
+    },
+    settle: ({ delivery: { id }, lane, owner }, settled, goOn) => {
+      if (ofOwner.get(lane, owner) === undefined) return "lost";
+      if (settled.kind === "done") remove.run(id);
+      else if (settled.kind === "aside") setAside.run(settled.reason, settled.cause, now(), id);
+      else if (settled.kind === "later") note.run(settled.cause, id);
+      else count.run(-1, id);
+      if (goOn && (settled.kind === "done" || settled.kind === "aside")) return begin(lane, owner);
+      free.run(settled.kind === "later" ? settled.dueAt : now(), lane);
+      return undefined;
+    },
+  };
+}
+
+const diedOver = "Its process ended each time before the handler did.";

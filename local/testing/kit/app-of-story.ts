@@ -1,0 +1,45 @@
+import type { AppAddition } from "../../platform/create-memory-platform.ts";
+import { defaultSeed } from "../../platform/default-seed.ts";
+import type { GroupSeed } from "../../platform/seed.ts";
+import { seedOfEvent } from "../../platform/seed-of-event.ts";
+import type { StoryOptions } from "../story-options.ts";
+
+/**
+ * Returns the contents that the events require, and those of every developer's app. Includes only the first
+ * event's messages: later ones arrive when they happen. Never throws.
+ */
+export function appOfStory(
+  bodies: readonly object[],
+  appId: string,
+  addition: StoryOptions["app"] = {},
+): AppAddition {
+  const [{ users, groups }] = defaultSeed.apps;
+  const seeds = bodies.map((body) => seedOfEvent(body, appId));
+  const { region } = seeds[0] ?? {};
+  return {
+    appId,
+    ...(region !== undefined && { region }),
+    roles: unique(
+      "role",
+      seeds.flatMap(({ roles }) => roles),
+    ),
+    messages: seeds[0]?.messages ?? [],
+    ...addition,
+    users: unique("uid", [...(addition.users ?? []), ...seeds.flatMap((seed) => seed.users), ...users]),
+    groups: joined([...groups, ...seeds.flatMap((seed) => seed.groups), ...(addition.groups ?? [])]),
+  };
+}
+
+/** Merges the mentions of a group: a member in one is a member. */
+function joined(groups: readonly GroupSeed[]): GroupSeed[] {
+  const all = new Map<string, GroupSeed>();
+  for (const group of groups) {
+    const known = all.get(group.guid);
+    all.set(group.guid, { ...known, ...group, members: { ...known?.members, ...group.members } });
+  }
+  return [...all.values()];
+}
+
+function unique<Key extends string, T extends Record<Key, unknown>>(key: Key, all: readonly T[]): T[] {
+  return [...new Map(all.toReversed().map((one) => [one[key], one])).values()];
+}

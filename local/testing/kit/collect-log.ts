@@ -1,0 +1,29 @@
+import { hideSecrets } from "../../../lib/base/known-secrets.ts";
+import { toLogEntries } from "../../../lib/base/log-value.ts";
+import type { ProcessLog } from "../../../lib/base/process-log.ts";
+import type { LogLine } from "../story-outcome.ts";
+
+/**
+ * Collects lines and counts. Lines are formatted as in the deployed log: without secrets and users' text, with
+ * JSON values. Never throws.
+ */
+export function collectLog(): ProcessLog & {
+  readonly lines: readonly LogLine[];
+  readonly counts: ReadonlyMap<string, number>;
+} {
+  const lines: LogLine[] = [];
+  const counts = new Map<string, number>();
+  const write =
+    (level: LogLine["level"]) =>
+    (message: string, fields: object = {}) =>
+      void lines.push({
+        level,
+        message: hideSecrets(message),
+        fields: Object.fromEntries(toLogEntries(fields)),
+      });
+  return {
+    ...{ lines, counts },
+    log: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
+    count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+  };
+}

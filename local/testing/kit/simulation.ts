@@ -1,0 +1,284 @@
+import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
+import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
+import type { RequestRules } from "../../../lib/effects/http/allowed-hosts.ts";
+import type { SendOutside } from "../../../lib/effects/http/outside.ts";
+import type { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
+import type { FlowTable } from "../../../lib/flows/define-flow.ts";
+import { createConsumer } from "../../../lib/handle/build-consumer.ts";
+import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
+import {
+  type AppAddition,
+  createMemoryPlatform,
+  type MemoryPlatform,
+} from "../../platform/create-memory-platform.ts";
+import { createVirtualClock } from "../../platform/services/clock.ts";
+import type { CrashPoint, EdgeCrash } from "../story-options.ts";
+import type { LogLine } from "../story-outcome.ts";
+import { type Aws, addressesIn, createAws, queueNames, queueUrlOf } from "../world/aws.ts";
+import { createLambda, type Lambda, type LambdaOptions } from "../world/lambda.ts";
+import { createProcess, type Process } from "../world/process.ts";
+import { createRandom } from "../world/random.ts";
+import { collectLog } from "./collect-log.ts";
+import { createCrashes } from "./crashes.ts";
+import { type Exchange, exchange } from "./exchanges.ts";
+import { guardKey } from "./guard-key.ts";
+import { createKitClock, type KitClock } from "./kit-clock.ts";
+import { createKitFlows, flowsFunctionName, type KitFlows } from "./kit-flows.ts";
+import { setShadow } from "./kit-tables.ts";
+
+export interface SimulationOptions {
+  readonly triggers: TriggerTable;
+  readonly flows: FlowTable;
+  /** How often one flow may be invoked. */
+  readonly mostTurns: number;
+  /** Sets all triggers and flows to shadow. */
+  readonly isShadow: boolean;
+  readonly app: AppAddition;
+  readonly startMs: number;
+  readonly crashes: readonly (CrashPoint | EdgeCrash)[];
+  /** Fields of the app's secret besides its key. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Answers a request instead of the platform; undefined leaves it to the platform. */
+  readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
+  /** Answers a request to another host. */
+  readonly outside: (request: Request) => Response | Promise<Response>;
+  /** The allowed hosts. */
+  readonly requestRules: RequestRules;
+  /** Creates the runner of flows; undefined for a story without flows. */
+  readonly createRunner: typeof createFlowRunner | undefined;
+}
+
+/** The real consumer and the real runner of flows, with models of AWS and the platform in memory. */
+export interface Simulation {
+  readonly clock: KitClock;
+  readonly aws: Aws;
+  readonly flows: KitFlows;
+  readonly platform: MemoryPlatform;
+  readonly exchanges: readonly Exchange[];
+  /** Exchanges with other hosts. */
+  readonly asked: readonly Exchange[];
+  readonly lines: readonly LogLine[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly edges: readonly string[];
+  /** The crashes that happened, such as `after POST /messages`. */
+  readonly struck: readonly string[];
+  /** Puts a message into the events queue. */
+  enqueue(message: Readonly<Record<string, unknown>>): void;
+  /** Calls `act` at a time, in milliseconds since 1970. */
+  later(atMs: number, act: () => void | Promise<void>): void;
+  /**
+   * Advances time until everything is handled and no flow can continue, at most until `untilMs`, or until
+   * `isOver`.
+   * @throws Error for a story that never ends, and for a flow that the test does not have
+   */
+  run(untilMs: number, isOver?: () => boolean): Promise<void>;
+  /** @throws Error if a planned crash did not happen */
+  assertCrashed(): void;
+}
+
+/** As in serverless.yml. */
+const timeoutMs = 60_000;
+const secretPrefix = "kit";
+const loopGuardSecretId = "kit-loop-guard";
+const lambdaUrl = "https://lambda.";
+
+export function createSimulation(options: SimulationOptions): Simulation {
+  const { app, startMs, triggers } = options;
+  const { appId, region = "us" } = app;
+  const random = createRandom(1);
+  const clock = createKitClock(startMs);
+  const platformClock = createVirtualClock(startMs);
+  const platform = createMemoryPlatform({ clock: platformClock });
+  platform.add(app);
+  const crashes = createCrashes(options.crashes);
+  const exchanges: Exchange[] = [];
+  const asked: Exchange[] = [];
+  const { lines, counts, log, count } = collectLog();
+
+  const apiKey = platform.keys.fullAccessKey;
+  const secrets = new Map([
+    [loopGuardSecretId, guardKey],
+    [`${secretPrefix}/${appId}`, JSON.stringify({ appId, region, apiKey, ...options.secrets })],
+  ]);
+  const aws = createAws({
+    clock,
+    random: () => 0,
+    fateOf: () => "answered",
+    secretOf: (id) => secrets.get(id),
+    onSent: () => {},
+  });
+
+  const platformAnswer = async (request: Request): Promise<Response> => {
+    const own = await options.answer(request.clone());
+    if (own !== undefined) return own;
+    await platformClock.advance(clock.now() - platformClock.now());
+    return platform.fetch(request);
+  };
+  const rules = sameForEveryApp(options.requestRules);
+
+  const settings = { ...settingsFor(aws), ENABLED_TRIGGERS: Object.keys(triggers).join(",") };
+  const edgesOf = (process: Process): EffectEdges => {
+    let tokens = 0;
+    const token = () => `${process.name}-${++tokens}`;
+    const sleep = (ms: number, signal?: AbortSignal) => process.edge("sleep", () => clock.sleep(ms, signal));
+    const postToAws = aws.createPostOf(process);
+    const postToLambda = flows.postOf(process);
+    const createPost = (url: string) => (url.startsWith(lambdaUrl) ? postToLambda : postToAws(url));
+    return {
+      sendOutside: createSendOutside(process, clock, (request) => exchange(request, asked, options.outside)),
+      aws: { now: clock.now, createPost, sleep, random },
+      fetch: (input, init) => {
+        const request = new Request(input, init);
+        return process.edge(edgeOf(request), () =>
+          clock.outside(exchange(request, exchanges, platformAnswer)),
+        );
+      },
+      readSecret: (id, stage) => process.edge("secret", async () => readSecret(secrets, id, stage)),
+      ...{ now: clock.now, sleep, random, token, log, count },
+    };
+  };
+  const createKitProcess = (name: string) => createProcess(name, clock, crashes.strikeAt);
+  const flows = createKitFlows({
+    clock,
+    flows: options.flows,
+    mostTurns: options.mostTurns,
+    createProcess: createKitProcess,
+    startHandler: (process) =>
+      withSettings(settings, () => {
+        if (options.createRunner === undefined) throw new Error("This story was made without flows.");
+        return options.createRunner(options.flows, rules, edgesOf(process));
+      }),
+  });
+  const lambda = createConsumerLambda(aws, clock, createKitProcess, (process) =>
+    withSettings(settings, () =>
+      createConsumer(watched(triggers, process, clock), rules, edgesOf(process), options.flows),
+    ),
+  );
+  let ahead = 0;
+  const isIdle = () => ahead === 0 && flows.isIdle() && lambda.running() === 0 && areEmpty(aws);
+
+  if (options.isShadow) {
+    const names = { triggers: Object.keys(triggers), flows: options.flows.map(({ name }) => name) };
+    setShadow(aws, appId, names);
+  }
+
+  return {
+    ...{ clock, aws, flows, platform, exchanges, asked, lines, counts },
+    ...{ edges: crashes.edges, struck: crashes.struck },
+    enqueue: (message) =>
+      void aws.queues.call("SendMessage", { QueueUrl: queueUrlOf(aws, queueNames.events), ...message }),
+    later: (atMs, act) => {
+      ahead += 1;
+      const end = () => {
+        ahead -= 1;
+      };
+      clock.at(atMs, () => void clock.outside(Promise.resolve(act())).finally(end));
+    },
+    run: async (untilMs, isOver = () => false) => {
+      const isDone = () => flows.trouble() !== undefined || isOver() || isIdle();
+      await clock.run({ untilMs, isOver: isDone });
+      flows.stop();
+      const trouble = flows.trouble();
+      if (trouble !== undefined) throw new Error(trouble);
+    },
+    assertCrashed: crashes.assertStruck,
+  };
+}
+
+const sources = [queueNames.events, queueNames.calls, queueNames.parkedLanes];
+
+function createConsumerLambda(
+  aws: Aws,
+  clock: KitClock,
+  createProcess: (name: string) => Process,
+  startHandler: LambdaOptions["startHandler"],
+): Lambda {
+  const always = { random: () => 0, pollAfterMs: () => 0 };
+  const lambda = createLambda({ clock, timeoutMs, createProcess, startHandler, ...always });
+  for (const name of sources) {
+    const batchSize = name === queueNames.parkedLanes ? 1 : 10;
+    lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency: 50 });
+  }
+  return lambda;
+}
+
+/** Sends a process's requests to other hosts. */
+function createSendOutside(
+  process: Process,
+  clock: KitClock,
+  answer: (request: Request) => Promise<Response>,
+): SendOutside {
+  return ({ url, method, headers, body = null }) => {
+    const request = new Request(url, { method, headers, body });
+    const send = async () => {
+      const response = await answer(request);
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    return process.edge(`${method} ${url.host}${url.pathname}`, () => clock.outside(send()));
+  };
+}
+
+function areEmpty(aws: Aws): boolean {
+  return sources.every((name) => {
+    const { visible, inFlight, delayed } = aws.queues.get(name).queue.depth();
+    return visible + inFlight + delayed === 0;
+  });
+}
+
+function edgeOf({ method, url }: Request): string {
+  return `${method} ${new URL(url).pathname.replace(/^\/v3(\.0)?/, "")}`;
+}
+
+function readSecret(secrets: ReadonlyMap<string, string>, id: string, stage: string | undefined): string {
+  const value = stage === undefined ? secrets.get(id) : undefined;
+  if (value !== undefined) return value;
+  throw Object.assign(new Error("There is no such version."), { name: "ResourceNotFoundException" });
+}
+
+/** Reports to the clock while a handler runs. */
+function watched(triggers: TriggerTable, process: Process, clock: KitClock): TriggerTable {
+  return Object.fromEntries(
+    Object.entries(triggers).map(([name, trigger]) => [
+      name,
+      {
+        ...trigger,
+        run: async (context) => {
+          const leave = clock.enter();
+          process.onDeath(leave);
+          try {
+            await trigger.run(context);
+          } finally {
+            leave();
+          }
+        },
+      },
+    ]),
+  );
+}
+
+/** The consumer's environment in serverless.yml. */
+function settingsFor(aws: Aws): Readonly<Record<string, string>> {
+  return {
+    ...addressesIn(aws),
+    AWS_ACCESS_KEY_ID: "kit",
+    AWS_SECRET_ACCESS_KEY: "kit",
+    SECRET_PREFIX: secretPrefix,
+    LOOP_GUARD_SECRET_ID: loopGuardSecretId,
+    FLOWS_FUNCTION_NAME: flowsFunctionName,
+    EVENT_BUS_NAME: "kit",
+  };
+}
+
+/** The consumer reads its environment when it is built; the rest of this process must not see it. */
+function withSettings<T>(settings: Readonly<Record<string, string>>, build: () => T): T {
+  const before = Object.keys(settings).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, settings);
+  try {
+    return build();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
