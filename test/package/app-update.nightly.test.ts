@@ -13,10 +13,10 @@ const [release] = globSync("releases/*.tgz", { cwd: import.meta.dirname }).toSor
 it("an app of the first version, with parts of its own, goes on after npm update with all that is new", {
   timeout: 900_000,
 }, async () => {
-  const now = await packPackage();
+  const { file: now } = await packPackage();
   const first = release === undefined ? now : join(import.meta.dirname, release);
   const next = await packNext(now);
-  const app = await makeApp(first);
+  const app = await makeApp({ packedFile: first });
   onTestFinished(app.remove);
   for (const [file, text] of Object.entries(ownParts)) write(app, file, text);
   const registry = await startPackageRegistry([first, next]);
@@ -55,7 +55,7 @@ it("an app of the first version, with parts of its own, goes on after npm update
 });
 
 it("says by a line each what an update leaves to be done by hand", { timeout: 900_000 }, async () => {
-  const app = await makeApp(await packPackage());
+  const app = await makeApp();
   onTestFinished(app.remove);
   const service = read(app, "serverless.yml");
   const manifest = JSON.parse(read(app, "package.json"));
