@@ -4,7 +4,7 @@ import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
 import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
-import { createApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
+import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
   createWebhookPasswordRotation,
   type WebhooksApi,
@@ -74,7 +74,7 @@ export async function openRotation(options: OpenRotationOptions): Promise<OpenRo
         ...{ appId: app, receiverUrl, post: createPost(receiverUrl), sleep },
         webhooks: isEntered ? "entered" : (webhooks ?? "by-hand"),
       }),
-      "api-key": createApiKeyRotation({
+      "api-key": new ApiKeyRotation({
         ...{ appId: app, secretArn: state.arn, given, now: edges.now, sleep },
         client: { baseUrlTemplate: stack.output("ChatBaseUrlTemplate"), now: edges.now },
       }),

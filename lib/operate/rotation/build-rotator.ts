@@ -16,7 +16,7 @@ import { createManagementClient } from "../../chat/management/management-client.
 import type { Settings } from "../../chat/settings-from.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import { type RotationStepEvent, takeRotationStep } from "./four-steps.ts";
-import { createApiKeyRotation } from "./rotate-api-key.ts";
+import { ApiKeyRotation } from "./rotate-api-key.ts";
 import { createWebhookPasswordRotation, type WebhooksApi } from "./rotate-webhook-password.ts";
 import { rotatedThings } from "./rotated-things.ts";
 import { RotationError, rotateCommand } from "./rotation-error.ts";
@@ -65,7 +65,7 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
           ...{ appId, receiverUrl, post: createPost(receiverUrl), sleep: pause },
           webhooks,
         }),
-        "api-key": createApiKeyRotation({
+        "api-key": new ApiKeyRotation({
           ...{ appId, secretArn, now, sleep: pause },
           client: { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch },
         }),
