@@ -1,7 +1,7 @@
 import { createTable } from "../../lib/aws/create-table.ts";
+import { readMetrics } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
-import { readMetrics } from "../../lib/operate/doctor/read-metrics.ts";
 import { listPauses } from "../../lib/queue/pauses/list-pauses.ts";
 import type { Target } from "../target/target.ts";
 import type { LogLine } from "./log-line.ts";

@@ -1,5 +1,5 @@
+import { oldestIn, readMetrics } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
-import { readMetrics } from "../../lib/operate/doctor/read-metrics.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
@@ -44,12 +44,7 @@ export async function readQueueStatus(
   const known = Object.entries(queues).map(([queue, logicalId]) => ({ queue, url: physicalId(logicalId) }));
   const ages = await readMetrics(
     callAws,
-    known.map(({ url }) => ({
-      namespace: "AWS/SQS",
-      name: "ApproximateAgeOfOldestMessage",
-      dimensions: { QueueName: url.slice(url.lastIndexOf("/") + 1) },
-      stat: "Maximum",
-    })),
+    known.map(({ url }) => oldestIn(url)),
     { fromMs: nowMs - lookedAtMs, toMs: nowMs },
   );
   return Promise.all(

@@ -1,8 +1,8 @@
+import { type MetricRange, readMetrics } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
 import type { Webhook } from "../../chat/management/webhooks.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
-import { type MetricRange, readMetrics } from "./read-metrics.ts";
 import { type Remedies, remediesFor } from "./remedies.ts";
 
 /** The functions' counters of failed deliveries, with text and remedy for each. */

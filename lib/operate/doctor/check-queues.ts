@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../aws/aws-call.ts";
+import { oldestIn, readMetrics } from "../../aws/read-metrics.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
-import { readMetrics } from "./read-metrics.ts";
 import { remediesFor } from "./remedies.ts";
 import type { Check } from "./run-checks.ts";
 
@@ -82,15 +82,6 @@ const mostGroups = 5;
 const longestMinutes = 10;
 /** SQS publishes a value per minute, some minutes late. */
 const lookedAtMs = 900_000;
-
-function oldestIn(queueUrl: string) {
-  return {
-    namespace: "AWS/SQS",
-    name: "ApproximateAgeOfOldestMessage",
-    dimensions: { QueueName: queueUrl.slice(queueUrl.lastIndexOf("/") + 1) },
-    stat: "Maximum" as const,
-  };
-}
 
 /** Returns approximately how many messages are visible, and how many in flight. */
 export async function depthOf(
