@@ -44,7 +44,7 @@ async function build(): Promise<void> {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   const compiled = spawnSync(process.execPath, [tsc, "-p", "tsconfig.package.json", "--outDir", dist], {
     cwd: root,
-    stdio: "inherit",
+    stdio: ["ignore", 2, "inherit"], // makePackedFile passes standard error on
   });
   if (compiled.status !== 0) {
     process.stderr.write("The package is not built: the compiler's messages are above.\n");

@@ -9,8 +9,8 @@ import {
   pass,
   writeBeforeMessageAnswer,
 } from "../../../../lib/endpoints/questions/before-message-answer.ts";
-import { InvalidAnswerError } from "../../../../lib/endpoints/questions/plain-values.ts";
 import { readBeforeMessage } from "../../../../lib/endpoints/questions/question.ts";
+import { InvalidAnswerError } from "../../../../lib/endpoints/questions/read-answer.ts";
 import { createWebhookCredentials } from "../../../../lib/receive/webhook-credentials.ts";
 import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.ts";
 import { events } from "../../../../local/testing/events/events.ts";
