@@ -1,9 +1,10 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { checkAlarms } from "../doctor/check-aws.ts";
-import { doctorServices } from "../doctor/doctor-of-target.ts";
+import { typedTarget } from "../doctor/doctor-of-target.ts";
 import type { CliEdges } from "../edges.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { flag, texts } from "../options.ts";
@@ -74,11 +75,11 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
     });
   }
   const appIds = wanted.length > 0 ? wanted : facts.appIds;
-  const { commands } = doctorServices(target, stack, edges.now);
+  const typed = typedTarget(target);
   const [queues, doctor, alarms, handled] = await Promise.all([
     readQueueStatus(target, stack, nowMs),
     readLastDoctor(target, stack, nowMs),
-    checkAlarms(target.callAws, stack, commands),
+    checkAlarms(target.callAws, stack, remediesFor(typed)),
     readHandled(target, stack, nowMs, edges.signal),
   ]);
   const apps = await readAppStatus({ target, appIds, ...handled, nowMs });
@@ -96,7 +97,7 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
     })),
   };
   const ringing = alarms.flatMap((alarm) => (alarm.status === "wrong" ? [alarm] : []));
-  return { ...parts, troubles: [...findTroubles(parts, ringing, commands)] };
+  return { ...parts, troubles: [...findTroubles(parts, ringing, typed)] };
 }
 
 /** What the consumer handled lately; if there is a lot, only the newest part of the span. */

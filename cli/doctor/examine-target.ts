@@ -11,7 +11,6 @@ import {
   whyUnknown,
   wrong,
 } from "../../lib/operate/doctor/finding.ts";
-import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { type Check, runChecks } from "../../lib/operate/doctor/run-checks.ts";
 import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
@@ -45,7 +44,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
   const { callAws } = target;
   const stack = await target.stack();
   const services = doctorServices(target, stack, now);
-  const remedies = remediesFor(services.commands);
+  const { remedies } = services;
   const { facts, found: deployed } = await readFacts(stack, services);
   const configured = await readConfigured(projectFolder, target.stage).catch(whyUnknown);
   const appIds = chooseApps(
@@ -69,7 +68,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
     },
     { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, now) },
     { name: "limits", run: () => checkLimits(callAws) },
-    { name: "alarms", run: () => checkAlarms(callAws, stack, services.commands) },
+    { name: "alarms", run: () => checkAlarms(callAws, stack, remedies) },
     ...queueChecks(services),
   ];
   const canary = options.sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;
@@ -97,9 +96,8 @@ const checkLimitMs = 20_000;
 
 async function readFacts(
   stack: Stack,
-  { callAws, commands }: DoctorServices,
+  { callAws, remedies }: DoctorServices,
 ): Promise<{ readonly facts: DeployedFacts | undefined; readonly found: Found }> {
-  const remedies = remediesFor(commands);
   try {
     const facts = await readDeployedFacts(callAws, stack.physicalId("DoctorLambdaFunction"));
     const triggers = facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name));

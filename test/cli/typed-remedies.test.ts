@@ -7,7 +7,6 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
-import { commandsFor } from "../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 import type { World } from "../../local/stack/world.ts";
@@ -16,8 +15,7 @@ import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 /** Util-linux's `script`, which gives a program a terminal. */
 const hasTerminals = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
-const commands = commandsFor("--local");
-const remedies = remediesFor(commands);
+const remedies = remediesFor("--local");
 const alarms = z.parse(
   z.record(z.string(), z.looseObject({ type: z.string() })),
   parse(readFileSync(join(import.meta.dirname, "../../infrastructure/alarms.yml"), "utf8")),
@@ -39,7 +37,8 @@ const plain = new Map([
   ...[remedies.wake(app), remedies.logs(app)].map((line) => [line, 0] as const),
   [remedies.resume(`app:${app}`), 6] as const, // nothing is paused
   ...Object.values(alarms).map(
-    ({ type }) => [commands(type), exitCodes.get(type.split(" ")[0]) ?? 0] as const,
+    ({ type }) =>
+      [`npx cometchat-functions ${type} --local`, exitCodes.get(type.split(" ")[0]) ?? 0] as const,
   ),
 ]);
 const asking = ["replaceKey", "addApp", "setUpApp", "setRegion"];
