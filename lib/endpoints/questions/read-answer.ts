@@ -9,17 +9,29 @@ export class InvalidAnswerError extends Error {
 }
 
 /**
- * Returns what JSON would say of a value, so that what is checked is what is sent.
- * @returns undefined if it is not an object, or JSON cannot say it
+ * Returns what JSON says of a value, so that what is checked is what is sent.
+ * @returns undefined if it is not an object, or JSON would say something else: of dates, promises, NaN
  */
 export function asJsonObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
   try {
-    const read: unknown = JSON.parse(JSON.stringify(value));
+    const read: unknown = JSON.parse(JSON.stringify(value, exactly));
     return isRecord(read) ? read : undefined;
   } catch {
     return undefined;
   }
 }
+
+function exactly(this: Readonly<Record<string, unknown>>, name: string, said: unknown): unknown {
+  const value = this[name];
+  if (typeof value === "object" ? isPlain(value) : isSayable(value)) return said;
+  throw new TypeError("JSON cannot say this exactly.");
+}
+
+const isPlain = (value: object | null) =>
+  value === null || Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
+
+const isSayable = (value: unknown) =>
+  ["string", "boolean", "undefined"].includes(typeof value) || Number.isFinite(value);
 
 /** Reads an answer's fields. @throws InvalidAnswerError if it is not an object, or has other fields */
 export function readAnswer(answer: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {

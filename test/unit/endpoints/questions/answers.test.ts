@@ -35,6 +35,10 @@ describe("the answers to before_message", () => {
     ["a bigint", { n: 1n }],
     ["an object that writes itself as text", { toJSON: () => "text" }],
     ["a circle", circle],
+    ["no number", { n: Number.NaN }],
+    ["a date", { at: new Date(0) }],
+    ["a promise", { text: Promise.resolve("x") }],
+    ["a function", { list: [() => "x"] }],
     ["8 kB and more", { text: "x".repeat(8_000) }],
   ])("cannot be annotated with %s", (_case, annotation) => {
     expect(() => annotate(annotation as never)).toThrow(InvalidAnnotationError);
@@ -126,7 +130,7 @@ describe("the answers to the moderation engine", () => {
     (confidence) => {
       expect(() => match({ confidence })).toThrow(InvalidConfidenceError);
       expect(() => writeModerationAnswer({ isMatchingCondition: true, confidence })).toThrow(
-        InvalidConfidenceError,
+        InvalidAnswerError,
       );
     },
   );
