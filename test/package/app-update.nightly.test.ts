@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type MadeApp, makeApp, startApp } from "../helpers/made-app.ts";
@@ -63,10 +63,12 @@ it("says by a line each what an update leaves to be done by hand", { timeout: 90
   const ownProvider = "provider:\n  name: aws\n  runtime: nodejs24.x\n";
   write(app, "serverless.yml", service.replace(/^provider: .*$/m, ownProvider));
   write(app, "package.json", JSON.stringify({ ...manifest, cometchatFunctions: { madeWith: "0.98.0" } }));
-  const esbuild = join(app.folder, "node_modules/esbuild/package.json");
-  const { version, ...rest } = JSON.parse(readFileSync(esbuild, "utf8"));
-  rmSync(esbuild); // what it is linked to stays as it is
-  writeFileSync(esbuild, JSON.stringify({ ...rest, version: "0.1.0" }));
+  const esbuild = join(app.folder, "node_modules/esbuild");
+  const { version, ...rest } = JSON.parse(read(app, "node_modules/esbuild/package.json"));
+  const installed = realpathSync(esbuild);
+  rmSync(esbuild); // a link
+  write(app, "node_modules/esbuild/package.json", JSON.stringify({ ...rest, version: "0.1.0" }));
+  symlinkSync(join(installed, "lib"), join(esbuild, "lib"));
 
   const { code, output } = await app.run("cometchat-functions", "config");
 
