@@ -1,19 +1,5 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
-import { toHttpRequest, toLambdaResult } from "../lib/base/http/lambda.ts";
-import { forRequest } from "../lib/base/process-log.ts";
-import { answerQuestion } from "../lib/endpoints/questions/answer-question.ts";
-import { buildQuestionServices } from "../lib/endpoints/questions/build-question-services.ts";
+import { createQuestionHandler } from "../lib/endpoints/questions/create-question-handler.ts";
 import { moderation } from "./questions/moderation.ts";
 
 /** POST /moderation/{appId}: the custom moderation API. The moderation engine asks about one message. */
-export async function handler(
-  event: APIGatewayProxyEventV2,
-  { awsRequestId }: Context,
-): Promise<APIGatewayProxyStructuredResultV2> {
-  return toLambdaResult(
-    await answerQuestion(toHttpRequest(event), moderation, forRequest(services, awsRequestId)),
-  );
-}
-
-// Runs once per cold start.
-const services = buildQuestionServices("moderation");
+export const handler = createQuestionHandler("moderation", moderation);

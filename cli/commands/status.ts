@@ -1,9 +1,10 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { checkAlarms } from "../doctor/check-aws.ts";
-import { doctorServices } from "../doctor/doctor-of-target.ts";
+import { typedTarget } from "../doctor/doctor-of-target.ts";
 import type { CliEdges } from "../edges.ts";
 import { flag, texts } from "../options.ts";
 import { isMeant, type LogLine } from "../see/log-line.ts";
@@ -70,17 +71,17 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
     );
   }
   const appIds = wanted.length > 0 ? wanted : facts.appIds;
-  const { commands } = doctorServices(target, stack, edges.now);
+  const typed = typedTarget(target);
   const [queues, doctor, alarms, handled] = await Promise.all([
     readQueueStatus(target, stack, nowMs),
     readLastDoctor(target, stack, nowMs),
-    checkAlarms(target.callAws, stack, commands),
+    checkAlarms(target.callAws, stack, remediesFor(typed)),
     readHandled(target, stack, nowMs, edges.signal),
   ]);
   const apps = await readAppStatus({ target, appIds, ...handled, nowMs });
   const parts = { at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps };
   const ringing = alarms.flatMap((alarm) => (alarm.status === "wrong" ? [alarm] : []));
-  return { ...parts, troubles: findTroubles(parts, ringing, commands) };
+  return { ...parts, troubles: [...findTroubles(parts, ringing, typed)] };
 }
 
 /** What the consumer handled lately; if there is a lot, only the newest part of the span. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
-import type { Commands } from "../../lib/operate/doctor/doctor-services.ts";
 import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
+import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { Stack } from "../target/stack.ts";
 
 /**
@@ -42,7 +42,7 @@ const accountSchema = z.object({
 export async function checkAlarms(
   callAws: AwsCaller,
   { name, resources }: Pick<Stack, "name" | "resources">,
-  command: Commands,
+  { status }: Pick<Remedies, "status">,
 ): Promise<readonly Found[]> {
   const answer = await callAws({
     service: "monitoring",
@@ -56,7 +56,7 @@ export async function checkAlarms(
   if (ringing.length === 0) return [ok("No alarm is in alarm.")];
   return ringing.map(({ AlarmName, AlarmDescription = "" }) => {
     const [typed] = /npx cometchat-functions [^\n`]+/.exec(AlarmDescription) ?? [];
-    return wrong(`The alarm ${AlarmName} rings.`, typed ?? command("status"));
+    return wrong(`The alarm ${AlarmName} rings.`, typed ?? status);
   });
 }
 

@@ -6,7 +6,8 @@ import { createLeanFetch } from "../../lib/chat/lean-fetch.ts";
 import { createGuardKeys } from "../../lib/events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
 import type { CanaryMeans } from "../../lib/operate/doctor/check-canary.ts";
-import { commandsFor, type DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
+import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { openWebhookLists } from "../../lib/operate/doctor/webhook-lists.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { readDeadLetter } from "../../lib/queue/dead-letter.ts";
@@ -46,7 +47,7 @@ export function doctorServices(target: Target, stack: Stack, now: () => number):
       const { found } = await lookThrough(queue, readDeadLetter, {}, { most: mostDeadLetters });
       return groupByCause(found);
     },
-    commands: commandsFor(typedTarget(target)),
+    remedies: remediesFor(typedTarget(target)),
     now,
     sleep: pause,
   };

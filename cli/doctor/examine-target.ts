@@ -16,7 +16,7 @@ import {
   whyUnknown,
   wrong,
 } from "../../lib/operate/doctor/finding.ts";
-import { type Remedies, remediesFor } from "../../lib/operate/doctor/remedies.ts";
+import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import { type Check, runChecks } from "../../lib/operate/doctor/run-checks.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
@@ -46,7 +46,7 @@ export async function examineTarget(
   const { callAws } = target;
   const stack = await target.stack();
   const services = doctorServices(target, stack, now);
-  const remedies = remediesFor(services.commands);
+  const { remedies } = services;
   const { facts, found: deployed } = await readFacts(stack, services);
   const configured = await readConfigured(projectFolder, target.stage).catch(whyUnknown);
   const appIds = chooseApps(
@@ -70,7 +70,7 @@ export async function examineTarget(
     },
     { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, now) },
     { name: "limits", run: () => checkLimits(callAws) },
-    { name: "alarms", run: () => checkAlarms(callAws, stack, services.commands) },
+    { name: "alarms", run: () => checkAlarms(callAws, stack, remedies) },
     ...queueChecks(services),
   ];
   const canary = sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;
@@ -98,9 +98,8 @@ const checkLimitMs = 20_000;
 
 async function readFacts(
   stack: Stack,
-  { callAws, commands }: DoctorServices,
+  { callAws, remedies }: DoctorServices,
 ): Promise<{ readonly facts: DeployedFacts | undefined; readonly found: Found }> {
-  const remedies = remediesFor(commands);
   try {
     const facts = await readDeployedFacts(callAws, stack.physicalId("DoctorLambdaFunction"));
     const triggers = facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name));

@@ -1,7 +1,7 @@
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { createPost } from "../../lib/aws/post.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { createApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
+import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
   createWebhookPasswordRotation,
   type WebhooksApi,
@@ -71,7 +71,7 @@ export async function openRotation(
         ...{ appId: app, receiverUrl, post: createPost(receiverUrl), sleep },
         webhooks: isEntered ? "entered" : (webhooks ?? "by-hand"),
       }),
-      "api-key": createApiKeyRotation({
+      "api-key": new ApiKeyRotation({
         ...{ appId: app, secretArn: state.arn, given, now: edges.now, sleep },
         client: { baseUrlTemplate: stack.output("ChatBaseUrlTemplate"), now: edges.now },
       }),

@@ -1,7 +1,7 @@
 import { createTable } from "../../lib/aws/create-table.ts";
+import { oldestIn, readMetrics } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
-import { readMetrics } from "../../lib/operate/doctor/read-metrics.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Stack } from "../target/stack.ts";
@@ -31,12 +31,7 @@ export async function readQueueStatus(
   const known = Object.entries(queues).map(([queue, logicalId]) => ({ queue, url: physicalId(logicalId) }));
   const ages = await readMetrics(
     callAws,
-    known.map(({ url }) => ({
-      namespace: "AWS/SQS",
-      name: "ApproximateAgeOfOldestMessage",
-      dimensions: { QueueName: url.slice(url.lastIndexOf("/") + 1) },
-      stat: "Maximum",
-    })),
+    known.map(({ url }) => oldestIn(url)),
     { fromMs: nowMs - lookedAtMs, toMs: nowMs },
   );
   return Promise.all(

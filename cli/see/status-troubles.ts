@@ -1,4 +1,3 @@
-import type { Commands } from "../../lib/operate/doctor/doctor-services.ts";
 import type { Status } from "./status-schema.ts";
 
 /** A longer wait means that nothing handles the queue: events in trouble wait elsewhere. */
@@ -8,14 +7,15 @@ const longestSeconds = 900;
 export function findTroubles(
   { doctor, queues, functions, apps }: Omit<Status, "troubles">,
   ringing: readonly { readonly says: string; readonly remedy?: string | undefined }[],
-  command: Commands,
+  target: string,
 ): Status["troubles"] {
   const count = (queue: string) => {
     const found = queues.find((one) => one.queue === queue);
     return (found?.waiting ?? 0) + (found?.taken ?? 0);
   };
   const troubles: Status["troubles"] = ringing.map(({ says, remedy }) => ({ says, type: remedy }));
-  const add = (says: string, type: string) => troubles.push({ says, type: command(type) });
+  const add = (says: string, type: string) =>
+    troubles.push({ says, type: `npx cometchat-functions ${type} ${target}` });
   if (doctor !== undefined && doctor.failed > 0) {
     add(`The scheduled doctor found ${doctor.failed} problems at ${doctor.at.slice(0, 16)}.`, "doctor");
   }

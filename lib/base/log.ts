@@ -71,7 +71,12 @@ export function createLog({ write, now, functionName, level = "INFO" }: LogOptio
       }
     };
   };
-  return { debug: at("DEBUG"), info: at("INFO"), warn: at("WARN"), error: at("ERROR") };
+  return eachLevel((level) => at(level.toUpperCase()));
+}
+
+/** Creates a log from the method of each level. */
+export function eachLevel(method: (level: keyof Log) => Log["info"]): Log {
+  return { debug: method("debug"), info: method("info"), warn: method("warn"), error: method("error") };
 }
 
 /** Returns the same log with fields added to each line. A line's own fields take precedence. */
@@ -84,10 +89,5 @@ export function logWith(log: Log, facts: LogFields): Log {
       return { ...facts, fields: unreadable }; // an object that hides its fields cannot be merged
     }
   };
-  return {
-    debug: (message, fields) => log.debug(message, merge(fields)),
-    info: (message, fields) => log.info(message, merge(fields)),
-    warn: (message, fields) => log.warn(message, merge(fields)),
-    error: (message, fields) => log.error(message, merge(fields)),
-  };
+  return eachLevel((level) => (message, fields) => log[level](message, merge(fields)));
 }

@@ -2,7 +2,7 @@ import { readAwsEnvironment, readSettingOr } from "./config.ts";
 import { type Count, createCountMetric } from "./count-metric.ts";
 import { rememberSecret } from "./known-secrets.ts";
 import { lazy } from "./lazy.ts";
-import { createLog, type Log, logWith } from "./log.ts";
+import { createLog, eachLevel, type Log, logWith } from "./log.ts";
 import { writeLine } from "./write-line.ts";
 
 export interface ProcessLog {
@@ -20,12 +20,7 @@ const shortestKey = 16;
 export function createProcessLog(functionName: string): ProcessLog {
   const made = lazy(() => makeProcessLog(functionName));
   return {
-    log: {
-      debug: (message, fields) => made().log.debug(message, fields),
-      info: (message, fields) => made().log.info(message, fields),
-      warn: (message, fields) => made().log.warn(message, fields),
-      error: (message, fields) => made().log.error(message, fields),
-    },
+    log: eachLevel((level) => (message, fields) => made().log[level](message, fields)),
     count: (...counted) => made().count(...counted),
   };
 }

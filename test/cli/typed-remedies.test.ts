@@ -7,7 +7,6 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
-import { commandsFor } from "../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { World } from "../../local/stack/world.ts";
@@ -17,8 +16,7 @@ import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 /** Util-linux's `script`, which gives a program a terminal. */
 const hasTerminals = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
-const commands = commandsFor("--local");
-const remedies = remediesFor(commands);
+const remedies = remediesFor("--local");
 const alarms = z.parse(
   z.record(z.string(), z.looseObject({ type: z.string() })),
   parse(readFileSync(join(import.meta.dirname, "../../infrastructure/alarms.yml"), "utf8")),
@@ -38,7 +36,9 @@ const plain = new Map([
   ...[status, listDeadLetters, listQuarantine, listCause("ERR_UID_NOT_FOUND-1f0c2a")].map(ending(0)),
   ...[rotationStatus(app), wake(app), logs(app)].map(ending(0)),
   ...[remedies.resume(`app:${app}`)].map(ending(6)), // nothing is paused
-  ...Object.values(alarms).map(({ type }) => ending(exitCodes.get(type.split(" ")[0]) ?? 0)(commands(type))),
+  ...Object.values(alarms).map(({ type }) =>
+    ending(exitCodes.get(type.split(" ")[0]) ?? 0)(`npx cometchat-functions ${type} --local`),
+  ),
 ]);
 
 function ending(code: number) {

@@ -23,50 +23,6 @@ describe("citations of what is known about the platform", () => {
 
     expect(broken).toEqual([]);
   });
-
-  it("are found in code, tests and pages", () => {
-    const citing = [...texts].filter(([path, text]) => citationsOf(path, text).length > 0);
-
-    const found = citing.map(([path]) => path.split("/")[0]);
-    expect(found).toEqual(expect.arrayContaining(["docs", "lib", "local", "test"]));
-  });
-
-  it("name a section, not a paragraph of something that is not here", () => {
-    const left = [...texts].flatMap(([path, text]) =>
-      text
-        .split("\n")
-        .filter((line) => /platform facts|(?<!RFC \d{4} )§/i.test(line))
-        .map((line) => `${path}: ${line.trim()}`),
-    );
-
-    expect(left).toEqual([]);
-  });
-});
-
-describe.each(pages)("%s", (page) => {
-  const text = read(page);
-
-  it("gives each section a name of its own", () => {
-    const names = sectionsOf(text);
-
-    expect(names).toHaveLength(new Set(names).size);
-    expect(names.length).toBeGreaterThan(2);
-  });
-
-  it("says how sure it is and where it has that from", () => {
-    expect(text).toMatch(/\(README\.md#how-sure\)|^## How sure$/m);
-    expect(text).toMatch(/^(Sources:|## Sources$)/m);
-  });
-
-  it("names its sources by addresses that can be followed", () => {
-    const sources = [...text.matchAll(/\]\((https?:[^)]*)\)/g)].map(([, address]) => String(address));
-
-    expect(sources.length).toBeGreaterThan(0);
-    for (const source of sources) {
-      expect(source).toMatch(/^https:\/\/github\.com\/[\w-]+\/[\w-]+(\/blob\/\w+\/[\w./-]+\.(mdx|json))?$/);
-    }
-    expect(text.match(/\]\s+\(|\]\([^)]*\s[^)]*\)/g)).toBeNull();
-  });
 });
 
 /** A citation in plain words, or a link of a page. */

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import {
+  cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -53,8 +55,11 @@ const code = files.filter(({ kind }) => kind === "ts" || kind === "js");
 const tests = code.map((file) => ({ path: join(file.app, file.name), text: file.text }));
 const testsWith = (runner: string) =>
   tests.filter(({ text }) => text.includes(`from "${runner}"`)).map(({ path }) => path);
+const testsOfTemplate = globSync("test/*.test.ts", { cwd: join(root, "package/template") }).map((file) =>
+  join("pages/template", file),
+);
 
-describe("the files that the pages show, in an app that has the packed package", () => {
+describe("the files that the pages show, and those of a new app, with the packed package", () => {
   let app: string;
 
   beforeAll(async () => {
@@ -67,6 +72,10 @@ describe("the files that the pages show, in an app that has the packed package",
     const given = ["config/apps.yml", "config/stages.yml"].map((name) => [name, template(name)] as const);
     for (const file of files) for (const [name, text] of given) write(join(file.app, name), text);
     for (const file of files) write(join(file.app, file.name), file.text);
+    for (const folder of ["config", "functions", "test"])
+      cpSync(join(root, "package/template", folder), join(app, "pages/template", folder), {
+        recursive: true,
+      });
     write("package.json", JSON.stringify({ type: "module", private: true }));
     // The package looks for these in the folder of the tests, which all pages share.
     write("serverless.yml", "");
@@ -94,9 +103,11 @@ export default { plugins: [configFiles()], test: { include: ["pages/**/*.test.ts
   });
 
   it("pass their tests in Vitest", async () => {
-    const outcome = await runVitest(app, testsWith("vitest"));
+    const named = [...testsWith("vitest"), ...testsOfTemplate];
+    const outcome = await runVitest(app, named);
 
-    expect(outcome).toMatchObject({ files: testsWith("vitest").length, failed: [] });
+    expect(testsOfTemplate).toHaveLength(2);
+    expect(outcome).toMatchObject({ files: named.length, failed: [] });
   });
 
   it("pass their tests in Node's runner", async () => {

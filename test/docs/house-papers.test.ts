@@ -1,56 +1,11 @@
-import { execFile } from "node:child_process";
-import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const manifest = JSON.parse(read("package.json"));
-
-describe.each(["CONTRIBUTING.md", "SECURITY.md"])("%s", (page) => {
-  it("names only files and folders that exist", () => {
-    const named = [...read(page).matchAll(/`((?:\.?[\w-]+\/)+[\w.-]*)`/g)].map(([, path]) => String(path));
-
-    expect(named.length).toBeGreaterThan(5);
-    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  });
-});
-
-describe("CONTRIBUTING.md", () => {
-  const blocks = [...read("CONTRIBUTING.md").matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text]) =>
-    String(text),
-  );
-  const commands = blocks
-    .map((block) => block.replaceAll(/<<'(\w+)'\n[\s\S]*?^\1$/gm, ""))
-    .flatMap((block) => block.trim().split("\n"));
-
-  it("gives no command but npm's scripts, Vitest and git's two", () => {
-    const others = commands.filter(
-      (command) => !/^(npm (run|test|start)\b|npx vitest run |git (apply|checkout) )/.test(command),
-    );
-
-    expect(others).toEqual([]);
-  });
-
-  it("runs only tests that exist", () => {
-    const tests = commands.flatMap((command) => /^npx vitest run (\S+)$/.exec(command)?.[1] ?? []);
-
-    expect(tests.length).toBeGreaterThan(0);
-    for (const test of tests) expect(existsSync(join(root, test)), test).toBe(true);
-  });
-
-  it("changes what is there, on the way to see a test red", async () => {
-    const [patch = ""] = stepsOf(blocks.find(isWalk) ?? "").filter((step) => step.startsWith("git apply"));
-
-    const outcome = promisify(execFile)("bash", ["-c", patch.replace("git apply", "git apply --check")], {
-      cwd: root,
-    });
-
-    await expect(outcome).resolves.toEqual({ stdout: "", stderr: "" });
-  });
-});
 
 describe("docs/internals/guarantees.md", () => {
   const [, promises = ""] =
@@ -152,13 +107,4 @@ describe("package.json", () => {
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps: readonly { readonly run?: string }[];
-}
-
-function isWalk(block: string): boolean {
-  return block.includes("git apply");
-}
-
-/** The commands of a block; a text that is handed to one belongs to it. */
-function stepsOf(block: string): string[] {
-  return [...block.matchAll(/^.*<<'(\w+)'\n[\s\S]*?^\1$|^.+$/gm)].map(([step]) => step);
 }

@@ -3,7 +3,7 @@ import { events } from "../../local/testing/events/events.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { signedRequest } from "../../local/testing/signed-request.ts";
 import { createRecipeWorld, eventually, type RecipeWorld } from "../docs/recipe-world.ts";
-import { blocksOf, copyProject, removeCopy } from "../helpers/project-copy.ts";
+import { ownProject } from "../helpers/own-project.ts";
 import { fits, isAllowed, type Statement } from "../helpers/roles/policy.ts";
 import { readRoles } from "../helpers/roles/read-roles.ts";
 import { type CallWatch, watchCalls } from "../helpers/roles/watch-calls.ts";
@@ -12,72 +12,31 @@ import { signWithSecret } from "../helpers/tokens.ts";
 
 const loginSecret = "a-secret-of-forty-characters-and-no-less";
 
-/** Triggers and a flow that do all that triggers and flows can. */
-const ownFiles: Readonly<Record<string, string>> = {
-  ...blocksOf("docs/recipes/login-endpoint.md"),
-  ...blocksOf("docs/recipes/nightly-users.md"),
-  "config/forward.yml": "enabled: true\ntriggers: [message_sent]\n",
-  "functions/own/listen.ts": `
-    import * as z from "zod/mini";
-    import { sendText } from "../../lib/effects/messages/sending.ts";
-    import { defineFlow } from "../../lib/flows/define-flow.ts";
-    export const listen = defineFlow("listen", { input: z.object({ uid: z.string() }), waitsFor: ["message_sent"] }, async (flow, { uid }) => {
-      await flow.do("hear", sendText({ receiver: uid, receiverType: "user", onBehalfOf: "support", text: "I listen." }));
-      const next = await flow.waitFor("message_sent", { where: { sender: uid }, within: { minutes: 10 } });
-      return next?.message.data.text ?? "nothing";
-    });`,
-  "functions/own/flows.ts": `
-    import { listen } from "./listen.ts";
-    export const ownFlows = [listen];`,
-  "functions/own/triggers.ts": `
-    import * as z from "zod/mini";
-    import { defineState } from "../../lib/effects/state/define-state.ts";
-    import { onTrigger } from "../../lib/handle/on-trigger.ts";
-    import { PermanentError } from "../../lib/base/permanent-error.ts";
-    import { listen } from "./listen.ts";
-    const count = defineState("count", z.number(), { per: "user", keepFor: "2d" });
-    export const ownTriggers = {
-      listen: onTrigger("message_sent", { where: { text: { words: ["listen"] } } }, async ({ event, effects, state }) => {
-        await state(count, event.message.sender).update((known = 0) => known + 1);
-        await effects.start(listen, { uid: event.message.sender ?? "" });
-      }),
-      bury: onTrigger("message_sent", { where: { text: { words: ["bury"] } } }, async () => {
-        throw new PermanentError("It cannot be done.");
-      }),
-      stumble: onTrigger("message_sent", { where: { text: { words: ["stumble"] } } }, async ({ effects }) => {
-        const to = { receiver: "nobody-of-this-name", receiverType: "user", onBehalfOf: "support" } as const;
-        await effects.sendText("a text", { ...to, text: "Hello" }).catch(() => {});
-        throw new Error("a fault");
-      }),
-      sumUp: onTrigger("call_summary", async () => {}),
-    };`,
-};
-const triggers = "auto-reply, welcome, escalate, forward, listen, bury, stumble, sumUp";
-
 describe("the role of a function", () => {
-  let folder: string;
   let watch: CallWatch;
   let world: RecipeWorld;
   let roles: ReadonlyMap<string, readonly Statement[]>;
   const log: string[] = [];
 
   beforeAll(async () => {
-    folder = copyProject({ ...ownFiles, "config/triggers.yml": `local: ${triggers}\n` });
+    const folder = await ownProject();
     watch = await watchCalls();
-    const environment = { ...watch.environment, RECONCILE: "rehearse" };
+    // The world fills in the first two, in this place (ownProject).
+    const environment = { CHAT_BASE_URL_TEMPLATE: "", CHAT_MANAGEMENT_URL: "", ...watch.environment };
     world = await createRecipeWorld(folder, { loginSecret }, ["message_sent"], environment, (line) =>
       log.push(line),
     );
     watch.lead(world.cloud);
-    const packaged = await packageService("local");
-    packaged.remove();
-    roles = readRoles(packaged.template, world.cloud);
+    const { template } = await packageService();
+    roles = readRoles(
+      JSON.parse(template.replaceAll(/(?<=cometchat-functions[-/])dev\b/g, "local")),
+      world.cloud,
+    );
     await useEverything(world, log);
   }, 600_000);
   afterAll(async () => {
     await world?.close();
     await watch?.close();
-    removeCopy(folder);
   });
 
   const roleOf = (functionKey: string) => roles.get(`cometchat-functions-local-${functionKey}`) ?? [];

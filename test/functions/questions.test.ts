@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startWorld, type World } from "../../local/stack/world.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { type SignedTarget, signedRequest } from "../../local/testing/signed-request.ts";
 import { loseSecret } from "../helpers/lose-secret.ts";
+import { addLegacyWebhook, chat, own, sendText, usePlatform } from "../platform/helpers.ts";
 
 /** A question of the custom moderation API, whose last key may differ from the sender, as in the published sample. */
 const moderationCall = (text: string, before: readonly [uid: string, text: string][] = []) => ({
@@ -13,17 +14,19 @@ const moderationCall = (text: string, before: readonly [uid: string, text: strin
   ],
 });
 
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const target = (path: string): SignedTarget => {
+  const { username, password } = world.webhook;
+  return { url: `${world.cloud.httpUrl}/${path}/local-app`, username, password };
+};
+
 describe("the questions that the platform waits for, the deployed bundles", () => {
-  let world: World;
-  let target: (path: string) => SignedTarget;
-
-  beforeAll(async () => {
-    world = await startWorld();
-    const { username, password } = world.webhook;
-    target = (path) => ({ url: `${world.cloud.httpUrl}/${path}/local-app`, username, password });
-  });
-  afterAll(() => world.close());
-
   async function ask(path: string, body: object | string, more: Partial<SignedTarget> = {}) {
     const response = await fetch(signedRequest({ ...target(path), ...more }, body));
     return { status: response.status, body: await response.text() };
@@ -124,5 +127,81 @@ describe("the questions that the platform waits for, the deployed bundles", () =
       isMatchingCondition: true,
       confidence: 0.7,
     });
+  });
+});
+
+const threat = "I will kill you";
+
+describe("the platform that asks the deployed functions before a message goes out", () => {
+  beforeAll(async () => {
+    usePlatform(world.platform);
+    await world.cloud.pauseConsumers(); // nobody answers: only the asking is looked at
+    // A machine may take longer to start a process than the platform waits: the functions run before they are asked.
+    beMorePatient();
+    const answered = (path: string, question: object, part: string) =>
+      vi.waitFor(async () => {
+        const answer = await fetch(signedRequest(target(path), question));
+        expect(await answer.text()).toContain(part);
+      });
+    const message = messageBody({ text: threat, sender: "alice" });
+    await answered("moderation", { contextMessages: [{ alice: message }] }, "true");
+    await answered("before-message", events.beforeMessage({ text: threat }), "do_not_propagate");
+  });
+
+  const beMorePatient = () =>
+    Object.assign(world.platform.switches, {
+      beforeMessageTimeoutMs: 60_000,
+      customModerationTimeoutMs: 60_000,
+    });
+  const send = (text: string) =>
+    chat("POST /messages", "alice", { receiver: "bob", receiverType: "user", type: "text", data: { text } });
+  const storedTexts = async () => {
+    const { body } = await chat("GET /messages?limit=100");
+    return body.data.map(({ data }: { data: { text: string } }) => data.text);
+  };
+
+  it("blocks by the custom moderation API what config/moderation.yml matches, and lets the rest pass", async () => {
+    await own(`PUT /apps/${world.app.appId}/moderation-services/check`, target("moderation"));
+    await chat("POST /moderation/rules", {
+      id: "ask-us",
+      name: "Ask us",
+      enabled: true,
+      conditions: [
+        {
+          entity: "message",
+          operand: "text",
+          category: "custom-api",
+          operator: "contains",
+          value: ["check_greaterThan_80"],
+        },
+      ],
+      action: ["blockMessage"],
+    });
+
+    const harmless = await send("See you tomorrow");
+    const harmful = await send(threat);
+
+    expect(harmless.body.data.data.moderation).toMatchObject({ status: "approved" });
+    expect(harmful.body.data.data.moderation).toMatchObject({
+      status: "disapproved",
+      rule: { id: "ask-us" },
+    });
+  });
+
+  it("drops by before_message what config/moderation.yml matches, and stores nothing into what passes", async () => {
+    await world.reset();
+    usePlatform(world.platform);
+    beMorePatient();
+    const { url, username, password } = target("before-message");
+    await addLegacyWebhook(url, ["before_message"], {
+      ...{ useBasicAuth: true, enabled: true, username, password },
+    });
+
+    const dropped = await send(threat);
+    const passed = await sendText("See you tomorrow");
+
+    expect(dropped.status).toBe(403);
+    expect(passed.data).not.toHaveProperty("metadata");
+    expect(await storedTexts()).toEqual(["See you tomorrow"]);
   });
 });

@@ -222,18 +222,11 @@ describe("reconciling, the deployed bundle", () => {
     });
   });
 
-  it.each([
-    ["nothing", {}, /since/],
-    ["a moment without a zone", { since: "2026-11-21 10:00" }, /since.*zone/],
-    ["milliseconds", { since: Date.now() }, /since.*milliseconds/],
-    ["the future", { since: Math.floor(Date.now() / 1000) + 86_400 }, /since.*future/],
-    ["more than five days", { since: Math.floor(Date.now() / 1000) - 6 * 86_400 }, /5 days/],
-    ["an app that is not served", { since: Date.now() / 1000 - 60, appIds: ["theirs"] }, /local-app/],
-  ])("refuses %s and says what to write", async (_case, event, problem) => {
-    const { payload, functionError } = await world.cloud.invoke("reconcile", event);
+  it("refuses what it cannot read and says what to write", async () => {
+    const { payload, functionError } = await world.cloud.invoke("reconcile", { since: Date.now() });
 
     expect(functionError).toBeUndefined();
-    expect((payload as { errorMessage: string }).errorMessage).toMatch(problem);
+    expect(payload).toMatchObject({ errorMessage: expect.stringMatching(/since.*milliseconds/) });
   });
 
   it("runs every hour where a stage turns it on, and begins to measure with the next whole hour", async () => {

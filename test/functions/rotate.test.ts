@@ -1,23 +1,27 @@
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
 import { listApiKeys } from "../../local/platform/store/api-keys.ts";
-import { copyProject, type DeployedCopy, deployCopy, removeCopy } from "../helpers/project-copy.ts";
+import { ownProject } from "../helpers/own-project.ts";
+import { type DeployedCopy, deployCopy } from "../helpers/project-copy.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 
-const configured = { "config/rotation.yml": "rotate: [api-key]\neveryDays: 30\noverlap: 5min\n" };
-
 describe("rotate, the deployed bundle", () => {
-  const folder = copyProject(configured);
   let copy: DeployedCopy;
   let callAws: AwsCaller;
   let secretId: string;
+  let project: ReturnType<typeof createProjectFolder>;
   let chat: RunChat;
 
   beforeAll(async () => {
+    const folder = await ownProject();
     copy = await deployCopy(folder);
     secretId = `${copy.cloud.outputs.SecretPrefix}/${copy.app.appId}`;
-    chat = createRunChat(folder, copy.cloud);
+    project = createProjectFolder();
+    cpSync(join(folder, "config"), join(project.folder, "config"), { recursive: true });
+    chat = createRunChat(project.folder, copy.cloud);
     callAws = createAwsCaller({
       ...{ AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
       AWS_ENDPOINT_URL_SECRETS_MANAGER: copy.cloud.endpoints.secretsManager,
@@ -25,7 +29,7 @@ describe("rotate, the deployed bundle", () => {
   });
   afterAll(async () => {
     await copy?.close();
-    removeCopy(folder);
+    project?.remove();
   });
 
   const call = (operation: string, input: object = {}) =>
@@ -98,12 +102,8 @@ describe("rotate, the deployed bundle", () => {
   });
 
   it("is turned off where the configuration names nothing", async () => {
-    const project = createProjectFolder();
-    const { stdout } = await createRunChat(
-      project.folder,
-      copy.cloud,
-    )([...["rotate", "schedule", "--local", "--yes"]]);
-    project.remove();
+    writeFileSync(join(project.folder, "config/rotation.yml"), "rotate:\n");
+    const { stdout } = await chat(["rotate", "schedule", "--local", "--yes"]);
 
     expect(stdout).toBe("local-app: rotates no longer\nDone.\n");
     expect(await call("DescribeSecret")).not.toHaveProperty("RotationEnabled");

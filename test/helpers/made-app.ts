@@ -2,16 +2,14 @@ import { execFileSync, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import {
   chmodSync,
-  copyFileSync,
   existsSync,
-  linkSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -22,6 +20,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
+import { packPackage } from "./packed-package.ts";
 
 const root = join(import.meta.dirname, "../..");
 const ownModules = join(root, "node_modules");
@@ -48,35 +47,40 @@ export interface MadeApp {
 export type Layout = "flat" | "workspace" | "links";
 
 /**
- * Makes an app by a packed file's own `init`, with every package in place as an installer leaves it, from those of this
- * repository. Whoever made it removes it.
- * @param name the app's folder, with folders above it if it has slashes
+ * Makes an app by a packed file's own `init`. The package lies in it as an installer leaves it; what it depends on is linked from
+ * this repository. The caller removes it.
+ * @param options.packedFile default: of the sources as they are
+ * @param options.name the app's folder, with folders above it if it has slashes
  */
-export async function makeApp(
-  packedFile: string,
-  { layout = "flat", name = "my-app" }: { layout?: Layout; name?: string } = {},
-): Promise<MadeApp> {
+export async function makeApp({
+  packedFile,
+  layout = "flat",
+  name = "my-app",
+}: {
+  packedFile?: string;
+  layout?: Layout;
+  name?: string;
+} = {}): Promise<MadeApp> {
   // The system's folder: from within this repository, all of its packages would be found.
   const place = realpathSync(mkdtempSync(join(tmpdir(), "made-app-")));
   const folder = join(place, layout === "workspace" ? join("apps", name) : name);
   const fetched = join(place, "fetched");
-  unpack(packedFile, fetched);
+  unpack(packedFile ?? (await packPackage()).file, fetched);
   execFileSync(process.execPath, [join(fetched, "cli/bin.mjs"), "init", folder, "--name", "my-app"]);
   const top = join(layout === "workspace" ? place : folder, "node_modules");
   const modules = layout === "links" ? join(top, ".pnpm/node_modules") : top;
-  unpack(packedFile, join(modules, "cometchat-functions"));
+  mkdirSync(modules, { recursive: true });
+  renameSync(fetched, join(modules, "cometchat-functions"));
   const own = readJson(join(folder, "package.json"));
-  const { dependencies } = readJson(join(fetched, "package.json"));
-  for (const one of withDependencies([...Object.keys(own.devDependencies), ...Object.keys(dependencies)]))
-    linkFolder(join(ownModules, one), join(modules, one));
+  const { dependencies } = readJson(join(modules, "cometchat-functions/package.json"));
+  for (const one of new Set([...Object.keys(own.devDependencies), ...Object.keys(dependencies)]))
+    linkPackage(one, modules);
   linkPrograms(modules);
   if (layout === "workspace")
     writeFileSync(join(place, "package.json"), '{ "private": true, "workspaces": ["apps/*"] }\n');
   if (layout === "links") {
-    for (const one of Object.keys({ ...own.dependencies, ...own.devDependencies })) {
-      mkdirSync(dirname(join(top, one)), { recursive: true });
-      symlinkSync(join(modules, one), join(top, one));
-    }
+    for (const one of Object.keys({ ...own.dependencies, ...own.devDependencies }))
+      linkPackage(one, top, modules);
     symlinkSync(join(modules, ".bin"), join(top, ".bin"));
     // pnpm puts the programs that a package may run into its folder.
     mkdirSync(join(modules, "cometchat-functions/node_modules/.bin"), { recursive: true });
@@ -168,53 +172,12 @@ function readJson(file: string) {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Names packages of this repository with all that they stand on. */
-function withDependencies(names: readonly string[]): ReadonlySet<string> {
-  const found = new Set(names.filter((name) => existsSync(join(ownModules, name))));
-  for (const name of found) {
-    for (const folder of foldersOf(join(ownModules, name))) {
-      const {
-        dependencies = {},
-        optionalDependencies = {},
-        peerDependencies = {},
-      } = readJson(join(folder, "package.json"));
-      for (const needed of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
-        if (existsSync(join(ownModules, needed, "package.json"))) found.add(needed);
-    }
-  }
-  return found;
-}
-
-/** A package's folder, and those of the packages that it has for itself. */
-function foldersOf(folder: string): readonly string[] {
-  const inner = join(folder, "node_modules");
-  const names = existsSync(inner)
-    ? readdirSync(inner).flatMap((name) =>
-        name.startsWith("@") ? readdirSync(join(inner, name)).map((one) => `${name}/${one}`) : [name],
-      )
-    : [];
-  const own = names.map((name) => join(inner, name)).filter((one) => existsSync(join(one, "package.json")));
-  return [folder, ...own.flatMap(foldersOf)];
-}
-
-/** Copies a folder without its content, where the file system can. */
-function linkFolder(from: string, to: string): void {
-  mkdirSync(to, { recursive: true });
-  for (const name of readdirSync(from)) {
-    const [source, target] = [join(from, name), join(to, name)];
-    const stats = lstatSync(source);
-    if (stats.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else if (stats.isDirectory()) linkFolder(source, target);
-    else linkFile(source, target);
-  }
-}
-
-function linkFile(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to); // another file system
-  }
+/** Links a package of this repository, whose own dependencies are found where it lies. */
+function linkPackage(name: string, modules: string, from = ownModules): void {
+  const [source, target] = [join(from, name), join(modules, name)];
+  if (!existsSync(source)) return;
+  mkdirSync(dirname(target), { recursive: true });
+  symlinkSync(source, target);
 }
 
 /** npm puts the programs of all packages into one folder. */

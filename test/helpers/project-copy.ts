@@ -9,7 +9,7 @@ import { codeBlocksOf } from "../docs/code-blocks.ts";
 const root = join(import.meta.dirname, "../..");
 
 /** What a build, and a test within the copy, need of the project. */
-const copied = [
+export const copied = [
   "build",
   "cli",
   "config",
@@ -18,7 +18,6 @@ const copied = [
   "lib",
   "local",
   "test/helpers",
-  "tools/release",
   "package.json",
   "serverless.yml",
   "tsconfig.json",
@@ -31,20 +30,25 @@ export interface DeployedCopy {
   readonly platform: Platform;
   readonly app: (typeof defaultSeed)["apps"][0];
   /** What the functions wrote. */
-  readonly lines: readonly string[];
+  readonly lines: string[];
   close(): Promise<void>;
 }
 
 /** Copies the project and writes files over it, by path. */
 export function copyProject(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "project-copy-"));
+  writeCopy(folder, files);
+  return folder;
+}
+
+/** Writes such a copy into a folder. */
+export function writeCopy(folder: string, files: Readonly<Record<string, string>>): void {
   for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  return folder;
 }
 
 /** Builds a copy and runs it beside a platform, with the app's secret filled in. */
@@ -64,10 +68,7 @@ export async function deployCopy(
     await startCloud({
       serviceFolder: folder,
       log: (line) => lines.push(line),
-      environment: {
-        CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
-        ...environment,
-      },
+      environment: { ...addressesOfChat(platform), ...environment },
     }),
     (one) => one.close(),
   );
@@ -81,6 +82,14 @@ export async function deployCopy(
   });
   const everything = started.move();
   return { cloud, platform, app, lines, close: () => everything.disposeAsync() };
+}
+
+/** How functions reach a platform. */
+export function addressesOfChat({ url, managementUrl }: Pick<Platform, "url" | "managementUrl">) {
+  return {
+    CHAT_BASE_URL_TEMPLATE: `${url}/{appId}.{service}-{region}/v3`,
+    CHAT_MANAGEMENT_URL: managementUrl,
+  };
 }
 
 /** Reads the whole files of a page: its blocks that name their file in the first line, as `// path` or `# path`. */

@@ -11,7 +11,7 @@ import { apiKeys } from "../../lib/chat/resources/api-keys.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
 import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
 import { takeRotationStep } from "../../lib/operate/rotation/four-steps.ts";
-import { createApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
+import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import { createWebhookPasswordRotation } from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
 import type { RotationTools, RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
@@ -288,7 +288,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
           ...{ appId: app.appId, receiverUrl, post, sleep: mortalSleep },
           webhooks: options.webhooks ?? webhooks,
         }),
-        "api-key": createApiKeyRotation({
+        "api-key": new ApiKeyRotation({
           ...{ appId: app.appId, secretArn: arn, now, sleep: mortalSleep },
           client: { ...mortalTransport, baseUrlTemplate },
           given: options.given,

@@ -285,7 +285,7 @@ export const mutationGroups = {
     files: [
       "lib/endpoints/questions/answer-question.ts",
       "lib/endpoints/questions/own-decide.ts",
-      "lib/endpoints/questions/plain-values.ts",
+      "lib/endpoints/questions/read-answer.ts",
       "lib/base/time-limit.ts",
       "lib/endpoints/questions/without-depths.ts",
       "lib/base/compile-pattern.ts",

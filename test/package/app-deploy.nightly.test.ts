@@ -10,7 +10,7 @@ let app: MadeApp;
 let account: Account;
 
 beforeAll(async () => {
-  app = await makeApp(await packPackage());
+  app = await makeApp();
   account = await startAccount();
 }, 900_000);
 afterAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
 it("an app is deployed from its folder, again after an update, taken back and removed", {
   timeout: 900_000,
 }, async () => {
-  const next = await packNext(await packPackage());
+  const next = await packNext((await packPackage()).file);
 
   const forNobody = await npm("run", "deploy", "--", "--stage", "dev", "--yes");
   const apps = join(app.folder, "config/apps.yml");

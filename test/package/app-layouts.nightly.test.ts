@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Layout, makeApp, startApp } from "../helpers/made-app.ts";
-import { packPackage } from "../helpers/packed-package.ts";
 
 describe("an app whose packages an installer put elsewhere", { timeout: 900_000 }, () => {
   it.each<[string, Layout, string]>([
@@ -13,7 +12,7 @@ describe("an app whose packages an installer put elsewhere", { timeout: 900_000 
       "My apps/caf\u00e9 \u{1f44b}",
     ],
   ])("is tested, packaged and started with the package %s", async (_where, layout, name) => {
-    const app = await makeApp(await packPackage(), { layout, name });
+    const app = await makeApp({ layout, name });
     onTestFinished(app.remove);
 
     const tested = await app.run("vitest", "run", "--testTimeout=180000");

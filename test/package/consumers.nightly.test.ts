@@ -5,8 +5,10 @@ import { promisify } from "node:util";
 import { createPlatform, type Platform } from "cometchat-functions/platform";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import { buildLedger } from "../../local/platform/ledger/rows.ts";
-import { installPackage } from "../helpers/packed-package.ts";
+import { entryPoints } from "../../tools/package/entry-points.ts";
+import { installPackage, packPackage } from "../helpers/packed-package.ts";
 
 const root = join(import.meta.dirname, "../..");
 const compilers = {
@@ -23,6 +25,35 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await platform.close();
+});
+
+/** What are-the-types-wrong answers with, as far as it is read here. */
+const attwAnswer = z.object({
+  analysis: z.object({
+    problems: z.array(z.unknown()),
+    entrypoints: z.record(
+      z.string(),
+      z.object({ resolutions: z.record(z.string(), z.object({ resolution: z.optional(z.unknown()) })) }),
+    ),
+  }),
+});
+
+it("the doors have nothing that are-the-types-wrong finds wrong, in any way of resolving", {
+  timeout: 900_000,
+}, async () => {
+  const attw = join(root, "node_modules/.bin/attw");
+
+  const args = [attw, (await packPackage()).file, "--format", "json"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
+
+  const { analysis } = attwAnswer.parse(JSON.parse(stdout));
+  expect(analysis.problems).toEqual([]);
+  const resolved = Object.values(analysis.entrypoints).map(({ resolutions }) => resolutions);
+  expect(resolved).toHaveLength(entryPoints.length + 1);
+  for (const resolutions of resolved) {
+    expect(Object.keys(resolutions).sort()).toEqual(["bundler", "node10", "node16-cjs", "node16-esm"]);
+    expect(Object.values(resolutions).filter(({ resolution }) => resolution === undefined)).toEqual([]);
+  }
 });
 
 /** A project of one of consumers/, with the packed package and what is named installed. */

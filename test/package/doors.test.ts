@@ -5,22 +5,10 @@ import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { publint } from "publint";
 import { beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod/mini";
 import { entryPoints } from "../../tools/package/entry-points.ts";
-import { installPackage, unpackPackage } from "../helpers/packed-package.ts";
+import { installPackage, packPackage } from "../helpers/packed-package.ts";
 
 const root = join(import.meta.dirname, "../..");
-
-/** What are-the-types-wrong answers with, as far as it is read here. */
-const attwAnswer = z.object({
-  analysis: z.object({
-    problems: z.array(z.unknown()),
-    entrypoints: z.record(
-      z.string(),
-      z.object({ resolutions: z.record(z.string(), z.object({ resolution: z.optional(z.unknown()) })) }),
-    ),
-  }),
-});
 
 const messagesOnly =
   'import { composeChatClient, messages } from "./package/chat.js"; export const chat = composeChatClient({ appId: "a", apiKey: "k" }, { messages });';
@@ -28,7 +16,7 @@ const messagesOnly =
 let folder: string;
 
 beforeAll(async () => {
-  folder = await unpackPackage();
+  ({ dist: folder } = await packPackage());
 }, 900_000);
 
 const leaveForLater: Plugin = {
@@ -76,28 +64,6 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(told).toEqual([["USE_FILES", suggested]]);
   });
 
-  it("have nothing that are-the-types-wrong finds wrong, in any way of resolving", async () => {
-    const attw = join(root, "node_modules/.bin/attw");
-
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [attw, "--pack", ".", "--format", "json"],
-      {
-        cwd: folder,
-        maxBuffer: 64 * 1024 * 1024,
-      },
-    );
-
-    const { analysis } = attwAnswer.parse(JSON.parse(stdout));
-    expect(analysis.problems).toEqual([]);
-    const resolved = Object.values(analysis.entrypoints).map(({ resolutions }) => resolutions);
-    expect(resolved).toHaveLength(entryPoints.length + 1);
-    for (const resolutions of resolved) {
-      expect(Object.keys(resolutions).sort()).toEqual(["bundler", "node10", "node16-cjs", "node16-esm"]);
-      expect(Object.values(resolutions).filter(({ resolution }) => resolution === undefined)).toEqual([]);
-    }
-  });
-
   it.each([
     ["chat", 40],
     ["events", 23],
@@ -113,12 +79,11 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(bytes).toBeLessThan(most * 1_000);
   });
 
-  it.each(entryPoints)(
-    "load for /%s at most 470 kB, compressed, when everything is asked for",
-    async (door) => {
-      expect(await gzipBytesOf(`export * from "./package/${door}.js";`)).toBeLessThan(470_000);
-    },
-  );
+  it("load at most 470 kB, compressed, when everything is asked for", async () => {
+    const all = entryPoints.map((door, index) => `export * as door${index} from "./package/${door}.js";`);
+
+    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(470_000);
+  });
 
   it.each([
     ["a client for messages only", 23, messagesOnly],
@@ -143,18 +108,10 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(await gzipBytesOf(text)).toBeLessThan(most * 1_000);
   });
 
-  it.each([
-    ["chat", ["zod"]],
-    ["events", ["zod"]],
-    ["webhook", ["zod"]],
-    ["triggers", ["re2js", "zod"]],
-    ["flows", ["zod"]],
-    ["functions", ["jose", "zod"]],
-    ["platform", ["@hono/node-server", "hono", "zod"]],
-    ["testing", []],
-  ])("load for /%s the packages that docs/webhook.md names, and no others", async (door, named) => {
+  it("load the packages that docs/webhook.md names, and no others", async () => {
     const project = await installPackage();
-    const source = `
+    const load = async (door: string) => {
+      const source = `
         import { registerHooks } from "node:module";
         const packages = new Set();
         registerHooks({ load(url, context, next) {
@@ -163,13 +120,25 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
           return next(url, context);
         } });
         await import("cometchat-functions/${door}");
-        console.log(JSON.stringify([...packages].sort()));
+        packages.delete("cometchat-functions");
+        console.log([...packages].sort().join());
       `;
+      const args = ["--input-type=module", "-e", source];
+      return (await promisify(execFile)(process.execPath, args, { cwd: project })).stdout.trim();
+    };
 
-    const args = ["--input-type=module", "-e", source];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: project });
+    const loaded = await Promise.all(entryPoints.map(async (door) => [door, await load(door)]));
 
-    expect(JSON.parse(stdout)).toEqual(["cometchat-functions", ...named].toSorted());
+    expect(Object.fromEntries(loaded)).toEqual({
+      chat: "zod",
+      events: "zod",
+      webhook: "zod",
+      triggers: "re2js,zod",
+      flows: "zod",
+      functions: "jose,zod",
+      platform: "@hono/node-server,hono,zod",
+      testing: "",
+    });
   });
 
   it("keep in a bundle what says which Node is needed", async () => {

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { writeNewApp } from "../../tools/package/write-new-app.ts";
-import { packPackage, unpackPackage } from "../helpers/packed-package.ts";
+import { packPackage } from "../helpers/packed-package.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -70,7 +70,7 @@ describe("npm run new-app", () => {
   it("makes an app that holds the packed file and takes the package from it", async () => {
     const folder = join(emptyFolder(), "my-app");
 
-    writeNewApp(folder, "shop-chat", { file: await packPackage(), dist: await unpackPackage() });
+    writeNewApp(folder, "shop-chat", await packPackage());
 
     const { name, dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const [, file = ""] =

@@ -1,12 +1,11 @@
 import { expect, it, onTestFinished } from "vitest";
 import { expectShown, hasBrowser, useBrowser } from "../helpers/browser.ts";
 import { makeApp, startApp } from "../helpers/made-app.ts";
-import { packPackage } from "../helpers/packed-package.ts";
 
 const browser = useBrowser();
 
 it("starts an app made from the packed file: a message gets its reply, the console shows it, its own function answers", async () => {
-  const app = await makeApp(await packPackage());
+  const app = await makeApp();
   onTestFinished(() => app.remove());
   const started = startApp(app);
 

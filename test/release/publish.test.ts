@@ -34,22 +34,25 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
     chmodSync(join(folder, "npm"), 0o755);
   });
 
-  it("uploads both packages, and leaves alone what is published when it is run again", async () => {
+  it("uploads both packages once, and refuses a published version with other content, naming the files", async () => {
     await publish();
-    const again = await publish();
+    writePackage("dist", names[0], "export const more = 1;\n");
 
+    await expect(publish()).rejects.toThrow(
+      /cometchat-functions@1\.2\.3 is published already, with other content than this\. These files differ:\nindex\.js\n/,
+    );
     expect(registry.uploads).toEqual(names);
-    expect(again).toContain("create-cometchat-functions@1.2.3 is published already.");
   });
 
-  it("uploads what is missing after it broke off between the two", async () => {
+  it("uploads what is missing after it broke off between the two, and leaves alone what is published", async () => {
     registry.refuse({ method: "PUT", name: "create-cometchat-functions", status: 400 });
     await expect(publish()).rejects.toThrow("400 Bad Request");
     registry.refuse();
 
-    await publish();
+    const again = await publish();
 
     expect(registry.uploads).toEqual(names);
+    expect(again).toContain("cometchat-functions@1.2.3 is published already.");
   });
 
   it("uploads nothing where the registry does not say whether the version is there", async () => {
@@ -61,28 +64,13 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
     expect(registry.uploads).toEqual([]);
   });
 
-  it("refuses a version that is published with other content, and names the files", async () => {
-    await publish();
-    writePackage("dist", names[0], "export const more = 1;\n");
-
-    await expect(publish()).rejects.toThrow(
-      /cometchat-functions@1\.2\.3 is published already, with other content than this\. These files differ:\nindex\.js\n/,
-    );
-  });
-
-  it("goes through all but the upload where there is no registry", async () => {
+  it("rehearses without a registry, and names repository, first page and issues where a forge packs", async () => {
     registry.refuse({ method: "GET", name: "cometchat-functions", status: 503 });
-
-    await rehearse();
-
-    expect(registry.uploads).toEqual([]);
-  });
-
-  it("names the repository, its first page and its issues where a forge packs", async () => {
     forge = { GITHUB_REPOSITORY: "somebody/functions", GITHUB_SERVER_URL: "https://forge.example" };
 
-    await rehearse();
+    await run("rehearse.sh", "packed");
 
+    expect(registry.uploads).toEqual([]);
     for (const name of names) {
       const file = `packed/${name}-1.2.3.tgz`;
       const text = execFileSync("tar", ["-xzOf", file, "package/package.json"], { cwd: folder });
@@ -93,8 +81,6 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
       });
     }
   });
-
-  const rehearse = () => run("rehearse.sh", "packed");
 
   async function publish(): Promise<string> {
     mkdirSync(join(folder, "packed"), { recursive: true });

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { digestOfFiles } from "../digest-of-files.ts";
 
 export interface PackedFile {
   /** The file that npm would publish. */
@@ -10,20 +11,41 @@ export interface PackedFile {
   readonly dist: string;
 }
 
+const root = join(import.meta.dirname, "../..");
+const packages = join(root, ".build/package");
+/** What the package is made of, without most pages of docs/, which may be older in a kept package. */
+const sources = [
+  "{cli,config,functions,infrastructure,lib,local,package,build,tools/{package,reference}}/**/*",
+  "docs/{internals/platform/*.md,events.md}", // the code reads these
+  "{serverless.yml,package.json,package-lock.json,tsconfig.json,tsconfig.package.json,README.md,CHANGELOG.md,LICENSE}",
+];
+
+/** Returns the folder of the packed file of the sources as they are. It does not exist before `makePackedFile`. */
+export function folderOfPackedFile(): string {
+  return join(packages, digestOfFiles(sources));
+}
+
 /**
- * Builds the package from this repository's sources and packs it. Needs no network.
- * @param folder the output folder of both
+ * Builds the package from this repository's sources and packs it, unless that was done with the same sources before. Needs no
+ * network.
  * @throws Error if the build fails; its messages are on standard error
  */
-export function makePackedFile(folder: string): PackedFile {
-  const dist = join(folder, "dist");
-  const root = join(import.meta.dirname, "../..");
-  execFileSync(process.execPath, [join(root, "tools/package/build-package.ts"), dist], {
-    cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const pack = ["pack", "./dist", "--pack-destination", ".", "--offline", "--loglevel=error"];
-  execFileSync("npm", pack, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+export function makePackedFile(folder = folderOfPackedFile()): PackedFile {
+  if (!existsSync(folder)) {
+    mkdirSync(packages, { recursive: true });
+    const making = mkdtempSync(join(packages, "making-"));
+    run(process.execPath, [join(root, "tools/package/build-package.ts"), join(making, "dist")], root);
+    run("npm", ["pack", "./dist", "--pack-destination", ".", "--offline", "--loglevel=error"], making);
+    try {
+      renameSync(making, folder);
+    } catch {
+      rmSync(making, { recursive: true }); // another process was faster
+    }
+  }
   const [name = ""] = globSync("*.tgz", { cwd: folder });
-  return { file: join(folder, name), dist };
+  return { file: join(folder, name), dist: join(folder, "dist") };
+}
+
+function run(program: string, args: readonly string[], cwd: string): void {
+  execFileSync(program, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
 }

@@ -1,7 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { packageFolder } from "../../build/folders.ts";
@@ -48,13 +46,8 @@ try {
   exit(error.message, error.exitCode);
 }
 
-const making = mkdtempSync(join(tmpdir(), "new-app-"));
-try {
-  process.stdout.write("Packing this repository …\n");
-  writeNewApp(folder, name, makePackedFile(making));
-} finally {
-  rmSync(making, { recursive: true, force: true });
-}
+process.stdout.write("Packing this repository …\n");
+writeNewApp(folder, name, makePackedFile());
 process.stdout.write(`Installing the packages of ${typed} …\n`);
 const { status } = spawnSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], {
   cwd: folder,

@@ -68,6 +68,6 @@ async function change(
   return "changed";
 }
 
-function isCode(error: unknown, code: string): boolean {
+export function isCode(error: unknown, code: string): boolean {
   return error instanceof ChatApiError && error.code === code;
 }

@@ -3,12 +3,12 @@ import { durationMs } from "../../base/duration.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 import type { Log } from "../../base/log.ts";
-import { ChatApiError, InvalidInputError } from "../../chat/errors.ts";
+import { InvalidInputError } from "../../chat/errors.ts";
 import type { FamilyClient } from "../../chat/operation.ts";
 import type { authTokens } from "../../chat/resources/auth-tokens.ts";
 import type { VerifiedToken } from "../own/jwt/verify-token.ts";
 import { RefusedRequestError, tooManyRequests } from "../own/refusal.ts";
-import { keepUser, type UsersApi } from "./keep-user.ts";
+import { isCode, keepUser, type UsersApi } from "./keep-user.ts";
 import type { CountLogin } from "./login-limit.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import { readProfile } from "./read-profile.ts";
@@ -136,7 +136,3 @@ const userUnknown = () =>
   );
 
 const userDeactivated = () => new RefusedRequestError(403, "user_deactivated", "This user may not log in.");
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof ChatApiError && error.code === code;
-}

@@ -1,4 +1,3 @@
-import { isRecord } from "../../base/json.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 import type { User } from "../../chat/resources/user-answer.ts";
 
@@ -30,23 +29,12 @@ export function changeOf(found: User, declared: UserProfile): UserChange | undef
     const text = declared[field];
     return text === undefined || text === (found[field] ?? "") ? [] : [[field, text] as const];
   });
+  const { isDeepStrictEqual } = process.getBuiltinModule("node:util");
   const known = found.metadata ?? {};
   const facts = Object.entries(declared.metadata ?? {});
   const isChanged = facts.some(
-    ([field, fact]) => !Object.hasOwn(known, field) || !isSameJson(known[field], fact),
+    ([field, fact]) => !Object.hasOwn(known, field) || !isDeepStrictEqual(known[field], fact),
   );
   if (texts.length === 0 && !isChanged) return undefined;
   return { ...Object.fromEntries(texts), ...(isChanged && { metadata: { ...known, ...declared.metadata } }) };
-}
-
-function isSameJson(one: unknown, other: unknown): boolean {
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => isSameJson(item, other[index]));
-  }
-  if (!isRecord(one) || !isRecord(other)) return one === other;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name], other[name]))
-  );
 }

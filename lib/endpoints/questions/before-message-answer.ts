@@ -1,5 +1,4 @@
-import { isRecord } from "../../base/json.ts";
-import { copyJson, InvalidAnswerError, readPlainFields } from "./plain-values.ts";
+import { asJsonObject, InvalidAnswerError, readAnswer } from "./read-answer.ts";
 
 /**
  * What the platform should do with a message that is not stored yet. Made by `pass`, `drop` and `annotate`.
@@ -54,13 +53,12 @@ export function annotate(annotation: Annotation): BeforeMessageAnswer {
 /**
  * Returns the answer in the platform's form.
  * @throws InvalidAnnotationError as `annotate`, for an answer that was not made by it
- * @throws InvalidAnswerError for an answer with other fields, other types, or getters
+ * @throws InvalidAnswerError for an answer with other fields or types
  */
 export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
-  const fields = readPlainFields(answer, ["action", "annotation"]);
-  const action = fields.get("action");
-  if (action === "annotate") return writeAnnotation(fields.get("annotation"));
-  if (fields.size !== 1 || (action !== "pass" && action !== "drop")) {
+  const { action, annotation } = readAnswer(answer, ["action", "annotation"]);
+  if (action === "annotate") return writeAnnotation(annotation);
+  if (annotation !== undefined || (action !== "pass" && action !== "drop")) {
     throw new InvalidAnswerError("What happens to a message is pass, drop or annotate.");
   }
   return action === "pass" ? "{}" : '{"action":"do_not_propagate"}';
@@ -73,24 +71,15 @@ export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
 const maxAnnotationBytes = 8_000;
 
 function writeAnnotation(annotation: unknown): string {
-  const copy = copyAnnotation(annotation);
-  if (!isRecord(copy)) throw new InvalidAnnotationError("An annotation must be an object.");
-  if (Object.hasOwn(copy, "action")) {
+  const fields = asJsonObject(annotation);
+  if (fields === undefined)
+    throw new InvalidAnnotationError("An annotation must be an object that JSON can say exactly.");
+  if (Object.hasOwn(fields, "action")) {
     throw new InvalidAnnotationError('An annotation must have no field "action": it could drop the message.');
   }
-  const json = JSON.stringify(copy);
+  const json = JSON.stringify(fields);
   if (Buffer.byteLength(json) > maxAnnotationBytes) {
     throw new InvalidAnnotationError(`An annotation may have ${maxAnnotationBytes} bytes.`);
   }
   return json;
-}
-
-function copyAnnotation(annotation: unknown): unknown {
-  try {
-    return copyJson(annotation);
-  } catch (error) {
-    throw new InvalidAnnotationError("An annotation must be an object that JSON can say exactly.", {
-      cause: error,
-    });
-  }
 }

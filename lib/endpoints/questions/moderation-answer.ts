@@ -1,4 +1,4 @@
-import { InvalidAnswerError, readPlainFields } from "./plain-values.ts";
+import { InvalidAnswerError, readAnswer } from "./read-answer.ts";
 
 /**
  * The answer to the moderation engine about one message. Made by `match` and `noMatch`.
@@ -47,13 +47,11 @@ export function noMatch(): ModerationAnswer {
 
 /**
  * Returns the answer in the platform's form.
- * @throws InvalidAnswerError for an answer with other fields, other types, or getters
+ * @throws InvalidAnswerError for an answer with other fields or types
  */
 export function writeModerationAnswer(answer: ModerationAnswer): string {
-  const fields = readPlainFields(answer, ["isMatchingCondition", "confidence", "reason"]);
-  return JSON.stringify(
-    toAnswer(fields.get("isMatchingCondition"), fields.get("confidence"), fields.get("reason")),
-  );
+  const fields = readAnswer(answer, ["isMatchingCondition", "confidence", "reason"]);
+  return JSON.stringify(toAnswer(fields.isMatchingCondition, fields.confidence, fields.reason));
 }
 
 /** A reason is for moderators. The platform documents no limit. */

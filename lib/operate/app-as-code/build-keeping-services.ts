@@ -1,6 +1,5 @@
-import { isNotFound } from "../../aws/is-not-found.ts";
 import { createAppSecret } from "../../aws/secrets/app-secret.ts";
-import { parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readSetting, readSettingOr } from "../../base/config.ts";
@@ -38,12 +37,13 @@ export function buildKeepingServices(): KeepingServices {
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   const managementSecretId = readSettingOr("MANAGEMENT_SECRET_ID", "");
   const httpUrl = readSettingOr("HTTP_API_URL", "");
-  const readManagement = async () => {
-    const value = await readSecret(managementSecretId).catch(unlessThere);
-    if (value === undefined) return undefined;
-    const { text } = parseSecret(managementSecretId, value);
-    const credentials = { key: text("key"), secret: text("secret") };
-    return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL") });
+  // Without management credentials a part of an app is not checked, which the result reports.
+  const connectManagement = async () => {
+    if (managementSecretId === "") return undefined;
+    const credentials = await readManagementCredentials(managementSecretId, readSecret);
+    return (
+      credentials && createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL") })
+    );
   };
   return {
     appIds: servedAppIds(),
@@ -51,7 +51,7 @@ export function buildKeepingServices(): KeepingServices {
     connect: async (appId, deadlineMs) => {
       const source = { readSecret, secretPrefix, appId, ages, now };
       const chat = composeOn(await connectApp(createAppCredentials(source), baseUrlTemplate), {});
-      const management = managementSecretId === "" ? undefined : await readManagement();
+      const management = await connectManagement();
       const fields = await createAppSecret(source).get();
       return {
         apis: { appId, chat, management, request: { deadlineMs } },
@@ -62,12 +62,6 @@ export function buildKeepingServices(): KeepingServices {
     ...createProcessLog("seed"),
     now,
   };
-}
-
-/** Without management credentials a part of an app is not checked, which the result reports. */
-function unlessThere(error: unknown): undefined {
-  if (isNotFound(error)) return undefined;
-  throw error;
 }
 
 function readDrift(text: string): KeepingServices["drift"] {

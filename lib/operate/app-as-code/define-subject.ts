@@ -1,6 +1,6 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { DeclaredApp } from "./plan-app.ts";
-import type { AbsentThing, FoundThing, Kind, WantedThing } from "./thing.ts";
+import type { AbsentThing, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
 
 /** Values that a declaration may leave to the deployment. */
 export interface DeploymentFacts {
@@ -48,4 +48,41 @@ export function defineSubject<Content>(definition: SubjectDefinition<Content>): 
       return { wanted: wanted(checked, facts), absent: absent(checked) };
     },
   };
+}
+
+/** A file with one list of resources, and the ids of those that must not exist: they are deleted, if that is allowed. */
+export interface ListDefinition<Item> extends Pick<Subject, "name"> {
+  /** The list's key in the file. */
+  readonly list: string;
+  /** The field with an item's id. Default: `id`. */
+  readonly idField?: string;
+  readonly items: z.ZodMiniType<readonly Item[]>;
+  /** The first one's ids are those of the list. */
+  readonly kinds: readonly [Kind, ...Kind[]];
+  readonly wanted: (item: Item, facts: DeploymentFacts) => readonly WantedThing[];
+  /** Default: the id and the fields. */
+  readonly write?: (thing: FoundThing, facts: DeploymentFacts, found: FoundByKind) => Fields;
+}
+
+export function defineListSubject<Item>(definition: ListDefinition<Item>): Subject {
+  const { name, list, idField = "id", items, kinds, wanted } = definition;
+  const { write = ({ id, fields }) => ({ [idField]: id, ...fields }) } = definition;
+  const absentIds = z.array(z.string().check(z.minLength(1)));
+  const schema = z
+    .strictObject({ [list]: items, absent: z.optional(absentIds) })
+    .check(({ value, issues }) => {
+      const ids = new Set([value[list]].flat().map((item) => Reflect.get(Object(item), idField)));
+      for (const [index, id] of (value.absent ?? []).entries()) {
+        if (!ids.has(id)) continue;
+        const message = `"${id}" is declared above, too`;
+        issues.push({ code: "custom", input: id, path: ["absent", index], message });
+      }
+    });
+  const [{ name: kind }] = kinds;
+  return defineSubject({
+    ...{ name, schema, kinds },
+    wanted: (content, facts) => items.parse(content[list]).flatMap((item) => wanted(item, facts)),
+    absent: ({ absent = [] }) => absentIds.parse(absent).map((id) => ({ kind, id })),
+    write: (found, facts) => ({ [list]: (found.get(kind) ?? []).map((thing) => write(thing, facts, found)) }),
+  });
 }

@@ -38,7 +38,9 @@ export async function exportApp(
       const things = await calls.list("all");
       found.set(
         kind.name,
-        things.filter((thing) => withUntouched || thing.isUntouched !== true).toSorted(inOrder),
+        things
+          .filter((thing) => withUntouched || thing.isUntouched !== true)
+          .toSorted(({ id: one }, { id: other }) => (one < other ? -1 : 1)),
       );
     }
     if (found.size < subject.kinds.length) unseen.push(subject.name);
@@ -50,8 +52,4 @@ export async function exportApp(
     }
   }
   return { files, unseen };
-}
-
-function inOrder({ id: one }: FoundThing, { id: other }: FoundThing): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

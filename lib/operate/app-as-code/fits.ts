@@ -66,9 +66,5 @@ function isNumberOrText(value: unknown): boolean {
 function sorted(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   const byText = new Map(value.map((item: unknown) => [canonicalText(item), item]));
-  return [...byText].toSorted(inOrder).map(([, item]) => item);
-}
-
-function inOrder([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  return [...byText].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 }

@@ -1,22 +1,10 @@
-import { applyPlan, whyBlocked } from "./apply-plan.ts";
-import type { DeclaredApp } from "./plan-app.ts";
-import { type AppPlan, isToDo, planApp } from "./plan-app.ts";
-import type { SecretOf } from "./secret-reference.ts";
-import type { AppApis, Kind } from "./thing.ts";
+import { applyPlan, type StepOutcome, whyBlocked } from "./apply-plan.ts";
+import { type AppPlan, isToDo, type PlanAppOptions, planApp } from "./plan-app.ts";
 
 /** The outcome of one declared resource, or its planned outcome in a rehearsal. */
 export type KeptThing =
-  | {
-      readonly kind: string;
-      readonly id: string;
-      readonly outcome: "created" | "updated" | "deleted" | "unchanged";
-    }
-  | {
-      readonly kind: string;
-      readonly id: string;
-      readonly outcome: "failed" | "overtaken" | "skipped" | "blocked";
-      readonly cause: string;
-    };
+  | StepOutcome
+  | { readonly kind: string; readonly id: string; readonly outcome: "unchanged" };
 
 export interface KeptApp {
   readonly things: readonly KeptThing[];
@@ -26,11 +14,7 @@ export interface KeptApp {
   readonly drift: number;
 }
 
-export interface KeepAppOptions {
-  readonly kinds: readonly Kind[];
-  readonly declared: DeclaredApp;
-  readonly apis: AppApis;
-  readonly secretOf: SecretOf;
+export interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> {
   /** Only reads, and returns what a run would do. */
   readonly isRehearsal: boolean;
 }
@@ -44,7 +28,7 @@ export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Prom
   const switches = { mayDelete: false, writesUnknown: false };
   // Only this run uses the plan.
   const plan = await planApp({ ...options, switches, digestKey: "" });
-  const outcomes: readonly KeptThing[] = isRehearsal ? rehearse(plan) : await applyPlan(plan, options.apis);
+  const outcomes = isRehearsal ? rehearse(plan) : await applyPlan(plan, options.apis);
   const unchanged = plan.steps.filter(({ action }) => action === "keep");
   return {
     things: inOrder(plan, [
@@ -61,8 +45,8 @@ export function isUnkept(thing: KeptThing): boolean {
   return "cause" in thing;
 }
 
-function rehearse(plan: AppPlan): readonly KeptThing[] {
-  return plan.steps.flatMap((step): readonly KeptThing[] => {
+function rehearse(plan: AppPlan): readonly StepOutcome[] {
+  return plan.steps.flatMap((step): readonly StepOutcome[] => {
     const named = { kind: step.kind.name, id: step.id };
     if (step.action === "blocked") return [{ ...named, outcome: "blocked", cause: whyBlocked(step) }];
     if (!isToDo(step)) return [];

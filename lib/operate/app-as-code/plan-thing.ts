@@ -1,4 +1,5 @@
 import { differencesOf, fits, fitsAsSet } from "./fits.ts";
+import { memberChanges, textsOf } from "./members.ts";
 import { isMasked, resolveSecrets, type SecretOf, withoutSecrets } from "./secret-reference.ts";
 import type { FieldRule, Fields, FoundThing, Kind, PlanSwitches, WantedThing } from "./thing.ts";
 
@@ -110,7 +111,7 @@ function compareField(field: Field, found: FoundThing | undefined): ComparedFiel
     return { verdict: isSame ? "fits" : "differs", goal: value, kept: [] };
   }
   const members = textsOf(value);
-  const extra = textsOf(shown).filter((member) => !members.includes(member));
+  const { gone: extra } = memberChanges(members, shown);
   const goal = switches.mayDelete ? members : [...members, ...extra];
   return {
     verdict: fitsAsSet(goal, shown) ? "fits" : "differs",
@@ -146,8 +147,4 @@ function reach(value: unknown, names: readonly string[]): unknown {
     (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
     value,
   );
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? [...new Set(value.map(String))] : [];
 }

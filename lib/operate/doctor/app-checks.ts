@@ -19,7 +19,6 @@ import {
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { type DoctorServices, needsOf } from "./doctor-services.ts";
 import { type CheckName, type Found, unknown } from "./finding.ts";
-import { remediesFor } from "./remedies.ts";
 import type { Check } from "./run-checks.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
@@ -105,10 +104,10 @@ export function appChecks(
   ];
 }
 
-function noCanary({ commands }: DoctorServices): Found {
+function noCanary({ remedies }: DoctorServices): Found {
   return unknown(
     "No canary was sent: what is deployed names no users for it. Name two in config/canary.yml first.",
-    remediesFor(commands).deploy,
+    remedies.deploy,
   );
 }
 

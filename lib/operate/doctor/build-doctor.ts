@@ -17,8 +17,9 @@ import type { TriggerTable } from "../../handle/on-trigger.ts";
 import { collectFacts } from "./collect-facts.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { DoctorReport } from "./doctor-report.ts";
-import { commandsFor, type DoctorServices } from "./doctor-services.ts";
+import type { DoctorServices } from "./doctor-services.ts";
 import { examineDeployment } from "./examine-deployment.ts";
+import { remediesFor } from "./remedies.ts";
 import { openWebhookLists } from "./webhook-lists.ts";
 
 export interface Doctor {
@@ -70,7 +71,7 @@ export function buildDoctor({
     webhookLists: lazy(() =>
       openWebhookLists({ callAws, fetch, secretPrefix, baseUrl: readSetting("CHAT_MANAGEMENT_URL") }),
     ),
-    commands: commandsFor(`--stage ${readSetting("STAGE")}`),
+    remedies: remediesFor(`--stage ${readSetting("STAGE")}`),
     now,
     sleep: pause,
   });

@@ -6,7 +6,6 @@ import { type ApiKey, apiKeys } from "../../chat/resources/api-keys.ts";
 import type { SecretCredentials } from "./app-secret-state.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
-import { remediesFor } from "./remedies.ts";
 
 /**
  * Checks that the platform accepts an app's key: of this app, in this region, with scope fullAccess. Uses one
@@ -15,7 +14,7 @@ import { remediesFor } from "./remedies.ts";
  */
 export async function checkApiKey(credentials: SecretCredentials, services: DoctorServices): Promise<Found> {
   const { appId, apiKey } = credentials;
-  const remedies = remediesFor(services.commands);
+  const { remedies } = services;
   try {
     const keys = await listKeys(credentials, services);
     const own = keys.find((key) => key.apiKey === apiKey);
@@ -47,7 +46,7 @@ const tooSmall =
 
 async function wrongRegion(credentials: SecretCredentials, services: DoctorServices): Promise<Found> {
   const { appId, region } = credentials;
-  const remedies = remediesFor(services.commands);
+  const { remedies } = services;
   const others = await Promise.all(
     regions
       .filter((other) => other !== region)

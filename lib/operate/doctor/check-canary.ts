@@ -11,7 +11,6 @@ import { isAppPaused } from "./check-paused.ts";
 import { depthOf } from "./check-queues.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, whyUnknown, wrong } from "./finding.ts";
-import { remediesFor } from "./remedies.ts";
 
 export interface CanaryMeans {
   readonly guardOf: (appId: string) => LoopGuard;
@@ -61,7 +60,7 @@ async function toFound(
 ): Promise<Found> {
   const left =
     "isLeft" in outcome && outcome.isLeft ? ` Its message ${outcome.messageId} could not be deleted.` : "";
-  const remedies = remediesFor(services.commands);
+  const { remedies } = services;
   switch (outcome.kind) {
     case "handled": {
       const { sendMs, deliverMs, queueMs, totalMs } = outcome.times;

@@ -1,9 +1,9 @@
+import { type MetricRange, readMetrics } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
 import type { Webhook } from "../../chat/management/webhooks.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
-import { type MetricRange, readMetrics } from "./read-metrics.ts";
-import { type Remedies, remediesFor } from "./remedies.ts";
+import type { Remedies } from "./remedies.ts";
 
 /** The functions' counters of failed deliveries, with text and remedy for each. */
 const troubles: readonly {
@@ -50,7 +50,7 @@ const troubles: readonly {
  */
 export async function checkDeliveries(
   appId: string,
-  { callAws, commands, now }: Pick<DoctorServices, "callAws" | "commands" | "now">,
+  { callAws, remedies, now }: Pick<DoctorServices, "callAws" | "remedies" | "now">,
   webhooks: readonly Pick<Webhook, "updatedAt">[],
 ): Promise<readonly Found[]> {
   // A time in the future is not in seconds, and hides nothing.
@@ -64,7 +64,6 @@ export async function checkDeliveries(
   const nothing = ok("Nothing is counted against the deliveries of the last hour.");
   if (fromMs >= now()) return [nothing];
   const counts = await countsOf(appId, callAws, { fromMs, toMs: now() });
-  const remedies = remediesFor(commands);
   const found = troubles.flatMap(({ says, remedy }, index) => {
     const { count, latest } = counts[index] ?? { count: 0, latest: undefined };
     if (count === 0) return [];

@@ -3,7 +3,6 @@ import { createPauseStore, listPauses } from "../../queue/pauses/pause-store.ts"
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
-import { remediesFor } from "./remedies.ts";
 
 /** Reports what of an app is paused or in shadow. @throws AwsCallError, PauseSettingError */
 export async function checkPaused(
@@ -15,7 +14,7 @@ export async function checkPaused(
     readPauses(appId, services),
     readShadowed(appId, services, facts),
   ]);
-  const { resume } = remediesFor(services.commands);
+  const { resume } = services.remedies;
   const found = pauses.map(({ target, sinceMs, untilMs, by, reason }): Found => {
     const span = `since ${shown(sinceMs)} until ${shown(untilMs)}`;
     const order = `by ${by}${reason === undefined ? "" : `: ${reason}`}`;

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../aws/aws-call.ts";
+import { oldestIn, readMetrics } from "../../aws/read-metrics.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
-import { readMetrics } from "./read-metrics.ts";
-import { remediesFor } from "./remedies.ts";
 import type { Check } from "./run-checks.ts";
 
 /**
@@ -11,8 +10,7 @@ import type { Check } from "./run-checks.ts";
  * deliveries.
  */
 export function queueChecks(services: DoctorServices): readonly Check[] {
-  const { callAws, queueUrls, commands, now } = services;
-  const remedies = remediesFor(commands);
+  const { callAws, queueUrls, remedies, now } = services;
   return [
     {
       name: "queue",
@@ -54,9 +52,8 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
 /** Reports one finding per group of equal causes, and one for the remaining dead letters. */
 async function reportDeadLetters(
   count: number,
-  { commands, groupDeadLetters }: DoctorServices,
+  { remedies, groupDeadLetters }: DoctorServices,
 ): Promise<readonly Found[]> {
-  const remedies = remediesFor(commands);
   // Without the right to read, the causes are unknown, but dead letters are still reported.
   const groups = (await groupDeadLetters?.().catch(() => [])) ?? [];
   const told = groups.slice(0, mostGroups);
@@ -82,15 +79,6 @@ const mostGroups = 5;
 const longestMinutes = 10;
 /** SQS publishes a value per minute, some minutes late. */
 const lookedAtMs = 900_000;
-
-function oldestIn(queueUrl: string) {
-  return {
-    namespace: "AWS/SQS",
-    name: "ApproximateAgeOfOldestMessage",
-    dimensions: { QueueName: queueUrl.slice(queueUrl.lastIndexOf("/") + 1) },
-    stat: "Maximum" as const,
-  };
-}
 
 /** Returns approximately how many messages are visible, and how many in flight. */
 export async function depthOf(

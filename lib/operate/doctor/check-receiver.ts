@@ -5,18 +5,16 @@ import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { SecretCredentials } from "./app-secret-state.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
-import { remediesFor } from "./remedies.ts";
 
-type KnockServices = Pick<DoctorServices, "fetch" | "httpUrl" | "commands" | "now" | "sleep">;
+type KnockServices = Pick<DoctorServices, "fetch" | "httpUrl" | "remedies" | "now" | "sleep">;
 
 /**
  * Sends a request to the receiver with an app's credentials, as the platform does, without an event. What the
  * platform itself sends cannot be checked here.
  */
 export async function checkReceiver(credentials: SecretCredentials, services: KnockServices): Promise<Found> {
-  const { httpUrl, commands, now, sleep } = services;
+  const { httpUrl, remedies, now, sleep } = services;
   const { appId } = credentials;
-  const remedies = remediesFor(commands);
   const startedAt = now();
   let answer = await knock(credentials, services);
   if (answer?.status === 401) {

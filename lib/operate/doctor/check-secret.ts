@@ -1,11 +1,10 @@
 import { type AppSecretState, readPendingSince } from "./app-secret-state.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
-import { remediesFor } from "./remedies.ts";
 
 /** Checks that an app's secret exists, is complete, and belongs to the app. */
-export function checkSecret(appId: string, secret: AppSecretState, { commands }: DoctorServices): Found {
-  const { addApp, setUpApp } = remediesFor(commands);
+export function checkSecret(appId: string, secret: AppSecretState, { remedies }: DoctorServices): Found {
+  const { addApp, setUpApp } = remedies;
   switch (secret.kind) {
     case "missing":
       return wrong("The app has no secret.", addApp(appId));
@@ -37,7 +36,7 @@ export async function checkRotation(appId: string, services: DoctorServices): Pr
   const began = `A rotation began ${new Date(since).toISOString().slice(0, 16)}Z`;
   return hours < stuckAfterHours
     ? ok(`${began} and is under way.`)
-    : wrong(`${began} and stands still.`, remediesFor(services.commands).rotationStatus(appId));
+    : wrong(`${began} and stands still.`, services.remedies.rotationStatus(appId));
 }
 
 const hourMs = 3_600_000;

@@ -4,7 +4,6 @@ import { readOutageWaiting } from "../../queue/lanes/outage-waiting.ts";
 import { createWaitingRoom } from "../../queue/pauses/waiting-room.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
-import { remediesFor } from "./remedies.ts";
 
 /** If more conversations wait, the check reports this number as a minimum. */
 const mostLooked = 100;
@@ -15,13 +14,12 @@ const mostLooked = 100;
  */
 export async function checkWaiting(
   appId: string,
-  { lanes, now, commands }: Pick<DoctorServices, "lanes" | "now" | "commands">,
+  { lanes, now, remedies }: Pick<DoctorServices, "lanes" | "now" | "remedies">,
 ): Promise<readonly Found[]> {
   const services = {
     ...{ healthStore: createHealthStore(lanes, now), store: createLaneStore(lanes, now), now },
     room: createWaitingRoom(lanes, now),
   };
-  const remedies = remediesFor(commands);
   const waiting = await readOutageWaiting(appId, services, mostLooked);
   const found = waiting.map(({ of, laneIds, isAll, oldestMs, cause, isWatched }) => {
     const count = `${isAll ? "" : "At least "}${laneIds.length}`;

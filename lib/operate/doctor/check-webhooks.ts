@@ -4,19 +4,18 @@ import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { AppSecretState } from "./app-secret-state.ts";
 import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
-import { remediesFor } from "./remedies.ts";
 import { managementSecretId } from "./webhook-lists.ts";
 
-type WebhookServices = Pick<DoctorServices, "commands" | "httpUrl">;
+type WebhookServices = Pick<DoctorServices, "remedies" | "httpUrl">;
 
 /** Returns where to look without management credentials, and how to store some. */
 export function withoutManagement(
   appId: string,
-  { commands, secretPrefix }: Pick<DoctorServices, "commands" | "secretPrefix">,
+  { remedies, secretPrefix }: Pick<DoctorServices, "remedies" | "secretPrefix">,
 ): Found {
   return unknown(
     `There are no management credentials (the secret ${managementSecretId(secretPrefix)}): look in the dashboard, Webhooks, or let setup keep some.`,
-    remediesFor(commands).setUpApp(appId),
+    remedies.setUpApp(appId),
   );
 }
 
@@ -53,9 +52,9 @@ export function checkWebhook(
   appId: string,
   { own, misled, elsewhere, count }: AppWebhooks,
   secret: AppSecretState,
-  { commands, httpUrl }: WebhookServices,
+  { remedies, httpUrl }: WebhookServices,
 ): readonly Found[] {
-  const { setUpApp } = remediesFor(commands);
+  const { setUpApp } = remedies;
   const url = webhookUrlOf(httpUrl, appId);
   const found: Found[] = [];
   const on = own.filter(({ enabled }) => enabled !== false);
@@ -121,8 +120,8 @@ function looselyOf(webhook: Webhook): Readonly<Record<string, unknown>> {
 }
 
 /** Checks that a webhook retries failed deliveries. */
-export function checkRetries(appId: string, { own }: AppWebhooks, { commands }: WebhookServices): Found {
-  const { setUpApp } = remediesFor(commands);
+export function checkRetries(appId: string, { own }: AppWebhooks, { remedies }: WebhookServices): Found {
+  const { setUpApp } = remedies;
   const [webhook] = own;
   if (webhook === undefined) return unknown("It cannot be checked without a webhook.");
   const { retryOnFailure } = looselyOf(webhook);
@@ -144,16 +143,13 @@ export function checkTriggers(
   appId: string,
   subscribed: readonly string[],
   needs: AppNeeds,
-  { commands }: WebhookServices,
+  { remedies }: WebhookServices,
 ): Found {
   if (needs === undefined) return unknown("What is deployed does not say which triggers it needs.");
   const missing = Object.entries(needs.webhook).filter(([trigger]) => !subscribed.includes(trigger));
   if (missing.length > 0) {
     const list = missing.map(([trigger, who]) => `${trigger} (${who.join(", ")})`).join("; ");
-    return wrong(
-      `The webhook lacks triggers that are needed: ${list}.`,
-      remediesFor(commands).setUpApp(appId),
-    );
+    return wrong(`The webhook lacks triggers that are needed: ${list}.`, remedies.setUpApp(appId));
   }
   const needed = Object.keys(needs.webhook).length;
   const more = subscribed.filter((trigger) => !Object.hasOwn(needs.webhook, trigger)).toSorted();

@@ -3,6 +3,7 @@ import type { Table } from "../../aws/table.ts";
 import type { Fetch } from "../../chat/lean-fetch.ts";
 import type { CauseGroup } from "../../queue/cause-group.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
+import type { Remedies } from "./remedies.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
 /** What the checks of a deployment use, for the scheduled function and for operators. */
@@ -24,7 +25,7 @@ export interface DoctorServices {
    * operator's doctor does it. Default: they are only counted.
    */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
-  readonly commands: Commands;
+  readonly remedies: Remedies;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -33,16 +34,6 @@ export interface DoctorQueues {
   readonly events: string;
   readonly deadLetters: string;
   readonly quarantine: string;
-}
-
-/** Returns a command as it is typed: `doctor` → `npx cometchat-functions doctor --stage prod`. */
-export type Commands = (command: string) => string;
-
-/** Creates it for `--stage prod` or `--local`; a local stack is deployed by starting it. */
-export function commandsFor(target: string): Commands {
-  const isLocal = target.startsWith("--local");
-  return (command) =>
-    isLocal && command === "deploy" ? "npm start" : `npx cometchat-functions ${command} ${target}`;
 }
 
 /** What an app's deployed triggers need; undefined if unknown. */

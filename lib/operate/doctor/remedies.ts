@@ -1,9 +1,11 @@
-import type { Commands } from "./doctor-services.ts";
-
-/** Returns the operator's commands for each problem, in one place because commands are named elsewhere. */
-export function remediesFor(command: Commands) {
+/**
+ * Returns the operator's commands for each problem, as typed for `--stage prod` or `--local`: in one place
+ * because commands are named elsewhere.
+ */
+export function remediesFor(target: string) {
+  const command = (words: string) => `npx cometchat-functions ${words} ${target}`;
   return {
-    deploy: command("deploy"),
+    deploy: target.startsWith("--local") ? "npm start" : command("deploy"),
     setUpApp: (appId: string) => command(`setup --app ${appId}`),
     setRegion: (appId: string, region: string) => command(`setup --app ${appId} --app-region ${region}`),
     addApp: (appId: string) => command(`apps add ${appId}`),

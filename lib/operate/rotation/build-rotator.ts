@@ -1,7 +1,6 @@
 import { createAwsCaller } from "../../aws/aws-call.ts";
-import { isNotFound } from "../../aws/is-not-found.ts";
 import { createPost } from "../../aws/post.ts";
-import { parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
 import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../aws/secrets/secret-id.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
@@ -16,7 +15,7 @@ import { createManagementClient } from "../../chat/management/management-client.
 import type { Settings } from "../../chat/settings-from.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import { type RotationStepEvent, takeRotationStep } from "./four-steps.ts";
-import { createApiKeyRotation } from "./rotate-api-key.ts";
+import { ApiKeyRotation } from "./rotate-api-key.ts";
 import { createWebhookPasswordRotation, type WebhooksApi } from "./rotate-webhook-password.ts";
 import { rotatedThings } from "./rotated-things.ts";
 import { RotationError, rotateCommand } from "./rotation-error.ts";
@@ -41,16 +40,12 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   const told = createProcessLog("rotate");
 
   const webhooks = lazy(async (): Promise<WebhooksApi | "by-hand"> => {
-    const secretId = `${secretPrefix}/management`;
-    try {
-      const { text } = parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
-      const credentials = { key: text("key"), secret: text("secret") };
-      return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch })
-        .webhooks;
-    } catch (error) {
-      if (isNotFound(error)) return "by-hand";
-      throw error;
-    }
+    const credentials = await readManagementCredentials(`${secretPrefix}/management`, (secretId) =>
+      readSecretValue(callAws, secretId, "AWSCURRENT"),
+    );
+    if (credentials === undefined) return "by-hand";
+    return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch })
+      .webhooks;
   });
 
   /** @param webhooks sets a new password on the platform */
@@ -65,7 +60,7 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
           ...{ appId, receiverUrl, post: createPost(receiverUrl), sleep: pause },
           webhooks,
         }),
-        "api-key": createApiKeyRotation({
+        "api-key": new ApiKeyRotation({
           ...{ appId, secretArn, now, sleep: pause },
           client: { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch },
         }),

@@ -30,117 +30,128 @@ const proofTries = 4;
 const proofPauseMs = 5_000;
 
 /**
- * Creates the rotation of the platform's REST API key. Keys are named after their secret, so that the next
- * run finds one that was created and not stored.
+ * The rotation of the platform's REST API key. Keys are named after their secret, so that the next run finds one that was created
+ * and not stored.
  */
-export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotation {
-  const { appId, secretArn, client, given, now, sleep } = options;
-  if (given !== undefined) rememberSecret(given);
-  const ownPrefix = keyNamePrefix(secretArn);
-  const keysWith = (apiKey: string, fields: StoredFields): ApiKeys =>
-    composeChatClient({ ...client, appId, region: fieldText(fields, "region"), apiKey }, { apiKeys }).apiKeys;
-  const findOwn = async (keys: ApiKeys) =>
-    (await readAll(keys.list({ searchKey: ownPrefix }))).filter(({ name }) => name?.startsWith(ownPrefix));
+export class ApiKeyRotation implements ThingRotation {
+  readonly proveGiven: ThingRotation["proveGiven"];
+  readonly #options: ApiKeyRotationOptions;
+  readonly #ownPrefix: string;
 
-  const prove = async (apiKey: string, fields: StoredFields, most = proofTries): Promise<void> => {
+  constructor(options: ApiKeyRotationOptions) {
+    const { given, secretArn } = options;
+    if (given !== undefined) rememberSecret(given);
+    this.proveGiven = given === undefined ? undefined : (current) => this.#prove(given, current);
+    this.#options = options;
+    this.#ownPrefix = keyNamePrefix(secretArn);
+  }
+
+  async make(state: SecretState, versionId: string): Promise<string> {
+    const { appId, given } = this.#options;
+    if (given !== undefined) return given;
+    const { keys, own, stored } = await this.#findWorking(state);
+    const left = own.find(({ apiKey, scope }) => scope === "fullAccess" && !stored.includes(apiKey));
+    if (left !== undefined) return left.apiKey;
+    const name = `${this.#ownPrefix}${versionId.slice(0, 12)}`;
+    const made = async () => (await this.#findOwn(keys)).find((key) => key.name === name);
+    try {
+      const { apiKey } = await keys.create({ name, scope: "fullAccess" }, { alreadyDone: made });
+      rememberSecret(apiKey);
+      return apiKey;
+    } catch (error) {
+      if (!(error instanceof ChatApiError) || error.code !== "ERR_PLAN_QUOTA_RESTRICTION") throw error;
+      throw new RotationError(
+        "too-many-keys",
+        `App ${appId} has as many API keys as the platform allows (25).`,
+        "Delete unused keys in the dashboard, then run this again.",
+      );
+    }
+  }
+
+  async prove(pending: StoredFields): Promise<void> {
+    await this.#prove(keyOf(pending, this.#options.appId), pending);
+  }
+
+  async switchOver(): Promise<void> {} // readers of the secret have the key
+
+  async retire(_replaced: string, current: StoredFields, isLeaked: boolean): Promise<void> {
+    const inUse = keyOf(current, this.#options.appId);
+    const keys = this.#keysWith(inUse, current);
+    const replaced = readReplacedKeys(current);
+    const isOver = ({ apiKey, name, createdAt, scope }: ApiKey) => {
+      // An Auth Key that was stored by mistake is what clients log in with.
+      if (replaced.includes(apiKey)) return scope !== "authOnly";
+      const isYoung = createdAt === undefined || this.#options.now() - createdAt * 1_000 < youngMs;
+      return name?.startsWith(this.#ownPrefix) === true && (isLeaked || !isYoung);
+    };
+    for (const key of await readAll(keys.list({}))) {
+      if (key.apiKey !== inUse && isOver(key)) await deleteKey(keys, key.apiKey);
+    }
+  }
+
+  async mustReplace(
+    { current, pending }: SecretState,
+    isLeaked: boolean,
+  ): Promise<"replace" | "replaced" | "leave"> {
+    const { given } = this.#options;
+    const inUse = fieldText(current.fields, "apiKey");
+    const brought = pendingKeyOf(pending?.fields);
+    if (given !== undefined) {
+      if (given === brought) return "leave";
+      // The one in use also replaces a pending one, and ends the others after a leak.
+      return given === inUse && brought === undefined && !isLeaked ? "replaced" : "replace";
+    }
+    const apiKey = brought ?? inUse;
+    if (isLeaked || apiKey === undefined) return "replace";
+    try {
+      // A key that was in use was proven before, and needs one request.
+      await this.#prove(apiKey, current.fields, brought === undefined ? 1 : proofTries);
+      return "leave";
+    } catch (error) {
+      if (error instanceof RotationError) return "replace";
+      throw error;
+    }
+  }
+
+  #keysWith(apiKey: string, fields: StoredFields): ApiKeys {
+    const { client, appId } = this.#options;
+    const region = fieldText(fields, "region");
+    return composeChatClient({ ...client, appId, region, apiKey }, { apiKeys }).apiKeys;
+  }
+
+  async #findOwn(keys: ApiKeys): Promise<readonly ApiKey[]> {
+    const found = await readAll(keys.list({ searchKey: this.#ownPrefix }));
+    return found.filter(({ name }) => name?.startsWith(this.#ownPrefix));
+  }
+
+  async #prove(apiKey: string, fields: StoredFields, most = proofTries): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        for await (const _key of keysWith(apiKey, fields).list({})) break; // which only a full key may
+        for await (const _key of this.#keysWith(apiKey, fields).list({})) break; // which only a full key may
         return;
       } catch (error) {
         if (!isKeyRefused(error)) throw error;
-        if (tries >= most || error.status === 403) throw notProven(appId, error.code);
+        if (tries >= most || error.status === 403) throw notProven(this.#options.appId, error.code);
       }
-      await sleep(proofPauseMs);
+      await this.#options.sleep(proofPauseMs);
     }
-  };
-
-  const isTaken = async (apiKey: string | undefined, fields: StoredFields, tries: number) => {
-    if (apiKey === undefined) return false;
-    try {
-      await prove(apiKey, fields, tries);
-      return true;
-    } catch (error) {
-      if (error instanceof RotationError) return false;
-      throw error;
-    }
-  };
+  }
 
   /** Finds a key that may create another one. @throws the first key's ChatApiError, if none may */
-  const findWorking = async (state: SecretState) => {
-    const { current } = state;
+  async #findWorking(state: SecretState) {
     const stored = storedKeys(state, false);
     let refused: ChatApiError | undefined;
     for (const apiKey of stored) {
       try {
-        const keys = keysWith(apiKey, current.fields);
-        return { keys, own: await findOwn(keys), stored };
+        const keys = this.#keysWith(apiKey, state.current.fields);
+        return { keys, own: await this.#findOwn(keys), stored };
       } catch (error) {
         if (!isKeyRefused(error)) throw error;
         refused ??= error;
       }
     }
-    throw refused ?? noKey(appId);
-  };
-
-  return {
-    make: async (state, versionId) => {
-      if (given !== undefined) return given;
-      const { keys, own, stored } = await findWorking(state);
-      const left = own.find(({ apiKey, scope }) => scope === "fullAccess" && !stored.includes(apiKey));
-      if (left !== undefined) return left.apiKey;
-      const name = `${ownPrefix}${versionId.slice(0, 12)}`;
-      const made = async () => (await findOwn(keys)).find((key) => key.name === name);
-      try {
-        const { apiKey } = await keys.create({ name, scope: "fullAccess" }, { alreadyDone: made });
-        rememberSecret(apiKey);
-        return apiKey;
-      } catch (error) {
-        if (!(error instanceof ChatApiError) || error.code !== "ERR_PLAN_QUOTA_RESTRICTION") throw error;
-        throw new RotationError(
-          "too-many-keys",
-          `App ${appId} has as many API keys as the platform allows (25).`,
-          "Delete unused keys in the dashboard, then run this again.",
-        );
-      }
-    },
-
-    proveGiven: given === undefined ? undefined : (current) => prove(given, current),
-
-    prove: (pending) => prove(keyOf(pending, appId), pending),
-
-    switchOver: async () => {}, // readers of the secret have the key
-
-    retire: async (_replaced, current, isLeaked) => {
-      const inUse = keyOf(current, appId);
-      const keys = keysWith(inUse, current);
-      const replaced = readReplacedKeys(current);
-      const isOver = ({ apiKey, name, createdAt, scope }: ApiKey) => {
-        // An Auth Key that was stored by mistake is what clients log in with.
-        if (replaced.includes(apiKey)) return scope !== "authOnly";
-        const isYoung = createdAt === undefined || now() - createdAt * 1_000 < youngMs;
-        return name?.startsWith(ownPrefix) === true && (isLeaked || !isYoung);
-      };
-      for (const key of await readAll(keys.list({}))) {
-        if (key.apiKey !== inUse && isOver(key)) await deleteKey(keys, key.apiKey);
-      }
-    },
-
-    mustReplace: async (state, isLeaked) => {
-      const { current, pending } = state;
-      const inUse = fieldText(current.fields, "apiKey");
-      const brought = pendingKeyOf(pending?.fields);
-      if (given !== undefined) {
-        if (given === brought) return "leave";
-        // The one in use also replaces a pending one, and ends the others after a leak.
-        return given === inUse && brought === undefined && !isLeaked ? "replaced" : "replace";
-      }
-      if (isLeaked) return "replace";
-      // A key that was in use was proven before, and needs one request.
-      const tries = brought === undefined ? 1 : proofTries;
-      return (await isTaken(brought ?? inUse, current.fields, tries)) ? "leave" : "replace";
-    },
-  };
+    throw refused ?? noKey(this.#options.appId);
+  }
 }
 
 /** Returns the prefix of the names of keys for a secret: below the 50 characters that one page allows. */

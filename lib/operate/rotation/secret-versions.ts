@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
+import { isNotFound } from "../../aws/is-not-found.ts";
 import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import type { StoredFields } from "./rotated-things.ts";
@@ -75,9 +76,7 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string): Secr
         fields: readFields(secretId, answer.SecretString),
       };
     } catch (error) {
-      if (error instanceof AwsCallError && /^ResourceNotFound/.test(error.code)) {
-        return { id, createdAtMs: undefined, fields: undefined };
-      }
+      if (isNotFound(error)) return { id, createdAtMs: undefined, fields: undefined };
       throw error;
     }
   };

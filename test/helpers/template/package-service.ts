@@ -1,39 +1,42 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { promisify } from "node:util";
+import { digestOfFiles } from "../../../tools/digest-of-files.ts";
+import { makeOnce } from "../make-once.ts";
 
 const root = join(import.meta.dirname, "../../..");
+const sources = [
+  "{build,config,functions,infrastructure,lib}/**/*",
+  "{serverless.yml,package.json,package-lock.json,tsconfig.json,local/cloud/serverless-plugin.mjs}",
+];
 
 /** A service as it would be deployed. */
 export interface PackagedService {
   readonly folder: string;
   readonly templateFile: string;
-  /** The CloudFormation template, parsed. */
-  readonly template: unknown;
-  remove(): void;
+  /** The CloudFormation template, as JSON. */
+  readonly template: string;
 }
 
-/** Packages the service for a stage, without credentials or network. @throws Error with what serverless says against it */
-export async function packageService(stage: string): Promise<PackagedService> {
-  const folder = mkdtempSync(join(tmpdir(), "package-test-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  const serverless = join(root, "node_modules/serverless/bin/serverless.js");
-  try {
-    await promisify(execFile)(
-      process.execPath,
-      [serverless, "package", "--stage", stage, "--package", folder],
-      {
-        cwd: root,
-        env: { PATH: process.env.PATH, HOME: folder },
-      },
-    );
-  } catch (error) {
-    remove();
-    const output = typeof error === "object" && error !== null && "stdout" in error ? error.stdout : error;
-    throw new Error(`serverless package failed: ${output}`);
-  }
+/**
+ * Packages the service for the stage `dev`, without credentials, network or login, once for all tests.
+ * @throws Error with what serverless says against it
+ */
+export async function packageService(): Promise<PackagedService> {
+  const folder = join(root, ".build/service", digestOfFiles(sources));
+  await makeOnce(folder, async () => {
+    const making = mkdtempSync(`${folder}-`);
+    const serverless = join(root, "node_modules/serverless/bin/serverless.js");
+    await promisify(execFile)(process.execPath, [serverless, "package", "--package", making], {
+      cwd: root,
+      env: { PATH: process.env.PATH, HOME: making },
+    }).catch(({ stdout, stderr }) => {
+      throw new Error(`${stderr}${stdout}`); // serverless says on its standard output what is wrong
+    });
+    renameSync(making, folder);
+  });
   const templateFile = join(folder, "cloudformation-template-update-stack.json");
-  return { folder, templateFile, template: JSON.parse(readFileSync(templateFile, "utf8")), remove };
+  return { folder, templateFile, template: readFileSync(templateFile, "utf8") };
 }

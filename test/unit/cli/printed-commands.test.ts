@@ -7,7 +7,6 @@ import { commands } from "../../../cli/commands.ts";
 import { createNameTarget } from "../../../cli/name-target.ts";
 import { readOptions } from "../../../cli/options.ts";
 import { readArguments } from "../../../cli/program.ts";
-import { commandsFor } from "../../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../../lib/operate/doctor/remedies.ts";
 import { codeBlocksOf } from "../../docs/code-blocks.ts";
 import { readCommandPages } from "../../docs/command-pages.ts";
@@ -134,7 +133,7 @@ describe("what the doctor advises", () => {
   it.each(["--stage prod", "--stage prod --region eu-west-1", "--local", "--local --world 12"])(
     "can be typed as it is with %s",
     async (target) => {
-      const remedies = Object.values(remediesFor(commandsFor(target))).map((remedy) =>
+      const remedies = Object.values(remediesFor(target)).map((remedy) =>
         typeof remedy === "string" ? remedy : remedy("app:app-1", "eu"),
       );
 

@@ -4,6 +4,7 @@ import {
   requiredSettings,
 } from "../../../chat/management/extension-settings.ts";
 import { requireSuccesses } from "../item-results.ts";
+import { findEach } from "../members.ts";
 import { unlessMissing } from "../not-found.ts";
 import type { Fields, FoundThing, Kind } from "../thing.ts";
 
@@ -49,11 +50,7 @@ export const extensionSettingsKind: Kind = {
       return settings && { id, fields: withoutForeign(id, settings) };
     };
     return {
-      list: async (ids) => {
-        const asked = ids === "all" ? extensionIds.filter(hasSettings) : ids;
-        const found = await Promise.all(asked.map(find));
-        return found.filter((thing) => thing !== undefined);
-      },
+      list: (ids) => findEach(ids === "all" ? extensionIds.filter(hasSettings) : ids, find),
       find,
       create: async (name, target) => {
         const id = extensionId(name);

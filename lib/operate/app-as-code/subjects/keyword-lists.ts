@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { type KeywordList, keywordLists } from "../../../chat/resources/keyword-lists.ts";
-import { absentSchema, notBoth } from "../declared-absent.ts";
-import { defineSubject } from "../define-subject.ts";
+import { defineListSubject } from "../define-subject.ts";
 import { inputOf } from "../input-of.ts";
 import { isUnchangedDefault } from "../is-unchanged-default.ts";
 import { unlessMissing } from "../not-found.ts";
@@ -31,13 +30,6 @@ const listSchema = z.strictObject({
     .check(z.minLength(1)),
 });
 
-const fileSchema = z
-  .strictObject({
-    lists: z.array(listSchema).check(z.maxLength(25), noTwoAlike("id", "another list has the same id")),
-    absent: absentSchema,
-  })
-  .check(notBoth("lists", "id"));
-
 const names = ["name", "description", "category", "terms"];
 
 const listKind: Kind = {
@@ -63,16 +55,12 @@ const listKind: Kind = {
 };
 
 /** The lists of words, patterns and sentences that moderation rules look for. */
-export const keywordListsSubject = defineSubject({
+export const keywordListsSubject = defineListSubject({
   name: "keyword-lists",
-  schema: fileSchema,
+  list: "lists",
+  items: z.array(listSchema).check(z.maxLength(25), noTwoAlike("id", "another list has the same id")),
   kinds: [listKind],
-  wanted: ({ lists }) =>
-    lists.map((list) => ({ kind: listKind.name, id: list.id, fields: pickFields(list, names) })),
-  absent: ({ absent = [] }) => absent.map((id) => ({ kind: listKind.name, id })),
-  write: (found) => ({
-    lists: (found.get(listKind.name) ?? []).map(({ id, fields }) => ({ id, ...fields })),
-  }),
+  wanted: (list) => [{ kind: listKind.name, id: list.id, fields: pickFields(list, names) }],
 });
 
 /** Sentences have their own field (`disallowedSentences`), which no schema names. */

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { type Reason, reasons } from "../../../chat/resources/reasons.ts";
-import { absentSchema, notBoth } from "../declared-absent.ts";
-import { defineSubject } from "../define-subject.ts";
+import { defineListSubject } from "../define-subject.ts";
 import { inputOf } from "../input-of.ts";
 import { isUnchangedDefault } from "../is-unchanged-default.ts";
 import { unlessMissing } from "../not-found.ts";
@@ -16,12 +15,7 @@ const reasonSchema = z.strictObject({
   description: z.optional(z.string()),
 });
 
-const fileSchema = z
-  .strictObject({
-    reasons: z.array(reasonSchema).check(noTwoAlike("id", "another reason has the same id")),
-    absent: absentSchema,
-  })
-  .check(notBoth("reasons", "id"));
+const names = ["name", "description"];
 
 const reasonKind: Kind = {
   name: "moderation reason",
@@ -47,26 +41,18 @@ const reasonKind: Kind = {
 };
 
 /** The reasons that users choose from when they flag a message. */
-export const moderationReasons = defineSubject({
+export const moderationReasons = defineListSubject({
   name: "moderation-reasons",
-  schema: fileSchema,
+  list: "reasons",
+  items: z.array(reasonSchema).check(noTwoAlike("id", "another reason has the same id")),
   kinds: [reasonKind],
-  wanted: (content) =>
-    content.reasons.map(({ id, ...fields }) => ({
-      kind: reasonKind.name,
-      id,
-      fields: pickFields(fields, ["name", "description"]),
-    })),
-  absent: ({ absent = [] }) => absent.map((id) => ({ kind: reasonKind.name, id })),
-  write: (found) => ({
-    reasons: (found.get(reasonKind.name) ?? []).map(({ id, fields }) => ({ id, ...fields })),
-  }),
+  wanted: (reason) => [{ kind: reasonKind.name, id: reason.id, fields: pickFields(reason, names) }],
 });
 
 function toFound(reason: Reason): FoundThing {
   return {
     id: reason.id,
-    fields: pickFields(reason, ["name", "description"]),
+    fields: pickFields(reason, names),
     isUntouched: isUnchangedDefault(reason),
   };
 }

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { type ModerationRule, moderationRules } from "../../../chat/resources/moderation-rules.ts";
-import { absentSchema, notBoth } from "../declared-absent.ts";
-import { defineSubject } from "../define-subject.ts";
+import { defineListSubject } from "../define-subject.ts";
 import { inputOf } from "../input-of.ts";
 import { isUnchangedDefault } from "../is-unchanged-default.ts";
 import { unlessMissing } from "../not-found.ts";
@@ -41,13 +40,6 @@ const ruleSchema = z.strictObject({
   filters: z.optional(z.array(filterSchema).check(z.maxLength(10))),
 });
 
-const fileSchema = z
-  .strictObject({
-    rules: z.array(ruleSchema).check(noTwoAlike("id", "another rule has the same id")),
-    absent: absentSchema,
-  })
-  .check(notBoth("rules", "id"));
-
 const names = ["name", "description", "enabled", "action", "conditions", "filters"];
 
 const ruleKind: Kind = {
@@ -72,16 +64,12 @@ const ruleKind: Kind = {
   }),
 };
 
-export const moderationRulesSubject = defineSubject({
+export const moderationRulesSubject = defineListSubject({
   name: "moderation-rules",
-  schema: fileSchema,
+  list: "rules",
+  items: z.array(ruleSchema).check(noTwoAlike("id", "another rule has the same id")),
   kinds: [ruleKind],
-  wanted: ({ rules }) =>
-    rules.map((rule) => ({ kind: ruleKind.name, id: rule.id, fields: pickFields(rule, names) })),
-  absent: ({ absent = [] }) => absent.map((id) => ({ kind: ruleKind.name, id })),
-  write: (found) => ({
-    rules: (found.get(ruleKind.name) ?? []).map(({ id, fields }) => ({ id, ...fields })),
-  }),
+  wanted: (rule) => [{ kind: ruleKind.name, id: rule.id, fields: pickFields(rule, names) }],
 });
 
 function toFound(rule: ModerationRule): FoundThing {

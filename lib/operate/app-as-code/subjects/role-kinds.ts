@@ -5,6 +5,7 @@ import { restrictedFeatures } from "../../../chat/resources/restricted-features.
 import { type Role, roles } from "../../../chat/resources/roles.ts";
 import { inputOf } from "../input-of.ts";
 import { requireSuccesses } from "../item-results.ts";
+import { findEach, memberChanges } from "../members.ts";
 import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";
@@ -51,23 +52,16 @@ export const featureKind: Kind = {
       return keys && { id: role, fields: keys.length === 0 ? {} : { restricted: keys.toSorted() } };
     };
     const change = async (role: string, target: Fields, before: Fields) => {
-      const wanted = textsIn(target.restricted);
-      const there = textsIn(before.restricted);
-      const added = wanted.filter((key) => !there.includes(key));
-      const gone = there.filter((key) => !wanted.includes(key));
+      const { added, gone } = memberChanges(target.restricted, before.restricted);
       if (added.length > 0) {
-        const input = { featuresToRestrict: added };
+        const input = { featuresToRestrict: [...added] };
         requireSuccesses("features", await chat.call(restrictedFeatures.restrict, role, input, request));
       }
       if (gone.length > 0)
-        await chat.call(restrictedFeatures.allow, role, { featuresToAllow: gone }, request);
+        await chat.call(restrictedFeatures.allow, role, { featuresToAllow: [...gone] }, request);
     };
     return {
-      list: async (ids) => {
-        const asked = ids === "all" ? await roleIds(apis) : ids;
-        const found = await Promise.all(asked.map(find));
-        return found.filter((thing) => thing !== undefined);
-      },
+      list: async (ids) => findEach(ids === "all" ? await roleIds(apis) : ids, find),
       find,
       create: (role, target) => change(role, target, {}),
       change: (role, target, { fields }) => change(role, target, fields),
@@ -121,10 +115,6 @@ function withoutEmptied(target: Fields): Fields {
 
 function isEmptied(value: unknown): boolean {
   return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
-}
-
-function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }
 
 /** Results by permission are beside the values (docs/internals/platform/answers-and-errors.md#results-per-item). */

@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { absentSchema, notBoth } from "../declared-absent.ts";
-import { defineSubject } from "../define-subject.ts";
+import { defineListSubject } from "../define-subject.ts";
 import { pickFields } from "../pick-fields.ts";
-import type { Kind } from "../thing.ts";
 import { featureKind, permissionKind, roleFields, roleKind } from "./role-kinds.ts";
 
 const whom = z.optional(z.enum(["all", "friendsOnly"]));
@@ -21,38 +19,25 @@ const roleSchema = z.strictObject({
   restricted: z.optional(z.array(z.string().check(z.minLength(1)))),
 });
 
-const fileSchema = z
-  .strictObject({
-    roles: z.array(roleSchema).check(z.maxLength(25), noTwoAlike("role", "another role has the same id")),
-    absent: absentSchema,
-  })
-  .check(notBoth("roles", "role"));
-
-const kinds: readonly Kind[] = [roleKind, featureKind, permissionKind];
-
 /** The roles of users, their permissions and restrictions. */
-export const rolesSubject = defineSubject({
+export const rolesSubject = defineListSubject({
   name: "roles",
-  schema: fileSchema,
-  kinds,
-  wanted: ({ roles }) =>
-    roles.flatMap(({ role, permissions, restricted, ...fields }) => [
-      { kind: roleKind.name, id: role, fields: pickFields(fields, roleFields) },
-      ...(restricted === undefined
-        ? []
-        : [{ kind: featureKind.name, id: role, fields: { restricted: restricted.map(withoutPrefix) } }]),
-      ...(permissions === undefined ? [] : [{ kind: permissionKind.name, id: role, fields: permissions }]),
-    ]),
-  absent: ({ absent = [] }) => absent.map((id) => ({ kind: roleKind.name, id })),
-  write: (found) => {
-    const features = new Map((found.get(featureKind.name) ?? []).map(({ id, fields }) => [id, fields]));
-    const roles = (found.get(roleKind.name) ?? []).map(({ id, fields }) => ({
-      role: id,
-      ...fields,
-      ...features.get(id),
-    }));
-    return { roles };
-  },
+  list: "roles",
+  idField: "role",
+  items: z.array(roleSchema).check(z.maxLength(25), noTwoAlike("role", "another role has the same id")),
+  kinds: [roleKind, featureKind, permissionKind],
+  wanted: ({ role, permissions, restricted, ...fields }) => [
+    { kind: roleKind.name, id: role, fields: pickFields(fields, roleFields) },
+    ...(restricted === undefined
+      ? []
+      : [{ kind: featureKind.name, id: role, fields: { restricted: restricted.map(withoutPrefix) } }]),
+    ...(permissions === undefined ? [] : [{ kind: permissionKind.name, id: role, fields: permissions }]),
+  ],
+  write: ({ id, fields }, _facts, found) => ({
+    role: id,
+    ...fields,
+    ...found.get(featureKind.name)?.find((features) => features.id === id)?.fields,
+  }),
 });
 
 /**

@@ -2,6 +2,7 @@ import { isRecord } from "../../../base/json.ts";
 import { customEmail, customPush, customSms } from "../../../chat/notifications/custom-providers.ts";
 import { sendGrid, twilio } from "../../../chat/notifications/mail-and-sms.ts";
 import { inputOf } from "../input-of.ts";
+import { findEach } from "../members.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";
 
 /** Providers of which an app has one each. */
@@ -22,10 +23,7 @@ export const singleProviderKind: Kind = {
       return fields && { id, fields };
     };
     return {
-      list: async (ids) => {
-        const found = await Promise.all((ids === "all" ? singleProviders : ids).map(find));
-        return found.filter((thing) => thing !== undefined);
-      },
+      list: (ids) => findEach(ids === "all" ? singleProviders : ids, find),
       find,
       create: async (id, target) => {
         await calls[providerNamed(id)].save(target);

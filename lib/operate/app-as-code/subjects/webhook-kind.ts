@@ -2,6 +2,7 @@ import type { ManagementClient } from "../../../chat/management/management-clien
 import { type Webhook, webhooks } from "../../../chat/management/webhooks.ts";
 import { inputOf } from "../input-of.ts";
 import { requireSuccesses } from "../item-results.ts";
+import { memberChanges } from "../members.ts";
 import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { AppApis, FoundThing, Kind } from "../thing.ts";
@@ -51,15 +52,14 @@ export const webhookKind: Kind = {
       create: async (id, { triggers, enabled, ...fields }) => {
         const input = inputOf(webhooks.create, { name: id, ...fields, id, enabled: enabled === true });
         await calls.create(appId, input, request);
-        await subscribe(management, apis, id, { wanted: textsOf(triggers), there: [] });
+        await subscribe(management, apis, id, memberChanges(triggers, []));
       },
       change: async (id, { triggers, ...fields }, { fields: found }) => {
         if (Object.keys(fields).length > 0) {
           await calls.update(appId, id, inputOf(webhooks.update, fields), request);
         }
-        const there = textsOf(found.triggers);
         if (triggers !== undefined)
-          await subscribe(management, apis, id, { wanted: textsOf(triggers), there });
+          await subscribe(management, apis, id, memberChanges(triggers, found.triggers));
       },
       remove: async (id) => {
         await calls.delete(appId, id, request);
@@ -85,16 +85,10 @@ async function subscribe(
   { webhooks: calls }: ManagementClient,
   { appId, request }: AppApis,
   id: string,
-  { wanted, there }: { readonly wanted: readonly string[]; readonly there: readonly string[] },
+  { added, gone }: ReturnType<typeof memberChanges>,
 ): Promise<void> {
-  const added = wanted.filter((trigger) => !there.includes(trigger));
-  const gone = there.filter((trigger) => !wanted.includes(trigger));
   if (added.length > 0) {
-    requireSuccesses("triggers", await calls.addTriggers(appId, id, { triggerIds: added }, request));
+    requireSuccesses("triggers", await calls.addTriggers(appId, id, { triggerIds: [...added] }, request));
   }
-  if (gone.length > 0) await calls.removeTriggers(appId, id, { triggerIds: gone }, request);
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+  if (gone.length > 0) await calls.removeTriggers(appId, id, { triggerIds: [...gone] }, request);
 }

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { absentSchema, notBoth } from "../declared-absent.ts";
-import { type DeploymentFacts, defineSubject } from "../define-subject.ts";
+import { type DeploymentFacts, defineListSubject } from "../define-subject.ts";
 import { fitsAsSet } from "../fits.ts";
 import { pickFields } from "../pick-fields.ts";
 import { secretNameAt, secretReferenceSchema } from "../secret-reference.ts";
@@ -33,36 +32,24 @@ const webhookSchema = z.strictObject({
 
 type DeclaredWebhook = z.infer<typeof webhookSchema>;
 
-const fileSchema = z
-  .strictObject({
-    webhooks: z
-      .array(webhookSchema)
-      .check(z.maxLength(25), noTwoAlike("id", "another webhook has the same id")),
-    absent: absentSchema,
-  })
-  .check(notBoth("webhooks", "id"));
-
 /** Webhooks of the current engine, with their triggers. */
-export const webhooksSubject = defineSubject({
+export const webhooksSubject = defineListSubject({
   name: "webhooks",
-  schema: fileSchema,
+  list: "webhooks",
+  items: z.array(webhookSchema).check(z.maxLength(25), noTwoAlike("id", "another webhook has the same id")),
   kinds: [webhookKind],
-  wanted: ({ webhooks }, facts) =>
-    webhooks.map((webhook) => ({ kind: webhookKind.name, id: webhook.id, fields: toFields(webhook, facts) })),
-  absent: ({ absent = [] }) => absent.map((id) => ({ kind: webhookKind.name, id })),
-  write: (found, { webhookUrl, neededTriggers, secretNameOf }) => ({
-    webhooks: (found.get(webhookKind.name) ?? []).map(({ id, fields }) => {
-      const { webhookURL: url, triggers = [], name } = fields;
-      const isOurs = url === webhookUrl;
-      const isNeeded = isOurs && neededTriggers !== undefined && fitsAsSet(neededTriggers, triggers);
-      return {
-        ...{ id, name },
-        ...(isOurs ? {} : { url, ...foreignCredentials(id, fields, secretNameOf) }),
-        triggers: isNeeded ? "needed" : triggers,
-        ...pickFields(fields, ["enabled", "retryOnFailure"]),
-      };
-    }),
-  }),
+  wanted: (webhook, facts) => [{ kind: webhookKind.name, id: webhook.id, fields: toFields(webhook, facts) }],
+  write: ({ id, fields }, { webhookUrl, neededTriggers, secretNameOf }) => {
+    const { webhookURL: url, triggers = [], name } = fields;
+    const isOurs = url === webhookUrl;
+    const isNeeded = isOurs && neededTriggers !== undefined && fitsAsSet(neededTriggers, triggers);
+    return {
+      ...{ id, name },
+      ...(isOurs ? {} : { url, ...foreignCredentials(id, fields, secretNameOf) }),
+      triggers: isNeeded ? "needed" : triggers,
+      ...pickFields(fields, ["enabled", "retryOnFailure"]),
+    };
+  },
 });
 
 function toFields(webhook: DeclaredWebhook, { webhookUrl, neededTriggers }: DeploymentFacts): Fields {

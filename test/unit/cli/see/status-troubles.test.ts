@@ -10,9 +10,9 @@ it.each([
 ])("says how many events became too old, and where they are: %i", (count, says) => {
   const apps = [{ ...app, failures: { EventTooOld: count } }];
 
-  const troubles = findTroubles({ ...well, apps }, [], (line) => `npx cometchat-functions ${line}`);
+  const troubles = findTroubles({ ...well, apps }, [], "--local");
 
   expect(troubles).toEqual([
-    { says, type: "npx cometchat-functions dead-letters list --app shop --text passed-over" },
+    { says, type: "npx cometchat-functions dead-letters list --app shop --text passed-over --local" },
   ]);
 });

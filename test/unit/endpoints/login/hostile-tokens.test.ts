@@ -11,7 +11,7 @@ const publicJwk = JSON.stringify(issuerKey.jwk);
 type World = ReturnType<typeof createLoginWorld>;
 type Make = (world: World) => string;
 
-const unsigned = (alg: unknown) => (world: World) => `${part({ alg, typ: "JWT" })}.${part(world.claims())}.`;
+const unsigned = (alg: string) => (world: World) => `${part({ alg, typ: "JWT" })}.${part(world.claims())}.`;
 const withSignatureOf = (header: object) => (world: World) => {
   const [, claims = "", signature = ""] = world.tokenFor().split(".");
   return `${part(header)}.${claims}.${signature}`;
@@ -25,17 +25,9 @@ const written = (text: string) => (world: World) =>
 /** What is no login at all, and is answered 401. */
 const noLogins: readonly (readonly [name: string, make: Make])[] = [
   ["nothing", () => ""],
-  ["no token", () => "let-me-in"],
   ["alg none, without a signature", unsigned("none")],
-  ["alg None", unsigned("None")],
-  ["alg NONE", unsigned("NONE")],
   ["alg nOnE", unsigned("nOnE")],
-  ["alg none with a blank", unsigned("none ")],
-  ["alg of null", unsigned(null)],
-  ["alg as a list", unsigned(["none", "RS256"])],
-  ["no alg", unsigned(undefined)],
   ["alg none over somebody's signature", withSignatureOf({ alg: "none", typ: "JWT", kid: "key-1" })],
-  ["alg none with a signature of its own", (world) => `${unsigned("none")(world)}AAAA`],
   ["the key of a stranger under the right kid", (world) => signToken(stranger, { claims: world.claims() })],
   [
     "HS256 with the public key's PEM as the secret",
@@ -46,11 +38,6 @@ const noLogins: readonly (readonly [name: string, make: Make])[] = [
     (world) => signWithSecret(publicJwk, { claims: world.claims(), header: { kid: "key-1" } }),
   ],
   [
-    "HS256 with the public modulus as the secret",
-    (world) => signWithSecret(Buffer.from(String(issuerKey.jwk.n), "base64url"), { claims: world.claims() }),
-  ],
-  ["HS256 with an empty secret", (world) => signWithSecret("", { claims: world.claims() })],
-  [
     "an algorithm that is not configured",
     (world) => signToken(issuerKey, { header: { alg: "RS512" }, claims: world.claims() }),
   ],
@@ -60,11 +47,7 @@ const noLogins: readonly (readonly [name: string, make: Make])[] = [
   ],
   ["a kid that is a path", heading({ kid: "../../../../dev/null" })],
   ["a kid that is an address", heading({ kid: "https://evil.example.com/jwks.json" })],
-  ["a kid with a quote and SQL", heading({ kid: "key-1' OR '1'='1" })],
-  ["a kid with a zero byte", heading({ kid: "key-1\u0000" })],
-  ["a kid that is a number", heading({ kid: 1 })],
   ["a kid that is an object", heading({ kid: { $ne: null } })],
-  ["a kid of 10,000 characters", heading({ kid: "k".repeat(10_000) })],
   ["a kid that nobody has", heading({ kid: "key-2" })],
   [
     "a key that it brings along (jwk)",
@@ -78,36 +61,7 @@ const noLogins: readonly (readonly [name: string, make: Make])[] = [
         claims: world.claims(),
       }),
   ],
-  [
-    "an address of a certificate (x5u)",
-    (world) =>
-      signToken(stranger, { header: { x5u: "https://evil.example.com/cert.pem" }, claims: world.claims() }),
-  ],
-  [
-    "a certificate that it brings along (x5c)",
-    (world) =>
-      signToken(stranger, {
-        header: { x5c: [stranger.publicKey.export({ type: "spki", format: "der" }).toString("base64")] },
-        claims: world.claims(),
-      }),
-  ],
   ["a critical extension that nobody knows", heading({ crit: ["exp"], exp: 1 })],
-  ["an empty crit", heading({ crit: [] })],
-  ["b64 false and critical", heading({ b64: false, crit: ["b64"] })],
-  ["b64 false and not critical", heading({ b64: false })],
-  ["a compressed payload", heading({ zip: "DEF" })],
-  [
-    "a token within (cty)",
-    (world) => signToken(issuerKey, { header: { cty: "JWT" }, claims: world.tokenFor() }),
-  ],
-  [
-    "five parts, as an encrypted token has",
-    (world) =>
-      `${part({ alg: "dir", enc: "A256GCM" })}..${part("iv")}.${part(world.claims())}.${part("tag")}`,
-  ],
-  ["an encrypted token's header on three parts", heading({ enc: "A256GCM" })],
-  ["four parts", (world) => `${world.tokenFor()}.AAAA`],
-  ["two parts", (world) => world.tokenFor().split(".").slice(0, 2).join(".")],
   [
     "JSON serialisation",
     (world) => {
@@ -115,8 +69,6 @@ const noLogins: readonly (readonly [name: string, make: Make])[] = [
       return JSON.stringify({ protected: protectedPart, payload, signature });
     },
   ],
-  ["a signature cut by one character", (world) => world.tokenFor().slice(0, -1)],
-  ["a signature with a bit more", (world) => `${world.tokenFor()}A`],
   [
     "a signature whose unused bits are changed",
     (world) => {
@@ -126,16 +78,6 @@ const noLogins: readonly (readonly [name: string, make: Make])[] = [
       return token.slice(0, -1) + alphabet[alphabet.indexOf(last) ^ 1];
     },
   ],
-  ["padding", (world) => world.tokenFor().replaceAll(".", "=.")],
-  [
-    "base64 of the other alphabet",
-    (world) =>
-      world
-        .tokenFor()
-        .replaceAll("-", "+")
-        .replaceAll("_", "/")
-        .replace(/(?<![+/].*)$/, "+"),
-  ],
   [
     "claims changed by one byte",
     (world) => {
@@ -143,19 +85,14 @@ const noLogins: readonly (readonly [name: string, make: Make])[] = [
       return `${head}.${part(world.claims({ sub: "bob" }))}.${signature}`;
     },
   ],
-  ["a typ of something else the issuer signs", heading({ typ: "logout+jwt" })],
-  ["a typ that is a list", heading({ typ: ["JWT"] })],
   ["another issuer", claiming({ iss: "https://login.example.com" })],
   ["an issuer in a list", claiming({ iss: [issuer] })],
   ["no issuer", claiming({ iss: undefined })],
   ["another audience", claiming({ aud: "shop" })],
   ["an audience that begins alike", claiming({ aud: "chat-admin" })],
-  ["audiences of which none is meant", claiming({ aud: ["shop", "mail"] })],
-  ["an audience that is an object", claiming({ aud: { chat: true } })],
   ["no audience", claiming({ aud: undefined })],
   ["no exp", claiming({ exp: undefined })],
   ["exp as a text", claiming({ exp: "9999999999" })],
-  ["exp of null", claiming({ exp: null })],
   [
     "exp beyond all numbers",
     (world) =>
@@ -166,21 +103,14 @@ const noLogins: readonly (readonly [name: string, make: Make])[] = [
     (world) => world.tokenFor({ iat: world.now(), exp: world.now() + 600_000 }),
   ],
   ["not yet valid", (world) => world.tokenFor({ nbf: world.seconds() + 120 })],
-  ["nbf as a text", claiming({ nbf: "0" })],
   ["issued in the future", (world) => world.tokenFor({ iat: world.seconds() + 120 })],
   [
     "issued too long ago, though it says it is good for a year",
     (world) => world.tokenFor({ iat: world.seconds() - 90_000, exp: world.seconds() + 31_536_000 }),
   ],
   ["no iat", claiming({ iat: undefined })],
-  ["iat as a text", claiming({ iat: "1767225590" })],
-  ["oversized", claiming({ filling: "x".repeat(9_000) })],
-  ["a claim twice", written('{…,"sub":"bob"}')],
   ["a claim twice, once with an escape", written('{…,"\\u0073ub":"bob"}')],
   ["the issuer twice", written('{"iss":"https://evil.example.com/",…}')],
-  ["claims that are a list", written('["sub","ann"]')],
-  ["claims that are a text", written('"ann"')],
-  ["claims that are no JSON", written("{sub:ann}")],
   [
     "claims that are no UTF-8",
     (world) => {
@@ -188,43 +118,15 @@ const noLogins: readonly (readonly [name: string, make: Make])[] = [
       return bytesSigned(bytes);
     },
   ],
-  [
-    "a header field twice",
-    (world) => rawHeader('{"alg":"none","alg":"RS256","typ":"JWT","kid":"key-1"}', world),
-  ],
 ];
 
 /** Logins that are the issuer's, but name nobody who can have an account: answered 403. */
 const noUids: readonly (readonly [name: string, sub: unknown])[] = [
-  ["a number", 5],
   ["a list", ["ann"]],
-  ["an object", { uid: "ann" }],
-  ["null", null],
-  ["true", true],
   ["nothing", undefined],
-  ["an empty text", ""],
-  ["101 characters", "a".repeat(101)],
-  ["a blank", "ann bob"],
-  ["a blank at the end", "ann "],
   ["a line break at the end", "ann\n"],
-  ["a zero byte", "ann\u0000"],
   ["a slash", "ann/auth_tokens"],
-  ["dots", ".."],
-  ["a percent escape", "ann%2Fbob"],
-  ["a question mark", "ann?force=true"],
-  ["a hash", "ann#"],
-  ["an at sign", "ann@example.com"],
-  ["a bar", "auth0|ann"],
-  ["a colon", "ann:admin"],
-  ["capitals", "Ann"],
-  ["a Cyrillic a", "\u0430nn"],
-  ["a full-width a", "\uff41nn"],
   ["a Kelvin sign, which lowers to k", "\u212aate"],
-  ["a dotless i", "\u0131da"],
-  ["an accent of its own", "a\u0301nn"],
-  ["a zero-width joiner", "an\u200dn"],
-  ["a right-to-left mark", "\u202enna"],
-  ["half a character", "ann\ud83d"],
   ["the app itself", "app_system"],
   ["a reserved uid", "support"],
 ];
@@ -320,7 +222,7 @@ describe("a hostile token", () => {
     }
 
     expect([...login.lines, ...told].join("\n")).not.toMatch(/ann|bob|evil|key-1|BEGIN PUBLIC|dev\/null/);
-    expect(login.lines.length).toBeGreaterThan(50);
+    expect(login.lines.length).toBeGreaterThan(20);
   });
 
   it("however it is made is never let in, and never a fault of ours", async () => {
@@ -381,10 +283,6 @@ const issuerTokenFor = (login: World) => login.tokenFor();
 function bytesSigned(bytes: Buffer): string {
   const [head = ""] = signToken(issuerKey, { claims: {} }).split(".");
   return signParts(issuerKey, head, bytes.toString("base64url"));
-}
-
-function rawHeader(header: string, world: World): string {
-  return signParts(issuerKey, part(header), part(world.claims()));
 }
 
 function safely(value: object): object {

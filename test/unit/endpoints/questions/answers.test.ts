@@ -13,8 +13,11 @@ import {
   noMatch,
   writeModerationAnswer,
 } from "../../../../lib/endpoints/questions/moderation-answer.ts";
-import { InvalidAnswerError } from "../../../../lib/endpoints/questions/plain-values.ts";
+import { InvalidAnswerError } from "../../../../lib/endpoints/questions/read-answer.ts";
 import { runs } from "../../../helpers/property-runs.ts";
+
+const circle: { self?: unknown } = {};
+circle.self = circle;
 
 describe("the answers to before_message", () => {
   it("are exactly what the platform knows", () => {
@@ -31,11 +34,16 @@ describe("the answers to before_message", () => {
     ["null", null],
     ["a bigint", { n: 1n }],
     ["an object that writes itself as text", { toJSON: () => "text" }],
+    ["a circle", circle],
+    ["no number", { n: Number.NaN }],
+    ["a date", { at: new Date(0) }],
+    ["a promise", { text: Promise.resolve("x") }],
+    ["a function", { list: [() => "x"] }],
     ["8 kB and more", { text: "x".repeat(8_000) }],
   ])("cannot be annotated with %s", (_case, annotation) => {
     expect(() => annotate(annotation as never)).toThrow(InvalidAnnotationError);
     expect(() => writeBeforeMessageAnswer({ action: "annotate", annotation } as never)).toThrow(
-      InvalidAnnotationError,
+      InvalidAnswerError,
     );
   });
 
@@ -54,66 +62,34 @@ describe("the answers to before_message", () => {
   });
 });
 
-/** What claims to be a value and is none, or would become another one while it is written. */
-const disguises: readonly (readonly [string, (value: object) => unknown])[] = [
-  ["nothing", () => undefined],
-  ["null", () => null],
-  ["a text", () => "pass"],
-  ["a list", (value) => [value]],
-  ["a function", (value) => Object.assign(() => value, value)],
-  ["an instance of a class", (value) => Object.assign(new (class Answer {})(), value)],
-  ["an heir of an answer", (value) => Object.create(value)],
-  ["a field too many", (value) => ({ ...value, extra: 1 })],
-  ["a symbol too many", (value) => ({ ...value, [Symbol("extra")]: 1 })],
-  ["toJSON of its own", (value) => ({ ...value, toJSON: () => ({ smuggled: true }) })],
-  [
-    "toJSON that nobody lists",
-    (value) => Object.defineProperty({ ...value }, "toJSON", { value: () => ({ smuggled: true }) }),
-  ],
-  [
-    "fields that are computed",
-    (value) => {
-      const names = Object.keys(value);
-      const computed = names.map((name) => [name, { enumerable: true, get: () => Reflect.get(value, name) }]);
-      return Object.defineProperties({}, Object.fromEntries(computed));
-    },
-  ],
-  [
-    "a proxy that throws",
-    (value) =>
-      new Proxy(value, {
-        ownKeys: () => {
-          throw new Error("my-private-words");
-        },
-      }),
-  ],
-];
-
-const circle: { self?: unknown } = {};
-circle.self = circle;
-
-describe("an answer in disguise", () => {
-  it.each(disguises)("is written for neither question: %s", (_case, disguise) => {
-    expect(() => writeModerationAnswer(disguise(match({ confidence: 1, reason: "x" })) as never)).toThrow();
-    expect(() => writeBeforeMessageAnswer(disguise(annotate({ a: 1 })) as never)).toThrow();
-    expect(() => writeBeforeMessageAnswer(disguise(pass()) as never)).toThrow();
+describe("what is no answer", () => {
+  it.each<[string, (value: object) => unknown]>([
+    ["nothing", () => undefined],
+    ["a text", () => "pass"],
+    ["a list", (value) => [value]],
+    ["a function", (value) => Object.assign(() => value, value)],
+    ["a field too many", (value) => ({ ...value, extra: 1 })],
+    ["toJSON of its own", (value) => ({ ...value, toJSON: () => ({ smuggled: true }) })],
+    [
+      "a proxy that throws",
+      (value) =>
+        new Proxy(value, {
+          ownKeys: () => {
+            throw new Error("my-private-words");
+          },
+        }),
+    ],
+  ])("is written for neither question: %s", (_case, disguise) => {
+    for (const answer of [annotate({ a: 1 }), pass()])
+      expect(() => writeBeforeMessageAnswer(disguise(answer) as never)).toThrow(InvalidAnswerError);
+    expect(() => writeModerationAnswer(disguise(match({ confidence: 1 })) as never)).toThrow(
+      InvalidAnswerError,
+    );
   });
-
-  it.each(disguises.filter(([name]) => !/nothing|null|a text|a list|too many/.test(name)))(
-    "is no annotation, nor a part of one: %s",
-    (_case, disguise) => {
-      expect(() => annotate(disguise({ a: 1 }) as never)).toThrow(InvalidAnnotationError);
-      expect(() => annotate({ deep: [{ part: disguise({ a: 1 }) as never }] })).toThrow(
-        InvalidAnnotationError,
-      );
-    },
-  );
 
   it.each([
     ["a missing field", { isMatchingCondition: true }],
     ["a confidence as text", { isMatchingCondition: true, confidence: "0.9" }],
-    ["a confidence as an object", { isMatchingCondition: true, confidence: Object(0.9) }],
-    ["a bigint", { isMatchingCondition: true, confidence: 1n }],
     ["a number for true", { isMatchingCondition: 1, confidence: 0.9 }],
     ["a reason that is no text", { isMatchingCondition: true, confidence: 0.9, reason: ["x"] }],
     ["a reason that is null", { isMatchingCondition: true, confidence: 0.9, reason: null }],
@@ -128,19 +104,6 @@ describe("an answer in disguise", () => {
     ["a note without one", { action: "annotate" }],
   ])("is not written for before_message: %s", (_case, answer) => {
     expect(() => writeBeforeMessageAnswer(answer as never)).toThrow(InvalidAnswerError);
-  });
-
-  it.each([
-    ["no number", { n: Number.NaN }],
-    ["an endless number", { n: Number.POSITIVE_INFINITY }],
-    ["a date", { at: new Date(0) }],
-    ["a list with a hole", { list: new Array(2) }],
-    ["a list with a name", { list: Object.assign([1], { name: "x" }) }],
-    ["a list without end", { list: Object.assign([], { length: 4_000_000_000 }) }],
-    ["a circle", circle],
-    ["more levels than a note needs", { deep: JSON.parse(`${"[".repeat(30)}${"]".repeat(30)}`) }],
-  ])("is not noted: %s", (_case, annotation) => {
-    expect(() => annotate(annotation as never)).toThrow(InvalidAnnotationError);
   });
 
   it("keeps names that mean something to the language as what they are", () => {
@@ -167,7 +130,7 @@ describe("the answers to the moderation engine", () => {
     (confidence) => {
       expect(() => match({ confidence })).toThrow(InvalidConfidenceError);
       expect(() => writeModerationAnswer({ isMatchingCondition: true, confidence })).toThrow(
-        InvalidConfidenceError,
+        InvalidAnswerError,
       );
     },
   );

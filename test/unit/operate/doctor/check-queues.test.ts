@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { queueChecks } from "../../../../lib/operate/doctor/check-queues.ts";
-import { commandsFor, type DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
+import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
+import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import type { CauseGroup } from "../../../../lib/queue/cause-group.ts";
 
 const group = (name: string, count: number): CauseGroup => ({
@@ -18,7 +19,7 @@ async function look(count: number, groupDeadLetters?: () => Promise<readonly Cau
       },
     }),
     queueUrls: { events: "e", deadLetters: "d", quarantine: "q" },
-    commands: commandsFor("--stage prod"),
+    remedies: remediesFor("--stage prod"),
     now: () => 0,
     ...(groupDeadLetters && { groupDeadLetters }),
   } as unknown as DoctorServices;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { checkReceiver } from "../../../../lib/operate/doctor/check-receiver.ts";
+import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 
 const credentials = {
   appId: "app1",
@@ -19,7 +20,7 @@ it.each([
   const found = await checkReceiver(credentials, {
     fetch: async () => new Response(body, { status: 200 }),
     httpUrl: "https://functions.example.com",
-    commands: (command) => `npx cometchat-functions ${command} --stage prod`,
+    remedies: remediesFor("--stage prod"),
     now: () => 0,
     sleep: async () => {},
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createHealthStore } from "../../../../lib/effects/health/health-store.ts";
 import { checkWaiting } from "../../../../lib/operate/doctor/check-waiting.ts";
+import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore } from "../../../../lib/queue/lanes/lane-store.ts";
 import { outageRoomOf } from "../../../../lib/queue/lanes/outage-room.ts";
@@ -12,7 +13,7 @@ const startMs = Date.UTC(2026, 2, 2, 8);
 
 describe("checkWaiting", () => {
   const lanes = createMemoryTable("lane", "item");
-  const services = { lanes, now: () => startMs + 8 * 60_000, commands: (text: string) => text };
+  const services = { lanes, now: () => startMs + 8 * 60_000, remedies: remediesFor("--stage prod") };
 
   it("is well where nothing waits, and tells how many wait for a host, since when and why", async () => {
     expect(await checkWaiting("app-1", services)).toMatchObject([{ status: "ok" }]);
@@ -36,7 +37,7 @@ describe("checkWaiting", () => {
       {
         status: "wrong",
         says: "2 conversations wait for api.example write, the first for 8 min. Nothing has looked after them for 90 s: wake them when it answers. Cause: refused with 503",
-        remedy: "events wake --app app-1",
+        remedy: "npx cometchat-functions events wake --app app-1 --stage prod",
       },
     ]);
   });

@@ -7,10 +7,10 @@ import {
   checkWebhook,
   sortWebhooks,
 } from "../../../../lib/operate/doctor/check-webhooks.ts";
-import { commandsFor } from "../../../../lib/operate/doctor/doctor-services.ts";
+import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 
 const httpUrl = "https://abc.execute-api.eu-central-1.amazonaws.com";
-const services = { httpUrl, commands: commandsFor("--stage prod") };
+const services = { httpUrl, remedies: remediesFor("--stage prod") };
 const credentials = {
   appId: "a",
   region: "eu",

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { AwsCallError } from "../../../../lib/aws/aws-call.ts";
 import type { DeployedFacts } from "../../../../lib/operate/doctor/deployed-facts.ts";
-import { commandsFor } from "../../../../lib/operate/doctor/doctor-services.ts";
 import {
   type ExamineServices,
   examineDeployment,
 } from "../../../../lib/operate/doctor/examine-deployment.ts";
+import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { createJumpingTime } from "../../../helpers/jumping-time.ts";
 import { createTestGuard } from "../../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
@@ -46,7 +46,7 @@ function createWorld(apps: number, callMs = 100, { hasRights = true } = {}) {
     httpUrl: "https://abc.execute-api.us-east-1.amazonaws.com",
     chatBaseUrlTemplate: "https://{appId}.{service}-{region}.example.com/v3",
     webhookLists: async () => undefined,
-    commands: commandsFor("--stage prod"),
+    remedies: remediesFor("--stage prod"),
     now: time.now,
     sleep: time.sleep,
     canaryMeans: { guardOf: createTestGuard },

@@ -6,12 +6,13 @@ import { createCanaryStore } from "../../../../lib/handle/canary/canary-store.ts
 import { playCanary } from "../../../../lib/handle/canary/play-canary.ts";
 import { checkApiKey } from "../../../../lib/operate/doctor/check-api-key.ts";
 import { checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
-import { commandsFor, type DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
+import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
+import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { createTestGuard } from "../../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 const nobody: AwsCaller = () => Promise.reject(new Error("Nobody is there."));
-const commands = commandsFor("--stage prod");
+const remedies = remediesFor("--stage prod");
 const credentials = {
   appId: "a",
   region: "eu",
@@ -28,7 +29,7 @@ const services: DoctorServices = {
   httpUrl: "https://abc.execute-api.us-east-1.amazonaws.com",
   chatBaseUrlTemplate: "https://{appId}.{service}-{region}.example.com/v3",
   webhookLists: async () => undefined,
-  commands,
+  remedies,
   now: () => Date.UTC(2026, 2, 2, 8),
   sleep: async () => undefined,
 };
@@ -42,7 +43,7 @@ describe("alarms", () => {
   it("of a stage whose name begins alike ring for that stage alone", async () => {
     const callAws = async () => ({ MetricAlarms: [alarm("chat-prod-queue"), alarm("chat-prod-eu-queue")] });
 
-    const found = await checkAlarms(callAws, stack, commands);
+    const found = await checkAlarms(callAws, stack, remedies);
 
     expect(found.map(({ says }) => says)).toEqual(["The alarm chat-prod-queue rings."]);
   });

@@ -7,11 +7,11 @@ const hour = 1_795_262_400;
 describe("createReceivedMeter", () => {
   it("asks for the sums of whole hours, and adds up the pages of the answer", async () => {
     const { asked, meter } = answering([
-      { MetricDataResults: [{ Id: "received", Timestamps: [hour + 3_600], Values: [7] }], NextToken: "more" },
+      { MetricDataResults: [{ Id: "m0", Timestamps: [hour + 3_600], Values: [7] }], NextToken: "more" },
       {
         MetricDataResults: [
-          { Id: "received", Timestamps: [hour], Values: [5] },
-          { Id: "again", Timestamps: [hour], Values: [1] },
+          { Id: "m0", Timestamps: [hour], Values: [5] },
+          { Id: "m1", Timestamps: [hour], Values: [1] },
         ],
       },
     ]);
@@ -32,7 +32,7 @@ describe("createReceivedMeter", () => {
           EndTime: hour + 10_800,
           MetricDataQueries: [
             {
-              Id: "received",
+              Id: "m0",
               MetricStat: {
                 Metric: {
                   Namespace: "CometChatFunctions",
@@ -46,7 +46,7 @@ describe("createReceivedMeter", () => {
                 Stat: "Sum",
               },
             },
-            { Id: "again", MetricStat: { Metric: { MetricName: "MessageReceivedAgain" } } },
+            { Id: "m1", MetricStat: { Metric: { MetricName: "MessageReceivedAgain" } } },
           ],
         },
       },
@@ -58,7 +58,7 @@ describe("createReceivedMeter", () => {
     const { asked, meter } = answering([
       {
         MetricDataResults: [
-          { Id: "oldest", Timestamps: [nowSeconds - 300, nowSeconds - 180], Values: [999, 40] },
+          { Id: "m0", Timestamps: [nowSeconds - 300, nowSeconds - 180], Values: [999, 40] },
         ],
       },
     ]);

@@ -3,7 +3,7 @@ import { sha256Hex } from "../../../../lib/base/digest.ts";
 import { identify } from "../../../../lib/events/identity.ts";
 import { planScheduledRun } from "../../../../lib/operate/reconcile/plan-run.ts";
 import { reconcileApp } from "../../../../lib/operate/reconcile/reconcile-app.ts";
-import { busyQueue, createReconcileWorld, idIn, messageOf, nowSeconds } from "./reconcile-world.ts";
+import { createReconcileWorld, idIn, messageOf, nowSeconds } from "./reconcile-world.ts";
 
 const course = { since: nowSeconds - 3_600, until: nowSeconds - 120, after: undefined };
 const untilDeadline = (ms: number) => ({
@@ -239,82 +239,4 @@ describe("reconcileApp", () => {
 
     expect(world.idsSent()).toEqual(["1"]);
   });
-
-  it("says how many messages no queue takes, and goes on behind them", async () => {
-    const world = createReconcileWorld();
-    const noise = Array.from(
-      { length: 500_000 },
-      (_, index) => `${(index * 2_654_435_761) % 4_294_967_296}`,
-    ).join();
-    world.messages.push(messageOf(1, course.since, { data: { text: noise } }), messageOf(2, course.since));
-
-    const done = await reconcileApp(world.app(), "by hand", course, plenty, world.services);
-
-    expect(done).toMatchObject({ listed: 2, handedOver: 1, refused: 1, isComplete: true });
-  });
-
-  it("waits as long as the platform asks when it is asked too often", async () => {
-    const world = createReconcileWorld();
-    world.messages.push(messageOf(1, course.since));
-    world.beforePage = () => (world.pages <= 2 ? tooMany(40) : undefined);
-
-    await reconcileApp(world.app(), "by hand", course, plenty, world.services);
-
-    expect(world.idsSent()).toEqual(["1"]);
-    expect(world.now() - nowSeconds * 1000).toBeGreaterThanOrEqual(80_000);
-  });
-
-  it("gives up where that wait is longer than its time, and the next run goes on there", async () => {
-    const world = createReconcileWorld();
-    for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since));
-    world.beforePage = () => (world.pages === 2 ? tooMany(60) : undefined);
-
-    const run = reconcileApp(world.app(), "by hand", course, untilDeadline(50_000), world.services);
-
-    await expect(run).rejects.toThrow(/list-all-messages/);
-    expect(await world.services.memory.read("shop", "by hand")).toMatchObject({ course: { after: "1000" } });
-  });
-
-  it("begins with a page even if the others took its share of the time, and ends where none is left at all", async () => {
-    const world = createReconcileWorld();
-    for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since));
-    const shareEndsAt = nowSeconds * 1000;
-
-    const late = await reconcileApp(
-      world.app(),
-      "by hand",
-      course,
-      { shareEndsAt, deadlineMs: shareEndsAt + 60_000 },
-      world.services,
-    );
-    const tooLate = await reconcileApp(world.app(), "by hand", course, untilDeadline(5_000), world.services);
-
-    expect(late).toMatchObject({ listed: 1_000, isComplete: false });
-    expect(tooLate).toMatchObject({ listed: 0, isComplete: false });
-  });
-
-  it("goes on after a queue that was busy for a moment, and fails where it stays so", async () => {
-    const world = createReconcileWorld();
-    world.messages.push(messageOf(1, course.since));
-    let refusals = 2;
-    world.onSend = () => {
-      refusals -= 1;
-      return refusals >= 0 ? busyQueue() : "sent";
-    };
-
-    await reconcileApp(world.app(), "by hand", course, plenty, world.services);
-
-    expect(world.idsSent()).toEqual(["1"]);
-    world.onSend = busyQueue;
-    await expect(reconcileApp(world.app(), "by hand", course, plenty, world.services)).rejects.toThrow(
-      /RequestThrottled/,
-    );
-  });
 });
-
-function tooMany(seconds: number): Response {
-  return Response.json(
-    { error: { code: "ERR_TOO_MANY_REQUESTS", message: "later" } },
-    { status: 429, headers: { "retry-after": String(seconds) } },
-  );
-}

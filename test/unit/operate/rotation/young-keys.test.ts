@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createApiKeyRotation, keyNamePrefix } from "../../../../lib/operate/rotation/rotate-api-key.ts";
+import { ApiKeyRotation, keyNamePrefix } from "../../../../lib/operate/rotation/rotate-api-key.ts";
 import { createRotationWorld } from "../../../helpers/rotation-world.ts";
 
 const minuteMs = 60_000;
@@ -40,7 +40,7 @@ it.each([
   const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:prod/app1-AbCdEf";
   const name = `${keyNamePrefix(secretArn)}1`;
   const asked: string[] = [];
-  const rotation = createApiKeyRotation({
+  const rotation = new ApiKeyRotation({
     appId: "app1",
     secretArn,
     now: () => 1_000_000_000,

@@ -1,16 +1,30 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createNamedSecrets } from "../../aws/secrets/named-secrets.ts";
 import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting } from "../../base/config.ts";
 import { createHint } from "../../base/hint.ts";
-import { createProcessLog } from "../../base/process-log.ts";
+import { toHttpRequest, toLambdaResult } from "../../base/http/lambda.ts";
+import { createProcessLog, forRequest } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { createServedApps, startFetchingSecrets } from "../../receive/served-apps.ts";
-import type { QuestionServices } from "./answer-question.ts";
+import { answerQuestion, type QuestionKind, type QuestionServices } from "./answer-question.ts";
 
-/** Creates the services for questions once per cold start, and begins to read the apps' credentials. */
-export function buildQuestionServices(functionName: string): QuestionServices {
+/**
+ * Creates the deployed function that answers a kind of question. Builds its services once per cold start, and begins to read the
+ * apps' credentials.
+ */
+export function createQuestionHandler<Answer>(functionName: string, kind: QuestionKind<Answer>) {
+  const services = buildServices(functionName);
+  return async (
+    event: APIGatewayProxyEventV2,
+    { awsRequestId }: Context,
+  ): Promise<APIGatewayProxyStructuredResultV2> =>
+    toLambdaResult(await answerQuestion(toHttpRequest(event), kind, forRequest(services, awsRequestId)));
+}
+
+function buildServices(functionName: string): QuestionServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
   const secretPrefix = readSetting("SECRET_PREFIX");

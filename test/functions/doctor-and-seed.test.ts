@@ -1,15 +1,53 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { addressesOf } from "../../local/cloud/cloud-services.ts";
 import { startWorld, type World } from "../../local/stack/world.ts";
 
 const declaredIds = ["spam", "harassment", "hate-speech", "self-harm", "personal-data"];
 
-describe("the seeding job, the deployed bundle", () => {
-  let world: World;
+let world: World;
 
-  beforeAll(async () => {
-    world = await startWorld();
+beforeAll(async () => {
+  world = await startWorld({ triggerIds: ["message_sent"] });
+});
+afterAll(() => world?.close());
+
+describe("the function doctor", () => {
+  it("tells what is deployed, and which triggers that needs", async () => {
+    const callAws = createAwsCaller({
+      ...addressesOf(world.cloud.endpoints),
+      AWS_ACCESS_KEY_ID: "somebody",
+      AWS_SECRET_ACCESS_KEY: "of-a-test",
+    });
+
+    const facts = await readDeployedFacts(callAws, "cometchat-functions-local-doctor");
+
+    expect(facts.appIds).toEqual(["local-app"]);
+    expect(facts.triggers).toContainEqual({ name: "auto-reply", isShadowed: false });
+    expect(facts.needs).toEqual([
+      {
+        appIds: ["local-app"],
+        webhook: expect.objectContaining({ message_sent: ["auto-reply", "escalate"] }),
+        elsewhere: {},
+        everything: [],
+      },
+    ]);
   });
-  afterAll(() => world.close());
+
+  it("looks at everything by its own rights, and tells what is not well", async () => {
+    const { payload, functionError } = await world.cloud.invoke("doctor", {});
+
+    expect(functionError).toBeUndefined();
+    expect(payload).toMatchObject({ ok: 9, notLookedAt: [] });
+    expect(payload).toHaveProperty(
+      "findings",
+      ["triggers", "retries"].map((check) => expect.objectContaining({ check, appId: "local-app" })),
+    );
+  });
+});
+
+describe("the seeding job, the deployed bundle", () => {
   afterEach(() => world.reset());
 
   it("makes the app's reasons as declared, and changes nothing the second time", async () => {
@@ -39,27 +77,6 @@ describe("the seeding job, the deployed bundle", () => {
     expect(await seed({ dryRun: true })).toMatchObject({ "hate-speech": "created", spam: "updated" });
 
     expect(await reasons()).toEqual(before);
-  });
-
-  it("leaves alone what is not declared", async () => {
-    await request("POST", "/moderation/reasons", { id: "made-by-hand", name: "Made by hand" });
-    const { "made-by-hand": before, sexual } = await reasons();
-
-    await seed({});
-
-    expect(await reasons()).toMatchObject({ "made-by-hand": before, sexual });
-  });
-
-  it("repairs what somebody changed or deleted", async () => {
-    await seed({});
-    await request("PUT", "/moderation/reasons/self-harm", { name: "Changed by hand" });
-    await request("DELETE", "/moderation/reasons/hate-speech");
-
-    expect(await seed({})).toMatchObject({
-      "self-harm": "updated",
-      "hate-speech": "created",
-      spam: "unchanged",
-    });
   });
 
   it("says that a key of scope authOnly is not enough", async () => {

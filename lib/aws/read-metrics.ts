@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import type { AwsCaller } from "./aws-call.ts";
+
+export interface MetricQuery {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly stat: "Sum" | "Maximum";
+}
+
+/** Times in milliseconds since 1970. */
+export interface MetricRange {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** A series as pairs of a period's start in unix seconds and its value. */
+export type MetricSeries = readonly (readonly [start: number, value: number])[];
+
+/**
+ * Reads series from CloudWatch, in the order of the queries. At most 500 series, and a day of minutes.
+ * @param periodSeconds default: a minute
+ * @throws AwsCallError
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
+ */
+export async function readMetrics(
+  callAws: AwsCaller,
+  queries: readonly MetricQuery[],
+  { fromMs, toMs }: MetricRange,
+  periodSeconds = 60,
+): Promise<readonly MetricSeries[]> {
+  const input = {
+    StartTime: Math.floor(fromMs / 1000),
+    EndTime: Math.ceil(toMs / 1000),
+    MetricDataQueries: queries.map(({ namespace, name, dimensions, stat }, index) => ({
+      Id: `m${index}`,
+      MetricStat: {
+        Metric: {
+          Namespace: namespace,
+          MetricName: name,
+          Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+        },
+        Period: periodSeconds,
+        Stat: stat,
+      },
+    })),
+  };
+  const series = queries.map((): [number, number][] => []);
+  let NextToken: string | undefined;
+  do {
+    const answer = await callAws({
+      service: "monitoring",
+      target: "GraniteServiceVersion20100801.GetMetricData",
+      input: { ...input, ...(NextToken !== undefined && { NextToken }) },
+    });
+    const page = answerSchema.parse(answer);
+    for (const { Id, Timestamps, Values } of page.MetricDataResults)
+      for (const [index, at] of Timestamps.entries())
+        series[Number(Id.slice(1))]?.push([at, Values[index] ?? 0]);
+    NextToken = page.NextToken || undefined;
+  } while (NextToken !== undefined);
+  return series;
+}
+
+/** The age of a queue's oldest message in seconds: a value per minute, some minutes late. */
+export function oldestIn(queueUrl: string): MetricQuery {
+  return {
+    namespace: "AWS/SQS",
+    name: "ApproximateAgeOfOldestMessage",
+    dimensions: { QueueName: queueUrl.slice(queueUrl.lastIndexOf("/") + 1) },
+    stat: "Maximum",
+  };
+}
+
+const answerSchema = z.object({
+  MetricDataResults: z.array(
+    z.object({ Id: z.string(), Timestamps: z.array(z.number()), Values: z.array(z.number()) }),
+  ),
+  NextToken: z.optional(z.string()),
+});

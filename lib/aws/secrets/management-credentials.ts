@@ -1,0 +1,20 @@
+import { isNotFound } from "../is-not-found.ts";
+import { parseSecret } from "./parse-secret.ts";
+
+/**
+ * Reads the credentials of the platform's Management API from their secret, `{key, secret}`.
+ * @returns undefined if there is no such secret
+ * @throws what `read` throws, and InvalidSecretError if they are incomplete
+ */
+export async function readManagementCredentials(
+  secretId: string,
+  read: (secretId: string) => Promise<unknown>,
+): Promise<{ readonly key: string; readonly secret: string } | undefined> {
+  try {
+    const { text } = parseSecret(secretId, await read(secretId));
+    return { key: text("key"), secret: text("secret") };
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

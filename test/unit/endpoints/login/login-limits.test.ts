@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { AwsCallError } from "../../../../lib/aws/aws-call.ts";
+import { createLoginWorld } from "./login-world.ts";
+
+describe("the limits", () => {
+  it("let a user log in ten times in ten minutes, however many addresses that has, and others as before", async () => {
+    const login = createLoginWorld();
+    const statuses: (number | undefined)[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      statuses.push((await login.logIn(login.tokenFor(), { sourceIp: `203.0.113.${count}` })).status);
+    }
+    const refused = await login.logIn(login.tokenFor());
+    const other = await login.logIn(login.tokenFor({ sub: "alice" }));
+    login.advance(600_000);
+    const later = await login.logIn(login.tokenFor());
+
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    expect(refused).toMatchObject({
+      body: { error: { code: "too_many_requests" } },
+      headers: { "retry-after": "600" },
+    });
+    expect([other.status, later.status]).toEqual([200, 200]);
+  });
+
+  it("keep no uid on the table, and let items expire", async () => {
+    const login = createLoginWorld();
+
+    await login.logIn(login.tokenFor({ sub: "alice" }));
+
+    const [item] = login.table.items();
+    expect(JSON.stringify(item)).not.toContain("alice");
+    expect(item).toMatchObject({ logins: 1, expiration: login.seconds() + 600 + 3_600 });
+  });
+
+  it("refuse an address that asks too often before it is known who asks, at no cost", async () => {
+    const login = createLoginWorld({ settings: { limits: { perSource: 3 } } });
+    const statuses: (number | undefined)[] = [];
+    for (let count = 0; count < 5; count += 1) statuses.push((await login.logIn("forged")).status);
+
+    const refused = await login.logIn(login.tokenFor());
+    const other = await login.logIn(login.tokenFor(), { sourceIp: "203.0.113.8" });
+    login.advance(200_000);
+    const later = await login.logIn(login.tokenFor());
+
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    expect(refused.headers["retry-after"]).toBe("200");
+    expect([refused.status, other.status, later.status]).toEqual([429, 200, 200]);
+  });
+
+  it("take a whole IPv6 network for one address", async () => {
+    const login = createLoginWorld({ settings: { limits: { perSource: 1 } } });
+
+    const statuses = [
+      await login.logIn("forged", { sourceIp: "2001:db8:0:1::1" }),
+      await login.logIn("forged", { sourceIp: "2001:0DB8:0000:0001:ffff::2" }),
+      await login.logIn("forged", { sourceIp: "2001:db8:0:2::1" }),
+    ].map(({ status }) => status);
+
+    expect(statuses).toEqual([401, 429, 401]);
+  });
+
+  it("let people in while the table is out, and say so", async () => {
+    const call = { service: "dynamodb", target: "DynamoDB_20120810.UpdateItem", input: {} } as const;
+    const login = createLoginWorld({
+      countLogin: async () => {
+        throw new AwsCallError(call, { code: "ETIMEDOUT", maybeExecuted: true });
+      },
+    });
+
+    expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 200 });
+    expect(login.lines.join("\n")).toContain("LoginNotCounted");
+  });
+});
+
+describe("pages that ask", () => {
+  const settings = { origins: ["https://app.example.com", "http://localhost:5173"] };
+
+  it.each(settings.origins)("hear that %s may read the answer", async (origin) => {
+    const login = createLoginWorld({ settings });
+
+    const preflight = await login.logIn("", { method: "OPTIONS", headers: { origin } });
+    const answer = await login.logIn(login.tokenFor(), { headers: { origin } });
+
+    expect(preflight).toMatchObject({
+      status: 204,
+      headers: {
+        "access-control-allow-origin": origin,
+        "access-control-allow-headers": "authorization, content-type",
+        vary: "origin",
+      },
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { "access-control-allow-origin": origin, vary: "origin" },
+    });
+    expect(answer.headers).not.toHaveProperty("access-control-allow-credentials");
+  });
+
+  it.each([
+    "https://evil.example.com",
+    "https://app.example.com.evil.com",
+    "http://app.example.com",
+    "https://app.example.com:8443",
+    "https://APP.example.com",
+    "null",
+    "*",
+    "",
+  ])("of origin %j are refused, before their login is looked at", async (origin) => {
+    const login = createLoginWorld({ settings });
+
+    for (const method of ["OPTIONS", "POST"]) {
+      const answer = await login.logIn(login.tokenFor(), { method, headers: { origin } });
+      expect(answer).toMatchObject({
+        status: 403,
+        body: { error: { code: "origin_not_allowed" } },
+        headers: { vary: "origin" },
+      });
+      expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
+    }
+    expect(login.fetched).toEqual([]);
+  });
+
+  it("can read when to come again", async () => {
+    const login = createLoginWorld({ settings: { ...settings, limits: { perSource: 1 } } });
+    const headers = { origin: "https://app.example.com" };
+    await login.logIn(login.tokenFor(), { headers });
+
+    const answer = await login.logIn(login.tokenFor(), { headers });
+
+    // Of other headers, pages see a few harmless ones alone: https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name
+    expect(answer).toMatchObject({
+      status: 429,
+      headers: { "retry-after": "600", "access-control-expose-headers": "retry-after" },
+    });
+  });
+
+  it("can read a refusal, too", async () => {
+    const login = createLoginWorld({ settings });
+
+    const answer = await login.logIn("forged", { headers: { origin: "https://app.example.com" } });
+
+    expect(answer).toMatchObject({
+      status: 401,
+      headers: { "access-control-allow-origin": "https://app.example.com", "www-authenticate": "Bearer" },
+    });
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { KeySetUnavailableError } from "../../../../lib/endpoints/own/jwt/fetch-key-set.ts";
+import { createIssuerKey, signToken, signWithSecret } from "../../../helpers/tokens.ts";
+import { bySecret, createLoginWorld, issuerKey, sharedSecret } from "./login-world.ts";
+
+const elliptic = createIssuerKey("key-2", "ES256");
+
+type World = ReturnType<typeof createLoginWorld>;
+
+describe("who is let in", () => {
+  it.each([
+    ["with one of several audiences", (login: World) => login.tokenFor({ aud: ["shop", "chat"] })],
+    ["without a typ", (login: World) => login.tokenFor({}, { typ: undefined })],
+    ["with the typ's long form", (login: World) => login.tokenFor({}, { typ: "application/JWT" })],
+    [
+      "with places of keys that nobody looks at",
+      (login: World) => login.tokenFor({}, { jku: "https://evil.example.com" }),
+    ],
+    [
+      "with a clock that is 20 s ahead",
+      (login: World) => login.tokenFor({ iat: login.seconds() + 20, nbf: login.seconds() + 20 }),
+    ],
+    ["20 s after the end", (login: World) => login.tokenFor({ exp: login.seconds() - 20 })],
+    ["without a kid, as there is one key", (login: World) => login.tokenFor({}, { kid: undefined })],
+  ])("%s", async (_name, make) => {
+    const login = createLoginWorld();
+
+    expect(await login.logIn(make(login))).toMatchObject({ status: 200, body: { uid: "ann" } });
+  });
+
+  it("with a shared secret, the replaced one included while the secret has it", async () => {
+    const login = createLoginWorld({
+      settings: { login: { ...withSecrets("loginSecret", "replacedLoginSecret") } },
+      secret: { replacedLoginSecret: `${sharedSecret}-before` },
+    });
+
+    const answers = [
+      await login.logIn(signWithSecret(sharedSecret, { claims: login.claims() })),
+      await login.logIn(signWithSecret(`${sharedSecret}-before`, { claims: login.claims() })),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it("with a shared secret that was just changed, without a new process", async () => {
+    const login = createLoginWorld({ settings: { login: bySecret } });
+    await login.logIn(signWithSecret(sharedSecret, { claims: login.claims() }));
+    Object.assign(login.secrets.get("stage/local-app") ?? {}, { loginSecret: `${sharedSecret}-after` });
+    login.advance(6_000);
+
+    const answers = [
+      await login.logIn(signWithSecret(`${sharedSecret}-after`, { claims: login.claims() })),
+      await login.logIn(signWithSecret(sharedSecret, { claims: login.claims() })),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+  });
+
+  it("not with a secret that can be guessed: nobody is, and the log says which field", async () => {
+    const login = createLoginWorld({ settings: { login: bySecret }, secret: { loginSecret: "short" } });
+
+    const answer = await login.logIn(signWithSecret("short", { claims: login.claims() }));
+
+    expect(answer.status).toBe(503);
+    expect(login.lines.join("\n")).toMatch(/loginSecret.*at least 32 bytes/);
+  });
+
+  it("with a key that the issuer began to use after the set was read; asked for at most twice a minute", async () => {
+    let keys = [issuerKey.jwk];
+    const login = createLoginWorld({ keySet: () => JSON.stringify({ keys }) });
+    await login.logIn(login.tokenFor());
+    keys = [issuerKey.jwk, elliptic.jwk];
+    login.advance(31_000);
+
+    const rotated = await login.logIn(signToken(elliptic, { claims: login.claims() }));
+    for (let count = 0; count < 50; count += 1) {
+      await login.logIn(login.tokenFor({}, { kid: `made-up-${count}` }));
+    }
+
+    expect(rotated.status).toBe(200);
+    expect(login.fetched.length).toBe(2);
+  });
+
+  it("not with a key that the issuer withdrew, after ten minutes", async () => {
+    let keys = [issuerKey.jwk, elliptic.jwk];
+    const login = createLoginWorld({ keySet: () => JSON.stringify({ keys }) });
+    await login.logIn(login.tokenFor());
+    keys = [elliptic.jwk];
+    login.advance(600_000);
+
+    expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 401 });
+  });
+
+  it("with known keys while the issuer is out, and nobody where none were ever read", async () => {
+    let isOut = false;
+    const keySet = () => {
+      if (isOut) throw new KeySetUnavailableError("The issuer is out.");
+      return JSON.stringify({ keys: [issuerKey.jwk] });
+    };
+    const login = createLoginWorld({ keySet });
+    await login.logIn(login.tokenFor());
+    isOut = true;
+    login.advance(3_600_000);
+
+    const late = await login.logIn(login.tokenFor());
+    login.advance(12 * 3_600_000);
+    const tooLate = await login.logIn(login.tokenFor());
+
+    expect([late.status, tooLate.status]).toEqual([200, 503]);
+  });
+
+  it.each(["", "[]", '{"keys":"none"}', "<html>"])("nobody by the key set %j", async (text) => {
+    const login = createLoginWorld({ keySet: () => text });
+
+    expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 503 });
+    expect(login.requests).toEqual([]);
+  });
+
+  it("nobody by a shared key that stands in a published set", async () => {
+    const oct = {
+      kty: "oct",
+      k: Buffer.from(sharedSecret).toString("base64url"),
+      kid: "oct-1",
+      alg: "HS256",
+    };
+    const login = createLoginWorld({ keySet: () => JSON.stringify({ keys: [oct, issuerKey.jwk] }) });
+
+    const answer = await login.logIn(
+      signWithSecret(sharedSecret, { header: { kid: "oct-1" }, claims: login.claims() }),
+    );
+
+    expect(answer.status).toBe(401);
+  });
+});
+
+function withSecrets(...secrets: string[]) {
+  if (typeof bySecret === "string") throw new Error("The settings of these tests are on.");
+  return { ...bySecret, keys: { secrets, algorithms: ["HS256" as const] } };
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { users } from "../../../../lib/chat/resources/users.ts";
+import { basic } from "../../../../lib/endpoints/own/basic.ts";
+import { onRequest } from "../../../../lib/endpoints/own/on-request.ts";
+import { RefusedRequestError } from "../../../../lib/endpoints/own/refusal.ts";
+import { callFunction, createOwnWorld } from "../../../helpers/own-world.ts";
+
+const partner = basic({ username: "partnerUsername", password: "partnerPassword" });
+const secret = { partnerUsername: "partner", partnerPassword: "let-me-in-please" };
+const asPartner = { authorization: `Basic ${btoa("partner:let-me-in-please")}` };
+
+describe("onRequest, where something is wrong or the page is another site's", () => {
+  it("answers what a handler refuses with its own code", async () => {
+    const world = createOwnWorld();
+    const called = onRequest({ auth: "none" }, () => {
+      throw new RefusedRequestError(409, "already_open", "There is a ticket for this already.");
+    }).on(world.services);
+
+    expect(await callFunction(called)).toMatchObject({
+      status: 409,
+      text: '{"error":{"code":"already_open","message":"There is a ticket for this already."}}',
+    });
+  });
+
+  it("answers a fault with nothing but that there is one, and tells the log where", async () => {
+    const world = createOwnWorld();
+    const called = onRequest({ auth: "none" }, () => {
+      throw new Error("the private part");
+    }).on(world.services);
+
+    const answer = await callFunction(called);
+
+    expect(answer).toMatchObject({
+      status: 500,
+      text: '{"error":{"code":"internal_error","message":"Something is wrong with this function."}}',
+    });
+    expect(world.lines.join("\n")).toMatch(/the private part.*on-request-refusals\.test\.ts/);
+  });
+
+  it.each(["GET", "PUT", "PATCH", "DELETE"])("lets listed pages ask by %s", async (method) => {
+    const world = createOwnWorld();
+    const origin = "https://app.example.com";
+    const called = onRequest({ auth: "none", origins: () => [origin] }, () => undefined).on(world.services);
+
+    const { headers } = await callFunction(called, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": method },
+    });
+
+    expect(String(headers["access-control-allow-methods"]).split(", ")).toContain(method);
+  });
+
+  it.each(["https://evil.example.com", "null"])(
+    "carries out nothing for a page of %s where no page may call",
+    async (origin) => {
+      const world = createOwnWorld({ secret });
+      let isCalled = false;
+      const called = onRequest({ auth: partner }, () => {
+        isCalled = true;
+        return undefined;
+      }).on(world.services);
+
+      // A browser that once asked for the password adds it to what any page sends.
+      const answer = await callFunction(called, {
+        headers: { ...asPartner, origin, "content-type": "text/plain" },
+      });
+
+      expect(answer).toMatchObject({ status: 403, body: { error: { code: "origin_not_allowed" } } });
+      expect(isCalled).toBe(false);
+    },
+  );
+
+  it("answers a fault in what it says of itself in the house form", async () => {
+    const world = createOwnWorld();
+    const definition = {
+      auth: "none",
+      origins: () => {
+        throw new TypeError("no such settings");
+      },
+    } as const;
+    const called = onRequest(definition, () => undefined).on(world.services);
+
+    expect(await callFunction(called)).toMatchObject({
+      status: 500,
+      body: { error: { code: "internal_error" } },
+    });
+  });
+
+  it.each([
+    ["a number that is none", () => ({ big: 1n as unknown as number })],
+    [
+      "itself within itself",
+      () => {
+        const answer: Record<string, never> = {};
+        return Object.assign(answer, { answer });
+      },
+    ],
+  ])("answers a fault where the handler gives %s", async (_case, handler) => {
+    const world = createOwnWorld();
+    const called = onRequest({ auth: "none" }, handler).on(world.services);
+
+    expect(await callFunction(called)).toMatchObject({
+      status: 500,
+      body: { error: { code: "internal_error" } },
+    });
+  });
+
+  it("answers 503 while the platform is out", async () => {
+    const world = createOwnWorld();
+    world.answer = () => new Response("<html>", { status: 502 });
+    const called = onRequest({ auth: "none" }, async ({ chat }) => {
+      await chat.using({ users }).users.get("alice");
+      return undefined;
+    }).on(world.services);
+
+    expect(await callFunction(called)).toMatchObject({
+      status: 503,
+      body: { error: { code: "unavailable" } },
+      headers: { "retry-after": "5" },
+    });
+  });
+
+  it("answers 503 while the secret is not filled in", async () => {
+    const world = createOwnWorld();
+    world.secrets.set("stage/local-app", { appId: "local-app", region: "us", apiKey: "" });
+    const called = onRequest({ auth: "none" }, () => undefined).on(world.services);
+
+    expect(await callFunction(called)).toMatchObject({ status: 503 });
+  });
+
+  it("answers in time when a handler never does, and ends its signal", async () => {
+    const world = createOwnWorld();
+    let isEnded = false;
+    const called = onRequest({ auth: "none" }, ({ signal }) => {
+      signal.addEventListener("abort", () => {
+        isEnded = true;
+      });
+      return new Promise<undefined>(() => {});
+    }).on(world.services);
+    const context = { awsRequestId: "request-1", getRemainingTimeInMillis: () => 520 };
+
+    const answer = await callFunction((event) => called(event, context));
+
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
+    expect(isEnded).toBe(true);
+  });
+
+  it("shows no secret that it read, wherever a handler puts it", async () => {
+    const world = createOwnWorld({ secret: { ticketToken: "a-ticket-token" } });
+    const called = onRequest({ auth: "none" }, async ({ secret, log }) => {
+      log.info(`opened with ${await secret("ticketToken")}`, { used: await secret("ticketToken") });
+      throw new Error(await secret("ticketToken"));
+    }).on(world.services);
+
+    const answer = await callFunction(called);
+
+    expect(answer.status).toBe(500);
+    expect(world.lines.join("\n")).toContain("opened with [redacted]");
+    expect(world.lines.join("\n") + answer.text).not.toContain("a-ticket-token");
+  });
+});
