@@ -23,7 +23,6 @@ const resultSchema = z.strictObject({
   isDone: z.boolean(),
 });
 
-/** Makes Secrets Manager rotate exactly what config/rotation.yml names. */
 export const rotateSchedule = defineCommand({
   name: "rotate schedule",
   summary: "make Secrets Manager rotate what config/rotation.yml names",
