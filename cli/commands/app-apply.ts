@@ -26,7 +26,6 @@ const resultSchema = z.strictObject({
 
 type ApplyResult = z.infer<typeof resultSchema>;
 
-/** Changes the apps to match config/app/, or applies a saved plan. */
 export const appApply = defineCommand({
   name: "app apply",
   summary: "change the app to match config/app/",

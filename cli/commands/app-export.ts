@@ -31,7 +31,6 @@ const places = ["everywhere", "stage", "app"] as const;
 
 type ExportResult = z.infer<typeof resultSchema>;
 
-/** Writes files that describe an app's current state. */
 export const appExport = defineCommand({
   name: "app export",
   summary: "write config/app/ from the app's current state",

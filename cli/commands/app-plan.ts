@@ -9,7 +9,6 @@ import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag, text } from "../options.ts";
 
-/** Shows what would make the apps match config/app/. Changes nothing. */
 export const appPlan = defineCommand({
   name: "app plan",
   summary: "show what would make the app match config/app/",

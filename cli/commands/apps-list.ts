@@ -27,7 +27,6 @@ const resultSchema = z.strictObject({
   apps: z.readonly(z.array(listedAppSchema)),
 });
 
-/** Lists the apps of a stage and what they lack. Changes nothing. */
 export const appsList = defineCommand({
   name: "apps list",
   summary: "list the apps of a stage: listed, served, and the state of their secrets",

@@ -13,7 +13,6 @@ const resultSchema = z.strictObject({
   servesNoMore: z.readonly(z.array(z.string())),
 });
 
-/** Deploys a stage: shows the changes, asks and deploys. May be repeated. */
 export const deploy = defineCommand({
   name: "deploy",
   summary: "deploy a stage, after showing what will change",

@@ -12,7 +12,6 @@ const resultSchema = z.strictObject({
   findings: z.array(findingSchema),
 });
 
-/** Reports what is wrong with a deployment and its apps, with remedies. */
 export const doctor = defineCommand({
   name: "doctor",
   summary: "check a deployment and its apps, and show remedies",

@@ -33,7 +33,6 @@ const pollMs = 1_000;
  */
 const longestWaitMs = 120_000;
 
-/** Wakes the conversations that wait for a host, as the host's first answer would. */
 export const eventsWake = defineCommand({
   name: "events wake",
   summary: "wake the conversations that wait for a host now",

@@ -26,7 +26,6 @@ const lineSchema = z.strictObject({
 /** A warning that does not concern a listener: its tickets are in no queue. */
 const ownNoise = /^could not hide events for a while/;
 
-/** Runs this machine's triggers on a stage's real events, instead of the stage. */
 export const listen = defineCommand({
   name: "listen",
   summary: "run the triggers of this machine on a stage's real events, instead of the stage",

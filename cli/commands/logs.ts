@@ -32,7 +32,6 @@ const defaultAgoMs = 15 * 60_000;
 const pollMs = 2_000;
 const longestPauseMs = 30_000;
 
-/** Shows the log lines of a stage's functions in order of time. Changes nothing. */
 export const logs = defineCommand({
   name: "logs",
   summary: "show the functions' logs, by app, trigger or conversation",

@@ -7,7 +7,6 @@ import { findPlaces, openPauses, type PausePlace } from "../pauses/open-pauses.t
 import { pauseSchema, toPauseResult } from "../pauses/pause-result.ts";
 import { pauseScopeOptions, pauseWordArgument, toPauseWord } from "../pauses/pause-word.ts";
 
-/** Pauses an app, a trigger or a flow, without a deploy. */
 export const pause = defineCommand({
   name: "pause",
   summary: "pause an app, a trigger or a flow; its events wait in order",

@@ -53,7 +53,6 @@ type Result = z.infer<typeof resultSchema>;
 /** A run lasts 15 minutes at most and continues where the previous one stopped. */
 const mostRuns = 20;
 
-/** Finds messages that no webhook delivered, and hands them over if asked to. */
 export const reconcile = defineCommand({
   name: "reconcile",
   summary: "compare the platform's messages with the received ones, or hand them over again",

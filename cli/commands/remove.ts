@@ -27,7 +27,6 @@ const resultSchema = z.strictObject({
 
 type Removal = z.infer<typeof resultSchema>;
 
-/** Removes a stage: shows what is lost and what stays, and asks for the stage's name. May be repeated. */
 export const remove = defineCommand({
   name: "remove",
   summary: "remove a stage, after showing what is lost and what stays",

@@ -33,7 +33,6 @@ const resultSchema = z.strictObject({
 type Result = z.infer<typeof resultSchema>;
 type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }>;
 
-/** Sends one event again: from its store, from the platform's current message, or from the input. */
 export const resend = defineCommand({
   name: "resend",
   summary: "send one event again; finished effects are not repeated",

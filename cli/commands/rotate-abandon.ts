@@ -7,7 +7,6 @@ import { openRotation } from "../rotation/open-rotation.ts";
 import { appOption } from "../rotation/rotation-options.ts";
 import { printRotation, rotationResultSchema } from "../rotation/rotation-result.ts";
 
-/** Abandons a rotation that is not in use yet. */
 export const rotateAbandon = defineCommand({
   name: "rotate abandon",
   summary: "abandon a pending rotation, before it is in use",

@@ -18,7 +18,6 @@ import {
 
 const things = ["api-key"] as const;
 
-/** Replaces the key of the platform's REST API. Continues where an earlier run stopped. */
 export const rotateApiKey = defineCommand({
   name: "rotate api-key",
   summary: "replace an app's API key, without a failed call",

@@ -12,7 +12,6 @@ import {
   toCommandResult,
 } from "../rotation/rotation-result.ts";
 
-/** Ends overlaps: those whose time is over, or all of them. */
 export const rotateFinish = defineCommand({
   name: "rotate finish",
   summary: "end the credentials that a rotation replaced, after the overlap or now",

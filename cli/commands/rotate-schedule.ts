@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
-import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
+import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import {
   type RotationSettings,
@@ -11,19 +12,23 @@ import { chooseApps } from "../app/declared-files.ts";
 import { defineCommand } from "../command.ts";
 import { flag, texts } from "../options.ts";
 
+/** The change that makes Secrets Manager rotate an app's secret as configured. */
+const changeSchema = z.strictObject({
+  app: z.string(),
+  /** `missing`: the app has no secret yet. */
+  does: z.enum(["turn on", "change", "turn off", "leave", "missing"]),
+  /** How often it will rotate; absent if not at all. */
+  everyDays: z.optional(z.number()),
+});
+
+type ScheduleChange = z.infer<typeof changeSchema>;
+
 const resultSchema = z.strictObject({
-  apps: z.array(
-    z.strictObject({
-      app: z.string(),
-      does: z.enum(["turn on", "change", "turn off", "leave", "missing"]),
-      everyDays: z.optional(z.number()),
-    }),
-  ),
+  apps: z.array(changeSchema),
   /** False for a rehearsal. */
   isDone: z.boolean(),
 });
 
-/** Makes Secrets Manager rotate exactly what config/rotation.yml names. */
 export const rotateSchedule = defineCommand({
   name: "rotate schedule",
   summary: "make Secrets Manager rotate what config/rotation.yml names",
@@ -76,15 +81,6 @@ const said = {
   missing: "has no secret yet",
 } as const;
 
-/** The change that makes Secrets Manager rotate an app's secret as configured. */
-interface ScheduleChange {
-  readonly app: string;
-  /** `missing`: the app has no secret yet. */
-  readonly does: "turn on" | "change" | "turn off" | "leave" | "missing";
-  /** How often it will rotate; undefined if not at all. */
-  readonly everyDays?: number | undefined;
-}
-
 const fileName = "rotation.yml";
 
 /** Reads the settings of each app of a stage in config/rotation.yml. @throws ConfigFileError */
@@ -116,8 +112,7 @@ async function planSchedule(
       is.RotationLambdaARN === lambdaArn && is.RotationRules?.AutomaticallyAfterDays === everyDays;
     return { app, does: isSame ? "leave" : "change", everyDays };
   } catch (error) {
-    if (error instanceof AwsCallError && /^ResourceNotFound/.test(error.code))
-      return { app, does: "missing" };
+    if (isNotFound(error)) return { app, does: "missing" };
     throw error;
   }
 }

@@ -23,7 +23,6 @@ const resultSchema = z.strictObject({
   next: z.optional(z.string()),
 });
 
-/** Shows the progress of an app's rotations. Changes nothing. */
 export const rotateStatus = defineCommand({
   name: "rotate status",
   summary: "show the state of an app's rotations",

@@ -13,7 +13,6 @@ import {
 
 const things = ["webhook-password"] as const;
 
-/** Replaces the password of the platform's deliveries. Continues where an earlier run stopped. */
 export const rotateWebhookPassword = defineCommand({
   name: "rotate webhook-password",
   summary: "replace the password of an app's webhook, without a refused delivery",

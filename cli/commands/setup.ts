@@ -8,7 +8,6 @@ import { chooseApp } from "../setup/app-access.ts";
 import { type SetUp, setUpApp, setUpSchema } from "../setup/setup-app.ts";
 import { printFindings } from "./doctor.ts";
 
-/** Sets up an app, from nothing to its first answered message. */
 export const setup = defineCommand({
   name: "setup",
   summary: "set up an app, from nothing to its first answered message",

@@ -21,10 +21,6 @@ const watchMs = 60_000;
 const spanMs = 300_000;
 const mostLines = 5_000;
 
-/**
- * Shows the state of a stage: what waits, what failed in the last hour, open breakers, pauses. Changes
- * nothing.
- */
 export const status = defineCommand({
   name: "status",
   summary: "show rates, lags and failures of the last hour, queues, open breakers and pauses",

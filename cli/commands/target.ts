@@ -9,7 +9,6 @@ const resultSchema = z.strictObject({
   stack: z.strictObject({ name: z.string(), status: z.string(), outputs: z.record(z.string(), z.string()) }),
 });
 
-/** Shows what a command would act on, and what is deployed there. Changes nothing. */
 export const target = defineCommand({
   name: "target",
   summary: "show what commands act on, and its addresses",

@@ -42,7 +42,6 @@ const defaultAgoMs = 24 * 60 * 60_000;
 /** The platform's clock may differ from ours, and its times are whole seconds. */
 const marginMs = 5 * 60_000;
 
-/** Shows one event's path through receiver, queue, consumer and effects. Changes nothing. */
 export const trace = defineCommand({
   name: "trace",
   summary: "show one event's path: received, queued, handled, its effects, or where it waits",

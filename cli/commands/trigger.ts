@@ -34,7 +34,6 @@ const resultSchema = z.strictObject({
 /** A question is answered directly, without a queue. */
 const question = "before_message";
 
-/** Sends a sample of any event to a stage, as the platform would. */
 export const trigger = defineCommand({
   name: "trigger",
   summary: "send a correctly signed sample of any event to a stage, as the platform would",

@@ -18,10 +18,6 @@ export interface WantedWebhook {
 export interface PutWebhook {
   readonly id: string;
   readonly outcome: "created" | "brought up to date";
-  /** Triggers added by this run. */
-  readonly subscribed: readonly string[];
-  /** Switched-off webhooks of the app that lead here under another app's id. */
-  readonly switchedOff: readonly string[];
 }
 
 /**
@@ -35,22 +31,22 @@ export async function putAppWebhook(
   wanted: WantedWebhook,
 ): Promise<PutWebhook> {
   const { appId, httpUrl, triggers } = wanted;
-  const all = await listAll(webhooks.list(appId));
+  const all = await Array.fromAsync(webhooks.list(appId));
   const { own, misled } = sortWebhooks(appId, httpUrl, all);
   const present = own.find(({ enabled }) => enabled !== false) ?? own[0] ?? misled[0];
   const id = present?.id ?? (await create(webhooks, wanted, all));
-  const known = new Set((await listAll(webhooks.listTriggers(appId, id))).map((trigger) => trigger.id));
+  const known = new Set(
+    (await Array.fromAsync(webhooks.listTriggers(appId, id))).map((trigger) => trigger.id),
+  );
   const lacking = triggers.filter((trigger) => !known.has(trigger));
   if (lacking.length > 0) await subscribe(webhooks, appId, id, lacking);
   await webhooks.update(appId, id, { ...settingsOf(wanted), enabled: true });
-  const strays = misled.filter((webhook) => webhook.id !== id && webhook.enabled !== false);
-  for (const stray of strays) await webhooks.update(appId, stray.id, { enabled: false });
-  return {
-    id,
-    outcome: present === undefined ? "created" : "brought up to date",
-    subscribed: lacking,
-    switchedOff: strays.map((stray) => stray.id),
-  };
+  // Of those of the app that lead here under another app's id, one is enough.
+  for (const stray of misled) {
+    if (stray.id !== id && stray.enabled !== false)
+      await webhooks.update(appId, stray.id, { enabled: false });
+  }
+  return { id, outcome: present === undefined ? "created" : "brought up to date" };
 }
 
 type Webhooks = ManagementClient["webhooks"];
@@ -70,8 +66,7 @@ async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly W
 
 /** Finds out whether a creation without an answer succeeded. */
 async function findOne(webhooks: Webhooks, appId: string, id: string): Promise<Webhook | undefined> {
-  const all = await listAll(webhooks.list(appId));
-  return all.find((webhook) => webhook.id === id);
+  return (await Array.fromAsync(webhooks.list(appId))).find((webhook) => webhook.id === id);
 }
 
 function settingsOf({ appId, httpUrl, username, password }: WantedWebhook) {
@@ -99,10 +94,4 @@ async function subscribe(
     `The platform did not subscribe the webhook ${id} of ${appId} to ${refused.join(", ")}.`,
     "Subscribe it in the dashboard, Webhooks, and run this again.",
   );
-}
-
-async function listAll<Item>(list: AsyncIterable<Item>): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  for await (const item of list) items.push(item);
-  return items;
 }

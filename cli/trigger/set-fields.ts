@@ -19,40 +19,29 @@ export function setFields(
         "It must be a path and a value, such as data.message.data.text=Hello.",
       );
     }
-    changed = setField(changed, path.split("."), typed, path);
+    const after = setIn(changed, path.split("."), typed, path);
+    if (isRecord(after)) changed = after;
   }
   return changed;
 }
 
-function setField(
-  record: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-  typed: string,
-  path: string,
-): Record<string, unknown> {
-  const [name = "", ...inner] = names;
-  const before = Object.hasOwn(record, name) ? record[name] : undefined;
-  const after = inner.length === 0 ? readTypedValue(before, typed) : setInner(before, inner, typed, path);
-  // A name such as __proto__ is a field like any other.
-  return Object.fromEntries([...Object.entries(record).filter(([one]) => one !== name), [name, after]]);
-}
-
-function setInner(before: unknown, names: readonly string[], typed: string, path: string): unknown {
+function setIn(before: unknown, [name, ...rest]: readonly string[], typed: string, path: string): unknown {
+  if (name === undefined) return readTypedValue(before, typed);
   if (Array.isArray(before)) {
-    const place = Number(names[0]);
-    if (!Number.isInteger(place) || place < 0 || place > before.length) {
-      throw wrongUse(`--set ${path}: the list has ${before.length} entries, from 0 on.`);
+    const place = Number(name);
+    if (Number.isInteger(place) && place >= 0 && place <= before.length) {
+      return before.toSpliced(place, 1, setIn(before[place], rest, typed, path));
     }
-    const rest = names.slice(1);
-    const list = [...before];
-    list[place] =
-      rest.length === 0 ? readTypedValue(before[place], typed) : setInner(before[place], rest, typed, path);
-    return list;
+    throw wrongUse(`--set ${path}: the list has ${before.length} entries, from 0 on.`);
   }
   if (before !== undefined && !isRecord(before)) {
     throw wrongUse(`--set ${path} leads through a value that has no fields.`);
   }
-  return setField(before ?? {}, names, typed, path);
+  const record = before ?? {};
+  const inner = Object.hasOwn(record, name) ? record[name] : undefined;
+  const others = Object.entries(record).filter(([one]) => one !== name);
+  // A name such as __proto__ is a field like any other.
+  return Object.fromEntries([...others, [name, setIn(inner, rest, typed, path)]]);
 }
 
 function readTypedValue(before: unknown, typed: string): unknown {

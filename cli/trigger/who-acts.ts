@@ -1,4 +1,5 @@
-import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
+import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
@@ -47,7 +48,7 @@ export async function readAppFields(
   try {
     return parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
   } catch (error) {
-    if (!(error instanceof AwsCallError) || !/^ResourceNotFound/.test(error.code)) throw error;
+    if (!isNotFound(error)) throw error;
     throw new CliError(
       "notThere",
       "NO_SECRET",

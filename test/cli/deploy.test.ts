@@ -42,7 +42,7 @@ describe("chat deploy", () => {
         ...options.edges,
       },
     });
-  const environment = () => ({ ...process.env, NODE_COMPILE_CACHE: compileCache, ...account.env });
+  const environment = () => ({ ...process.env, ...account.env });
   const deploy = (more = "--yes", options?: RunChatOptions, folder = packages) =>
     chat(`deploy --stage prod --region eu-central-1 --package ${folder} ${more}`, options);
   const client = () =>
@@ -678,9 +678,6 @@ const noEndpoints = {
   ...{ sqs: "", dynamodb: "", secretsManager: "", eventBridge: "", cloudWatch: "", cloudWatchLogs: "" },
   lambda: "",
 };
-
-/** Where Node keeps the framework's compiled code. */
-const compileCache = join(import.meta.dirname, "../../node_modules/.cache/node-compile");
 
 /** A package that was made a minute later, with another log level: what a second packaging differs in. */
 function makeNewer(folder: string): string {

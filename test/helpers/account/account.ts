@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { answerQuery } from "../../../local/cloud/query-protocol.ts";
 import { BucketStore } from "./bucket-store.ts";
 import { answerCloudFormation } from "./cloudformation-endpoint.ts";
@@ -163,6 +164,8 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       AWS_REGION: region,
       AWS_EC2_METADATA_DISABLED: "true",
       SLS_AWS_MONITORING_FREQUENCY: "20",
+      // The framework starts in two thirds of the time.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, "../../../node_modules/.cache/node-compile"),
     },
     deny: (isMeant) => denials.push(isMeant),
     save: () => {
