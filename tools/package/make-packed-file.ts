@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { digestOfFiles } from "../digest-of-files.ts";
@@ -33,6 +33,7 @@ export function folderOfPackedFile(): string {
 export function makePackedFile(folder = folderOfPackedFile()): PackedFile {
   if (!existsSync(folder)) {
     mkdirSync(packages, { recursive: true });
+    removeOld();
     const making = mkdtempSync(join(packages, "making-"));
     run(process.execPath, [join(root, "tools/package/build-package.ts"), join(making, "dist")], root);
     run("npm", ["pack", "./dist", "--pack-destination", ".", "--offline", "--loglevel=error"], making);
@@ -45,6 +46,17 @@ export function makePackedFile(folder = folderOfPackedFile()): PackedFile {
   const [name = ""] = globSync("*.tgz", { cwd: folder });
   return { file: join(folder, name), dist: join(folder, "dist") };
 }
+
+/** Removes packages of former sources; newer ones may be of another branch, or in use. */
+function removeOld(): void {
+  for (const name of globSync("*", { cwd: packages })) {
+    const path = join(packages, name);
+    const made = statSync(path, { throwIfNoEntry: false });
+    if (made && made.mtimeMs < Date.now() - dayMs) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+const dayMs = 86_400_000;
 
 function run(program: string, args: readonly string[], cwd: string): void {
   execFileSync(program, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
