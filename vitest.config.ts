@@ -27,7 +27,7 @@ export default defineConfig({
         exclude: nightly,
         isolate: false,
       }),
-      project("stack", ["test/{functions,cli,cloud,local,docs}/**/*.test.ts"]),
+      project("stack", ["test/{functions,cli,cloud,local,docs}/**/*.test.ts"], { exclude: nightly }),
       project("chaos", ["test/chaos/*.test.ts"], { exclude: nightly }),
       project("package", ["test/{package,release}/**/*.test.ts"], { exclude: nightly }),
       project("browser", ["test/console/**/*.test.ts"], { exclude: nightly, isolate: false }),
