@@ -155,13 +155,6 @@ export class DurableStore {
     await this.#invocations.idle();
   }
 
-  /** Resolves when an execution has ended. */
-  async ended(arn: string) {
-    const execution = this.#find(arn);
-    if (execution.status === "RUNNING") await this.#register.ended(arn);
-    return describeExecution(execution);
-  }
-
   /** Returns every execution itself, not a copy: do not change it. */
   peek(): readonly StoredExecution[] {
     return this.#register.list();
