@@ -101,16 +101,6 @@ export class DurableStore {
     this.#keepOutsideChange(execution);
   }
 
-  /** Restarts a callback's time for the next heartbeat. @throws AwsError as `completeCallback` */
-  heartbeat(callbackId: string): void {
-    const { execution, operation } = this.#findCallback(callbackId);
-    const limits = execution.callbacks[operation.Id];
-    if (limits?.heartbeatMs !== undefined) {
-      limits.heartbeatDueAtMs = this.#options.now() + limits.heartbeatMs;
-    }
-    this.#register.put(execution);
-  }
-
   /** Ends an execution; a running invocation goes on until its next checkpoint. May be repeated. */
   stop(arn: string, error?: ErrorObject): { StopTimestamp: Date } {
     const execution = this.#find(arn);

@@ -125,7 +125,6 @@ const kinds = {
   wait: "the wait is over",
   retry: "the step is tried again",
   timeout: "nothing came in time",
-  heartbeat: "no sign of life came",
   invocation: "the flow is invoked again after a failure",
 } as const;
 
