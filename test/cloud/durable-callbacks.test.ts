@@ -3,47 +3,30 @@ import { callback, day, mebibyte, openInvocation, second } from "./open-invocati
 import { startMs } from "./play-durable.ts";
 
 describe("a callback", () => {
-  it("is open for its time, which a heartbeat prolongs only as far as heartbeats go", async () => {
-    const { store, checkpoint, answer, moveTo, operations, playUntil, arn } = await openInvocation();
-    const [opened] = checkpoint(callback("c", { HeartbeatTimeoutSeconds: 60, TimeoutSeconds: 150 }));
+  it("is open for its time", async () => {
+    const { store, arn, checkpoint, moveTo, operations } = await openInvocation();
+    const [opened] = checkpoint(callback("c", { TimeoutSeconds: 150 }));
     const id = opened?.CallbackDetails?.CallbackId ?? "";
-    moveTo(startMs + 59 * second);
-    store.heartbeat(id);
-    moveTo(startMs + 118 * second);
-    store.heartbeat(id);
 
     moveTo(startMs + 149 * second);
     const before = operations().at(-1)?.Status;
     moveTo(startMs + 150 * second);
 
     expect(before).toBe("STARTED");
-    expect(() => store.heartbeat(id)).toThrow(expect.objectContaining({ code: "CallbackTimeoutException" }));
     expect(operations().at(-1)).toMatchObject({ Status: "TIMED_OUT" });
-    await answer({ Status: "SUCCEEDED" });
-    await playUntil(startMs + 200 * second);
-    expect(store.get(arn).Status).toBe("SUCCEEDED");
-  });
-
-  it("ends once when both its times are over", async () => {
-    const { store, arn, checkpoint, moveTo } = await openInvocation();
-    checkpoint(callback("c", { HeartbeatTimeoutSeconds: 60, TimeoutSeconds: 90 }));
-
-    moveTo(startMs + 90 * second);
-
+    expect(() => store.completeCallback(id, { result: "" })).toThrow(
+      expect.objectContaining({ code: "CallbackTimeoutException" }),
+    );
     const types = store.history(arn).Events.map(({ EventType }) => EventType);
     expect(types.filter((type) => type === "CallbackTimedOut")).toHaveLength(1);
   });
 
-  it("misses its heartbeat", async () => {
-    const { checkpoint, moveTo, operations } = await openInvocation();
-    checkpoint(callback("c", { HeartbeatTimeoutSeconds: 60 }));
+  it("is refused with a time for heartbeats", async () => {
+    const { checkpoint } = await openInvocation();
 
-    moveTo(startMs + 60 * second);
-
-    expect(operations().at(-1)).toMatchObject({
-      Status: "TIMED_OUT",
-      CallbackDetails: { Error: { ErrorMessage: expect.stringContaining("heartbeat") } },
-    });
+    expect(() => checkpoint(callback("c", { HeartbeatTimeoutSeconds: 60 }))).toThrow(
+      /HeartbeatTimeoutSeconds/,
+    );
   });
 
   it("without a time, or with 0, is open as long as its execution runs", async () => {

@@ -8,7 +8,6 @@ import {
   InvokeCommand,
   LambdaClient,
   ListDurableExecutionsByFunctionCommand,
-  SendDurableExecutionCallbackHeartbeatCommand,
   SendDurableExecutionCallbackSuccessCommand,
 } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -83,7 +82,6 @@ it("runs a flow in processes, and tells of it what AWS's own client asks", async
   );
   const arn = started.DurableExecutionArn ?? "";
   await made.playUntil(made.now() + hour);
-  await client.send(new SendDurableExecutionCallbackHeartbeatCommand({ CallbackId }));
   await client.send(
     new SendDurableExecutionCallbackSuccessCommand({ CallbackId, Result: Buffer.from("yes ✓") }),
   );

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDurableJournal } from "../../local/cloud/durable/durable-journal.ts";
-import { callback, day, openInvocation, second, step, wait } from "./open-invocation.ts";
+import { callback, day, mebibyte, openInvocation, second, step, wait } from "./open-invocation.ts";
 import { flows, startMs, storeWith } from "./play-durable.ts";
 
 describe("what is told of an execution", () => {
@@ -83,7 +83,8 @@ it("keeps executions, time limits and callbacks in a folder that only this user 
   });
   const open = history.Events.find(({ EventType }) => EventType === "CallbackStarted");
   const { CallbackId } = JSON.parse(JSON.stringify(open?.CallbackStartedDetails));
-  expect(() => second_.store.heartbeat(CallbackId)).not.toThrow();
+  const tooLong = { result: "x".repeat(mebibyte + 1) };
+  expect(() => second_.store.completeCallback(CallbackId, tooLong)).toThrow(/1048576/); // it is known
   await second_.playUntil(startMs + day);
   expect(second_.inputs[0]?.InitialExecutionState.Operations.map(({ Status }) => Status)).toEqual([
     "STARTED",

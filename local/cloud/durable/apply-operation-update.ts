@@ -148,17 +148,10 @@ function applyCallback(
   }
   const CallbackId = makeCallbackId();
   // 0 means no limit, like undefined.
-  const { TimeoutSeconds = 0, HeartbeatTimeoutSeconds = 0 } = update.CallbackOptions ?? {};
-  const heartbeatMs = HeartbeatTimeoutSeconds * 1000;
+  const { TimeoutSeconds = 0 } = update.CallbackOptions ?? {};
+  const isLimited = TimeoutSeconds > 0;
   operation.CallbackDetails = { CallbackId };
-  execution.callbacks[operation.Id] = {
-    ...(TimeoutSeconds > 0 && { timesOutAtMs: nowMs + TimeoutSeconds * 1000 }),
-    ...(heartbeatMs > 0 && { heartbeatMs, heartbeatDueAtMs: nowMs + heartbeatMs }),
-  };
-  const details = {
-    CallbackId,
-    ...(TimeoutSeconds > 0 && { Timeout: TimeoutSeconds }),
-    ...(heartbeatMs > 0 && { HeartbeatTimeout: HeartbeatTimeoutSeconds }),
-  };
+  execution.callbacks[operation.Id] = isLimited ? { timesOutAtMs: nowMs + TimeoutSeconds * 1000 } : {};
+  const details = { CallbackId, ...(isLimited && { Timeout: TimeoutSeconds }) };
   recordEvent(execution, nowMs, "CallbackStarted", { operation, details });
 }

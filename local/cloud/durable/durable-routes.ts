@@ -63,9 +63,6 @@ function route(store: DurableStore, { method, parts, query, body }: Call): objec
     case "POST durable-execution-callbacks/fail":
       store.completeCallback(id, { error: body === "" ? {} : readError(body) });
       return undefined;
-    case "POST durable-execution-callbacks/heartbeat":
-      store.heartbeat(id);
-      return undefined;
     case "GET functions/durable-executions":
       return store.list(functionNameOf(id), readQuery(listQuerySchema, query));
     default:

@@ -101,16 +101,6 @@ export class DurableStore {
     this.#keepOutsideChange(execution);
   }
 
-  /** Restarts a callback's time for the next heartbeat. @throws AwsError as `completeCallback` */
-  heartbeat(callbackId: string): void {
-    const { execution, operation } = this.#findCallback(callbackId);
-    const limits = execution.callbacks[operation.Id];
-    if (limits?.heartbeatMs !== undefined) {
-      limits.heartbeatDueAtMs = this.#options.now() + limits.heartbeatMs;
-    }
-    this.#register.put(execution);
-  }
-
   /** Ends an execution; a running invocation goes on until its next checkpoint. May be repeated. */
   stop(arn: string, error?: ErrorObject): { StopTimestamp: Date } {
     const execution = this.#find(arn);
@@ -153,13 +143,6 @@ export class DurableStore {
   /** Resolves when no invocation runs and none is due. Begins nothing that waits for `runDue`. */
   async idle(): Promise<void> {
     await this.#invocations.idle();
-  }
-
-  /** Resolves when an execution has ended. */
-  async ended(arn: string) {
-    const execution = this.#find(arn);
-    if (execution.status === "RUNNING") await this.#register.ended(arn);
-    return describeExecution(execution);
   }
 
   /** Returns every execution itself, not a copy: do not change it. */

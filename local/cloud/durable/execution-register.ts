@@ -4,12 +4,11 @@ import { invalidDurableCall } from "./invalid-call.ts";
 import { isWaiting } from "./pass-time.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
-/** The executions of a store with their callbacks, and who waits for changes of them. */
+/** The executions of a store with their callbacks, and the listeners to changes of them. */
 export class ExecutionRegister {
   readonly #journal: DurableJournal | undefined;
   readonly #executions = new Map<string, StoredExecution>();
   readonly #callbacks = new Map<string, { readonly arn: string; readonly operationId: string }>();
-  readonly #waiters = new Map<string, (() => void)[]>();
   readonly #listeners: (() => void)[] = [];
 
   /** Takes over the executions of the journal. */
@@ -32,13 +31,8 @@ export class ExecutionRegister {
 
   /** Stores a new or changed execution. */
   put(execution: StoredExecution): void {
-    const { arn, status } = execution;
-    this.#executions.set(arn, execution);
+    this.#executions.set(execution.arn, execution);
     this.#journal?.put(execution);
-    if (status !== "RUNNING") {
-      for (const resolve of this.#waiters.get(arn) ?? []) resolve();
-      this.#waiters.delete(arn);
-    }
     this.notify();
   }
 
@@ -51,7 +45,6 @@ export class ExecutionRegister {
   /** Replaces all executions. */
   replace(executions: readonly StoredExecution[]): void {
     for (const execution of this.list()) this.remove(execution);
-    this.#waiters.clear();
     for (const execution of structuredClone([...executions])) {
       this.#take(execution);
       this.#journal?.put(execution);
@@ -71,13 +64,6 @@ export class ExecutionRegister {
     if (!execution || !operation) throw invalidDurableCall("Invalid callback id.");
     if (execution.status === "RUNNING" && isWaiting(operation)) return { execution, operation };
     throw new AwsError("CallbackTimeoutException", "The callback has expired or is closed already.");
-  }
-
-  /** Resolves when a running execution has ended. */
-  ended(arn: string): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiters.set(arn, [...(this.#waiters.get(arn) ?? []), resolve]);
-    });
   }
 
   onChange(listener: () => void): void {

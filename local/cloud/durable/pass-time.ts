@@ -44,7 +44,7 @@ export function endEarly(execution: StoredExecution, operationId: string, nowMs:
   return true;
 }
 
-export type DueKind = "wait" | "retry" | "timeout" | "heartbeat";
+export type DueKind = "wait" | "retry" | "timeout";
 
 export interface Due {
   readonly operation: Operation;
@@ -55,12 +55,11 @@ export interface Due {
 function dueOf(execution: StoredExecution, operation: Operation): Due[] {
   if (!isWaiting(operation)) return [];
   const { WaitDetails, StepDetails } = operation;
-  const { timesOutAtMs, heartbeatDueAtMs } = execution.callbacks[operation.Id] ?? {};
+  const { timesOutAtMs } = execution.callbacks[operation.Id] ?? {};
   const times: [number | undefined, DueKind][] = [
     [WaitDetails?.ScheduledEndTimestamp?.getTime(), "wait"],
     [StepDetails?.NextAttemptTimestamp?.getTime(), "retry"],
     [timesOutAtMs, "timeout"],
-    [heartbeatDueAtMs, "heartbeat"],
   ];
   return times.flatMap(([atMs, kind]) => (atMs === undefined ? [] : [{ operation, atMs, kind }]));
 }
@@ -84,16 +83,13 @@ function endOperation(execution: StoredExecution, operation: Operation, kind: Du
       noteChange(execution, operation, nowMs);
       return;
     case "timeout":
-      closeCallback(execution, operation, nowMs, { status: "TIMED_OUT", error: timedOut });
-      return;
-    case "heartbeat":
-      closeCallback(execution, operation, nowMs, { status: "TIMED_OUT", error: heartbeatMissed });
+      closeCallback(execution, operation, nowMs, {
+        status: "TIMED_OUT",
+        error: { ErrorMessage: "Callback timed out" },
+      });
       return;
   }
 }
-
-const timedOut: ErrorObject = { ErrorMessage: "Callback timed out" };
-const heartbeatMissed: ErrorObject = { ErrorMessage: "Callback timed out on heartbeat" };
 
 const callbackEvents = {
   SUCCEEDED: "CallbackSucceeded",

@@ -60,14 +60,7 @@ export const storedExecutionSchema = z.object({
   /** In the order of their start. */
   operations: z.array(operationSchema),
   /** The time limits of open callbacks, by operation. */
-  callbacks: z.record(
-    z.string(),
-    z.object({
-      timesOutAtMs: z.optional(z.number()),
-      heartbeatMs: z.optional(z.number()),
-      heartbeatDueAtMs: z.optional(z.number()),
-    }),
-  ),
+  callbacks: z.record(z.string(), z.object({ timesOutAtMs: z.optional(z.number()) })),
   events: z.array(historyEventSchema),
   /** Operations whose change was not reported to the function yet. */
   untold: z.array(z.string()),

@@ -80,16 +80,18 @@ async function answer({ lambda, durable }: LambdaBackend, request: IncomingMessa
   const executionName = request.headers["x-amz-durable-execution-name"]?.toString();
   const execution = chooseDurable(found, { qualifier, executionName });
   const { payload, type } = await readInvocation(request);
-  if (execution) return await execute(durable, { execution, name: executionName, payload, type });
+  if (execution) return execute(durable, { execution, name: executionName, payload, type });
   if (type === "Event") {
     lambda.invokeAsync(found.key, payload);
     return { status: 202, body: "" };
   }
   const { kind, body } = await lambda.invoke(found.key, payload);
-  return { status: 200, body, ...(kind !== "answered" && { headers: failedHeaders }) };
+  return {
+    status: 200,
+    body,
+    ...(kind !== "answered" && { headers: { "x-amz-function-error": "Unhandled" } }),
+  };
 }
-
-const failedHeaders = { "x-amz-function-error": "Unhandled" };
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html */
 function describe({ name, arn, handler, environment, memoryMb, timeoutMs }: FunctionDefinition): object {
@@ -121,25 +123,23 @@ async function readInvocation(request: IncomingMessage): Promise<{ payload: stri
   throw new AwsError("InvalidRequestContentException", "Could not parse request body into json.");
 }
 
-/** @see https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html */
-const maxSynchronousMs = 900_000;
-
-async function execute(
+/**
+ * Starts an execution. Nobody waits for one here: those of this project take longer than the 15 minutes that a synchronous
+ * invocation allows.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html
+ */
+function execute(
   durable: DurableStore,
   start: { execution: DurableFunction; name: string | undefined; payload: string; type: InvocationType },
-): Promise<Answer> {
+): Answer {
   const { execution, name, payload, type } = start;
-  if (type === "RequestResponse" && execution.executionTimeoutMs > maxSynchronousMs) {
+  if (type === "RequestResponse") {
     const text = `An execution of ${execution.name} may take longer than the 15 minutes of a synchronous invocation.`;
     throw new AwsError("InvalidParameterValueException", text);
   }
   const { arn } = durable.start(execution, { name, payload });
   const headers = { "x-amz-durable-execution-arn": arn, "x-amz-executed-version": execution.version };
-  if (type === "Event") return { status: 202, body: "", headers };
-  const { Status, Result = "null", Error: error } = await durable.ended(arn);
-  if (Status === "SUCCEEDED") return { status: 200, body: Result, headers };
-  const body = { errorType: error?.ErrorType ?? Status, errorMessage: error?.ErrorMessage ?? "" };
-  return { status: 200, body: JSON.stringify(body), headers: { ...headers, ...failedHeaders } };
+  return { status: 202, body: "", headers };
 }
 
 /** Splits a function's name, partial ARN or ARN from the version or alias after it. */

@@ -124,7 +124,6 @@ const kinds = {
   wait: "the wait ends",
   retry: "the step is retried",
   timeout: "the callback times out",
-  heartbeat: "the heartbeat times out",
   invocation: "the flow is invoked again after a failure",
 } as const;
 
