@@ -32,25 +32,6 @@ export interface TurnRequest {
   readonly maybeExecuted: boolean;
 }
 
-/** Starts requests as long as the platform accepts them. The others wait in order. */
-export interface RateBudget {
-  /**
-   * Waits for this request's turn.
-   * @throws ChatUnreachableError (phase wait) if the turn would be after the deadline; the signal's reason if
-   *   aborted
-   */
-  acquire(request: TurnRequest): Promise<void>;
-  release(): void;
-  /** Updates the budget from an answer's `X-Rate-Limit` headers. */
-  learn(headers: AnswerHeaders): void;
-  /**
-   * Stops new requests for the time that a 429 asks for. If that is longer than the maximum wait, requests
-   * are sent one at a time, and each gets its own 429.
-   */
-  close(waitMs: number): void;
-  state(): RateLimitState;
-}
-
 /**
  * Maximum delay of a timer; a longer one would fire immediately. @see
  * https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
@@ -60,143 +41,164 @@ export const longestTimerMs = 2 ** 31 - 1;
 /** Budgets are per app and minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
 const windowMs = 60_000;
 
-/**
- * Creates the budget of one class of requests. If nothing is left and no reset time is known, requests are
- * sent one at a time, so that the end of a window costs one 429 instead of one per waiting request.
- */
-export function createRateBudget(options: {
+interface BudgetOptions {
   readonly limit: number;
   readonly maxConcurrent: number;
-  now: () => number;
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-}): RateBudget {
-  const { now, sleep, maxConcurrent } = options;
-  let limit = options.limit;
-  let remaining = limit;
-  let windowEndsMs = now() + windowMs;
-  let closedUntilMs = 0;
-  let inFlight = 0;
-  const queue: (() => void)[] = [];
-  let waking: AbortController | undefined;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
 
-  function mayStart(): boolean {
-    refill();
-    if (closedUntilMs > 0 || inFlight >= maxConcurrent) return false;
-    return remaining > 0 || inFlight === 0;
+/**
+ * The budget of one class of requests. Starts requests as long as the platform accepts them. The others wait
+ * in order. If nothing is left and no reset time is known, requests are sent one at a time, so that the end of
+ * a window costs one 429 instead of one per waiting request.
+ */
+export class RateBudget {
+  readonly #options: BudgetOptions;
+  readonly #queue: (() => void)[] = [];
+  #limit: number;
+  #remaining: number;
+  #windowEndsMs: number;
+  #closedUntilMs = 0;
+  #inFlight = 0;
+  #waking: AbortController | undefined;
+
+  constructor(options: BudgetOptions) {
+    this.#options = options;
+    this.#limit = options.limit;
+    this.#remaining = options.limit;
+    this.#windowEndsMs = options.now() + windowMs;
   }
 
-  function pump(): void {
-    while (queue.length > 0 && mayStart()) {
-      inFlight += 1;
-      remaining -= 1;
-      queue.shift()?.();
+  /**
+   * Waits for this request's turn.
+   * @throws ChatUnreachableError (phase wait) if the turn would be after the deadline; the signal's reason if
+   *   aborted
+   */
+  async acquire(request: TurnRequest): Promise<void> {
+    const { signal, deadlineMs } = request;
+    const { now, sleep } = this.#options;
+    signal?.throwIfAborted();
+    if (Math.max(now(), this.#closedUntilMs) >= deadlineMs) throw tooLate(request);
+    let start: () => void = () => undefined;
+    let refuse: (reason: unknown) => void = () => undefined;
+    const turn = new Promise<void>((resolve, reject) => {
+      start = resolve;
+      refuse = reject;
+    });
+    if (request.isRepetition) this.#queue.unshift(start);
+    else this.#queue.push(start);
+    this.#pump();
+    if (!this.#queue.includes(start)) return;
+    const leave = (reason: unknown) => {
+      const place = this.#queue.indexOf(start);
+      if (place < 0) return;
+      this.#queue.splice(place, 1);
+      this.#wake();
+      refuse(reason);
+    };
+    const abort = () => leave(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    const timer = new AbortController();
+    if (Number.isFinite(deadlineMs)) {
+      sleep(Math.min(deadlineMs - now(), longestTimerMs), timer.signal).then(
+        () => leave(tooLate(request)),
+        () => undefined,
+      );
     }
-    wake();
+    try {
+      await turn;
+    } finally {
+      timer.abort();
+      signal?.removeEventListener("abort", abort);
+    }
   }
 
-  function close(waitMs: number): void {
-    remaining = 0;
+  release(): void {
+    this.#inFlight -= 1;
+    this.#pump();
+  }
+
+  /** Updates the budget from an answer's `X-Rate-Limit` headers. */
+  learn(headers: AnswerHeaders): void {
+    const limit = countOf(headers.get("x-rate-limit"));
+    const remaining = countOf(headers.get("x-rate-limit-remaining"));
+    const waitMs = (countOf(headers.get("x-rate-limit-reset")) ?? 0) * 1_000 - this.#options.now();
+    if (limit !== undefined) this.#limit = limit;
+    if (remaining === undefined || this.#closedUntilMs > 0) return;
+    // The platform's number may not include the other requests in progress.
+    this.#remaining = Math.max(0, remaining - Math.max(0, this.#inFlight - 1));
+    if (remaining === 0 && waitMs > 0 && waitMs <= windowMs) this.close(waitMs);
+  }
+
+  /**
+   * Stops new requests for the time that a 429 asks for. If that is longer than the maximum wait, requests
+   * are sent one at a time, and each gets its own 429.
+   */
+  close(waitMs: number): void {
+    this.#remaining = 0;
     if (waitMs > longestRateLimitWaitMs) return;
-    closedUntilMs = Math.max(closedUntilMs, now() + waitMs);
-    wake();
+    this.#closedUntilMs = Math.max(this.#closedUntilMs, this.#options.now() + waitMs);
+    this.#wake();
   }
 
-  function refill(): void {
-    if (now() >= (closedUntilMs || windowEndsMs)) open();
+  state(): RateLimitState {
+    this.#refill();
+    return {
+      limit: this.#limit,
+      remaining: Math.max(0, this.#remaining),
+      closedUntilMs: this.#closedUntilMs || undefined,
+      inFlight: this.#inFlight,
+      waiting: this.#queue.length,
+    };
   }
 
-  function open(): void {
-    closedUntilMs = 0;
-    remaining = limit;
-    windowEndsMs = now() + windowMs;
+  #mayStart(): boolean {
+    this.#refill();
+    if (this.#closedUntilMs > 0 || this.#inFlight >= this.#options.maxConcurrent) return false;
+    return this.#remaining > 0 || this.#inFlight === 0;
+  }
+
+  #pump(): void {
+    while (this.#queue.length > 0 && this.#mayStart()) {
+      this.#inFlight += 1;
+      this.#remaining -= 1;
+      this.#queue.shift()?.();
+    }
+    this.#wake();
+  }
+
+  #refill(): void {
+    if (this.#options.now() >= (this.#closedUntilMs || this.#windowEndsMs)) this.#open();
+  }
+
+  #open(): void {
+    this.#closedUntilMs = 0;
+    this.#remaining = this.#limit;
+    this.#windowEndsMs = this.#options.now() + windowMs;
   }
 
   /**
    * Schedules the wake-up of waiting requests. Without any, it sets no timer, which would keep the process
    * alive.
    */
-  function wake(): void {
-    if (queue.length === 0) {
-      waking?.abort();
-      waking = undefined;
+  #wake(): void {
+    if (this.#queue.length === 0) {
+      this.#waking?.abort();
+      this.#waking = undefined;
     }
-    if (waking || queue.length === 0 || closedUntilMs === 0) return;
+    if (this.#waking || this.#queue.length === 0 || this.#closedUntilMs === 0) return;
     const mine = new AbortController();
-    const untilMs = closedUntilMs;
+    const untilMs = this.#closedUntilMs;
     const ring = () => {
-      if (waking !== mine) return;
-      waking = undefined;
-      if (closedUntilMs === untilMs) open();
-      pump();
+      if (this.#waking !== mine) return;
+      this.#waking = undefined;
+      if (this.#closedUntilMs === untilMs) this.#open();
+      this.#pump();
     };
-    waking = mine;
-    sleep(untilMs - now(), mine.signal).then(ring, ring);
+    this.#waking = mine;
+    this.#options.sleep(untilMs - this.#options.now(), mine.signal).then(ring, ring);
   }
-
-  return {
-    async acquire(request) {
-      const { signal, deadlineMs } = request;
-      signal?.throwIfAborted();
-      if (Math.max(now(), closedUntilMs) >= deadlineMs) throw tooLate(request);
-      let start: () => void = () => undefined;
-      let refuse: (reason: unknown) => void = () => undefined;
-      const turn = new Promise<void>((resolve, reject) => {
-        start = resolve;
-        refuse = reject;
-      });
-      if (request.isRepetition) queue.unshift(start);
-      else queue.push(start);
-      pump();
-      if (!queue.includes(start)) return;
-      const leave = (reason: unknown) => {
-        const place = queue.indexOf(start);
-        if (place < 0) return;
-        queue.splice(place, 1);
-        wake();
-        refuse(reason);
-      };
-      const abort = () => leave(signal?.reason);
-      signal?.addEventListener("abort", abort, { once: true });
-      const timer = new AbortController();
-      if (Number.isFinite(deadlineMs)) {
-        sleep(Math.min(deadlineMs - now(), longestTimerMs), timer.signal).then(
-          () => leave(tooLate(request)),
-          () => undefined,
-        );
-      }
-      try {
-        await turn;
-      } finally {
-        timer.abort();
-        signal?.removeEventListener("abort", abort);
-      }
-    },
-    release() {
-      inFlight -= 1;
-      pump();
-    },
-    learn(headers) {
-      const reportedLimit = countOf(headers.get("x-rate-limit"));
-      const reportedRemaining = countOf(headers.get("x-rate-limit-remaining"));
-      const resetMs = (countOf(headers.get("x-rate-limit-reset")) ?? 0) * 1_000;
-      if (reportedLimit !== undefined) limit = reportedLimit;
-      if (reportedRemaining === undefined || closedUntilMs > 0) return;
-      // The platform's number may not include the other requests in progress.
-      remaining = Math.max(0, reportedRemaining - Math.max(0, inFlight - 1));
-      if (reportedRemaining === 0 && resetMs > now() && resetMs <= now() + windowMs) close(resetMs - now());
-    },
-    close,
-    state() {
-      refill();
-      return {
-        limit,
-        remaining: Math.max(0, remaining),
-        closedUntilMs: closedUntilMs || undefined,
-        inFlight,
-        waiting: queue.length,
-      };
-    },
-  };
 }
 
 function tooLate({ operation, maybeExecuted }: TurnRequest): ChatUnreachableError {

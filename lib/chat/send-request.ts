@@ -32,7 +32,7 @@ export interface Credentials {
 
 export interface SendParts {
   readonly credentials: Credentials;
-  readonly budget: RateBudget;
+  readonly budget: Pick<RateBudget, "acquire" | "release" | "learn" | "close">;
   readonly policy: RetryPolicy;
   readonly now: () => number;
   readonly random: () => number;
@@ -77,7 +77,7 @@ export async function sendRequest(
     const answer = await parts
       .tryOnce(headers, count, secrets)
       .then((heard) => teach(budget, heard, now()))
-      .finally(budget.release);
+      .finally(() => budget.release());
     if (answer.kind === "answer") {
       const { status, headers: answered, body } = answer;
       if (!isNo(answer)) {
@@ -128,7 +128,7 @@ export async function sendRequest(
 }
 
 /** Updates the budget before the turn is returned, so that no request starts on old numbers. */
-function teach(budget: RateBudget, answer: Answer, nowMs: number): Answer {
+function teach(budget: SendParts["budget"], answer: Answer, nowMs: number): Answer {
   if (answer.kind === "silence") return answer;
   budget.learn(answer.headers);
   if (answer.status === 429) budget.close(readRetryAfterMs(answer.headers, nowMs) || silentRateLimitWaitMs);

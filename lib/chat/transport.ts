@@ -3,7 +3,7 @@ import type { AroundTry } from "./around-try.ts";
 import { type Answer, attempt, codeOf, isNo } from "./attempt.ts";
 import type { Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
-import { createRateBudget, type RateClass, type RateLimitState } from "./rate-budget.ts";
+import { RateBudget, type RateClass, type RateLimitState } from "./rate-budget.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { type Credentials, type SendParts, type Sent, sendRequest } from "./send-request.ts";
 import { userAgent } from "./user-agent.ts";
@@ -88,8 +88,8 @@ export function createTransport(
   const random = options.random ?? Math.random;
   const policy = { ...defaultPolicy, ...options.retry };
   const maxConcurrent = options.maxConcurrent ?? 64;
-  const budgets = perClass((rateClass) =>
-    createRateBudget({ limit: defaultLimits[rateClass], maxConcurrent, now, sleep }),
+  const budgets = perClass(
+    (rateClass) => new RateBudget({ limit: defaultLimits[rateClass], maxConcurrent, now, sleep }),
   );
   async function tryOnce(
     request: PreparedRequest,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createChatClient } from "../../../lib/chat/client.ts";
-import { createRateBudget } from "../../../lib/chat/rate-budget.ts";
+import { RateBudget } from "../../../lib/chat/rate-budget.ts";
 import { createJumpingTime } from "../../helpers/jumping-time.ts";
 import { reply, startLoopback } from "./loopback.ts";
 
@@ -30,10 +30,10 @@ function manualTime() {
   };
 }
 
-describe("createRateBudget", () => {
+describe("RateBudget", () => {
   it("lets calls start up to the limit and makes the others wait", async () => {
     const time = manualTime();
-    const budget = createRateBudget({ limit: 2, maxConcurrent: 10, ...time });
+    const budget = new RateBudget({ limit: 2, maxConcurrent: 10, ...time });
     let started = 0;
 
     for (let n = 0; n < 5; n += 1) void budget.acquire(request).then(() => (started += 1));
@@ -45,7 +45,7 @@ describe("createRateBudget", () => {
 
   it("stays closed as long as a 429 asks, then lets the whole limit start in order", async () => {
     const time = manualTime();
-    const budget = createRateBudget({ limit: 2, maxConcurrent: 10, ...time });
+    const budget = new RateBudget({ limit: 2, maxConcurrent: 10, ...time });
     const order: number[] = [];
     budget.close(5_000);
     for (let n = 0; n < 3; n += 1) void budget.acquire(request).then(() => order.push(n));
@@ -60,7 +60,7 @@ describe("createRateBudget", () => {
 
   it("believes the platform's numbers, less what is under way", async () => {
     const time = manualTime();
-    const budget = createRateBudget({ limit: 10, maxConcurrent: 10, ...time });
+    const budget = new RateBudget({ limit: 10, maxConcurrent: 10, ...time });
     for (let n = 0; n < 4; n += 1) await budget.acquire(request);
 
     budget.learn(new Headers({ "x-rate-limit": "700", "x-rate-limit-remaining": "20" }));
@@ -70,7 +70,7 @@ describe("createRateBudget", () => {
 
   it("waits for the reset the platform names when nothing is left", async () => {
     const time = manualTime();
-    const budget = createRateBudget({ limit: 10, maxConcurrent: 10, ...time });
+    const budget = new RateBudget({ limit: 10, maxConcurrent: 10, ...time });
     const reset = String(time.now() / 1_000 + 7);
 
     budget.learn(new Headers({ "x-rate-limit-remaining": "0", "x-rate-limit-reset": reset }));
@@ -80,7 +80,7 @@ describe("createRateBudget", () => {
 
   it("fills up again every minute", async () => {
     const time = manualTime();
-    const budget = createRateBudget({ limit: 1, maxConcurrent: 10, ...time });
+    const budget = new RateBudget({ limit: 1, maxConcurrent: 10, ...time });
     await budget.acquire(request);
     let started = false;
     void budget.acquire(request).then(() => (started = true));
@@ -94,7 +94,7 @@ describe("createRateBudget", () => {
 
   it("refuses a call whose turn would come after its deadline", async () => {
     const time = manualTime();
-    const budget = createRateBudget({ limit: 1, maxConcurrent: 10, ...time });
+    const budget = new RateBudget({ limit: 1, maxConcurrent: 10, ...time });
     budget.close(10_000);
 
     const waiting = budget.acquire({ ...request, deadlineMs: time.now() + 9_000, maybeExecuted: true });
@@ -104,7 +104,7 @@ describe("createRateBudget", () => {
 
   it("lets an aborted call leave the queue", async () => {
     const time = manualTime();
-    const budget = createRateBudget({ limit: 1, maxConcurrent: 1, ...time });
+    const budget = new RateBudget({ limit: 1, maxConcurrent: 1, ...time });
     await budget.acquire(request);
     const stop = new AbortController();
     const waiting = budget.acquire({ ...request, signal: stop.signal });
@@ -135,7 +135,7 @@ describe("a closed budget", () => {
 
   it("keeps no timer, and so no program, while nobody waits, and opens all the same", async () => {
     const time = countedSleeps();
-    const budget = createRateBudget({ limit: 2, maxConcurrent: 10, ...time });
+    const budget = new RateBudget({ limit: 2, maxConcurrent: 10, ...time });
 
     budget.close(5_000);
     const whileClosed = time.asleep();
@@ -149,7 +149,7 @@ describe("a closed budget", () => {
 
   it("keeps one timer while somebody waits, until the last one leaves", async () => {
     const time = countedSleeps();
-    const budget = createRateBudget({ limit: 2, maxConcurrent: 10, ...time });
+    const budget = new RateBudget({ limit: 2, maxConcurrent: 10, ...time });
     const stop = new AbortController();
     budget.close(5_000);
     const waiting = [1, 2].map(() => budget.acquire({ ...request, signal: stop.signal }));
@@ -164,7 +164,7 @@ describe("a closed budget", () => {
 
   it("wakes who waits when a second refusal asks for more", async () => {
     const time = countedSleeps();
-    const budget = createRateBudget({ limit: 2, maxConcurrent: 10, ...time });
+    const budget = new RateBudget({ limit: 2, maxConcurrent: 10, ...time });
     budget.close(5_000);
     let started = false;
     void budget.acquire(request).then(() => (started = true));
@@ -181,7 +181,7 @@ describe("a closed budget", () => {
     "does not wait where it is asked for %i ms: one call at a time goes and hears so",
     async (ms) => {
       const time = countedSleeps();
-      const budget = createRateBudget({ limit: 9, maxConcurrent: 10, ...time });
+      const budget = new RateBudget({ limit: 9, maxConcurrent: 10, ...time });
 
       budget.close(ms);
       let started = 0;

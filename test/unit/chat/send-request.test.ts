@@ -57,9 +57,6 @@ async function send(
         release: () => void story.push("turn given back"),
         learn: () => void story.push("learnt"),
         close: (waitMs) => void story.push(`closed for ${waitMs}`),
-        state: () => {
-          throw new Error("It is not asked.");
-        },
       },
       policy: { maxTries: 3, baseDelayMs: 100, maxDelayMs: 1_000 },
       now: () => nowMs,
@@ -113,9 +110,6 @@ describe("sendRequest", () => {
         release: () => void story.push("turn given back"),
         learn: () => undefined,
         close: () => undefined,
-        state: () => {
-          throw new Error("It is not asked.");
-        },
       },
       policy: { maxTries: 3, baseDelayMs: 100, maxDelayMs: 1_000 },
       now: () => nowMs,
