@@ -46,33 +46,6 @@ describe("the printed answer of an operation", () => {
   });
 });
 
-describe("compareShapes", () => {
-  const example = {
-    id: "string",
-    parts: [{ n: "number" }, { m: "null" }],
-    any: "object",
-    by: { "*": "boolean" },
-  };
-  const answer = { id: "7", parts: [{ m: null }, { n: 1 }], any: { a: 1 }, by: { x: true, y: false } };
-
-  it.each([
-    ["nothing of an answer of the same shape", answer, []],
-    ["nothing below an empty list", { ...answer, parts: [] }, []],
-    [
-      "a key that is missing",
-      { ...answer, any: undefined, id: undefined },
-      ["any: object, undefined", "id: string, undefined"],
-    ],
-    ["a key that is more", { ...answer, more: { a: 1 } }, ["+ more"]],
-    ["a key of an item", { ...answer, parts: [{ n: 1, o: 1 }] }, ["+ parts[].o", "- parts[].m"]],
-    ["another type", { ...answer, id: 7 }, ["id: string, number"]],
-    ["a list in place of an object", [answer], ["all: object, list"]],
-    ["a wrong value of a map", { ...answer, by: { x: 1 } }, ["by.*: boolean, number"]],
-  ])("names %s", (_name, given, differences) => {
-    expect(compareShapes(example, given)).toEqual(differences);
-  });
-});
-
 /** The part that examples print: the data, but of the answers that have no wrapper all of it. */
 function dataOf({ id, isBare }: CatalogueOperation, { json = {} }: RawAnswer): unknown {
   const isPlain = /^(store|update|get)-settings-push-notification$/.test(id);

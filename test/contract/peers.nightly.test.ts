@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await platform.reset();
-  peers = openPeers(platform, { send: realFetch, onSend: () => undefined });
+  peers = openPeers(platform, realFetch);
   vi.spyOn(globalThis, "fetch").mockImplementation(peers.ledFetch);
 });
 afterAll(() => platform.close());

@@ -84,7 +84,7 @@ export async function call(
 }
 
 /** Values of the operation's path, in their order. */
-export function pathOf({ path = {} }: Sample, { operation }: ClientMethod): Record<string, string> {
+function pathOf({ path = {} }: Sample, { operation }: ClientMethod): Record<string, string> {
   const names = [...operation.request.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return Object.fromEntries(names.map((name) => [name, path[name] ?? defaultPath[name] ?? "1"]));
 }

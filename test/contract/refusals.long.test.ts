@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { errorTable } from "../../local/platform/errors/error-table.ts";
-import { type DocumentedInput, documentedInputs } from "./catalogue.ts";
+import { documentedInputs } from "./catalogue.ts";
 import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
 import { unknownTargets, type WrongRequest, wrongInputs } from "./wrong-inputs.ts";
 
@@ -108,52 +108,6 @@ describe("an operation with a body", () => {
     const answer = right === undefined ? undefined : await sendRaw({ ...right, body });
 
     expect([answer?.status, answer?.json?.error?.code]).toEqual([400, "ERR_BAD_REQUEST"]);
-  });
-});
-
-describe("what can be wrong with an operation", () => {
-  it("is each field in each way, in the body, its objects and the query", async () => {
-    const requests = new Map(everyRequest().map(([id, , make]) => [id, make]));
-    const list = async (id: string, input: DocumentedInput["body"], query?: DocumentedInput["query"]) => {
-      const right = await requests.get(id)?.(platform);
-      const wrong = right === undefined ? [] : wrongInputs(right, { body: input ?? {}, query: query ?? {} });
-      return wrong.map((one) => one.wrong);
-    };
-
-    const body = await list("create-user", {
-      "name!": "string",
-      metadata: { "a!": "boolean" },
-      tags: "string[]",
-    });
-    const query = await list("list-users", {}, { "page!": "integer", role: "string" });
-
-    expect(body).toEqual([
-      "without name",
-      'name is {"a":1}',
-      'name is ["text"]',
-      'metadata is "text"',
-      'metadata is ["text"]',
-      "without metadata.a",
-      'metadata.a is "neither"',
-      'metadata.a is {"a":1}',
-      'tags is "text"',
-      "tags is [{}]",
-    ]);
-    expect(query).toEqual(["query without page", "query page is no integer"]);
-  });
-
-  it("is each id of the path, and who acts", async () => {
-    const [, operation, make] = everyRequest().find(([id]) => id === "kick-group-member") ?? [];
-    if (operation === undefined || make === undefined) throw new Error("There is no such operation.");
-
-    const unknown = unknownTargets(await make(platform), operation);
-
-    expect(unknown.map((one) => one.wrong)).toEqual(["unknown guid", "unknown uid", "unknown onBehalfOf"]);
-    expect(unknown.map((one) => one.request.url.pathname.replace(/.*groups/, ""))).toEqual([
-      "/nowhere/members/bob",
-      "/lobby/members/nobody",
-      "/lobby/members/bob",
-    ]);
   });
 });
 

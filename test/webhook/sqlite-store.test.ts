@@ -260,16 +260,6 @@ describe("store.consume", () => {
     expect([signal.aborted, tries]).toEqual([true, [1]]);
   });
 
-  it("stops at once for a signal that was given before", async () => {
-    const store = openStore();
-    await fill(store, ["a"]);
-
-    const { consumer, notes } = consume(store, () => undefined, { signal: AbortSignal.abort() });
-    await consumer.stopped;
-
-    expect(notes).toEqual([]);
-  });
-
   it("says that it is alive while it waits for handlers", async () => {
     const store = openStore();
     await fill(store, ["a"]);
@@ -293,46 +283,6 @@ describe("store.consume", () => {
     await expect(stopped).resolves.toBeUndefined();
   });
 
-  it("sets aside what was thrown for, whatever it is", async () => {
-    const unreadable = new Proxy(new Error("hidden"), {
-      getPrototypeOf: () => {
-        throw new Error("nobody may look");
-      },
-    });
-    const store = openStore();
-    await fill(store, ["a", "b"]);
-
-    const { settled } = consume(store, () => Promise.reject(unreadable), { mostTries: 1 });
-    await settled(2);
-    await vi.waitUntil(async () => (await store.depth()).setAside === 2);
-
-    const [first] = await store.listSetAside();
-    expect(first?.cause).toBe("something was thrown that cannot be read");
-  });
-
-  it.each<[string, () => number]>([
-    ["no number", () => Number.NaN],
-    ["for ever", () => Number.POSITIVE_INFINITY],
-    [
-      "an error",
-      () => {
-        throw new Error("no delay");
-      },
-    ],
-  ])("lets a lane wait as usual where its delay is %s", async (_case, delayMs) => {
-    const store = openStore();
-    await fill(store, ["a"]);
-    const database = new DatabaseSync(store.file);
-    onTestFinished(() => database.close());
-    const free = database.prepare("SELECT due_at FROM lanes WHERE owner IS NULL AND due_at > ?");
-    const startedAt = Date.now();
-
-    consume(store, () => Promise.reject(new Error("fails")), { delayMs });
-
-    await vi.waitUntil(() => free.get(startedAt + 1_000) !== undefined);
-    expect((await store.depth()).waiting).toBe(1);
-  });
-
   it("does not hold on to the signals of what was handled", async () => {
     const listened: string[] = [];
     const interrupted = new AbortController().signal;
@@ -351,16 +301,6 @@ describe("store.consume", () => {
     expect(leaving.mock.calls.map(([, listener]) => listener)).toEqual(
       listening.mock.calls.map(([, listener]) => listener),
     );
-  });
-
-  it("begins no handler once it was told to stop, and blames nobody", async () => {
-    const handler = vi.fn();
-    const options = { handlerMs: 1_000, mostTries: 1, delayMs: () => 0, now: () => 0, log: quietLog };
-    const handle = createHandleStored(handler, { ...options, interrupted: AbortSignal.abort() });
-
-    const settled = await handle({ delivery: storedMessage, lane: "lane", owner: "owner", tries: 1 });
-
-    expect([settled, handler.mock.calls]).toEqual([{ kind: "interrupted" }, []]);
   });
 
   it.each<ConsumeOptions>([
@@ -389,29 +329,6 @@ describe("store.consume", () => {
 
     expect(notes).toEqual(["a2 done"]);
     expect(await store.listSetAside()).toMatchObject([{ cause: expect.stringContaining("process ended") }]);
-  });
-
-  it("does not keep lanes waiting when the clock is put back", async () => {
-    const clock = { ms: 1_770_000_000_000 };
-    const store = openStore({ now: () => clock.ms });
-    await fill(store, ["a"]);
-    let failures = 0;
-
-    const { notes, settled } = consume(
-      store,
-      () => {
-        failures += 1;
-        if (failures > 1) return;
-        setImmediate(() => {
-          clock.ms -= 3_600_000;
-        });
-        throw new Error("once");
-      },
-      { delayMs: () => 60_000 },
-    );
-    await settled(2);
-
-    expect(notes).toEqual(["a1 failed", "a1 done"]);
   });
 });
 

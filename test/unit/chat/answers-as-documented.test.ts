@@ -170,13 +170,6 @@ describe("a list", () => {
     },
   );
 
-  it("goes on where a page is answered at the second try", async () => {
-    const second = { data: [{ uid: "bob" }], meta: { pagination: { current_page: 2, total_pages: 2 } } };
-    const { chat } = clientFor(first, {}, second);
-
-    expect(await chat.users.list().toArray({ limit: Infinity })).toEqual([{ uid: "alice" }, { uid: "bob" }]);
-  });
-
   it("may be empty", async () => {
     expect(await clientFor({ data: [] }).chat.users.list().toArray({ limit: 5 })).toEqual([]);
   });

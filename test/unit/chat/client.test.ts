@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createChatClient } from "../../../lib/chat/client.ts";
 import type { ChatClientOptions } from "../../../lib/chat/compose.ts";
-import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
+import { ChatUnreachableError } from "../../../lib/chat/errors.ts";
 import { reply, startLoopback } from "./loopback.ts";
 
 const apiKey = "0123456789abcdef0123456789abcdef01234567";
@@ -43,19 +43,6 @@ describe("createChatClient", () => {
     );
   });
 
-  it("names operation, field and rule of a bad input and sends nothing", async () => {
-    await using platform = await startLoopback((_, response) => reply(response, 200, { data: stored }));
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
-
-    const sending = chat.messages.send({ ...hello, receiver: "not a uid!" });
-
-    await expect(sending).rejects.toThrow(
-      'Cannot call send-message: "receiver" must be 1 to 100 of the characters a-z 0-9 - _.',
-    );
-    await expect(sending).rejects.toThrow(InvalidInputError);
-    expect(platform.seen).toHaveLength(0);
-  });
-
   it("repeats a GET after 503 and gives up after its tries", async () => {
     await using platform = await startLoopback((_, response, count) =>
       count < 3 ? reply(response, 503, {}) : reply(response, 200, { data: { id: "spam", name: "Spam" } }),
@@ -66,42 +53,6 @@ describe("createChatClient", () => {
 
     expect(reason.name).toBe("Spam");
     expect(platform.seen).toHaveLength(3);
-  });
-
-  it("does not repeat a POST after 500, because it may have been executed", async () => {
-    await using platform = await startLoopback((_, response) => reply(response, 500, {}));
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
-
-    const sending = chat.messages.send(hello);
-
-    await expect(sending).rejects.toThrow(ChatApiError);
-    await expect(sending).rejects.toMatchObject({ status: 500, retryable: true, maybeExecuted: true });
-    expect(platform.seen).toHaveLength(1);
-  });
-
-  it("repeats a POST after 500 when the caller's check finds nothing, and stops when it finds the message", async () => {
-    await using platform = await startLoopback((_, response) => reply(response, 500, {}));
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
-    let checks = 0;
-    const alreadyDone = async () => (++checks < 2 ? undefined : { ...stored });
-
-    const message = await chat.messages.send(hello, { alreadyDone });
-
-    expect(message.id).toBe("7");
-    expect(platform.seen).toHaveLength(2);
-  });
-
-  it("repeats a POST after 429", async () => {
-    await using platform = await startLoopback((_, response, count) =>
-      count === 1
-        ? reply(response, 429, { error: { code: "ERR_TOO_MANY_REQUESTS" } }, { "retry-after": "0.01" })
-        : reply(response, 200, { data: stored }),
-    );
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
-
-    await chat.messages.send(hello);
-
-    expect(platform.seen).toHaveLength(2);
   });
 
   it("tells a refused connection from a lost answer", async () => {
@@ -118,50 +69,6 @@ describe("createChatClient", () => {
       maybeExecuted: false,
       reason: "ECONNREFUSED",
     });
-  });
-
-  it("fetches the key anew once after 401 and repeats the call once", async () => {
-    await using platform = await startLoopback((seen, response) =>
-      seen.headers.apikey === "new-key"
-        ? reply(response, 200, { data: stored })
-        : reply(response, 401, {
-            error: { code: "AUTH_ERR_APIKEY_NOT_FOUND", message: `The key ${apiKey} does not exist.` },
-          }),
-    );
-    const source = { get: async () => apiKey, refresh: async () => "new-key" };
-    const chat = createChatClient({
-      ...base,
-      apiKey: source,
-      baseUrlTemplate: platform.baseUrlTemplate,
-    });
-
-    await chat.messages.send(hello);
-
-    expect(platform.seen).toHaveLength(2);
-  });
-
-  it("never shows the key the platform quotes", async () => {
-    await using platform = await startLoopback((_, response) =>
-      reply(response, 401, {
-        error: { code: "AUTH_ERR_APIKEY_NOT_FOUND", message: `The key ${apiKey} does not exist.` },
-      }),
-    );
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
-
-    const error = await chat.messages.send(hello).catch((thrown: unknown) => thrown);
-
-    expect(error).toBeInstanceOf(ChatApiError);
-    expect(JSON.stringify([error, (error as Error).stack])).not.toContain(apiKey);
-    expect((error as Error).message).toContain("The key [redacted] does not exist.");
-  });
-
-  it("says which scope is needed when the key's scope is too small", async () => {
-    await using platform = await startLoopback((_, response) =>
-      reply(response, 403, { error: { code: "AUTH_ERR_NO_ACCESS", message: "No access." } }),
-    );
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
-
-    await expect(chat.messages.send(hello)).rejects.toThrow(/it needs a key of scope fullAccess/);
   });
 
   it("reads the reasons' numeric strings and the bare answer of their deletion", async () => {

@@ -87,10 +87,4 @@ describe("the guards of errors", () => {
   ])("say no to %s", (_, value) => {
     expect(whoSaysYes(value)).toEqual([]);
   });
-
-  it("tell the compiler what an error has", () => {
-    const status = (error: unknown) => (isChatApiError(error) ? error.status : undefined);
-
-    expect(status(new ChatApiError("no", refusal))).toBe(404);
-  });
 });

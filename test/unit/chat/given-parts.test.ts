@@ -85,13 +85,6 @@ describe("a fetch of the caller's own", () => {
     expect(response.headers.get("x-request-id")).toBeNull();
   });
 
-  it("may be a double whose headers are a Map of what it says", async () => {
-    const headers = new Map([["x-request-id", "r1"]]);
-    const chat = clientWith({ fetch: async () => ({ status: 200, headers, text: body }) });
-
-    expect((await chat.users.get("alice").withResponse()).response.requestId).toBe("r1");
-  });
-
   const revoked = Proxy.revocable({}, {});
   revoked.revoke();
 
@@ -160,17 +153,6 @@ describe("a clock, dice and a pause of the caller's own", () => {
       expect(tries).toBe(4);
     },
   );
-
-  it("may pause without a promise", async () => {
-    const answers = [new Response(null, { status: 503 }), alice()];
-    const chat = clientWith({
-      fetch: async () => answers.shift(),
-      retry: { maxTries: 2 },
-      sleep: () => undefined,
-    });
-
-    expect(await chat.users.get("alice")).toMatchObject({ name: "Alice" });
-  });
 });
 
 describe("takeCarefully", () => {
@@ -191,24 +173,6 @@ describe("takeCarefully", () => {
       expect(await fetch?.("https://chat.example/", init)).toMatchObject({ ok, status });
     },
   );
-
-  it("hands on what else there is, and lets what listens hear", async () => {
-    const heard: unknown[] = [];
-    const given = { now: () => 7, random: () => 0.5, timeoutMs: 1, retry: { maxTries: 1 }, maxConcurrent: 3 };
-    const slept: unknown[] = [];
-    const sleep = async (...args: unknown[]) => void slept.push(args);
-
-    const taken = takeCarefully({ ...given, sleep, onTry: (report) => heard.push(report) });
-    const report = Object({ operation: "get-user" });
-    taken.onTry?.(report);
-
-    expect(taken).toMatchObject({ timeoutMs: 1, retry: { maxTries: 1 }, maxConcurrent: 3 });
-    expect([taken.now?.(), taken.random?.()]).toEqual([7, 0.5]);
-    await taken.sleep?.(250, signal);
-    expect(slept).toEqual([[250, signal]]);
-    expect(heard).toEqual([report]);
-    expect(takeCarefully(given).onTry).toBeUndefined();
-  });
 
   it("waits between tries by itself where no sleep is given, and no longer than until an abort", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -33,14 +33,6 @@ describe("lists by page", () => {
     );
   });
 
-  it("yield every item once when the answer names no number of pages", async () => {
-    const { chat } = clientFor((query) => ({ data: serve(7, 3)(query).data }));
-
-    const users = await Array.fromAsync(chat.users.list());
-
-    expect(users).toHaveLength(7);
-  });
-
   it("end when the platform ignores the page asked for", async () => {
     const { chat, asked } = clientFor(() => ({ data: [userNamed(1), userNamed(2)] }));
 
@@ -48,16 +40,6 @@ describe("lists by page", () => {
 
     expect(users).toHaveLength(2);
     expect(asked).toHaveLength(2);
-  });
-
-  it("give one page and the way to the next", async () => {
-    const { chat, asked } = clientFor(serve(5, 2));
-
-    const page = await chat.users.list({ perPage: 2, page: 2, status: "online" }).page();
-
-    expect(page.items.map((user) => user.uid)).toEqual(["user-2", "user-3"]);
-    expect(page.next).toMatchObject({ page: 3, perPage: 2 });
-    expect(asked).toEqual(["?page=2&perPage=2&status=available"]);
   });
 
   it("read a list that comes as a map", async () => {

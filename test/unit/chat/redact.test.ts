@@ -54,16 +54,6 @@ describe("redact", () => {
   ])("takes out %s", (_, secret) => {
     expect(redact(`It is ${secret}.`, [secret])).toBe("It is [redacted].");
   });
-
-  it("takes out what looks like a platform key although nobody named it", () => {
-    expect(redact(`The key ${apiKey} does not exist.`, [])).toBe("The key [redacted] does not exist.");
-  });
-
-  it("keeps everything else", () => {
-    expect(redact("The uid alice does not exist. Grüße 👋", [apiKey])).toBe(
-      "The uid alice does not exist. Grüße 👋",
-    );
-  });
 });
 
 const utf8 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));

@@ -163,25 +163,6 @@ describe("input", () => {
 });
 
 describe("request", () => {
-  it("calls what there is no method for", async () => {
-    const { seen, chat } = caught({ answer: 42 });
-
-    const answer = await chat.request({
-      method: "POST",
-      path: "/tomorrow",
-      query: { tags: ["a", "b"] },
-      body: { question: true },
-      onBehalfOf: "alice",
-      answer: z.object({ answer: z.number() }),
-    });
-
-    expect(answer.answer).toBe(42);
-    expect(seen[0]).toMatchObject({
-      url: "https://app1.api-us.cometchat.io/v3/tomorrow?tags=a&tags=b",
-      init: { method: "POST", body: '{"question":true}', headers: { onBehalfOf: "alice" } },
-    });
-  });
-
   it.each(["/users/../apikeys", "/a b", "//evil.example", "/%2e%2e/apikeys"])(
     "refuses the path %s",
     async (path) => {

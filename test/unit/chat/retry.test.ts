@@ -4,18 +4,6 @@ import { decideRetry, type Outcome, type RetryFacts, readRetryAfterMs } from "..
 import { runs } from "../../helpers/property-runs.ts";
 
 const policy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
-const facts = {
-  method: "GET",
-  outcome: { kind: "answer", status: 503, retryAfterMs: undefined },
-  failures: 1,
-  rateLimited: 0,
-  hasCheck: false,
-  freeTryUsed: false,
-  remainingMs: Number.POSITIVE_INFINITY,
-  random: 0.5,
-  policy,
-} satisfies RetryFacts;
-
 const anyOutcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.record({
     kind: fc.constant("answer" as const),
@@ -87,36 +75,6 @@ describe("decideRetry", () => {
       }),
       runs(),
     );
-  });
-
-  it("doubles the bound of the pause with each failure", () => {
-    const pauses = [1, 2, 3].map((failures) => decideRetry({ ...facts, failures, random: 1 }));
-
-    expect(pauses).toMatchObject([{ waitMs: 250 }, { waitMs: 500 }, { waitMs: 1_000 }]);
-  });
-
-  it("gives up after the last try", () => {
-    expect(decideRetry({ ...facts, failures: 4 }).again).toBe(false);
-  });
-
-  it("tries once without a pause after a dead socket, then with pauses", () => {
-    const outcome = { kind: "silence", phase: "answer", reason: "UND_ERR_SOCKET" } as const;
-
-    expect(decideRetry({ ...facts, outcome })).toMatchObject({ again: true, waitMs: 0, free: true });
-    expect(decideRetry({ ...facts, outcome, freeTryUsed: true })).toMatchObject({ waitMs: 125, free: false });
-  });
-
-  it("pauses after 429 also where the time that it names is over", () => {
-    const outcome = { kind: "answer", status: 429, retryAfterMs: 0 } as const;
-
-    expect(decideRetry({ ...facts, outcome })).toMatchObject({ again: true, waitMs: 1_000 });
-    expect(decideRetry({ ...facts, outcome, remainingMs: 1_000 }).again).toBe(false);
-  });
-
-  it("does not count 429 as a failed try", () => {
-    const outcome = { kind: "answer", status: 429, retryAfterMs: 2_000 } as const;
-
-    expect(decideRetry({ ...facts, outcome, failures: 4, rateLimited: 10 })).toMatchObject({ waitMs: 2_000 });
   });
 });
 

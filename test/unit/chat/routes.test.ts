@@ -23,17 +23,6 @@ describe("request of a route", () => {
     });
   });
 
-  it("takes the options that its method takes", async () => {
-    const { seen, chat } = caught(alice);
-
-    const { response } = await chat
-      .request("GET /users/{uid}", { uid: "alice" }, { onBehalfOf: "bob", headers: { "x-trace": "1" } })
-      .withResponse();
-
-    expect(response.status).toBe(200);
-    expect(seen[0]?.init.headers).toMatchObject({ onBehalfOf: "bob", "x-trace": "1" });
-  });
-
   it("gives a list where the operation does", async () => {
     const { seen, chat } = caught([alice]);
 
@@ -41,12 +30,6 @@ describe("request of a route", () => {
 
     expect(listed).toEqual([alice]);
     expect(seen[0]?.url).toMatch(/\/users\?status=available&perPage=1$/);
-  });
-
-  it("needs no fields where the operation needs none", async () => {
-    const { chat } = caught([alice]);
-
-    expect((await chat.request("GET /users").page()).items).toEqual([alice]);
   });
 
   it("knows every operation of the client", () => {

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { describe, expect, it, vi } from "vitest";
 import { createChatClient } from "../../../lib/chat/client.ts";
-import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
+import { ChatUnreachableError } from "../../../lib/chat/errors.ts";
 import { reply, startLoopback } from "./loopback.ts";
 
 const base = { appId: "app1", apiKey: "0123456789abcdef0123456789abcdef01234567" };
@@ -21,25 +21,6 @@ function stubTimeouts() {
 }
 
 describe("deadlines", () => {
-  it("start no further try when the pause would reach past the deadline", async () => {
-    await using platform = await startLoopback((_, response) =>
-      reply(response, 503, {}, { "retry-after": "30" }),
-    );
-    const slept: number[] = [];
-    const chat = createChatClient({
-      ...base,
-      baseUrlTemplate: platform.baseUrlTemplate,
-      now: () => now,
-      sleep: async (ms) => void slept.push(ms),
-    });
-
-    const reading = chat.users.get("alice", { deadlineMs: now + 5_000 });
-
-    await expect(reading).rejects.toMatchObject({ name: "ChatApiError", status: 503, retryAfterMs: 30_000 });
-    expect(platform.seen).toHaveLength(1);
-    expect(slept).toEqual([]);
-  });
-
   it("end a try that is under way", async () => {
     const timeouts = stubTimeouts();
     await using platform = await startLoopback(() => timeouts.at(-1)?.end());
@@ -61,15 +42,6 @@ describe("deadlines", () => {
     await expect(reading).rejects.toMatchObject({ phase: "wait", reason: "DEADLINE", maybeExecuted: false });
     expect(platform.seen).toHaveLength(0);
   });
-
-  it("are moments: a duration by mistake is refused", async () => {
-    const chat = createChatClient(base);
-
-    await expect(chat.users.get("alice", { deadlineMs: 5_000 })).rejects.toMatchObject({
-      name: "InvalidInputError",
-      field: "deadlineMs",
-    });
-  });
 });
 
 describe("timeouts and aborts", () => {
@@ -90,93 +62,6 @@ describe("timeouts and aborts", () => {
     expect(found.uid).toBe("alice");
     expect(platform.seen).toHaveLength(2);
     expect(timeouts.map(({ ms }) => ms)).toEqual([50, 50]);
-  });
-
-  it("tell an answer that breaks off from one that never came", async () => {
-    await using platform = await startLoopback((_, response) => {
-      response.writeHead(200, { "content-length": "100" });
-      response.write("{", () => response.destroy());
-    });
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
-
-    await expect(chat.messages.send(hello)).rejects.toMatchObject({ phase: "body", maybeExecuted: true });
-  });
-
-  it("reject with the caller's reason, also during a pause", async () => {
-    await using platform = await startLoopback((_, response) => reply(response, 503, {}));
-    const chat = createChatClient({
-      ...base,
-      baseUrlTemplate: platform.baseUrlTemplate,
-      random: () => 0.999,
-      retry: { baseDelayMs: 60_000, maxDelayMs: 60_000 },
-      onTry: () => setImmediate(() => stop.abort(reason)),
-    });
-    const stop = new AbortController();
-    const reason = new Error("enough");
-
-    await expect(chat.users.get("alice", { signal: stop.signal })).rejects.toBe(reason);
-    expect(platform.seen).toHaveLength(1);
-  });
-
-  it("do not follow redirects, which would carry the key to another host", async () => {
-    await using platform = await startLoopback((_, response) =>
-      reply(response, 302, {}, { location: "https://elsewhere.example/" }),
-    );
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
-
-    await expect(chat.users.get("alice")).rejects.toMatchObject({ status: 302, retryable: false });
-    expect(platform.seen).toHaveLength(1);
-  });
-});
-
-describe("unclear failures", () => {
-  it("are told when a later try is refused: the 404 of a DELETE may mean done", async () => {
-    await using platform = await startLoopback((_, response, count) =>
-      count === 1
-        ? reply(response, 502, {})
-        : reply(response, 404, { error: { code: "ERR_REASON_NOT_FOUND" } }),
-    );
-    const chat = createChatClient({
-      ...base,
-      baseUrlTemplate: platform.baseUrlTemplate,
-      sleep: async () => {},
-    });
-
-    await expect(chat.reasons.delete("spam")).rejects.toMatchObject({
-      code: "ERR_REASON_NOT_FOUND",
-      maybeExecuted: true,
-    });
-  });
-
-  it("stay unclear when the caller's check fails", async () => {
-    await using platform = await startLoopback((_, response) => reply(response, 500, {}));
-    const chat = createChatClient({
-      ...base,
-      baseUrlTemplate: platform.baseUrlTemplate,
-      sleep: async () => {},
-    });
-    const alreadyDone = async () => {
-      throw new Error("the check failed");
-    };
-
-    const sending = chat.messages.send(hello, { alreadyDone });
-
-    await expect(sending).rejects.toThrow(ChatApiError);
-    await expect(sending).rejects.toMatchObject({ status: 500, maybeExecuted: true });
-  });
-
-  it("do not look like failures when only the answer's shape is new", async () => {
-    await using platform = await startLoopback((_, response) =>
-      reply(response, 200, { data: { name: "no uid" } }),
-    );
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
-
-    await expect(chat.users.get("alice")).rejects.toMatchObject({
-      phase: "body",
-      reason: "UNEXPECTED_SHAPE at uid",
-      maybeExecuted: true,
-    });
-    expect(platform.seen).toHaveLength(1);
   });
 });
 
@@ -226,23 +111,5 @@ describe("a connection that died while the function was frozen", () => {
     expect(second.id).toBe("2");
     expect(tries).toEqual([undefined, undefined]);
     await worker.terminate();
-  });
-
-  it("costs a GET one repetition without a pause when it dies under the request", async () => {
-    const sleeps: number[] = [];
-    await using platform = await startLoopback((_, response, count) =>
-      count === 2 ? response.socket?.destroy() : reply(response, 200, user),
-    );
-    const chat = createChatClient({
-      ...base,
-      baseUrlTemplate: platform.baseUrlTemplate,
-      sleep: async (ms) => void sleeps.push(ms),
-    });
-    await chat.users.get("alice");
-
-    await chat.users.get("alice");
-
-    expect(platform.seen).toHaveLength(3);
-    expect(sleeps).toEqual([]);
   });
 });

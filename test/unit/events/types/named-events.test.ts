@@ -1,22 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type * as z from "zod/mini";
 import { catalogue } from "../../../../lib/events/catalogue.ts";
 import type { CatalogueEvent, EventCatalogue } from "../../../../lib/events/chat-event.ts";
 import type { EventReader } from "../../../../lib/events/define-event.ts";
 import { eventReaders } from "../../../../lib/events/event-readers.ts";
 import type { EventFamily } from "../../../../lib/events/identity.ts";
-import type {
-  messageSchema,
-  partialMessageSchema,
-  unsentMessageSchema,
-} from "../../../../lib/events/message.ts";
-import type { Group } from "../../../../lib/events/types/group.ts";
 import type { KnownEvent } from "../../../../lib/events/types/known-event.ts";
-import type { Message, PartialMessage, UnsentMessage } from "../../../../lib/events/types/message.ts";
 import type { Receipt } from "../../../../lib/events/types/receipt-events.ts";
-import type { User } from "../../../../lib/events/types/user.ts";
-import { type groupSchema, userSchema } from "../../../../lib/events/users-and-groups.ts";
 import { readEventShapes } from "../../../docs/event-shapes.ts";
 import { allImports } from "../../../helpers/all-imports.ts";
 import type { IsSameWithin } from "../../../helpers/is-same-within.ts";
@@ -60,20 +50,6 @@ describe("the named events", () => {
       "message_read_receipt" | "message_read_by_all" | "message_read_by_some"
     >();
     expect(Object.values(eventReaders).flatMap((readers) => Object.keys(readers))).toHaveLength(65);
-  });
-
-  it("hold messages, users and groups as the schemas read them", () => {
-    type Read<Schema extends z.ZodMiniType, Named> = IsSameWithin<z.output<Schema>, Named>;
-    expectTypeOf<Read<typeof messageSchema, Message>>().toEqualTypeOf<true>();
-    expectTypeOf<Read<typeof unsentMessageSchema, UnsentMessage>>().toEqualTypeOf<true>();
-    expectTypeOf<Read<typeof partialMessageSchema, PartialMessage>>().toEqualTypeOf<true>();
-    expectTypeOf<Read<typeof userSchema, User>>().toEqualTypeOf<true>();
-    expectTypeOf<Read<typeof groupSchema, Group>>().toEqualTypeOf<true>();
-    expectTypeOf<Read<typeof messageSchema, UnsentMessage>>().toEqualTypeOf<false>();
-    expectTypeOf<Read<typeof userSchema, User & { nick?: string }>>().toEqualTypeOf<false>();
-    expect(Object.keys(userSchema.def.shape).filter((name) => !written.includes(`readonly ${name}`))).toEqual(
-      [],
-    );
   });
 
   it("stand in the catalogue under the name that each has", () => {
