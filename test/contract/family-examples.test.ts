@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { allFamilies, createChatClient } from "../../lib/chat/client.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
@@ -5,20 +6,14 @@ import type { TryReport } from "../../lib/chat/transport.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { clientMethods } from "./client-operations.ts";
-import * as campaigns from "./family-examples/campaigns.ts";
-import * as groups from "./family-examples/groups.ts";
-import * as management from "./family-examples/management.ts";
-import * as messages from "./family-examples/messages.ts";
-import * as moderation from "./family-examples/moderation.ts";
-import * as notifications from "./family-examples/notifications.ts";
-import * as people from "./family-examples/people.ts";
-import { readDocstrings, readExamples } from "./family-examples/read-examples.ts";
+import * as examples from "./family-examples/examples.ts";
+import { examplesModule, readExamples } from "./family-examples/read-examples.ts";
 import { localWorld } from "./perform.ts";
 import { blocked, groupMessage, message, placedCall, type World } from "./prepare.ts";
 import { newTemplate, notified } from "./prepare-campaigns.ts";
 
 const [app] = defaultSeed.apps;
-const ofApp = { ...campaigns, ...groups, ...messages, ...moderation, ...notifications, ...people };
+const ofAccount = new Set(readExamples().flatMap(({ family, isOfAccount }) => (isOfAccount ? family : [])));
 type Given = (world: World) => Promise<readonly unknown[]>;
 
 const nothing: Given = async () => [];
@@ -73,48 +68,40 @@ describe("the families' examples", () => {
   it("are there for every family of both clients", () => {
     const families = new Set(clientMethods().map(({ family }) => family)).add("extensionSettings");
 
-    expect(new Set(readExamples().keys())).toEqual(families);
+    expect(new Set(Object.keys(examples))).toEqual(families);
     expect(families.size).toBe(Object.keys(allFamilies).length + 7);
   });
 
-  it("stand in the docstrings as they are run; else run npx node test/contract/family-examples/write-docstrings.ts", () => {
-    const docstrings = readDocstrings();
-
-    expect(docstrings.filter(({ is, wanted }) => is !== wanted).map(({ family }) => family)).toEqual([]);
-    expect(docstrings.map(({ family }) => family).toSorted()).toEqual([...readExamples().keys()].toSorted());
+  it("are run as the docstrings have them; else run npx node test/contract/family-examples/write-examples.ts", () => {
+    expect(readFileSync(new URL("family-examples/examples.ts", import.meta.url), "utf8")).toBe(
+      examplesModule(),
+    );
   });
 
-  it.each(Object.entries(ofApp))("of %s does what it shows", async (family, example) => {
+  it.each(Object.entries(examples))("of %s does what it shows", async (family, example) => {
     const given = await (givenTo[family] ?? nothing)(localWorld(platform));
     const { onTry, refused, called } = listen();
-    const chat = createChatClient({
-      appId: app.appId,
-      apiKey: app.fullAccessKey,
-      baseUrlTemplate: `${platform.url}/{appId}.{service}-{region}/v3`,
-      onTry,
-    });
+    const args = ofAccount.has(family)
+      ? [createManagementClient({ ...account(), onTry }), app.appId]
+      : [createChatClient({ ...connection(), onTry }), ...given];
 
-    await Reflect.apply(example, undefined, [chat, ...given]);
-
-    expect(refused).toEqual([]);
-    expect(called.filter((id) => familyOf(id) === family)).not.toEqual([]);
-  });
-
-  it.each(Object.entries(management))("of %s does what it shows", async (family, example) => {
-    const { onTry, refused, called } = listen();
-    const client = createManagementClient({
-      credentials: defaultSeed.management,
-      baseUrl: platform.managementUrl,
-      basicAuth: { username: defaultSeed.management.key, password: defaultSeed.management.secret },
-      onTry,
-    });
-
-    await Reflect.apply(example, undefined, [client, app.appId]);
+    await Reflect.apply(example, undefined, args);
 
     expect(refused).toEqual([]);
     expect(called.filter((id) => familyOf(id) === family)).not.toEqual([]);
   });
 });
+
+function connection() {
+  const baseUrlTemplate = `${platform.url}/{appId}.{service}-{region}/v3`;
+  return { appId: app.appId, apiKey: app.fullAccessKey, baseUrlTemplate };
+}
+
+function account() {
+  const { key: username, secret: password } = defaultSeed.management;
+  const basicAuth = { username, password };
+  return { credentials: defaultSeed.management, baseUrl: platform.managementUrl, basicAuth };
+}
 
 function listen() {
   const called: string[] = [];

@@ -1,62 +1,63 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const folder = import.meta.dirname;
-export const root = join(folder, "..", "..", "..");
+const root = join(import.meta.dirname, "..", "..", "..");
 
-/** Reads the example of each family from the functions that are run, by the family's name. */
-export function readExamples(): ReadonlyMap<string, string> {
-  const sources = globSync("*.ts", { cwd: folder }).map((file) => readFileSync(join(folder, file), "utf8"));
-  return new Map(
-    sources.flatMap((source) =>
-      [
-        ...source.matchAll(
-          /^export async function (\w+)\(.*\) \{\n {2}\/\/ example\n([\s\S]*?)^ {2}\/\/ end$/gm,
-        ),
-      ].map(([, family = "", code = ""]) => [family, code.replace(/^ {2}/gm, "").trimEnd()] as const),
-    ),
-  );
-}
-
-/** Where a family is declared, and its docstring as it is and as it has to be with the example. */
-export interface Docstring {
+/** The example of a family's docstring. */
+export interface Example {
   readonly family: string;
-  readonly path: string;
-  readonly is: string;
-  readonly wanted: string;
+  readonly isOfAccount: boolean;
+  readonly code: string;
 }
 
-/** Finds the docstring of each family that has an example. */
-export function readDocstrings(): readonly Docstring[] {
-  const examples = readExamples();
-  return globSync("lib/chat/{campaigns,management,notifications,resources}/*.ts", { cwd: root }).flatMap(
-    (path) => {
-      const source = readFileSync(join(root, path), "utf8");
-      return [...source.matchAll(declaration)].flatMap(([is, text = "", head = "", name = ""]) => {
-        // The settings of extensions have an interface, the other families a table of operations.
-        const family = name.replace(
-          /^(\w)(\w*)Calls$/,
-          (_, first: string, rest: string) => first.toLowerCase() + rest,
-        );
-        const code = examples.get(family);
-        return code === undefined
-          ? []
-          : [{ family, path, is, wanted: `${withExample(text, code)}\n${head}` }];
-      });
-    },
+/** Reads the example of each family from its docstring. */
+export function readExamples(): readonly Example[] {
+  const paths = globSync("lib/chat/{campaigns,management,notifications,resources}/*.ts", { cwd: root });
+  return paths.toSorted().flatMap((path) =>
+    [...readFileSync(join(root, path), "utf8").matchAll(example)].map(([, text = "", name = ""]) => ({
+      // The settings of extensions have an interface, the other families a table of operations.
+      family: name.replace(/^(\w)(\w*)Calls$/, (_, first: string, rest) => first.toLowerCase() + rest),
+      isOfAccount: path.startsWith("lib/chat/management/"),
+      code: text.replaceAll(/^ \* ?/gm, "").trimEnd(),
+    })),
   );
 }
 
-const declaration = /^(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\n(export (?:const|interface) (\w+) (?:= )?\{)/gm;
+const example = / \* @example\n((?: \*(?!\/).*\n)+) \*\/\nexport (?:const|interface) (\w+) (?:= )?/g;
 
-function withExample(docstring: string, code: string): string {
-  const words = docstring
-    .replace(/^\/\*\*(?: |\n)/, "")
-    .replace(/\s*\*\/$/, "")
-    .split("\n")
-    .map((line) => line.replace(/^ \* ?/, ""))
-    .join("\n")
-    .split("\n@example")[0];
-  const lines = [...(words ?? "").trim().split("\n"), "@example", ...code.split("\n")];
-  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */`;
+/** What examples are given after the client. */
+const parameters: Readonly<Record<string, string>> = {
+  apnsProviders: "keyId: string, p8Key: string",
+  campaignNotifications: "templateId: string",
+  campaigns: "templateId: string",
+  customEmail: "basicAuthPassword: string",
+  customPush: "basicAuthPassword: string",
+  customSms: "basicAuthPassword: string",
+  fcmProviders: "serviceAccountCreds: Record<string, unknown>",
+  flaggedMessages: "messageId: string",
+  pushTokens: "deviceToken: string",
+  reactions: "messageId: string",
+  sendGrid: "sendGridApiKey: string",
+  threads: "messageId: string",
+  twilio: "twilioAuthToken: string",
+};
+
+/** Writes the examples as functions, which the compiler checks and the test runs. */
+export function examplesModule(): string {
+  const functions = readExamples().map(({ family, isOfAccount, code }) => {
+    const client = isOfAccount ? "management: ManagementClient" : "chat: ChatClient";
+    const given = isOfAccount ? (/\bappId\b/.test(code) ? "appId: string" : undefined) : parameters[family];
+    const names = [...code.matchAll(/^const (?:(\w+)|\{ (.*) \}) =/gm)].map(
+      ([, one, several]) => one ?? several,
+    );
+    const end = names.length === 0 ? "" : `\n  return { ${names.join(", ")} };`;
+    const body = code.replaceAll(/^(?=.)/gm, "  ");
+    return `export async function ${family}(${[client, given].filter(Boolean).join(", ")}) {\n${body}${end}\n}\n`;
+  });
+  return `${head}\n${functions.join("\n")}`;
 }
+
+const head = `// Generated by test/contract/family-examples/write-examples.ts from the families' docstrings; edit those, not this file.
+import type { ChatClient } from "../../../lib/chat/client.ts";
+import type { ManagementClient } from "../../../lib/chat/management/management-client.ts";
+`;
