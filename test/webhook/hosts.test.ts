@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { CreateQueueCommand } from "@aws-sdk/client-sqs";
@@ -12,7 +11,6 @@ import { addWebhook, sendText, startPlatform } from "../platform/helpers.ts";
 import { type Child, startScript } from "./helpers/children.ts";
 import { writeDocApp } from "./helpers/doc-app.ts";
 
-const root = join(import.meta.dirname, "../..");
 const login = { WEBHOOK_PASSWORD: "pw12345" };
 
 let app: ReturnType<typeof writeDocApp>;
@@ -116,25 +114,5 @@ describe("docs/webhook.md", () => {
 
     expect(stdout).toMatch(/^# pass 13$/m);
     expect(stdout).toMatch(/^# fail 0$/m);
-  });
-
-  it("has a store of one's own that acknowledges nothing that a full disk did not take whole", async () => {
-    const script = join(app.folder, "fill-log.ts");
-    const deliveries = join(root, "lib/receive/stores/check-deliveries.ts");
-    writeFileSync(
-      script,
-      `import { createLogStore, readLog } from "./app/log-store.ts";
-      import { messageDelivery } from "${deliveries}";
-      const [, , file] = process.argv;
-      const store = createLogStore(file);
-      const puts = [1, 2, 3, 4, 5].map((id) => store.put(messageDelivery({ id, text: "x".repeat(3_000) })));
-      const acknowledged = (await Promise.allSettled(puts)).filter(({ status }) => status === "fulfilled");
-      console.log([acknowledged.length, readLog(file).length].join(" "));`,
-    );
-
-    // Of the 8 KiB that the file may have (the shell counts in 512 bytes), the second delivery gets a part.
-    const child = await startScript(script, [join(app.folder, "full.log")], {}, "ulimit -f 16;");
-
-    expect(child.firstLine).toBe("1 1");
   });
 });

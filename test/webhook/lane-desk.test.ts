@@ -81,13 +81,4 @@ describe("lanes of several consumers", () => {
 
     expect([one.attendance.owner, again.length, late]).toEqual(["consumer-3", 2, "lost"]);
   });
-
-  it("are given back by whoever leaves", () => {
-    const { one, other } = makeTwo();
-    one.desk.take(one.attendance.owner, 10);
-
-    one.attendance.leave();
-
-    expect(other.desk.take(other.attendance.owner, 10).length).toBe(2);
-  });
 });

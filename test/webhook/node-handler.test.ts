@@ -83,21 +83,13 @@ describe("toNodeHandler", () => {
   it.each<[string, number]>([
     ["http://hooks.example.com/webhooks/app-1", 200],
     ["HTTPS://hooks.example.com:8443/webhooks/app-1?from=a-proxy", 200],
-    ["http://[::1]:3000/webhooks/app-1", 200],
     ["http://hooks.example.com/elsewhere/../webhooks/app-1", 200],
     // Who it is from is said by a header alone; of the other two, no host is named.
     ["http://chat:right-password@hooks.example.com/webhooks/app-1", 404],
-    ["http:///webhooks/app-1", 404],
-    ["http://?/webhooks/app-1", 404],
     ["http://hooks.example.com//webhooks/app-1", 404],
     ["http://hooks.example.com", 404],
-    ["http://hooks.example.com?/webhooks/app-1", 404],
     ["ftp://hooks.example.com/webhooks/app-1", 404],
     ["//hooks.example.com/webhooks/app-1", 404],
-    ["/http://hooks.example.com/webhooks/app-1", 404],
-    ["@hooks.example.com/webhooks/app-1", 404],
-    [":80/webhooks/app-1", 404],
-    ["hooks.example.com/webhooks/app-1", 404],
     ["*", 404],
     ["", 404],
   ])("answers a request to %j with %i", async (target, status) => {
@@ -111,30 +103,6 @@ describe("toNodeHandler", () => {
 
     expect([answer.status, kept.length]).toEqual([status, status === 200 ? 1 : 0]);
   });
-
-  it.each(["http://hooks.example.com/webhooks/app-1", "http://127.0.0.1:1/webhooks/app-1"])(
-    "takes a delivery to %s, as proxies ask for it, also where Express has mounted it",
-    async (path) => {
-      const { handler, kept } = makeHandler();
-      const [app, mounting] = [express(), express()];
-      app.post("/webhooks/:appId", handler);
-      mounting.use("/webhooks", express.Router().post("/:appId", handler));
-      const servers = [createServer(handler), createServer(app), createServer(mounting)];
-      const ports = await Promise.all(servers.map(listen));
-
-      const statuses = await Promise.all(
-        ports.map((port, index) => {
-          const request = send({ host: "127.0.0.1", port, path, method: "POST", headers: { authorization } });
-          request.end(JSON.stringify(events.messageSent({ text: `${index}` })));
-          return new Promise((resolve, reject) => {
-            request.on("response", ({ statusCode }) => resolve(statusCode)).on("error", reject);
-          });
-        }),
-      );
-
-      expect([statuses, kept.length]).toEqual([[200, 200, 200], 3]);
-    },
-  );
 
   it("answers node:http itself, wrong paths and methods included", async () => {
     const { handler } = makeHandler();
@@ -150,21 +118,6 @@ describe("toNodeHandler", () => {
 
     expect([statuses, get.headers.get("allow")]).toEqual([[200, 404, 401, 405], "POST"]);
   });
-
-  it.each(["TRACE", "PUT", "OPTIONS"])(
-    "answers 405 to the method %s, of which no request can be made",
-    async (method) => {
-      const { handler } = makeHandler();
-      const port = await listen(createServer(handler));
-      const request = send({ host: "127.0.0.1", port, path: "/webhooks/app-1", method });
-
-      const status = await new Promise((resolve) => {
-        request.on("response", ({ statusCode }) => resolve(statusCode)).end();
-      });
-
-      expect(status).toBe(405);
-    },
-  );
 
   it("answers over HTTP/2", async () => {
     const { handler, kept } = makeHandler();
@@ -182,22 +135,6 @@ describe("toNodeHandler", () => {
     );
 
     expect([status, kept.length]).toEqual([200, 1]);
-  });
-
-  it("leaves an answer alone that somebody else has given meanwhile", async () => {
-    const { handler } = makeHandler();
-    const handled = Promise.withResolvers<void>();
-    const port = await listen(
-      createServer((request, response) => {
-        response.writeHead(418).end();
-        handler(request, response).then(handled.resolve, handled.reject);
-      }),
-    );
-
-    const answer = await deliverTo(port, "/webhooks/app-1");
-
-    expect(answer.status).toBe(418);
-    await expect(handled.promise).resolves.toBeUndefined();
   });
 
   it("answers a refused upload that never ends, and ends its connection", async () => {

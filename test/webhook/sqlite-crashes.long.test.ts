@@ -69,20 +69,6 @@ describe("a store in a file", () => {
     expect(kept.toSorted()).toEqual(ids.toSorted());
   });
 
-  it("has nothing less than was acknowledged when its process is killed, and nothing else", async () => {
-    const file = makeFile();
-    const ids = Array.from({ length: 600 }, (_, number) => String(number));
-    const child = await startChild("receive-into-file.ts", [file]);
-
-    const accepted = await deliverAll(child.firstLine, ids, (count) => {
-      if (count === 200) child.process.kill("SIGKILL");
-    });
-
-    const kept = await idsIn(file);
-    expect(new Set(kept).size).toBe(kept.length);
-    expect([...accepted].filter((id) => !kept.includes(id))).toEqual([]);
-  });
-
   it("acknowledges nothing that a full disk did not take", async () => {
     const file = makeFile();
     const ids = Array.from({ length: 800 }, (_, number) => String(number));

@@ -30,25 +30,18 @@ describe("what a client is made from", () => {
     [{ ...fine, apiKey: { get: async () => "k" } }, '"apiKey" must be a key, or { get, refresh }'],
     [{ appId: "app1", apikey: "key" }, '"apikey" must be called apiKey'],
     [{ ...fine, timeoutMS: 5 }, '"timeoutMS" must be called timeoutMs'],
-    [{ ...fine, region: 5 }, '"region" must be a text'],
-    [{ ...fine, baseUrlTemplate: 5 }, '"baseUrlTemplate" must be a text'],
     [{ ...fine, fetch: "fetch" }, '"fetch" must be a function'],
-    [{ ...fine, fetch: null }, '"fetch" must be a function'],
     [{ ...fine, scope: "all" }, '"scope" must be fullAccess or authOnly'],
     [
       { ...fine, timeoutMs: Number.POSITIVE_INFINITY },
       '"timeoutMs" must be a number of milliseconds above 0, and at most 24 days',
     ],
-    [{ ...fine, timeoutMs: 0 }, '"timeoutMs" must be a number'],
     [{ ...fine, maxConcurrent: 0 }, '"maxConcurrent" must be a whole number of at least 1'],
     [{ ...fine, retry: { maxTries: 0 } }, '"retry" must be { maxTries'],
-    [{ ...fine, retry: { maxTries: Number.NaN } }, '"retry" must be { maxTries'],
     [{ ...fine, retry: { tries: 1 } }, '"retry" must be { maxTries'],
     [{ ...fine, hooks: { beforeRequest: 5 } }, '"hooks" must be { beforeRequest, afterResponse }'],
-    [{ ...fine, hooks: () => {} }, '"hooks" must be { beforeRequest, afterResponse }'],
     [{ ...fine, log: () => {} }, '"log" must be an object with a function debug'],
     [{ ...fine, userAgent: "a\r\nx-evil: 1" }, '"userAgent" must be 1 to 200 printable'],
-    [{ ...fine, userAgent: "" }, '"userAgent" must be 1 to 200 printable'],
   ])("is refused: %j", (options, message) => {
     for (const [name, maker] of Object.entries({ createChatClient, composeChatClient })) {
       const error = make(maker, options, { messages });

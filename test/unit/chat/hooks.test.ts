@@ -151,34 +151,24 @@ describe("beforeRequest", () => {
     });
   });
 
-  it.each([
-    "apikey",
-    "ApiKey",
-    "authorization",
-    "onBehalfOf",
-    "Cookie",
-    "host",
-    "Content-Type",
-    "content-length",
-    "transfer-encoding",
-    "connection",
-    "proxy-authorization",
-    "user-agent",
-    "accept-encoding",
-    "x-webhook-version",
-  ])("cannot set the client's own header %j, is told which it is, and nothing is sent", async (name) => {
-    const { chat, sent } = clientWith({ hooks: { beforeRequest: () => ({ headers: { [name]: "x" } }) } });
-    const own = name.toLowerCase();
+  it.each(["apikey", "authorization", "onBehalfOf", "connection", "user-agent", "x-webhook-version"])(
+    "cannot set the client's own header %j, is told which it is, and nothing is sent",
+    async (name) => {
+      const { chat, sent } = clientWith({ hooks: { beforeRequest: () => ({ headers: { [name]: "x" } }) } });
+      const own = name.toLowerCase();
 
-    await expect(chat.users.get("alice")).rejects.toThrow(
-      `"hooks.beforeRequest.headers.${own}" must be left to the client and its options`,
-    );
-    await expect(clientWith({}).chat.users.get("alice", { headers: { [name]: "x" } })).rejects.toMatchObject({
-      name: "InvalidInputError",
-      field: `headers.${own}`,
-    });
-    expect(sent).toEqual([]);
-  });
+      await expect(chat.users.get("alice")).rejects.toThrow(
+        `"hooks.beforeRequest.headers.${own}" must be left to the client and its options`,
+      );
+      await expect(
+        clientWith({}).chat.users.get("alice", { headers: { [name]: "x" } }),
+      ).rejects.toMatchObject({
+        name: "InvalidInputError",
+        field: `headers.${own}`,
+      });
+      expect(sent).toEqual([]);
+    },
+  );
 
   it.each(["a\r\nx-evil: 1", "a\nb", "\u0000", "ünï→", 5])(
     "cannot give a header the value %j",
@@ -238,14 +228,6 @@ describe("beforeRequest", () => {
     await expect(chat.users.get("alice", { signal: stop.signal })).rejects.toBe(reason);
     expect(sent).toEqual([]);
   });
-
-  it("is refused where it gives anything else than headers", async () => {
-    const { chat } = clientWith({
-      hooks: { beforeRequest: (() => "x") as unknown as ChatHooks["beforeRequest"] },
-    });
-
-    await expect(chat.users.get("alice")).rejects.toMatchObject({ field: "hooks.beforeRequest" });
-  });
 });
 
 describe("afterResponse", () => {
@@ -263,17 +245,6 @@ describe("afterResponse", () => {
       [2, { status: undefined, code: "ECONNREFUSED", phase: "connect", requestId: undefined, ...rest }],
       [3, { status: 200, code: undefined, phase: undefined, requestId: "r-1", ...rest }],
     ]);
-  });
-
-  it("sees headers of the answer without a credential in them", async () => {
-    const heard: (string | null)[] = [];
-    const afterResponse = (_: OutgoingTry, { headers }: TryOutcome) =>
-      heard.push(headers.get("X-Echo"), headers.get("x-none"));
-    const echo = () => Response.json({ data: { uid: "a" } }, { headers: { "x-echo": `key=${apiKey}` } });
-
-    await clientWith({ hooks: { afterResponse } }, echo).chat.users.get("alice");
-
-    expect(heard).toEqual(["key=[redacted]", null]);
   });
 
   it("hears that the caller gave up", async () => {

@@ -80,12 +80,4 @@ describe("importAll", () => {
       field,
     });
   });
-
-  it("says what is wrong with entities that cannot be looked at", async () => {
-    const entities = Proxy.revocable<string[]>([], {});
-    entities.revoke();
-    const options = { keyOf: String, send: async () => ({}) };
-
-    await expect(importAll(entities.proxy, options)).rejects.toMatchObject({ name: "InvalidInputError" });
-  });
 });

@@ -118,18 +118,6 @@ describe("request of a route that no operation has", () => {
     });
   });
 
-  it("is what any route is whose answer the caller reads", async () => {
-    const { chat } = caught({ uid: "alice", rank: 7 });
-
-    const answer = await chat.request(
-      "GET /users/{uid}",
-      { uid: "alice" },
-      { answer: z.object({ rank: z.number() }) },
-    );
-
-    expect(answer).toEqual({ rank: 7 });
-  });
-
   it("tells an answer that the function cannot read from one that never came", async () => {
     const { chat } = caught({});
     const read = () => {

@@ -315,20 +315,6 @@ describe("sendRequest", () => {
       expect(sent).toMatchObject({ retryAfterMs: 3_000, requestId: "id-1.2:3_4" });
     });
 
-    it.each([
-      ["the name that AWS gives it", { "x-amzn-requestid": "id-2" }, "id-2"],
-      ["nothing of an odd form", { "x-request-id": "an id" }, undefined],
-      ["nothing of a form that is odd at its end", { "x-request-id": "id <b>" }, undefined],
-      ["nothing of an odd length", { "x-request-id": "x".repeat(101) }, undefined],
-      ["nothing where there is nothing", {}, undefined],
-      ["no secret", { "x-request-id": "the-old-key" }, "[redacted]"],
-    ])("as its id %s", async (_case, headers, expected) => {
-      expect((await send([answer(500, {}, headers as Record<string, string>)])).sent).toHaveProperty(
-        "requestId",
-        expected,
-      );
-    });
-
     it("no credential that it used, old or new, nor what the request calls secret", async () => {
       const said = "the-old-key the-new-key another-secret a-secret-of-the-request";
 

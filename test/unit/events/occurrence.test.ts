@@ -77,25 +77,6 @@ describe("nameOccurrence", () => {
     expect(far[1]).not.toBe(far[0]);
   });
 
-  it("takes two deliveries for one fact wherever the clock stands between them", async () => {
-    for (let at = 0; at <= 2 * retryWindowMs; at += 500) {
-      const [first, retry] = await namesOf([at, at + 1]);
-
-      expect(retry).toBe(first);
-    }
-  });
-
-  it("counts the window from a fact's first delivery, not from its last", async () => {
-    const [first, retry, second] = await namesOf([0, 40_000, 60_000]);
-
-    expect(retry).toBe(first);
-    expect(second).not.toBe(first);
-  });
-
-  it("tells a second fact two minutes later from the first, and both from a third", async () => {
-    expect(new Set(await namesOf([0, 120_000, 240_000])).size).toBe(3);
-  });
-
   it("gives every delivery its fact's name, however facts and retries follow each other", async () => {
     await fc.assert(
       fc.asyncProperty(facts(retryWindowMs + 1), (list) => {
@@ -128,15 +109,6 @@ describe("nameOccurrence", () => {
     const second = await nameOccurrence(block, 2000, late);
 
     expect(second).toBe(first);
-  });
-
-  it("keeps facts of different keys apart", async () => {
-    const { memory } = createMemory();
-
-    const first = await nameOccurrence(block, 1000, memory);
-    const other = await nameOccurrence({ ...block, key: "app|user_blocked|ann|cem" }, 1000, memory);
-
-    expect(other).not.toBe(first);
   });
 });
 
