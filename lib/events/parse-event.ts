@@ -2,7 +2,7 @@ import { isRecord } from "../base/json.ts";
 import type { CatalogueEvent, ChatEvent } from "./chat-event.ts";
 import type { EventReader, OuterHead } from "./define-event.ts";
 import { eventReaders } from "./event-readers.ts";
-import { type EventFamily, type Identity, identify } from "./identity.ts";
+import { type Identity, identify } from "./identity.ts";
 import { isNestedBeyond, maxNesting } from "./nesting.ts";
 import type { Oddity } from "./oddities.ts";
 import { kindOf, type Problem } from "./problems.ts";
@@ -54,7 +54,7 @@ export function parseEvent(body: unknown, { appId, found, receivedAt }: Delivery
   const { family, trigger } = identity;
   const outer = outerHead({ ...identity, ...found }, body, appId);
   const data = family === "extension" ? { to: body.to, body: body.body } : body.data;
-  const reader = readers[family].get(trigger);
+  const reader = readers.get(family)?.get(trigger);
   if (reader !== undefined) {
     const reading = reader.read({ outer, data, body, receivedAt });
     return reading.ok || family !== "extension"
@@ -62,13 +62,14 @@ export function parseEvent(body: unknown, { appId, found, receivedAt }: Delivery
       : { ok: false, problems: reading.problems.map(outermost) };
   }
 
-  const noFacts = {
+  const head = {
+    ...outer,
     occurredAt: undefined,
     occurredAtField: undefined,
     actor: undefined,
     conversation: undefined,
   };
-  const event = { kind: "unknown", family, trigger, head: { ...outer, ...noFacts }, data } as const;
+  const event = { kind: "unknown", family, trigger, head, data } as const;
   return { ok: true, event, oddities: [] };
 }
 
@@ -104,10 +105,6 @@ function outerHead(identity: Identity, body: Record<string, unknown>, appId: str
   };
 }
 
-const readers: Readonly<Record<EventFamily, ReadonlyMap<string, EventReader<CatalogueEvent>>>> = {
-  webhook: new Map(Object.entries(eventReaders.webhook)),
-  legacy: new Map(Object.entries(eventReaders.legacy)),
-  bot: new Map(Object.entries(eventReaders.bot)),
-  notification: new Map(Object.entries(eventReaders.notification)),
-  extension: new Map(Object.entries(eventReaders.extension)),
-};
+const readers: ReadonlyMap<string, ReadonlyMap<string, EventReader<CatalogueEvent>>> = new Map(
+  Object.entries(eventReaders).map(([family, byTrigger]) => [family, new Map(Object.entries(byTrigger))]),
+);

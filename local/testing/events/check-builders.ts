@@ -1,4 +1,5 @@
 import { isRecord } from "../../../lib/base/json.ts";
+import { byWords } from "../../../lib/base/words.ts";
 import { checkPlain, type PlainRule, plainText } from "../../../lib/chat/check-plain.ts";
 import { namesOfFacts } from "./names-of-facts.ts";
 
@@ -25,7 +26,7 @@ export function checkBuilders<Builders extends object>(builders: Builders): Buil
 
 /** Nested options are those of another builder. */
 function checkFacts(call: string, builder: string, facts: unknown): void {
-  const names = (namesOfFacts[builder] ?? "").split(" ");
+  const names = namesOfFacts.get(builder) ?? [];
   const rules = Object.fromEntries(names.map((name) => [name, ruleOf(call, name)]));
   checkPlain(call, "facts", rules, facts);
 }
@@ -46,31 +47,43 @@ const within: Readonly<Record<string, string>> = {
   occupants: "callParticipantLeft",
 };
 
-const isNumber = (value: unknown) => Number.isFinite(value);
 const isText = (value: unknown) => typeof value === "string";
 const isBag = (value: unknown) =>
   isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 const listOf = (isFine: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(isFine);
-const texts: PlainRule = ["a list of texts", listOf(isText)];
-const bag: PlainRule = ["an object", isBag];
-const date: PlainRule = ["a valid Date", (value) => value instanceof Date && !Number.isNaN(value.getTime())];
+const rule = (words: string, isFine: PlainRule[1]) => (): PlainRule => [words, isFine];
+const bag = rule("an object", isBag);
 
 /** All other options are texts. */
 const others: Readonly<Record<string, PlainRule>> = {
-  ...Object.fromEntries(
-    [
-      ...["sentAt", "at", "atMs", "reactedAt", "joinedAt", "leftAt", "createdAt", "destroyedAt"],
-      ...["completedAt", "durationSeconds", "endTime", "durationMs"],
-    ].map((name): [string, PlainRule] => [name, ["a number", isNumber]]),
+  ...byWords("sentAt at atMs reactedAt joinedAt leftAt createdAt destroyedAt completedAt", aNumber),
+  ...byWords("durationSeconds endTime durationMs", aNumber),
+  ...byWords("missedAt startedAt endedAt", rule("a valid Date", isDate)),
+  ...byWords("tags uids", rule("a list of texts", listOf(isText))),
+  ...byWords("metadata customData", bag),
+  ...byWords("attachments", rule("a list of objects", listOf(isBag))),
+  ...byWords("participants", rule("a list of objects", listOf(isRecord))),
+  ...byWords(
+    "form",
+    rule("live or documented", (value) => value === "live" || value === "documented"),
   ),
-  ...{ tags: texts, uids: texts, metadata: bag, customData: bag },
-  attachments: ["a list of objects", listOf(isBag)],
-  form: ["live or documented", (value) => value === "live" || value === "documented"],
-  uid: ["a text, or null", (value) => value === null || isText(value)],
-  ...{ missedAt: date, startedAt: date, endedAt: date },
-  isEndReported: ["true or false", (value) => typeof value === "boolean"],
-  participants: ["a list of objects", listOf(isRecord)],
+  ...byWords(
+    "uid",
+    rule("a text, or null", (value) => value === null || isText(value)),
+  ),
+  ...byWords(
+    "isEndReported",
+    rule("true or false", (value) => typeof value === "boolean"),
+  ),
 };
 
-const envelopeRules = { appId: plainText, region: plainText, webhook: plainText, data: bag };
+const envelopeRules = { ...byWords("appId region webhook", () => plainText), data: bag() };
+
+function aNumber(): PlainRule {
+  return ["a number", Number.isFinite];
+}
+
+function isDate(value: unknown): boolean {
+  return value instanceof Date && !Number.isNaN(value.getTime());
+}
