@@ -61,46 +61,4 @@ describe("createAppCredentials", () => {
     expect((await credentials.refresh()).apiKey).toBe("key-2");
     expect((await credentials.get()).apiKey).toBe("key-2");
   });
-
-  it("asks a secret that cannot be used once in a while, not at each request", async () => {
-    const { credentials, server, clock } = await createCredentials({ ...secret, apiKey: "" }, secret);
-
-    for (let request = 0; request < 5; request += 1) {
-      await expect(credentials.get()).rejects.toThrow('no text in "apiKey"');
-      await expect(credentials.refresh(10_000)).rejects.toThrow('no text in "apiKey"');
-    }
-    expect(server.requests).toHaveLength(1);
-
-    clock.ms = 1_000;
-    expect((await credentials.get()).apiKey).toBe("key-1");
-  });
-
-  it("waits for a newer key no longer than for one that serves as well, and then leaves a silent source alone", async () => {
-    let silent = false;
-    const server = await startLoopbackServer((_request, response) => {
-      if (silent) return;
-      response.setHeader("content-type", "application/x-amz-json-1.1");
-      response.end(JSON.stringify({ SecretString: JSON.stringify(secret) }));
-    });
-    vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", server.url);
-    const limits: (number | undefined)[] = [];
-    const readSecret = createReadSecret();
-    const clock = { ms: 0 };
-    const credentials = createAppCredentials({
-      readSecret: (secretId, stage, limitMs) => {
-        limits.push(limitMs);
-        return readSecret(secretId, stage, silent ? 20 : undefined);
-      },
-      secretPrefix: "chat/prod",
-      appId: "app-1",
-      now: () => clock.ms,
-    });
-    await credentials.get();
-    silent = true;
-    clock.ms = 180_000;
-
-    expect((await credentials.get()).apiKey).toBe("key-1");
-    expect((await credentials.get()).apiKey).toBe("key-1");
-    expect(limits).toEqual([Number.POSITIVE_INFINITY, 2_000]);
-  });
 });
