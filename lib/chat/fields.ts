@@ -1,17 +1,11 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
-import { byWords } from "../base/words.ts";
 import type { Schema } from "./schema.ts";
 
 /** Input fields of several families, with the platform's limits (docs/internals/platform/ids-and-limits.md#texts). */
 
 export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
 
-/** Creates optional fields of one kind, whose names are separated by spaces. */
-export const opts = <const Names extends string, Output, Input>(
-  names: Names,
-  make: () => Schema<Output, Input>,
-) => byWords(names, () => opt(make()));
 export const word = () => z.string();
 
 /** A text of 1 to `max` characters (UTF-16 units: an emoji counts as 2, as on the platform). */

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { maybeNumber, undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { analyticsQuery } from "./campaign-input.ts";
@@ -51,7 +50,10 @@ export const analytics = {
     input: analyticsQuery,
     answer: () =>
       z.looseObject({
-        ...byWords("viewed clicked interacted lastEngagement", maybeNumber),
+        viewed: maybeNumber(),
+        clicked: maybeNumber(),
+        interacted: maybeNumber(),
+        lastEngagement: maybeNumber(),
       }),
   },
 } as const satisfies Family;

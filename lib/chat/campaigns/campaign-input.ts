@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { anyId, maybe, maybeText } from "../answers.ts";
 import { affix, int, opt, unixSeconds, word, words } from "../fields.ts";
 
@@ -34,4 +33,5 @@ export const analyticsQuery = () =>
   });
 
 /** Answers of this API are hardly documented: only the id is checked. */
-export const entityAnswer = () => z.looseObject({ id: maybe(anyId()), ...byWords("name status", maybeText) });
+export const entityAnswer = () =>
+  z.looseObject({ id: maybe(anyId()), name: maybeText(), status: maybeText() });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { ids, int, json, opt, opts, unixSeconds, word, words } from "../fields.ts";
+import { ids, int, json, opt, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorFields, entityAnswer } from "./campaign-input.ts";
 
@@ -31,7 +31,8 @@ export const campaigns = {
         name: words(1_000),
         templateId: words(1_000),
         templateVersion: int(1),
-        ...opts("variables config", json),
+        variables: opt(json()),
+        config: opt(json()),
       }),
     answer: entityAnswer,
   },
@@ -44,7 +45,8 @@ export const campaigns = {
       z.strictObject({
         ...cursorFields(),
         sort: opt(z.enum(["updatedAt", "createdAt", "name"])),
-        ...opts("status search", word),
+        status: opt(word()),
+        search: opt(word()),
       }),
     paged: "cursor",
     answer: entityAnswer,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { list, opt, opts, platformId, unixSeconds, word, yesNo } from "../fields.ts";
+import { list, opt, platformId, unixSeconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorFields, engagementInput, entityAnswer } from "./campaign-input.ts";
 
@@ -23,14 +23,19 @@ export const notificationFeed = {
     input: () =>
       z.strictObject({
         ...cursorFields(),
-        ...opts("sentAt dateFrom dateTo", unixSeconds),
+        sentAt: opt(unixSeconds()),
         sort: opt(z.enum(["sentAt", "createdAt"])),
         readState: opt(z.enum(["read", "unread", "all"])),
+        dateFrom: opt(unixSeconds()),
+        dateTo: opt(unixSeconds()),
         tags: opt(list()),
         tagMatch: opt(z.enum(["any", "all"])),
-        ...opts("templateCategory channelId", word),
-        ...opts("includeDeleted includeExpired templateOnly", yesNo),
+        templateCategory: opt(word()),
+        channelId: opt(word()),
+        includeDeleted: opt(yesNo()),
+        includeExpired: opt(yesNo()),
         receiver: opt(platformId()),
+        templateOnly: opt(yesNo()),
       }),
     csv: ["tags"],
     paged: "cursor",

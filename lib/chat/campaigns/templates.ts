@@ -1,17 +1,20 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { int, json, list, opt, opts, word, words, yesNo } from "../fields.ts";
+import { int, json, list, opt, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorFields, entityAnswer } from "./campaign-input.ts";
 
 const channel = () =>
   z.strictObject({
     channelType: words(100),
-    ...opts("channelId stopCondition", word),
+    channelId: opt(word()),
     content: opt(json()),
     dataType: opt(z.enum(["ui_template", "data_template"])),
-    ...opts("categoryFilterEnabled templateLabelEnabled", yesNo),
-    ...opts("messageRetentionHours sequenceOrder", int),
+    categoryFilterEnabled: opt(yesNo()),
+    templateLabelEnabled: opt(yesNo()),
+    messageRetentionHours: opt(int()),
+    sequenceOrder: opt(int()),
+    stopCondition: opt(word()),
     /** 5, 10, 30, 60, 240 or 1440. */
     waitMinutes: opt(z.literal([5, 10, 30, 60, 240, 1_440])),
   });
@@ -20,8 +23,10 @@ const categories = () =>
   z.enum(["Onboarding", "Transactional", "Marketing", "Product_Showcase", "Alerts", "Polls", "Custom"]);
 
 const content = () => ({
-  ...opts("label alternativeText", word),
-  ...opts("tags variableSchema", list),
+  label: opt(word()),
+  alternativeText: opt(word()),
+  tags: opt(list()),
+  variableSchema: opt(list()),
   config: opt(json()),
 });
 
@@ -64,9 +69,11 @@ export const templates = {
       z.strictObject({
         ...cursorFields(),
         sort: opt(z.enum(["updatedAt", "createdAt", "name"])),
-        ...opts("status search templateCategory", word),
+        status: opt(word()),
+        search: opt(word()),
         tags: opt(list()),
         tagMatch: opt(z.enum(["any", "all"])),
+        templateCategory: opt(word()),
       }),
     csv: ["tags"],
     paged: "cursor",
@@ -87,7 +94,8 @@ export const templates = {
     input: () =>
       z.strictObject({
         name: opt(words(1_000)),
-        ...opts("templateCategory status", word),
+        templateCategory: opt(word()),
+        status: opt(word()),
         ...content(),
       }),
     answer: entityAnswer,

@@ -1,15 +1,18 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { maybe, maybeFlag, maybeNumber, maybeObject, maybeText, one } from "../answers.ts";
-import { opt, opts, pageFields, word, words, yesNo } from "../fields.ts";
+import { opt, pageFields, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
     id: z.string(),
-    ...byWords("name plan state region", maybeText),
-    ...byWords("createdAt trialEndsAt", maybeNumber),
+    name: maybeText(),
+    plan: maybeText(),
+    state: maybeText(),
+    region: maybeText(),
+    createdAt: maybeNumber(),
+    trialEndsAt: maybeNumber(),
     /** API keys by their value, each `{apiKey, name, scope, createdBy}`. Secrets. */
     apiKeys: maybeObject(),
   });
@@ -100,16 +103,23 @@ export const tenants = {
         password: words(1_000),
         appName: words(1_000),
         appRegion: z.enum(["us", "eu", "in"]),
-        ...opts("contactNumber role industry technology", word),
+        contactNumber: opt(word()),
+        role: opt(word()),
+        industry: opt(word()),
+        technology: opt(word()),
       }),
     answer: () =>
       z.looseObject({
-        ...byWords("name email", maybeText),
+        name: maybeText(),
+        email: maybeText(),
         createdAt: maybeNumber(),
         /** `{name, appId, region, authKey, apiKey, …}`. Holds secrets. */
         app: maybe(
           z.looseObject({
-            ...byWords("appId region authKey apiKey", maybeText),
+            appId: maybeText(),
+            region: maybeText(),
+            authKey: maybeText(),
+            apiKey: maybeText(),
           }),
         ),
       }),

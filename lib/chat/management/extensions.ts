@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, itemResults, maybe, maybeFlag, maybeText, undocumented } from "../answers.ts";
 import { int, opt } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -33,7 +32,7 @@ export const extensions = {
     input: () => z.strictObject({ perPage: opt(int(1, 1_000)) }),
     paged: "page",
     answer: () =>
-      z.looseObject({ id: z.string(), ...byWords("name description", maybeText), isActive: maybeFlag() }),
+      z.looseObject({ id: z.string(), name: maybeText(), description: maybeText(), isActive: maybeFlag() }),
   },
   /**
    * Uploads a p12 certificate for Apple's push service. Not repeated after an unclear failure; uploading

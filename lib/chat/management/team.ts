@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, itemResults, maybe, maybeNumber, maybeText, record } from "../answers.ts";
-import { list, opts } from "../fields.ts";
+import { list, opt } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
@@ -18,7 +17,10 @@ export const team = {
     paged: "once",
     answer: () =>
       z.looseObject({
-        ...byWords("id name email role", maybeText),
+        id: maybeText(),
+        name: maybeText(),
+        email: maybeText(),
+        role: maybeText(),
         createdAt: maybeNumber(),
       }),
   },
@@ -31,7 +33,9 @@ export const team = {
     request: "POST /apps/{appId}/collaborators",
     input: () =>
       z.strictObject({
-        ...opts("admins moderators collaboratorsToRemove", list),
+        admins: opt(list()),
+        moderators: opt(list()),
+        collaboratorsToRemove: opt(list()),
       }),
     answer: () =>
       z.looseObject({

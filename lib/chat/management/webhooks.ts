@@ -1,18 +1,19 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
-import { byWords } from "../../base/words.ts";
 import { loopbackHosts } from "../address.ts";
 import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
-import { int, opt, opts, word, words, yesNo } from "../fields.ts";
+import { int, opt, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
     id: z.string(),
-    ...byWords("name webhookURL", maybeText),
+    name: maybeText(),
+    webhookURL: maybeText(),
     enabled: maybeFlag(),
-    ...byWords("createdAt updatedAt", maybeNumber),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
   });
 
 /**
@@ -39,10 +40,12 @@ const plain = (max: number, rule = /^[A-Za-z0-9]+$/) =>
   words(max).check(z.regex(rule, "letters and digits without spaces"));
 
 const content = () => ({
-  ...opts("useBasicAuth enabled retryOnFailure", yesNo),
+  useBasicAuth: opt(yesNo()),
   username: opt(plain(50)),
   /** A secret. */
   password: opt(plain(100)),
+  enabled: opt(yesNo()),
+  retryOnFailure: opt(yesNo()),
 });
 
 const webhookUrl = () =>

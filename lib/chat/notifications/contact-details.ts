@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeText } from "../answers.ts";
 import { opt, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-const contactAnswer = () => z.looseObject({ ...byWords("email phno", maybeText) });
+const contactAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
 
 /**
  * E-mail address and phone number of the acting user. See docs/internals/platform/notifications.md#contact-details.

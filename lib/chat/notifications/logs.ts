@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { anyId, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
-import { affix, int, opt, opts, unixMilliseconds, word, yesNo } from "../fields.ts";
+import { affix, int, opt, unixMilliseconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
@@ -22,16 +21,26 @@ export const notificationLogs = {
     request: "GET /notifications/v1/logs",
     input: () =>
       z.strictObject({
-        ...opts("messageId reactionId", int),
-        ...opts("from to", unixMilliseconds),
+        messageId: opt(int()),
+        reactionId: opt(int()),
+        from: opt(unixMilliseconds()),
+        to: opt(unixMilliseconds()),
         messageCategory: opt(z.literal("message")),
-        ...opts("messageType trigger sender reactionSender receiver reactionReceiver member", word),
-        ...opts("reason logId", word),
+        messageType: opt(word()),
+        trigger: opt(word()),
+        sender: opt(word()),
+        reactionSender: opt(word()),
+        receiver: opt(word()),
         receiverType: opt(z.enum(["user", "group"])),
+        reactionReceiver: opt(word()),
+        member: opt(word()),
         channel: opt(z.enum(["push", "email", "sms"])),
         provider: opt(z.enum(["fcm", "apns", "sendgrid", "twilio", "custom"])),
-        ...opts("notificationTriggered success", yesNo),
+        notificationTriggered: opt(yesNo()),
+        reason: opt(word()),
+        success: opt(yesNo()),
         affix: opt(affix()),
+        logId: opt(word()),
       }),
     paged: "cursor",
     cursor: { affix: "affix", messageId: "logId" },
@@ -39,7 +48,13 @@ export const notificationLogs = {
       z.looseObject({
         _id: maybe(anyId()),
         messageId: maybe(anyId()),
-        ...byWords("trigger channel provider sender receiver receiverType member", maybeText),
+        trigger: maybeText(),
+        channel: maybeText(),
+        provider: maybeText(),
+        sender: maybeText(),
+        receiver: maybeText(),
+        receiverType: maybeText(),
+        member: maybeText(),
         notificationTriggered: maybeFlag(),
         /** The reason, if it was not triggered. */
         reason: maybeText(),

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeObjects, maybeText, undocumented } from "../answers.ts";
 import { int, opt, platformId, unixMilliseconds, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -11,14 +10,25 @@ const two = () => opt(int(1, 2));
 
 const groupPreferences = () =>
   z.strictObject({
-    ...byWords("groupMessages groupReplies groupQuotedReplies groupReactions", three),
-    ...byWords("groupMemberLeft groupMemberAdded groupMemberJoined groupMemberKicked", two),
-    ...byWords("groupMemberBanned groupMemberUnbanned groupMemberScopeChanged", two),
+    groupMessages: three(),
+    groupReplies: three(),
+    groupQuotedReplies: three(),
+    groupReactions: three(),
+    groupMemberLeft: two(),
+    groupMemberAdded: two(),
+    groupMemberJoined: two(),
+    groupMemberKicked: two(),
+    groupMemberBanned: two(),
+    groupMemberUnbanned: two(),
+    groupMemberScopeChanged: two(),
   });
 
 const oneOnOnePreferences = () =>
   z.strictObject({
-    ...byWords("oneOnOneMessages oneOnOneReplies oneOnOneQuotedReplies oneOnOneReactions", three),
+    oneOnOneMessages: three(),
+    oneOnOneReplies: three(),
+    oneOnOneQuotedReplies: three(),
+    oneOnOneReactions: three(),
   });
 
 /** `from` and `to` as hour and minute, 0 to 2359. */
@@ -31,7 +41,13 @@ const mutePreferences = () =>
     dnd: two(),
     schedule: opt(
       z.strictObject({
-        ...byWords("monday tuesday wednesday thursday friday saturday sunday", day),
+        monday: day(),
+        tuesday: day(),
+        wednesday: day(),
+        thursday: day(),
+        friday: day(),
+        saturday: day(),
+        sunday: day(),
       }),
     ),
   });

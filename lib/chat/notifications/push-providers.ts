@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeObjects } from "../answers.ts";
-import { opt, opts, word, words, yesNo } from "../fields.ts";
+import { opt, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-const onOff = () => z.strictObject({ ...opts("chat call", yesNo) });
+const onOff = () => z.strictObject({ chat: opt(yesNo()), call: opt(yesNo()) });
 const providerId = () => words(1_000);
 
 const fcm = () => ({
@@ -11,17 +11,25 @@ const fcm = () => ({
   /** A secret. */
   serviceAccountCreds: opt(
     z.strictObject({
-      ...opts("project_id client_email private_key private_key_id", word),
+      project_id: opt(word()),
+      client_email: opt(word()),
+      private_key: opt(word()),
+      private_key_id: opt(word()),
     }),
   ),
-  notificationInPayload: opt(z.strictObject({ ...opts("ios android web", onOff) })),
+  notificationInPayload: opt(z.strictObject({ ios: opt(onOff()), android: opt(onOff()), web: opt(onOff()) })),
 });
 
 const apns = () => ({
-  ...opts("keyId teamId bundleId p8KeyFilename", word),
+  keyId: opt(word()),
+  teamId: opt(word()),
+  bundleId: opt(word()),
+  p8KeyFilename: opt(word()),
   /** A secret. */
   p8Key: opt(word()),
-  ...opts("includeContentAvailable includeMutableContent productionMode", yesNo),
+  includeContentAvailable: opt(yesNo()),
+  includeMutableContent: opt(yesNo()),
+  productionMode: opt(yesNo()),
 });
 
 /** `providerId` in the body selects the provider. */

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybe, maybeText } from "../answers.ts";
 import { opt, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -35,9 +34,14 @@ const tokensAnswer = () =>
     pushTokens: maybe(
       z.array(
         z.looseObject({
-          ...byWords("pushToken pushTokenType platform providerId uid updatedAt", maybeText),
+          pushToken: maybeText(),
+          pushTokenType: maybeText(),
+          platform: maybeText(),
+          providerId: maybeText(),
+          uid: maybeText(),
           /** ISO 8601, as `updatedAt`. */
           createdAt: maybeText(),
+          updatedAt: maybeText(),
         }),
       ),
     ),

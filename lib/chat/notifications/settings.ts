@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeObject, one } from "../answers.ts";
-import { json, opt, opts, word } from "../fields.ts";
+import { json, opt, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
@@ -15,7 +14,8 @@ export const notificationSettings = {
   get: {
     id: "notifications-push-list-settings",
     request: "GET /notifications/v1/settings",
-    answer: () => one(z.looseObject({ ...byWords("preferences sound templates", maybeObject) })),
+    answer: () =>
+      one(z.looseObject({ preferences: maybeObject(), sound: maybeObject(), templates: maybeObject() })),
   },
   /** Changes the given settings. Not repeated after an unclear failure; changing again is harmless. */
   update: {
@@ -23,8 +23,9 @@ export const notificationSettings = {
     request: "PATCH /notifications/v1/settings",
     input: () =>
       z.strictObject({
-        ...opts("preferences templates", json),
-        sound: opt(z.strictObject({ ...opts("chat call", word) })),
+        preferences: opt(json()),
+        sound: opt(z.strictObject({ chat: opt(word()), call: opt(word()) })),
+        templates: opt(json()),
       }),
     answer: acknowledgement,
   },

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
-import { json, opt, opts, pageQuery, word, yesNo } from "../fields.ts";
+import { json, opt, pageQuery, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
 
@@ -11,7 +10,8 @@ const fields = () =>
     /** Logs the user in. A secret. */
     authToken: z.string(),
     createdAt: maybeNumber(),
-    ...byWords("platform userAgent", maybeText),
+    platform: maybeText(),
+    userAgent: maybeText(),
   });
 
 /** A token that logs a user in. */
@@ -61,7 +61,7 @@ export const authTokens = {
   update: {
     id: "update-authtoken",
     request: "PUT /users/{uid}/auth_tokens/{authToken}",
-    input: () => z.strictObject({ ...opts("platform userAgent", word), appInfo: opt(json()) }),
+    input: () => z.strictObject({ platform: opt(word()), userAgent: opt(word()), appInfo: opt(json()) }),
     answer: authTokenAnswer,
   },
   /**

@@ -1,17 +1,19 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { maybe, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Schema } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 
 const fields = () =>
   z.looseObject({
-    ...byWords("ruleId ruleName revisionId", maybeText),
+    ruleId: maybeText(),
+    ruleName: maybeText(),
+    revisionId: maybeText(),
     /** Its `message` is a list in one example and a text in another. */
     condition: maybeObject(),
     message: maybe(messageAnswer()),
     action: maybeTexts(),
-    ...byWords("createdAt updatedAt", maybeNumber),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
     /** Unix seconds with a fraction. */
     blockedAt: maybeNumber(),
   });

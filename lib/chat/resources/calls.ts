@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { maybe, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
-import { int, opt, opts, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../fields.ts";
+import { int, opt, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
 
@@ -14,12 +13,20 @@ const fields = () =>
     mode: maybeText(),
     /** `initiated`, `ongoing`, `ended`, `unanswered`, `rejected` or `canceled`. */
     status: maybeText(),
-    ...byWords("initiator receiver receiverType", maybeText),
-    ...byWords("totalAudioMinutes totalVideoMinutes totalDurationInMinutes totalParticipants", maybeNumber),
-    ...byWords("initiatedAt startedAt endedAt", maybeNumber),
+    initiator: maybeText(),
+    receiver: maybeText(),
+    receiverType: maybeText(),
+    totalAudioMinutes: maybeNumber(),
+    totalVideoMinutes: maybeNumber(),
     /** HH:MM:SS. */
     totalDuration: maybeText(),
-    ...byWords("hasRecording hasTranscription", maybeFlag),
+    totalDurationInMinutes: maybeNumber(),
+    totalParticipants: maybeNumber(),
+    hasRecording: maybeFlag(),
+    hasTranscription: maybeFlag(),
+    initiatedAt: maybeNumber(),
+    startedAt: maybeNumber(),
+    endedAt: maybeNumber(),
     /** One entry per device that joined. */
     participants: maybeObjects(),
     recordings: maybeObjects(),
@@ -59,8 +66,10 @@ export const calls = {
         status: opt(z.enum(["rejected", "ongoing", "ended", "unanswered"])),
         receiverType: opt(z.enum(["user", "group"])),
         participantsCount: opt(int()),
-        ...opts("startedAt endedAt", unixSeconds),
-        ...opts("hasRecording hasTranscription", yesNo),
+        startedAt: opt(unixSeconds()),
+        endedAt: opt(unixSeconds()),
+        hasRecording: opt(yesNo()),
+        hasTranscription: opt(yesNo()),
         uid: opt(platformId()),
       }),
     paged: "page",
@@ -87,10 +96,14 @@ export const calls = {
     paged: "page",
     answer: () =>
       z.looseObject({
-        ...byWords("tid mid roomName transcriptUrl", maybeText),
-        ...byWords("startTime endTime", maybeNumber),
+        tid: maybeText(),
+        mid: maybeText(),
+        roomName: maybeText(),
+        startTime: maybeNumber(),
+        endTime: maybeNumber(),
         /** ISO 8601. */
         transcriptDate: maybeText(),
+        transcriptUrl: maybeText(),
       }),
   },
 } as const satisfies Family;

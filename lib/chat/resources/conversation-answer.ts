@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { maybe, maybeNumber, maybeObject, maybeText, maybeTexts, one } from "../answers.ts";
 import type { Schema } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
@@ -10,13 +9,16 @@ const fields = () =>
     conversationId: z.string(),
     /** `user` or `group`. */
     conversationType: maybeText(),
-    ...byWords("unreadMessageCount createdAt updatedAt pinnedAt", maybeNumber),
+    unreadMessageCount: maybeNumber(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
     /** Absent if deleted, or in a group without messages. */
     lastMessage: maybe(messageAnswer()),
     /** The other user, or the group. */
     conversationWith: maybeObject(),
     tags: maybeTexts(),
     pinnedBy: maybeText(),
+    pinnedAt: maybeNumber(),
   });
 
 /** A conversation as one user sees it. Times are unix seconds. */

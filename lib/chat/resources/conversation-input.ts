@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { maybeNumber, maybeText } from "../answers.ts";
 import { int, opt, tags, yesNo } from "../fields.ts";
 
@@ -15,6 +14,8 @@ export const resetInput = () => z.strictObject({ preserveOrder: opt(yesNo()) });
 /** The answer of pinning and unpinning. */
 export const pinAnswer = () =>
   z.looseObject({
-    ...byWords("conversationId conversationType pinnedBy", maybeText),
+    conversationId: maybeText(),
+    conversationType: maybeText(),
+    pinnedBy: maybeText(),
     pinnedAt: maybeNumber(),
   });

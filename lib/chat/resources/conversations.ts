@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { list, opt, opts, pageFields, platformId, word, yesNo } from "../fields.ts";
+import { list, opt, pageFields, platformId, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { conversationAnswer } from "./conversation-answer.ts";
 
 const pinnedEntry = () =>
   z
-    .strictObject({ ...opts("uid guid", platformId) })
+    .strictObject({ uid: opt(platformId()), guid: opt(platformId()) })
     .check(
       z.refine((entry) => (entry.uid === undefined) !== (entry.guid === undefined), "either a uid or a guid"),
     );
@@ -35,8 +35,11 @@ export const conversations = {
         /** The name of the user or the group. */
         searchKey: opt(word()),
         conversationType: opt(z.enum(["user", "group"])),
-        ...opts("withTags withUserAndGroupTags", yesNo),
-        ...opts("tags userTags groupTags", list),
+        withTags: opt(yesNo()),
+        tags: opt(list()),
+        withUserAndGroupTags: opt(yesNo()),
+        userTags: opt(list()),
+        groupTags: opt(list()),
         /** Only conversations with unread messages. */
         unread: opt(yesNo()),
       }),

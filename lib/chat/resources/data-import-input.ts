@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
-import { json, link, opt, opts, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
+import { json, link, opt, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
 import type { Schema } from "../schema.ts";
 import { messageData } from "./message-input.ts";
 
@@ -12,11 +12,14 @@ export const importedUser = () =>
   z.strictObject({
     uid: platformId(),
     name: words(100),
-    ...opts("avatar link", link),
+    avatar: opt(link()),
+    link: opt(link()),
     role: opt(platformId()),
-    ...opts("createdAt lastActiveAt deactivatedAt", unixSeconds),
+    createdAt: opt(unixSeconds()),
+    lastActiveAt: opt(unixSeconds()),
     metadata: opt(json()),
     tags: opt(tags()),
+    deactivatedAt: opt(unixSeconds()),
   });
 
 const groupFields = () => ({
@@ -67,9 +70,12 @@ export const importedMessage = () =>
     data: opt(messageData()),
     tags: opt(tags()),
     sentAt: unixSeconds(),
-    ...opts("deliveredAt readAt", unixSeconds),
-    ...opts("senderUserDetails receiverUserDetails receiverGroupOwnerDetails", importedUser),
+    deliveredAt: opt(unixSeconds()),
+    readAt: opt(unixSeconds()),
+    senderUserDetails: opt(importedUser()),
+    receiverUserDetails: opt(importedUser()),
     receiverGroupDetails: opt(z.strictObject(groupFields())),
+    receiverGroupOwnerDetails: opt(importedUser()),
     mentionedUserDetails: opt(z.record(platformId(), importedUser())),
   });
 

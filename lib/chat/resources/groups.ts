@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import {
   affix,
@@ -9,7 +8,6 @@ import {
   list,
   metadata,
   opt,
-  opts,
   pageFields,
   platformId,
   range,
@@ -26,7 +24,9 @@ import { memberLists } from "./member-lists.ts";
 const fields = () =>
   z.looseObject({
     guid: z.string(),
-    ...byWords("name description icon conversationId updatedBy", maybeText),
+    name: maybeText(),
+    description: maybeText(),
+    icon: maybeText(),
     /** `public`, `private` or `password`. */
     type: maybeText(),
     /** uid, or the system user. */
@@ -34,9 +34,14 @@ const fields = () =>
     /** Of the acting user. */
     scope: maybeText(),
     hasJoined: maybeFlag(),
-    ...byWords("joinedAt membersCount createdAt updatedAt", maybeNumber),
+    joinedAt: maybeNumber(),
+    membersCount: maybeNumber(),
+    conversationId: maybeText(),
     metadata: maybeObject(),
     tags: maybeTexts(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
+    updatedBy: maybeText(),
   });
 
 /** A group. Times are unix seconds. */
@@ -112,15 +117,20 @@ export const groups = {
         affix: opt(affix()),
         updatedAt: opt(z.union([unixSeconds(), range()])),
         createdAt: opt(range()),
-        ...opts("withTags hasJoined", yesNo),
+        withTags: opt(yesNo()),
         tags: opt(list()),
         type: opt(groupType()),
         types: opt(z.array(groupType())),
+        hasJoined: opt(yesNo()),
         guid: opt(platformId()),
         guids: opt(ids()),
         membersCount: opt(
           z.strictObject({
-            ...opts("gt gte lt lte eq", int),
+            gt: opt(int()),
+            gte: opt(int()),
+            lt: opt(int()),
+            lte: opt(int()),
+            eq: opt(int()),
           }),
         ),
       }),

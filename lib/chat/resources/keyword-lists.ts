@@ -1,19 +1,23 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
-import { opt, opts, word, words } from "../fields.ts";
+import { opt, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
     id: z.string(),
-    ...byWords("name description revisionId", maybeText),
+    name: maybeText(),
+    description: maybeText(),
     /** `word`, `pattern` or `sentence-similarity`. */
     category: maybeText(),
-    ...byWords("isCSV active default", maybeFlag),
+    isCSV: maybeFlag(),
     searchTerms: maybe(z.array(z.string())),
-    ...byWords("createdAt updatedAt", maybeNumber),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
+    revisionId: maybeText(),
+    active: maybeFlag(),
+    default: maybeFlag(),
   });
 
 /** Words or patterns of rules. Times are unix seconds. */
@@ -22,7 +26,8 @@ export interface KeywordList extends z.infer<ReturnType<typeof fields>> {}
 const keywordListAnswer = (): Schema<KeywordList> => fields();
 
 const content = () => ({
-  ...opts("name description", word),
+  name: opt(word()),
+  description: opt(word()),
   category: z.enum(["word", "pattern", "sentence-similarity"]),
   /** Each ≤ 100 characters; sent comma-separated, so none may contain a comma. */
   searchTerms: z.array(

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ids, opts } from "../fields.ts";
+import { ids, opt } from "../fields.ts";
 
 /** Maximum members to add or ban per call (docs/internals/platform/ids-and-limits.md#quantities). */
 const maxPerCall = 25;
@@ -8,7 +8,10 @@ const maxPerCall = 25;
 export const memberLists = () =>
   z
     .strictObject({
-      ...opts("admins moderators participants usersToBan", ids),
+      admins: opt(ids()),
+      moderators: opt(ids()),
+      participants: opt(ids()),
+      usersToBan: opt(ids()),
     })
     .check(
       z.refine((lists) => {

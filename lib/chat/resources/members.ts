@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, type ItemResult, itemResults, maybe, maybeNumber, maybeText } from "../answers.ts";
 import { opt, pageFields } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -83,7 +82,8 @@ export const members = {
     request: "PUT /groups/{guid}/members/{uid}",
     onBehalfOf: "optional",
     input: () => z.strictObject({ scope: scope() }),
-    answer: () => z.looseObject({ ...byWords("guid uid scope", maybeText), joinedAt: maybeNumber() }),
+    answer: () =>
+      z.looseObject({ guid: maybeText(), uid: maybeText(), scope: maybeText(), joinedAt: maybeNumber() }),
   },
   /**
    * Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. May be

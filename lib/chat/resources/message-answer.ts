@@ -1,17 +1,21 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { anyId, maybe, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Schema } from "../schema.ts";
 
 /** `data` of a message; its fields depend on category and type. */
 const data = () =>
   z.looseObject({
-    ...byWords("text url", maybeText),
-    ...byWords("metadata customData", maybeObject),
+    text: maybeText(),
+    metadata: maybeObject(),
+    customData: maybeObject(),
+    url: maybeText(),
     attachments: maybe(
       z.array(
         z.looseObject({
-          ...byWords("url name mimeType extension", maybeText),
+          url: maybeText(),
+          name: maybeText(),
+          mimeType: maybeText(),
+          extension: maybeText(),
           size: maybeNumber(),
         }),
       ),
@@ -31,7 +35,7 @@ const base = () => ({
   id: anyId(),
   /** The sender's own id of the message, which the platform returns. */
   muid: maybeText(),
-  ...byWords("conversationId type", maybeText),
+  conversationId: maybeText(),
   /** The sender: a uid, or `app_system`. */
   sender: maybeText(),
   /** `user` or `group`. */
@@ -40,19 +44,27 @@ const base = () => ({
   receiver: maybeText(),
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   category: maybeText(),
+  type: maybeText(),
   /** For a reply: the message that it answers. */
   parentId: maybe(anyId()),
   data: maybe(data()),
-  ...byWords("sentAt deliveredAt readAt editedAt deletedAt updatedAt pinnedAt savedAt", maybeNumber),
+  sentAt: maybeNumber(),
+  deliveredAt: maybeNumber(),
+  readAt: maybeNumber(),
+  editedAt: maybeNumber(),
   /** A uid, or `app_system` for an edit without an acting user. */
   editedBy: maybeText(),
+  deletedAt: maybeNumber(),
   /** A uid, or `app_system` (inferred). */
   deletedBy: maybeText(),
+  updatedAt: maybeNumber(),
   tags: maybeTexts(),
   /** How many replies its thread has. */
   replyCount: maybeNumber(),
   /** A uid, or `app_system` for a pin of the app. */
   pinnedBy: maybeText(),
+  pinnedAt: maybeNumber(),
+  savedAt: maybeNumber(),
 });
 
 const fields = () =>

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ids, json, jsonBytes, opt, opts, platformId, tags, word, words } from "../fields.ts";
+import { ids, json, jsonBytes, opt, platformId, tags, word, words } from "../fields.ts";
 import type { Schema } from "../schema.ts";
 
 /**
@@ -25,7 +25,8 @@ export const messageData = () =>
   z
     .looseObject({
       text: opt(word()),
-      ...opts("metadata customData", json),
+      metadata: opt(json()),
+      customData: opt(json()),
       attachments: opt(z.array(attachment())),
     })
     .check(z.refine((value) => jsonBytes(value) <= maxDataBytes, "at most 10 KB as JSON"));
@@ -40,7 +41,7 @@ const content = () => ({
   type: opt(words(100)),
   data: opt(messageData()),
   /** Sends to several receivers; the answer's shape is not documented. */
-  multipleReceivers: opt(z.strictObject({ ...opts("uids guids", ids) })),
+  multipleReceivers: opt(z.strictObject({ uids: opt(ids()), guids: opt(ids()) })),
   tags: opt(tags()),
 });
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { affix, ids, int, list, opt, opts, range, unixSeconds, word, yesNo } from "../fields.ts";
+import { affix, ids, int, list, opt, range, unixSeconds, word, yesNo } from "../fields.ts";
 
 /**
  * The next page is requested only by id: `sentAt` means "after this second" and would skip messages of the
@@ -12,21 +12,33 @@ const limit = () => opt(int(1, 1_000));
 
 /** Filters of all message lists. Times are unix seconds. */
 const common = () => ({
-  ...opts("searchKey category type", word),
-  ...opts("hasAttachments hasMentions hasLinks hasReactions mentionsWithBlockedInfo", yesNo),
-  ...opts("mentionsWithTagInfo hideReplies hideQuotedMessages count withTags", yesNo),
+  searchKey: opt(word()),
+  hasAttachments: opt(yesNo()),
   attachmentTypes: opt(z.enum(["image", "video", "audio", "file"])),
+  hasMentions: opt(yesNo()),
+  hasLinks: opt(yesNo()),
   /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). */
   mentionedUids: opt(ids()),
+  hasReactions: opt(yesNo()),
   affix: opt(affix()),
   /** Message id of the cursor. */
   id: opt(word()),
-  ...opts("categories types tags", list),
+  category: opt(word()),
+  categories: opt(list()),
+  type: opt(word()),
+  types: opt(list()),
   /** A uid. */
   sender: opt(word()),
+  mentionsWithBlockedInfo: opt(yesNo()),
+  mentionsWithTagInfo: opt(yesNo()),
+  hideReplies: opt(yesNo()),
+  hideQuotedMessages: opt(yesNo()),
+  count: opt(yesNo()),
   /** Together with `count`. */
   unread: opt(yesNo()),
   limit: limit(),
+  withTags: opt(yesNo()),
+  tags: opt(list()),
   fromTimestamp: opt(unixSeconds()),
   /** Has no effect without `fromTimestamp`. */
   toTimestamp: opt(unixSeconds()),
@@ -36,20 +48,24 @@ const common = () => ({
 export const messageQuery = () =>
   z.strictObject({
     ...common(),
-    ...opts("hideMessagesFromBlockedUsers hideDeleted onlyDeleted", yesNo),
+    hideMessagesFromBlockedUsers: opt(yesNo()),
     receiverType: opt(z.enum(["user", "group"])),
     senders: opt(ids()),
+    hideDeleted: opt(yesNo()),
+    onlyDeleted: opt(yesNo()),
     conversationId: opt(word()),
     /** A number: cursor, messages after this second. A range: filter. */
     sentAt: opt(z.union([unixSeconds(), range()])),
-    ...opts("updatedAt editedAt", range),
+    updatedAt: opt(range()),
+    editedAt: opt(range()),
   });
 
 /** Query of one-to-one messages. */
 export const userMessageQuery = () =>
   z.strictObject({
     ...common(),
-    ...opts("undelivered myMentionsOnly", yesNo),
+    undelivered: opt(yesNo()),
+    myMentionsOnly: opt(yesNo()),
     perPage: limit(),
   });
 
@@ -57,5 +73,7 @@ export const userMessageQuery = () =>
 export const groupMessageQuery = () =>
   z.strictObject({
     ...common(),
-    ...opts("undelivered myMentionsOnly hideMessagesFromBlockedUsers", yesNo),
+    undelivered: opt(yesNo()),
+    myMentionsOnly: opt(yesNo()),
+    hideMessagesFromBlockedUsers: opt(yesNo()),
   });

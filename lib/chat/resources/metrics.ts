@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { maybe, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import { unixMilliseconds } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -33,12 +32,17 @@ export const metrics = {
     request: "GET /stats/messages",
     answer: () =>
       z.looseObject({
-        ...byWords("startTime endTime", maybeNumber),
+        startTime: maybeNumber(),
+        endTime: maybeNumber(),
         appId: maybeText(),
         dataPoints: maybe(
           z.array(
             z.looseObject({
-              ...byWords("messagesSent readReceipts deliveryReceipts startTime endTime", maybeNumber),
+              messagesSent: maybeNumber(),
+              readReceipts: maybeNumber(),
+              deliveryReceipts: maybeNumber(),
+              startTime: maybeNumber(),
+              endTime: maybeNumber(),
             }),
           ),
         ),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement } from "../answers.ts";
-import { json, link, opt, opts, platformId, tags, unixSeconds, word, words } from "../fields.ts";
+import { json, link, opt, platformId, tags, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageData } from "./message-input.ts";
@@ -10,7 +10,8 @@ const userDetails = () =>
   z.strictObject({
     uid: platformId(),
     name: words(100),
-    ...opts("avatar link", link),
+    avatar: opt(link()),
+    link: opt(link()),
     role: opt(platformId()),
     createdAt: opt(unixSeconds()),
     metadata: opt(json()),
@@ -48,7 +49,8 @@ export const moderatedMessages = {
         receiver: platformId(),
         receiverType: z.enum(["user", "group"]),
         data: opt(messageData()),
-        ...opts("senderUserDetails receiverUserDetails", userDetails),
+        senderUserDetails: opt(userDetails()),
+        receiverUserDetails: opt(userDetails()),
         receiverGroupDetails: opt(json()),
         tags: opt(tags()),
         sentAt: opt(unixSeconds()),
@@ -61,7 +63,9 @@ export const moderatedMessages = {
     request: "GET /moderation/messages",
     input: () =>
       z.strictObject({
-        ...opts("sender receiverUID receiverGUID", platformId),
+        sender: opt(platformId()),
+        receiverUID: opt(platformId()),
+        receiverGUID: opt(platformId()),
         category: opt(z.enum(["message", "custom"])),
         type: opt(word()),
         moderationStatus: opt(z.enum(["disapproved", "pending"])),

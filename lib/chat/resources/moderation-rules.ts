@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
 import { int, json, list, opt, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -8,12 +7,16 @@ import type { Schema } from "../schema.ts";
 const fields = () =>
   z.looseObject({
     id: z.string(),
-    ...byWords("name description", maybeText),
-    ...byWords("enabled active", maybeFlag),
-    ...byWords("conditions filters", maybeObjects),
+    name: maybeText(),
+    description: maybeText(),
+    enabled: maybeFlag(),
+    conditions: maybeObjects(),
+    filters: maybeObjects(),
     /** For instance `blockMessage`. */
     action: maybeTexts(),
-    ...byWords("createdAt updatedAt", maybeNumber),
+    active: maybeFlag(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
     /** `<appId>_<ruleId>_<n>`, n from 1. */
     revisionId: maybeText(),
     /** True for the built-in rules. */

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { maybe, maybeNumber, maybeText, maybeTexts, record } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
@@ -10,12 +9,14 @@ const definition = () =>
     id: z.string(),
     /** `role` or `scope`. */
     type: maybeText(),
-    ...byWords("title description", maybeText),
+    title: maybeText(),
+    description: maybeText(),
     /** `string` or `stringArray`. */
     dataType: maybeText(),
     availableValues: maybeTexts(),
     defaultValue: maybe(z.union([z.string(), z.array(z.string())])),
-    ...byWords("createdAt updatedAt", maybeNumber),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
   });
 
 /** Subject and allowed values of a permission. */

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { anyId, maybe, maybeNumber, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
@@ -10,7 +9,8 @@ const fields = () =>
   z.looseObject({
     id: anyId(),
     messageId: maybe(anyId()),
-    ...byWords("reaction uid", maybeText),
+    reaction: maybeText(),
+    uid: maybeText(),
     reactedAt: maybeNumber(),
     reactedBy: maybe(userAnswer()),
   });

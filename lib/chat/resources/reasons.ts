@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { opt, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -10,7 +9,8 @@ const fields = () =>
     id: z.string(),
     name: z.string(),
     description: maybeText(),
-    ...byWords("createdAt updatedAt", maybeNumber),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
     /** True for the built-in reasons. */
     default: maybeFlag(),
   });

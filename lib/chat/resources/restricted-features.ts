@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, itemResults, maybeNumber, maybeText } from "../answers.ts";
 import { list, opt, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -29,7 +28,10 @@ export const restrictedFeatures = {
     paged: "page",
     answer: () =>
       z.looseObject({
-        ...byWords("key title description path", maybeText),
+        key: maybeText(),
+        title: maybeText(),
+        description: maybeText(),
+        path: maybeText(),
         createdAt: maybeNumber(),
       }),
   },

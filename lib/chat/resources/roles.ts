@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import { json, opt, pageQuery, platformId, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -8,11 +7,13 @@ import type { Schema } from "../schema.ts";
 const fields = () =>
   z.looseObject({
     role: z.string(),
-    ...byWords("name description", maybeText),
+    name: maybeText(),
+    description: maybeText(),
     metadata: maybeObject(),
     /** `listUsers` and `sendMessagesTo`: all or friendsOnly. */
     settings: maybeObject(),
-    ...byWords("createdAt updatedAt", maybeNumber),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
   });
 
 /** A role of users. Times are unix seconds. */

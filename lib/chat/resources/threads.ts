@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement } from "../answers.ts";
-import { affix, int, opt, opts, pageQuery, unixSeconds, yesNo } from "../fields.ts";
+import { affix, int, opt, pageQuery, unixSeconds, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { replyInput } from "./message-input.ts";
@@ -53,7 +53,9 @@ export const threads = {
         limit: opt(int(1, 1_000)),
         affix: opt(affix()),
         updatedAt: opt(unixSeconds()),
-        ...opts("participatedByMe withUnreadReplyCount withMentionCount", yesNo),
+        participatedByMe: opt(yesNo()),
+        withUnreadReplyCount: opt(yesNo()),
+        withMentionCount: opt(yesNo()),
       }),
     paged: "cursor",
     answer: messageAnswer,

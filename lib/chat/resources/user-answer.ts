@@ -1,18 +1,27 @@
 import * as z from "zod/mini";
-import { byWords } from "../../base/words.ts";
 import { maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
     uid: z.string(),
-    ...byWords("name link avatar statusMessage role conversationId", maybeText),
+    name: maybeText(),
+    link: maybeText(),
+    avatar: maybeText(),
     metadata: maybeObject(),
     /** `available` or `offline`; `online` in moderation examples. */
     status: maybeText(),
+    statusMessage: maybeText(),
+    role: maybeText(),
     tags: maybeTexts(),
-    ...byWords("lastActiveAt createdAt updatedAt deactivatedAt blockedByMeAt blockedAt", maybeNumber),
+    lastActiveAt: maybeNumber(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
+    deactivatedAt: maybeNumber(),
+    conversationId: maybeText(),
     blockedByMe: maybeFlag(),
+    blockedByMeAt: maybeNumber(),
+    blockedAt: maybeNumber(),
     /** Only after creating with `withAuthToken`. A secret. */
     authToken: maybeText(),
   });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement } from "../answers.ts";
-import { opt, opts, platformId, yesNo } from "../fields.ts";
+import { opt, platformId, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { conversationAnswer } from "./conversation-answer.ts";
 import { messageMark, pinAnswer, tagsInput } from "./conversation-input.ts";
@@ -39,7 +39,8 @@ export const userConversations = {
     input: () =>
       z.strictObject({
         conversationWith: opt(platformId()),
-        ...opts("deleteMessagesPermanently preserveOrder", yesNo),
+        deleteMessagesPermanently: opt(yesNo()),
+        preserveOrder: opt(yesNo()),
       }),
     answer: acknowledgement,
   },

@@ -6,7 +6,6 @@ import {
   list,
   metadata,
   opt,
-  opts,
   pageFields,
   platformId,
   range,
@@ -20,7 +19,8 @@ import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
 
 const profile = () => ({
-  ...opts("avatar link", link),
+  avatar: opt(link()),
+  link: opt(link()),
   /** Must exist. Default: the role `default`. */
   role: opt(platformId()),
   statusMessage: opt(word()),
@@ -65,11 +65,15 @@ export const users = {
         searchKey: opt(word()),
         searchIn: opt(z.array(z.enum(["name", "uid"]))),
         status: opt(onlineStatus()),
-        ...opts("count withTags onlyDeactivated withDeactivated", yesNo),
+        count: opt(yesNo()),
         role: opt(platformId()),
         roles: opt(ids()),
         tags: opt(list()),
-        ...opts("createdAt updatedAt", range),
+        withTags: opt(yesNo()),
+        onlyDeactivated: opt(yesNo()),
+        withDeactivated: opt(yesNo()),
+        createdAt: opt(range()),
+        updatedAt: opt(range()),
       }),
     csv: ["tags"],
     paged: "page",

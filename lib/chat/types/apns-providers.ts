@@ -33,15 +33,15 @@ export interface ApnsProvidersClient {
 export interface AddApnsProviderInput {
   /** 1 to 1,000 characters. */
   readonly providerId: string;
-  readonly includeContentAvailable?: boolean | undefined;
-  readonly includeMutableContent?: boolean | undefined;
-  readonly productionMode?: boolean | undefined;
-  /** A secret. */
-  readonly p8Key?: string | undefined;
   readonly keyId?: string | undefined;
   readonly teamId?: string | undefined;
   readonly bundleId?: string | undefined;
   readonly p8KeyFilename?: string | undefined;
+  /** A secret. */
+  readonly p8Key?: string | undefined;
+  readonly includeContentAvailable?: boolean | undefined;
+  readonly includeMutableContent?: boolean | undefined;
+  readonly productionMode?: boolean | undefined;
 }
 
 /** What `apnsProviders.update` takes. */

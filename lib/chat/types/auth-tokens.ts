@@ -50,10 +50,10 @@ export interface AuthToken {
   readonly uid: string;
   /** Logs the user in. A secret. */
   readonly authToken: string;
-  readonly platform?: string | undefined;
-  readonly userAgent?: string | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
+  readonly platform?: string | undefined;
+  readonly userAgent?: string | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -67,7 +67,7 @@ export interface ListAuthTokensQuery {
 
 /** What `authTokens.update` takes. */
 export interface UpdateAuthTokenInput {
-  readonly appInfo?: Record<string, unknown> | undefined;
   readonly platform?: string | undefined;
   readonly userAgent?: string | undefined;
+  readonly appInfo?: Record<string, unknown> | undefined;
 }

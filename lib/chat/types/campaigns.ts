@@ -107,15 +107,15 @@ export interface CreateCampaignInput {
   readonly templateId: string;
   /** A whole number of at least 1. */
   readonly templateVersion: number;
-  readonly config?: Record<string, unknown> | undefined;
   readonly variables?: Record<string, unknown> | undefined;
+  readonly config?: Record<string, unknown> | undefined;
 }
 
 /** What `campaigns.list` takes. */
 export interface ListCampaignsQuery {
+  readonly sort?: "updatedAt" | "createdAt" | "name" | undefined;
   readonly status?: string | undefined;
   readonly search?: string | undefined;
-  readonly sort?: "updatedAt" | "createdAt" | "name" | undefined;
   /** A whole number from 1 to 100. */
   readonly limit?: number | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */

@@ -31,17 +31,17 @@ export interface ConversationsClient {
 
 /** What `conversations.list` takes. */
 export interface ListConversationsQuery {
-  /** Only conversations with unread messages. */
-  readonly unread?: boolean | undefined;
-  readonly tags?: string[] | undefined;
-  readonly userTags?: string[] | undefined;
-  readonly groupTags?: string[] | undefined;
-  /** Answers tags, too. */
-  readonly withTags?: boolean | undefined;
-  readonly withUserAndGroupTags?: boolean | undefined;
   /** The name of the user or the group. */
   readonly searchKey?: string | undefined;
   readonly conversationType?: "user" | "group" | undefined;
+  /** Answers tags, too. */
+  readonly withTags?: boolean | undefined;
+  readonly tags?: string[] | undefined;
+  readonly withUserAndGroupTags?: boolean | undefined;
+  readonly userTags?: string[] | undefined;
+  readonly groupTags?: string[] | undefined;
+  /** Only conversations with unread messages. */
+  readonly unread?: boolean | undefined;
   /** A whole number of at least 1. */
   readonly page?: number | undefined;
   /** A whole number from 1 to 1000. */
@@ -52,6 +52,13 @@ export interface ListConversationsQuery {
 export interface Conversation {
   /** `<uid>_user_<uid>`, uids sorted, or `group_<guid>`. */
   readonly conversationId: string;
+  /** `user` or `group`. */
+  readonly conversationType?: string | undefined;
+  readonly unreadMessageCount?: number | undefined;
+  /** Unix seconds. */
+  readonly createdAt?: number | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
   /** Absent if deleted, or in a group without messages. */
   readonly lastMessage?: Message | undefined;
   /** The other user, or the group. */
@@ -59,14 +66,7 @@ export interface Conversation {
   readonly tags?: string[] | undefined;
   readonly pinnedBy?: string | undefined;
   /** Unix seconds. */
-  readonly createdAt?: number | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
-  /** Unix seconds. */
   readonly pinnedAt?: number | undefined;
-  readonly unreadMessageCount?: number | undefined;
-  /** `user` or `group`. */
-  readonly conversationType?: string | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -79,7 +79,7 @@ export interface ReplaceConversationPinnedInput {
 /** `pinnedConversations` of ReplaceConversationPinnedInput. */
 export interface ReplaceConversationPinnedPinnedConversationInput {
   /** 1 to 100 of the characters a-z 0-9 - _. */
-  readonly guid?: string | undefined;
-  /** 1 to 100 of the characters a-z 0-9 - _. */
   readonly uid?: string | undefined;
+  /** 1 to 100 of the characters a-z 0-9 - _. */
+  readonly guid?: string | undefined;
 }

@@ -58,21 +58,21 @@ export interface UserToImport {
   readonly uid: string;
   /** 1 to 100 characters. */
   readonly name: string;
-  readonly metadata?: Record<string, unknown> | undefined;
-  /** At most 25 items, each 1 to 100 characters. */
-  readonly tags?: string[] | undefined;
-  /** Unix seconds. */
-  readonly createdAt?: number | undefined;
-  /** Unix seconds. */
-  readonly lastActiveAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deactivatedAt?: number | undefined;
-  /** 1 to 100 of the characters a-z 0-9 - _. */
-  readonly role?: string | undefined;
   /** At most 3,000 characters. */
   readonly avatar?: string | undefined;
   /** At most 3,000 characters. */
   readonly link?: string | undefined;
+  /** 1 to 100 of the characters a-z 0-9 - _. */
+  readonly role?: string | undefined;
+  /** Unix seconds. */
+  readonly createdAt?: number | undefined;
+  /** Unix seconds. */
+  readonly lastActiveAt?: number | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  /** At most 25 items, each 1 to 100 characters. */
+  readonly tags?: string[] | undefined;
+  /** Unix seconds. */
+  readonly deactivatedAt?: number | undefined;
 }
 
 /** What `dataImport.groups` takes. */
@@ -161,15 +161,6 @@ export interface MessageToImport {
   readonly receiver: string;
   /** Unix seconds. */
   readonly sentAt: number;
-  readonly receiverGroupDetails?: GroupDetailsToImport | undefined;
-  readonly mentionedUserDetails?: Record<string, UserToImport> | undefined;
-  readonly senderUserDetails?: UserToImport | undefined;
-  readonly receiverUserDetails?: UserToImport | undefined;
-  readonly receiverGroupOwnerDetails?: UserToImport | undefined;
-  /** Unix seconds. */
-  readonly deliveredAt?: number | undefined;
-  /** Unix seconds. */
-  readonly readAt?: number | undefined;
   readonly category?: "message" | "custom" | undefined;
   /** 1 to 100 characters. */
   readonly type?: string | undefined;
@@ -177,4 +168,13 @@ export interface MessageToImport {
   readonly data?: MessageDataInput | undefined;
   /** At most 25 items, each 1 to 100 characters. */
   readonly tags?: string[] | undefined;
+  /** Unix seconds. */
+  readonly deliveredAt?: number | undefined;
+  /** Unix seconds. */
+  readonly readAt?: number | undefined;
+  readonly senderUserDetails?: UserToImport | undefined;
+  readonly receiverUserDetails?: UserToImport | undefined;
+  readonly receiverGroupDetails?: GroupDetailsToImport | undefined;
+  readonly receiverGroupOwnerDetails?: UserToImport | undefined;
+  readonly mentionedUserDetails?: Record<string, UserToImport> | undefined;
 }

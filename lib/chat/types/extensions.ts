@@ -117,9 +117,9 @@ export interface ListExtensionsQuery {
 /** What `extensions.list` answers. */
 export interface Extension {
   readonly id: string;
-  readonly isActive?: boolean | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
+  readonly isActive?: boolean | undefined;
   readonly [field: string]: unknown;
 }
 

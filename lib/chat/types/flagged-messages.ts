@@ -81,18 +81,18 @@ export interface ListReviewedMessagesQuery {
 
 /** A message that a rule blocked, with the rule. */
 export interface BlockedMessage {
-  /** Unix seconds with a fraction. */
-  readonly blockedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly createdAt?: number | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
+  readonly ruleId?: string | undefined;
+  readonly ruleName?: string | undefined;
+  readonly revisionId?: string | undefined;
   /** Its `message` is a list in one example and a text in another. */
   readonly condition?: Record<string, unknown> | undefined;
   readonly message?: Message | undefined;
   readonly action?: string[] | undefined;
-  readonly ruleId?: string | undefined;
-  readonly ruleName?: string | undefined;
-  readonly revisionId?: string | undefined;
+  /** Unix seconds. */
+  readonly createdAt?: number | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
+  /** Unix seconds with a fraction. */
+  readonly blockedAt?: number | undefined;
   readonly [field: string]: unknown;
 }

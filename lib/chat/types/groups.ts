@@ -77,15 +77,9 @@ export interface MemberLists {
 /** A group. Times are unix seconds. */
 export interface Group {
   readonly guid: string;
-  readonly metadata?: Record<string, unknown> | undefined;
-  readonly tags?: string[] | undefined;
-  /** Unix seconds. */
-  readonly createdAt?: number | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
-  readonly membersCount?: number | undefined;
-  /** Unix seconds. */
-  readonly joinedAt?: number | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly icon?: string | undefined;
   /** `public`, `private` or `password`. */
   readonly type?: string | undefined;
   /** uid, or the system user. */
@@ -93,28 +87,23 @@ export interface Group {
   /** Of the acting user. */
   readonly scope?: string | undefined;
   readonly hasJoined?: boolean | undefined;
-  readonly name?: string | undefined;
+  /** Unix seconds. */
+  readonly joinedAt?: number | undefined;
+  readonly membersCount?: number | undefined;
   /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
-  readonly icon?: string | undefined;
-  readonly description?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  readonly tags?: string[] | undefined;
+  /** Unix seconds. */
+  readonly createdAt?: number | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
   readonly updatedBy?: string | undefined;
   readonly [field: string]: unknown;
 }
 
 /** What `groups.list` takes. */
 export interface ListGroupsQuery {
-  readonly tags?: string[] | undefined;
-  readonly type?: "public" | "private" | "password" | undefined;
-  readonly types?: ("public" | "private" | "password")[] | undefined;
-  /** 1 to 100 of the characters a-z 0-9 - _. */
-  readonly guid?: string | undefined;
-  /** Each 1 to 100 of the characters a-z 0-9 - _. */
-  readonly guids?: string[] | undefined;
-  readonly membersCount?: CountRange | undefined;
-  /** Answers tags, too. */
-  readonly withTags?: boolean | undefined;
-  readonly hasJoined?: boolean | undefined;
   readonly searchKey?: string | undefined;
   readonly searchIn?: ("name" | "guid")[] | undefined;
   readonly sortBy?: "name" | "guid" | "createdAt" | undefined;
@@ -123,6 +112,17 @@ export interface ListGroupsQuery {
   readonly affix?: "append" | "prepend" | undefined;
   readonly updatedAt?: number | TimeRange | undefined;
   readonly createdAt?: TimeRange | undefined;
+  /** Answers tags, too. */
+  readonly withTags?: boolean | undefined;
+  readonly tags?: string[] | undefined;
+  readonly type?: "public" | "private" | "password" | undefined;
+  readonly types?: ("public" | "private" | "password")[] | undefined;
+  readonly hasJoined?: boolean | undefined;
+  /** 1 to 100 of the characters a-z 0-9 - _. */
+  readonly guid?: string | undefined;
+  /** Each 1 to 100 of the characters a-z 0-9 - _. */
+  readonly guids?: string[] | undefined;
+  readonly membersCount?: CountRange | undefined;
   /** A whole number of at least 1. */
   readonly page?: number | undefined;
   /** A whole number from 1 to 1000. */

@@ -34,10 +34,10 @@ export interface CreateKeywordListInput {
   readonly category: "word" | "pattern" | "sentence-similarity";
   /** Each ≤ 100 characters; sent comma-separated, so none may contain a comma. */
   readonly searchTerms: string[];
-  /** A CSV file instead of terms. */
-  readonly file?: Blob | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
+  /** A CSV file instead of terms. */
+  readonly file?: Blob | undefined;
   /** 1 to 100 characters. */
   readonly id?: string | undefined;
 }
@@ -45,19 +45,19 @@ export interface CreateKeywordListInput {
 /** Words or patterns of rules. Times are unix seconds. */
 export interface KeywordList {
   readonly id: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /** `word`, `pattern` or `sentence-similarity`. */
+  readonly category?: string | undefined;
+  readonly isCSV?: boolean | undefined;
+  readonly searchTerms?: string[] | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly searchTerms?: string[] | undefined;
-  readonly default?: boolean | undefined;
-  readonly active?: boolean | undefined;
-  readonly isCSV?: boolean | undefined;
-  /** `word`, `pattern` or `sentence-similarity`. */
-  readonly category?: string | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
   readonly revisionId?: string | undefined;
+  readonly active?: boolean | undefined;
+  readonly default?: boolean | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -97,10 +97,10 @@ export interface SendMessageInput {
 
 /** `data` of SendMessageInput. */
 export interface MessageDataInput {
-  readonly attachments?: MessageAttachmentInput[] | undefined;
+  readonly text?: string | undefined;
   readonly metadata?: Record<string, unknown> | undefined;
   readonly customData?: Record<string, unknown> | undefined;
-  readonly text?: string | undefined;
+  readonly attachments?: MessageAttachmentInput[] | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -121,9 +121,9 @@ export interface MessageAttachmentInput {
 /** `multipleReceivers` of SendMessageInput. */
 export interface MultipleReceivers {
   /** Each 1 to 100 of the characters a-z 0-9 - _. */
-  readonly guids?: string[] | undefined;
-  /** Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly uids?: string[] | undefined;
+  /** Each 1 to 100 of the characters a-z 0-9 - _. */
+  readonly guids?: string[] | undefined;
 }
 
 /** A message, or the action message about an edit, a deletion or a change of members. Times are unix seconds. */
@@ -131,31 +131,10 @@ export interface Message {
   readonly id: string;
   readonly lastReply?: RelatedMessage | undefined;
   readonly quotedMessage?: RelatedMessage | undefined;
-  /** A uid, or `app_system` for an edit without an acting user. */
-  readonly editedBy?: string | undefined;
-  /** A uid, or `app_system` (inferred). */
-  readonly deletedBy?: string | undefined;
-  readonly tags?: string[] | undefined;
-  /** How many replies its thread has. */
-  readonly replyCount?: number | undefined;
-  /** A uid, or `app_system` for a pin of the app. */
-  readonly pinnedBy?: string | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly sentAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deliveredAt?: number | undefined;
-  /** Unix seconds. */
-  readonly readAt?: number | undefined;
-  /** Unix seconds. */
-  readonly editedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deletedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly pinnedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly savedAt?: number | undefined;
+  /** The sender's own id of the message, which the platform returns. */
+  readonly muid?: string | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
+  readonly conversationId?: string | undefined;
   /** The sender: a uid, or `app_system`. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
@@ -164,45 +143,45 @@ export interface Message {
   readonly receiver?: string | undefined;
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   readonly category?: string | undefined;
+  readonly type?: string | undefined;
   /** For a reply: the message that it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
-  readonly type?: string | undefined;
-  /** `group_<guid>`, or the two uids around `_user_`. */
-  readonly conversationId?: string | undefined;
-  /** The sender's own id of the message, which the platform returns. */
-  readonly muid?: string | undefined;
+  /** Unix seconds. */
+  readonly sentAt?: number | undefined;
+  /** Unix seconds. */
+  readonly deliveredAt?: number | undefined;
+  /** Unix seconds. */
+  readonly readAt?: number | undefined;
+  /** Unix seconds. */
+  readonly editedAt?: number | undefined;
+  /** A uid, or `app_system` for an edit without an acting user. */
+  readonly editedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly deletedAt?: number | undefined;
+  /** A uid, or `app_system` (inferred). */
+  readonly deletedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
+  readonly tags?: string[] | undefined;
+  /** How many replies its thread has. */
+  readonly replyCount?: number | undefined;
+  /** A uid, or `app_system` for a pin of the app. */
+  readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly pinnedAt?: number | undefined;
+  /** Unix seconds. */
+  readonly savedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
 
 /** `lastReply` of Message. */
 export interface RelatedMessage {
   readonly id: string;
-  /** A uid, or `app_system` for an edit without an acting user. */
-  readonly editedBy?: string | undefined;
-  /** A uid, or `app_system` (inferred). */
-  readonly deletedBy?: string | undefined;
-  readonly tags?: string[] | undefined;
-  /** How many replies its thread has. */
-  readonly replyCount?: number | undefined;
-  /** A uid, or `app_system` for a pin of the app. */
-  readonly pinnedBy?: string | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly sentAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deliveredAt?: number | undefined;
-  /** Unix seconds. */
-  readonly readAt?: number | undefined;
-  /** Unix seconds. */
-  readonly editedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deletedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly pinnedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly savedAt?: number | undefined;
+  /** The sender's own id of the message, which the platform returns. */
+  readonly muid?: string | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
+  readonly conversationId?: string | undefined;
   /** The sender: a uid, or `app_system`. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
@@ -211,19 +190,44 @@ export interface RelatedMessage {
   readonly receiver?: string | undefined;
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   readonly category?: string | undefined;
+  readonly type?: string | undefined;
   /** For a reply: the message that it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
-  readonly type?: string | undefined;
-  /** `group_<guid>`, or the two uids around `_user_`. */
-  readonly conversationId?: string | undefined;
-  /** The sender's own id of the message, which the platform returns. */
-  readonly muid?: string | undefined;
+  /** Unix seconds. */
+  readonly sentAt?: number | undefined;
+  /** Unix seconds. */
+  readonly deliveredAt?: number | undefined;
+  /** Unix seconds. */
+  readonly readAt?: number | undefined;
+  /** Unix seconds. */
+  readonly editedAt?: number | undefined;
+  /** A uid, or `app_system` for an edit without an acting user. */
+  readonly editedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly deletedAt?: number | undefined;
+  /** A uid, or `app_system` (inferred). */
+  readonly deletedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
+  readonly tags?: string[] | undefined;
+  /** How many replies its thread has. */
+  readonly replyCount?: number | undefined;
+  /** A uid, or `app_system` for a pin of the app. */
+  readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly pinnedAt?: number | undefined;
+  /** Unix seconds. */
+  readonly savedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
 
 /** `data` of RelatedMessage. */
 export interface MessageData {
+  readonly text?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  readonly customData?: Record<string, unknown> | undefined;
+  readonly url?: string | undefined;
   readonly attachments?: MessageAttachment[] | undefined;
   readonly reactions?: MessageReaction[] | undefined;
   /** `pending`, `approved` or `disapproved`. */
@@ -232,20 +236,16 @@ export interface MessageData {
   readonly entities?: Record<string, unknown> | undefined;
   /** For action messages, for instance `edited`, `deleted`, `added`. */
   readonly action?: string | undefined;
-  readonly metadata?: Record<string, unknown> | undefined;
-  readonly customData?: Record<string, unknown> | undefined;
-  readonly url?: string | undefined;
-  readonly text?: string | undefined;
   readonly [field: string]: unknown;
 }
 
 /** `attachments` of MessageData. */
 export interface MessageAttachment {
-  readonly size?: number | undefined;
   readonly url?: string | undefined;
   readonly name?: string | undefined;
   readonly mimeType?: string | undefined;
   readonly extension?: string | undefined;
+  readonly size?: number | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -266,135 +266,135 @@ export interface MessageModeration {
 
 /** What `messages.list` takes. */
 export interface ListMessagesQuery {
-  readonly updatedAt?: TimeRange | undefined;
-  readonly editedAt?: TimeRange | undefined;
+  readonly hideMessagesFromBlockedUsers?: boolean | undefined;
   readonly receiverType?: "user" | "group" | undefined;
   /** Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly senders?: string[] | undefined;
+  readonly hideDeleted?: boolean | undefined;
+  readonly onlyDeleted?: boolean | undefined;
   /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
   /** A number: cursor, messages after this second. A range: filter. */
   readonly sentAt?: number | TimeRange | undefined;
-  readonly hideMessagesFromBlockedUsers?: boolean | undefined;
-  readonly hideDeleted?: boolean | undefined;
-  readonly onlyDeleted?: boolean | undefined;
-  /** A uid. */
-  readonly sender?: string | undefined;
-  /** Together with `count`. */
-  readonly unread?: boolean | undefined;
-  /** A whole number from 1 to 1000. */
-  readonly limit?: number | undefined;
-  /** Unix seconds. */
-  readonly fromTimestamp?: number | undefined;
-  /** Has no effect without `fromTimestamp`. Unix seconds. */
-  readonly toTimestamp?: number | undefined;
-  readonly tags?: string[] | undefined;
-  readonly types?: string[] | undefined;
-  readonly categories?: string[] | undefined;
+  readonly updatedAt?: TimeRange | undefined;
+  readonly editedAt?: TimeRange | undefined;
+  readonly searchKey?: string | undefined;
+  readonly hasAttachments?: boolean | undefined;
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
+  readonly hasMentions?: boolean | undefined;
+  readonly hasLinks?: boolean | undefined;
   /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
+  readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   /** Message id of the cursor. */
   readonly id?: string | undefined;
-  readonly count?: boolean | undefined;
-  /** Answers tags, too. */
-  readonly withTags?: boolean | undefined;
+  readonly category?: string | undefined;
+  readonly categories?: string[] | undefined;
+  readonly type?: string | undefined;
+  readonly types?: string[] | undefined;
+  /** A uid. */
+  readonly sender?: string | undefined;
+  readonly mentionsWithBlockedInfo?: boolean | undefined;
   readonly mentionsWithTagInfo?: boolean | undefined;
   readonly hideReplies?: boolean | undefined;
   readonly hideQuotedMessages?: boolean | undefined;
-  readonly hasAttachments?: boolean | undefined;
-  readonly hasMentions?: boolean | undefined;
-  readonly hasLinks?: boolean | undefined;
-  readonly hasReactions?: boolean | undefined;
-  readonly mentionsWithBlockedInfo?: boolean | undefined;
-  readonly type?: string | undefined;
-  readonly searchKey?: string | undefined;
-  readonly category?: string | undefined;
+  readonly count?: boolean | undefined;
+  /** Together with `count`. */
+  readonly unread?: boolean | undefined;
+  /** A whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Answers tags, too. */
+  readonly withTags?: boolean | undefined;
+  readonly tags?: string[] | undefined;
+  /** Unix seconds. */
+  readonly fromTimestamp?: number | undefined;
+  /** Has no effect without `fromTimestamp`. Unix seconds. */
+  readonly toTimestamp?: number | undefined;
 }
 
 /** What `messages.listForUser` takes. */
 export interface ListMessagesForUserQuery {
-  /** A whole number from 1 to 1000. */
-  readonly perPage?: number | undefined;
   readonly undelivered?: boolean | undefined;
   readonly myMentionsOnly?: boolean | undefined;
-  /** A uid. */
-  readonly sender?: string | undefined;
-  /** Together with `count`. */
-  readonly unread?: boolean | undefined;
   /** A whole number from 1 to 1000. */
-  readonly limit?: number | undefined;
-  /** Unix seconds. */
-  readonly fromTimestamp?: number | undefined;
-  /** Has no effect without `fromTimestamp`. Unix seconds. */
-  readonly toTimestamp?: number | undefined;
-  readonly tags?: string[] | undefined;
-  readonly types?: string[] | undefined;
-  readonly categories?: string[] | undefined;
+  readonly perPage?: number | undefined;
+  readonly searchKey?: string | undefined;
+  readonly hasAttachments?: boolean | undefined;
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
+  readonly hasMentions?: boolean | undefined;
+  readonly hasLinks?: boolean | undefined;
   /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
+  readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   /** Message id of the cursor. */
   readonly id?: string | undefined;
-  readonly count?: boolean | undefined;
-  /** Answers tags, too. */
-  readonly withTags?: boolean | undefined;
+  readonly category?: string | undefined;
+  readonly categories?: string[] | undefined;
+  readonly type?: string | undefined;
+  readonly types?: string[] | undefined;
+  /** A uid. */
+  readonly sender?: string | undefined;
+  readonly mentionsWithBlockedInfo?: boolean | undefined;
   readonly mentionsWithTagInfo?: boolean | undefined;
   readonly hideReplies?: boolean | undefined;
   readonly hideQuotedMessages?: boolean | undefined;
-  readonly hasAttachments?: boolean | undefined;
-  readonly hasMentions?: boolean | undefined;
-  readonly hasLinks?: boolean | undefined;
-  readonly hasReactions?: boolean | undefined;
-  readonly mentionsWithBlockedInfo?: boolean | undefined;
-  readonly type?: string | undefined;
-  readonly searchKey?: string | undefined;
-  readonly category?: string | undefined;
+  readonly count?: boolean | undefined;
+  /** Together with `count`. */
+  readonly unread?: boolean | undefined;
+  /** A whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Answers tags, too. */
+  readonly withTags?: boolean | undefined;
+  readonly tags?: string[] | undefined;
+  /** Unix seconds. */
+  readonly fromTimestamp?: number | undefined;
+  /** Has no effect without `fromTimestamp`. Unix seconds. */
+  readonly toTimestamp?: number | undefined;
 }
 
 /** What `messages.listForGroup` takes. */
 export interface ListMessagesForGroupQuery {
-  readonly hideMessagesFromBlockedUsers?: boolean | undefined;
   readonly undelivered?: boolean | undefined;
   readonly myMentionsOnly?: boolean | undefined;
-  /** A uid. */
-  readonly sender?: string | undefined;
-  /** Together with `count`. */
-  readonly unread?: boolean | undefined;
-  /** A whole number from 1 to 1000. */
-  readonly limit?: number | undefined;
-  /** Unix seconds. */
-  readonly fromTimestamp?: number | undefined;
-  /** Has no effect without `fromTimestamp`. Unix seconds. */
-  readonly toTimestamp?: number | undefined;
-  readonly tags?: string[] | undefined;
-  readonly types?: string[] | undefined;
-  readonly categories?: string[] | undefined;
+  readonly hideMessagesFromBlockedUsers?: boolean | undefined;
+  readonly searchKey?: string | undefined;
+  readonly hasAttachments?: boolean | undefined;
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
+  readonly hasMentions?: boolean | undefined;
+  readonly hasLinks?: boolean | undefined;
   /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
+  readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   /** Message id of the cursor. */
   readonly id?: string | undefined;
-  readonly count?: boolean | undefined;
-  /** Answers tags, too. */
-  readonly withTags?: boolean | undefined;
+  readonly category?: string | undefined;
+  readonly categories?: string[] | undefined;
+  readonly type?: string | undefined;
+  readonly types?: string[] | undefined;
+  /** A uid. */
+  readonly sender?: string | undefined;
+  readonly mentionsWithBlockedInfo?: boolean | undefined;
   readonly mentionsWithTagInfo?: boolean | undefined;
   readonly hideReplies?: boolean | undefined;
   readonly hideQuotedMessages?: boolean | undefined;
-  readonly hasAttachments?: boolean | undefined;
-  readonly hasMentions?: boolean | undefined;
-  readonly hasLinks?: boolean | undefined;
-  readonly hasReactions?: boolean | undefined;
-  readonly mentionsWithBlockedInfo?: boolean | undefined;
-  readonly type?: string | undefined;
-  readonly searchKey?: string | undefined;
-  readonly category?: string | undefined;
+  readonly count?: boolean | undefined;
+  /** Together with `count`. */
+  readonly unread?: boolean | undefined;
+  /** A whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Answers tags, too. */
+  readonly withTags?: boolean | undefined;
+  readonly tags?: string[] | undefined;
+  /** Unix seconds. */
+  readonly fromTimestamp?: number | undefined;
+  /** Has no effect without `fromTimestamp`. Unix seconds. */
+  readonly toTimestamp?: number | undefined;
 }
 
 /** What `messages.update` takes. */
@@ -415,31 +415,10 @@ export interface DeletedMessage {
   readonly id?: string | undefined;
   readonly success?: boolean | undefined;
   readonly message?: string | undefined;
-  /** A uid, or `app_system` for an edit without an acting user. */
-  readonly editedBy?: string | undefined;
-  /** A uid, or `app_system` (inferred). */
-  readonly deletedBy?: string | undefined;
-  readonly tags?: string[] | undefined;
-  /** How many replies its thread has. */
-  readonly replyCount?: number | undefined;
-  /** A uid, or `app_system` for a pin of the app. */
-  readonly pinnedBy?: string | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly sentAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deliveredAt?: number | undefined;
-  /** Unix seconds. */
-  readonly readAt?: number | undefined;
-  /** Unix seconds. */
-  readonly editedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deletedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly pinnedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly savedAt?: number | undefined;
+  /** The sender's own id of the message, which the platform returns. */
+  readonly muid?: string | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
+  readonly conversationId?: string | undefined;
   /** The sender: a uid, or `app_system`. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
@@ -448,14 +427,35 @@ export interface DeletedMessage {
   readonly receiver?: string | undefined;
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   readonly category?: string | undefined;
+  readonly type?: string | undefined;
   /** For a reply: the message that it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
-  readonly type?: string | undefined;
-  /** `group_<guid>`, or the two uids around `_user_`. */
-  readonly conversationId?: string | undefined;
-  /** The sender's own id of the message, which the platform returns. */
-  readonly muid?: string | undefined;
+  /** Unix seconds. */
+  readonly sentAt?: number | undefined;
+  /** Unix seconds. */
+  readonly deliveredAt?: number | undefined;
+  /** Unix seconds. */
+  readonly readAt?: number | undefined;
+  /** Unix seconds. */
+  readonly editedAt?: number | undefined;
+  /** A uid, or `app_system` for an edit without an acting user. */
+  readonly editedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly deletedAt?: number | undefined;
+  /** A uid, or `app_system` (inferred). */
+  readonly deletedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
+  readonly tags?: string[] | undefined;
+  /** How many replies its thread has. */
+  readonly replyCount?: number | undefined;
+  /** A uid, or `app_system` for a pin of the app. */
+  readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly pinnedAt?: number | undefined;
+  /** Unix seconds. */
+  readonly savedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
 

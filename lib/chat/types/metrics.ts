@@ -37,19 +37,19 @@ export interface UsageMetrics {
 
 /** What `metrics.messages` answers. */
 export interface MessageMetrics {
-  readonly appId?: string | undefined;
-  readonly dataPoints?: MessageMetricsPoint[] | undefined;
   readonly startTime?: number | undefined;
   readonly endTime?: number | undefined;
+  readonly appId?: string | undefined;
+  readonly dataPoints?: MessageMetricsPoint[] | undefined;
   readonly [field: string]: unknown;
 }
 
 /** `dataPoints` of MessageMetrics. */
 export interface MessageMetricsPoint {
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
   readonly messagesSent?: number | undefined;
   readonly readReceipts?: number | undefined;
   readonly deliveryReceipts?: number | undefined;
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
   readonly [field: string]: unknown;
 }

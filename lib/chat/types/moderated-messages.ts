@@ -41,13 +41,6 @@ export interface SendModeratedMessageInput {
   /** 1 to 100 of the characters a-z 0-9 - _. */
   readonly receiver: string;
   readonly receiverType: "user" | "group";
-  readonly receiverGroupDetails?: Record<string, unknown> | undefined;
-  /** At most 25 items, each 1 to 100 characters. */
-  readonly tags?: string[] | undefined;
-  /** Unix seconds. */
-  readonly sentAt?: number | undefined;
-  readonly senderUserDetails?: ModeratedUserDetails | undefined;
-  readonly receiverUserDetails?: ModeratedUserDetails | undefined;
   /** 1 to 100 characters. */
   readonly muid?: string | undefined;
   readonly category?: "message" | "custom" | undefined;
@@ -55,6 +48,13 @@ export interface SendModeratedMessageInput {
   readonly type?: string | undefined;
   /** At most 10 KB as JSON. */
   readonly data?: MessageDataInput | undefined;
+  readonly senderUserDetails?: ModeratedUserDetails | undefined;
+  readonly receiverUserDetails?: ModeratedUserDetails | undefined;
+  readonly receiverGroupDetails?: Record<string, unknown> | undefined;
+  /** At most 25 items, each 1 to 100 characters. */
+  readonly tags?: string[] | undefined;
+  /** Unix seconds. */
+  readonly sentAt?: number | undefined;
 }
 
 /** `senderUserDetails` of SendModeratedMessageInput. */
@@ -63,6 +63,10 @@ export interface ModeratedUserDetails {
   readonly uid: string;
   /** 1 to 100 characters. */
   readonly name: string;
+  /** At most 3,000 characters. */
+  readonly avatar?: string | undefined;
+  /** At most 3,000 characters. */
+  readonly link?: string | undefined;
   /** 1 to 100 of the characters a-z 0-9 - _. */
   readonly role?: string | undefined;
   /** Unix seconds. */
@@ -70,23 +74,19 @@ export interface ModeratedUserDetails {
   readonly metadata?: Record<string, unknown> | undefined;
   /** At most 25 items, each 1 to 100 characters. */
   readonly tags?: string[] | undefined;
-  /** At most 3,000 characters. */
-  readonly avatar?: string | undefined;
-  /** At most 3,000 characters. */
-  readonly link?: string | undefined;
 }
 
 /** What `moderatedMessages.list` takes. */
 export interface ListModeratedMessagesQuery {
-  readonly category?: "message" | "custom" | undefined;
-  readonly type?: string | undefined;
-  readonly moderationStatus?: "disapproved" | "pending" | undefined;
   /** 1 to 100 of the characters a-z 0-9 - _. */
   readonly sender?: string | undefined;
   /** 1 to 100 of the characters a-z 0-9 - _. */
   readonly receiverUID?: string | undefined;
   /** 1 to 100 of the characters a-z 0-9 - _. */
   readonly receiverGUID?: string | undefined;
+  readonly category?: "message" | "custom" | undefined;
+  readonly type?: string | undefined;
+  readonly moderationStatus?: "disapproved" | "pending" | undefined;
 }
 
 /** What `moderatedMessages.update` takes. */

@@ -61,22 +61,22 @@ export interface CreateModerationRuleInput {
 /** A revision of a moderation rule. Times are unix seconds. */
 export interface ModerationRule {
   readonly id: string;
-  /** `<appId>_<ruleId>_<n>`, n from 1. */
-  readonly revisionId?: string | undefined;
-  /** True for the built-in rules. */
-  readonly default?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly conditions?: Record<string, unknown>[] | undefined;
+  readonly filters?: Record<string, unknown>[] | undefined;
+  /** For instance `blockMessage`. */
+  readonly action?: string[] | undefined;
+  readonly active?: boolean | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  /** For instance `blockMessage`. */
-  readonly action?: string[] | undefined;
-  readonly filters?: Record<string, unknown>[] | undefined;
-  readonly conditions?: Record<string, unknown>[] | undefined;
-  readonly enabled?: boolean | undefined;
-  readonly active?: boolean | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
+  /** `<appId>_<ruleId>_<n>`, n from 1. */
+  readonly revisionId?: string | undefined;
+  /** True for the built-in rules. */
+  readonly default?: boolean | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -52,23 +52,23 @@ export interface NotificationFeedClient {
 
 /** What `notificationFeed.list` takes. */
 export interface ListFeedItemsQuery {
-  /** 1 to 100 of the characters a-z 0-9 - _. */
-  readonly receiver?: string | undefined;
-  readonly includeDeleted?: boolean | undefined;
-  readonly includeExpired?: boolean | undefined;
-  readonly templateOnly?: boolean | undefined;
-  readonly templateCategory?: string | undefined;
-  readonly channelId?: string | undefined;
-  readonly sort?: "sentAt" | "createdAt" | undefined;
-  readonly readState?: "read" | "unread" | "all" | undefined;
-  readonly tags?: string[] | undefined;
-  readonly tagMatch?: "any" | "all" | undefined;
   /** Unix seconds. */
   readonly sentAt?: number | undefined;
+  readonly sort?: "sentAt" | "createdAt" | undefined;
+  readonly readState?: "read" | "unread" | "all" | undefined;
   /** Unix seconds. */
   readonly dateFrom?: number | undefined;
   /** Unix seconds. */
   readonly dateTo?: number | undefined;
+  readonly tags?: string[] | undefined;
+  readonly tagMatch?: "any" | "all" | undefined;
+  readonly templateCategory?: string | undefined;
+  readonly channelId?: string | undefined;
+  readonly includeDeleted?: boolean | undefined;
+  readonly includeExpired?: boolean | undefined;
+  /** 1 to 100 of the characters a-z 0-9 - _. */
+  readonly receiver?: string | undefined;
+  readonly templateOnly?: boolean | undefined;
   /** A whole number from 1 to 100. */
   readonly limit?: number | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */

@@ -20,49 +20,49 @@ export interface NotificationLogsClient {
 
 /** What `notificationLogs.list` takes. */
 export interface ListNotificationLogsQuery {
-  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
-  readonly affix?: "append" | "prepend" | undefined;
-  readonly success?: boolean | undefined;
-  readonly notificationTriggered?: boolean | undefined;
-  readonly receiverType?: "user" | "group" | undefined;
-  readonly channel?: "push" | "email" | "sms" | undefined;
-  readonly provider?: "fcm" | "apns" | "sendgrid" | "twilio" | "custom" | undefined;
-  readonly reason?: string | undefined;
-  readonly logId?: string | undefined;
-  readonly receiver?: string | undefined;
-  readonly sender?: string | undefined;
-  readonly messageType?: string | undefined;
-  readonly trigger?: string | undefined;
-  readonly reactionSender?: string | undefined;
-  readonly reactionReceiver?: string | undefined;
-  readonly member?: string | undefined;
-  readonly messageCategory?: "message" | undefined;
-  /** Unix milliseconds. */
-  readonly from?: number | undefined;
-  /** Unix milliseconds. */
-  readonly to?: number | undefined;
   /** A whole number of at least 0. */
   readonly messageId?: number | undefined;
   /** A whole number of at least 0. */
   readonly reactionId?: number | undefined;
+  /** Unix milliseconds. */
+  readonly from?: number | undefined;
+  /** Unix milliseconds. */
+  readonly to?: number | undefined;
+  readonly messageCategory?: "message" | undefined;
+  readonly messageType?: string | undefined;
+  readonly trigger?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly reactionSender?: string | undefined;
+  readonly receiver?: string | undefined;
+  readonly receiverType?: "user" | "group" | undefined;
+  readonly reactionReceiver?: string | undefined;
+  readonly member?: string | undefined;
+  readonly channel?: "push" | "email" | "sms" | undefined;
+  readonly provider?: "fcm" | "apns" | "sendgrid" | "twilio" | "custom" | undefined;
+  readonly notificationTriggered?: boolean | undefined;
+  readonly reason?: string | undefined;
+  readonly success?: boolean | undefined;
+  /** `append`: what comes after the cursor. `prepend`: what comes before it. */
+  readonly affix?: "append" | "prepend" | undefined;
+  readonly logId?: string | undefined;
 }
 
 /** What `notificationLogs.list` answers. */
 export interface NotificationLog {
+  readonly _id?: string | undefined;
+  readonly messageId?: string | undefined;
+  readonly trigger?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly receiver?: string | undefined;
+  readonly receiverType?: string | undefined;
+  readonly member?: string | undefined;
   readonly notificationTriggered?: boolean | undefined;
   /** The reason, if it was not triggered. */
   readonly reason?: string | undefined;
   /** Whether it succeeded, if it was triggered. */
   readonly success?: boolean | undefined;
   readonly messageSentAtMS?: number | undefined;
-  readonly receiver?: string | undefined;
-  readonly receiverType?: string | undefined;
-  readonly sender?: string | undefined;
-  readonly trigger?: string | undefined;
-  readonly member?: string | undefined;
-  readonly channel?: string | undefined;
-  readonly provider?: string | undefined;
-  readonly _id?: string | undefined;
-  readonly messageId?: string | undefined;
   readonly [field: string]: unknown;
 }

@@ -66,20 +66,6 @@ export interface UpdateNotificationPreferencesInput {
 
 /** `groupPreferences` of UpdateNotificationPreferencesInput. */
 export interface GroupPreferences {
-  /** A whole number from 1 to 2. */
-  readonly groupMemberBanned?: number | undefined;
-  /** A whole number from 1 to 2. */
-  readonly groupMemberUnbanned?: number | undefined;
-  /** A whole number from 1 to 2. */
-  readonly groupMemberScopeChanged?: number | undefined;
-  /** A whole number from 1 to 2. */
-  readonly groupMemberLeft?: number | undefined;
-  /** A whole number from 1 to 2. */
-  readonly groupMemberAdded?: number | undefined;
-  /** A whole number from 1 to 2. */
-  readonly groupMemberJoined?: number | undefined;
-  /** A whole number from 1 to 2. */
-  readonly groupMemberKicked?: number | undefined;
   /** A whole number from 1 to 3. */
   readonly groupMessages?: number | undefined;
   /** A whole number from 1 to 3. */
@@ -88,6 +74,20 @@ export interface GroupPreferences {
   readonly groupQuotedReplies?: number | undefined;
   /** A whole number from 1 to 3. */
   readonly groupReactions?: number | undefined;
+  /** A whole number from 1 to 2. */
+  readonly groupMemberLeft?: number | undefined;
+  /** A whole number from 1 to 2. */
+  readonly groupMemberAdded?: number | undefined;
+  /** A whole number from 1 to 2. */
+  readonly groupMemberJoined?: number | undefined;
+  /** A whole number from 1 to 2. */
+  readonly groupMemberKicked?: number | undefined;
+  /** A whole number from 1 to 2. */
+  readonly groupMemberBanned?: number | undefined;
+  /** A whole number from 1 to 2. */
+  readonly groupMemberUnbanned?: number | undefined;
+  /** A whole number from 1 to 2. */
+  readonly groupMemberScopeChanged?: number | undefined;
 }
 
 /** `oneOnOnePreferences` of UpdateNotificationPreferencesInput. */

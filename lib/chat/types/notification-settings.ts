@@ -31,8 +31,8 @@ export interface NotificationSettings {
 
 /** What `notificationSettings.update` takes. */
 export interface UpdateNotificationSettingsInput {
-  readonly sound?: UpdateNotificationSettingsSoundInput | undefined;
   readonly preferences?: Record<string, unknown> | undefined;
+  readonly sound?: UpdateNotificationSettingsSoundInput | undefined;
   readonly templates?: Record<string, unknown> | undefined;
 }
 

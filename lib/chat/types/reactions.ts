@@ -28,11 +28,11 @@ export interface ReactionsClient {
 /** A user's reaction to a message; `reactedAt` in unix seconds. */
 export interface Reaction {
   readonly id: string;
+  readonly messageId?: string | undefined;
+  readonly reaction?: string | undefined;
+  readonly uid?: string | undefined;
   /** Unix seconds. */
   readonly reactedAt?: number | undefined;
   readonly reactedBy?: User | undefined;
-  readonly uid?: string | undefined;
-  readonly reaction?: string | undefined;
-  readonly messageId?: string | undefined;
   readonly [field: string]: unknown;
 }

@@ -45,13 +45,13 @@ export interface CreateReasonInput {
 export interface Reason {
   readonly id: string;
   readonly name: string;
-  /** True for the built-in reasons. */
-  readonly default?: boolean | undefined;
+  readonly description?: string | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly description?: string | undefined;
+  /** True for the built-in reasons. */
+  readonly default?: boolean | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -22,18 +22,18 @@ export interface RolePermissionsClient {
 export interface PermissionDefinition {
   /** For instance `listUsers.mode`. */
   readonly id: string;
-  /** Unix seconds. */
-  readonly createdAt?: number | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
+  /** `role` or `scope`. */
+  readonly type?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
   /** `string` or `stringArray`. */
   readonly dataType?: string | undefined;
   readonly availableValues?: string[] | undefined;
   readonly defaultValue?: string | string[] | undefined;
-  readonly description?: string | undefined;
-  readonly title?: string | undefined;
-  /** `role` or `scope`. */
-  readonly type?: string | undefined;
+  /** Unix seconds. */
+  readonly createdAt?: number | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
 

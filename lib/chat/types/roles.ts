@@ -50,15 +50,15 @@ export interface CreateRoleSettingsInput {
 /** A role of users. Times are unix seconds. */
 export interface Role {
   readonly role: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  /** `listUsers` and `sendMessagesTo`: all or friendsOnly. */
+  readonly settings?: Record<string, unknown> | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly metadata?: Record<string, unknown> | undefined;
-  /** `listUsers` and `sendMessagesTo`: all or friendsOnly. */
-  readonly settings?: Record<string, unknown> | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -27,8 +27,8 @@ export interface ItemResult {
 
 /** What `notificationFeed.list` answers. */
 export interface CampaignEntity {
+  readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly status?: string | undefined;
-  readonly id?: string | undefined;
   readonly [field: string]: unknown;
 }

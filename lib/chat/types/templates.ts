@@ -53,11 +53,11 @@ export interface CreateTemplateInput {
   /** 1 to 1,000 characters. */
   readonly name: string;
   readonly channels: TemplateChannel[];
-  readonly config?: Record<string, unknown> | undefined;
-  readonly tags?: string[] | undefined;
-  readonly variableSchema?: string[] | undefined;
   readonly label?: string | undefined;
   readonly alternativeText?: string | undefined;
+  readonly tags?: string[] | undefined;
+  readonly variableSchema?: string[] | undefined;
+  readonly config?: Record<string, unknown> | undefined;
   readonly templateId?: string | undefined;
   readonly templateCategory?:
     | "Onboarding"
@@ -75,28 +75,28 @@ export interface CreateTemplateInput {
 export interface TemplateChannel {
   /** 1 to 100 characters. */
   readonly channelType: string;
-  /** 5, 10, 30, 60, 240 or 1440. */
-  readonly waitMinutes?: 5 | 10 | 30 | 60 | 240 | 1440 | undefined;
+  readonly channelId?: string | undefined;
+  readonly content?: Record<string, unknown> | undefined;
+  readonly dataType?: "ui_template" | "data_template" | undefined;
+  readonly categoryFilterEnabled?: boolean | undefined;
+  readonly templateLabelEnabled?: boolean | undefined;
   /** A whole number of at least 0. */
   readonly messageRetentionHours?: number | undefined;
   /** A whole number of at least 0. */
   readonly sequenceOrder?: number | undefined;
-  readonly categoryFilterEnabled?: boolean | undefined;
-  readonly templateLabelEnabled?: boolean | undefined;
-  readonly content?: Record<string, unknown> | undefined;
-  readonly dataType?: "ui_template" | "data_template" | undefined;
-  readonly channelId?: string | undefined;
   readonly stopCondition?: string | undefined;
+  /** 5, 10, 30, 60, 240 or 1440. */
+  readonly waitMinutes?: 5 | 10 | 30 | 60 | 240 | 1440 | undefined;
 }
 
 /** What `templates.list` takes. */
 export interface ListTemplatesQuery {
+  readonly sort?: "updatedAt" | "createdAt" | "name" | undefined;
+  readonly status?: string | undefined;
+  readonly search?: string | undefined;
   readonly tags?: string[] | undefined;
   readonly tagMatch?: "any" | "all" | undefined;
-  readonly status?: string | undefined;
   readonly templateCategory?: string | undefined;
-  readonly search?: string | undefined;
-  readonly sort?: "updatedAt" | "createdAt" | "name" | undefined;
   /** A whole number from 1 to 100. */
   readonly limit?: number | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
@@ -109,15 +109,15 @@ export interface ListTemplatesQuery {
 
 /** What `templates.update` takes. */
 export interface UpdateTemplateInput {
-  readonly config?: Record<string, unknown> | undefined;
-  readonly tags?: string[] | undefined;
-  readonly variableSchema?: string[] | undefined;
   readonly label?: string | undefined;
   readonly alternativeText?: string | undefined;
-  readonly status?: string | undefined;
-  readonly templateCategory?: string | undefined;
+  readonly tags?: string[] | undefined;
+  readonly variableSchema?: string[] | undefined;
+  readonly config?: Record<string, unknown> | undefined;
   /** 1 to 1,000 characters. */
   readonly name?: string | undefined;
+  readonly templateCategory?: string | undefined;
+  readonly status?: string | undefined;
 }
 
 /** What `templates.updateChannelContent` takes. */

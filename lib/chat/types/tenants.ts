@@ -32,28 +32,28 @@ export interface CreateTenantInput {
   /** 1 to 1,000 characters. */
   readonly appName: string;
   readonly appRegion: "us" | "eu" | "in";
-  readonly role?: string | undefined;
   readonly contactNumber?: string | undefined;
+  readonly role?: string | undefined;
   readonly industry?: string | undefined;
   readonly technology?: string | undefined;
 }
 
 /** What `tenants.create` answers. */
 export interface Tenant {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** `{name, appId, region, authKey, apiKey, …}`. Holds secrets. */
   readonly app?: TenantApp | undefined;
-  readonly email?: string | undefined;
-  readonly name?: string | undefined;
   readonly [field: string]: unknown;
 }
 
 /** `app` of Tenant. */
 export interface TenantApp {
-  readonly apiKey?: string | undefined;
   readonly appId?: string | undefined;
   readonly region?: string | undefined;
   readonly authKey?: string | undefined;
+  readonly apiKey?: string | undefined;
   readonly [field: string]: unknown;
 }

@@ -69,13 +69,13 @@ export interface ListRepliesQuery {
 
 /** What `threads.list` takes. */
 export interface ListThreadsQuery {
-  readonly participatedByMe?: boolean | undefined;
-  readonly withUnreadReplyCount?: boolean | undefined;
-  readonly withMentionCount?: boolean | undefined;
   /** A whole number from 1 to 1000. */
   readonly limit?: number | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
+  readonly participatedByMe?: boolean | undefined;
+  readonly withUnreadReplyCount?: boolean | undefined;
+  readonly withMentionCount?: boolean | undefined;
 }

@@ -70,20 +70,20 @@ export interface UpdateUserConversationInput {
 
 /** What `userConversations.reset` takes. */
 export interface ResetUserConversationInput {
-  readonly deleteMessagesPermanently?: boolean | undefined;
-  readonly preserveOrder?: boolean | undefined;
   /** 1 to 100 of the characters a-z 0-9 - _. */
   readonly conversationWith?: string | undefined;
+  readonly deleteMessagesPermanently?: boolean | undefined;
+  readonly preserveOrder?: boolean | undefined;
 }
 
 /** What `userConversations.pin` answers. */
 export interface PinnedConversation {
-  /** Unix seconds. */
-  readonly pinnedAt?: number | undefined;
   /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
-  readonly pinnedBy?: string | undefined;
   readonly conversationType?: string | undefined;
+  readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly pinnedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -55,6 +55,10 @@ export interface CreateUserInput {
   /** 1 to 100 characters. */
   readonly name: string;
   readonly withAuthToken?: boolean | undefined;
+  /** At most 3,000 characters. */
+  readonly avatar?: string | undefined;
+  /** At most 3,000 characters. */
+  readonly link?: string | undefined;
   /** Must exist. Default: the role `default`. 1 to 100 of the characters a-z 0-9 - _. */
   readonly role?: string | undefined;
   readonly statusMessage?: string | undefined;
@@ -62,62 +66,58 @@ export interface CreateUserInput {
   readonly metadata?: Record<string, unknown> | undefined;
   /** At most 25 items, each 1 to 100 characters. */
   readonly tags?: string[] | undefined;
-  /** At most 3,000 characters. */
-  readonly avatar?: string | undefined;
-  /** At most 3,000 characters. */
-  readonly link?: string | undefined;
 }
 
 /** A user. Times are unix seconds. */
 export interface User {
   readonly uid: string;
-  readonly blockedByMe?: boolean | undefined;
-  /** Only after creating with `withAuthToken`. A secret. */
-  readonly authToken?: string | undefined;
+  readonly name?: string | undefined;
+  readonly link?: string | undefined;
+  readonly avatar?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  /** `available` or `offline`; `online` in moderation examples. */
+  readonly status?: string | undefined;
+  readonly statusMessage?: string | undefined;
+  readonly role?: string | undefined;
+  readonly tags?: string[] | undefined;
+  /** Unix seconds. */
+  readonly lastActiveAt?: number | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   /** Unix seconds. */
-  readonly lastActiveAt?: number | undefined;
-  /** Unix seconds. */
   readonly deactivatedAt?: number | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
+  readonly conversationId?: string | undefined;
+  readonly blockedByMe?: boolean | undefined;
   /** Unix seconds. */
   readonly blockedByMeAt?: number | undefined;
   /** Unix seconds. */
   readonly blockedAt?: number | undefined;
-  readonly metadata?: Record<string, unknown> | undefined;
-  /** `available` or `offline`; `online` in moderation examples. */
-  readonly status?: string | undefined;
-  readonly tags?: string[] | undefined;
-  readonly name?: string | undefined;
-  readonly avatar?: string | undefined;
-  readonly link?: string | undefined;
-  readonly role?: string | undefined;
-  readonly statusMessage?: string | undefined;
-  /** `group_<guid>`, or the two uids around `_user_`. */
-  readonly conversationId?: string | undefined;
+  /** Only after creating with `withAuthToken`. A secret. */
+  readonly authToken?: string | undefined;
   readonly [field: string]: unknown;
 }
 
 /** What `users.list` takes. */
 export interface ListUsersQuery {
-  readonly createdAt?: TimeRange | undefined;
-  readonly updatedAt?: TimeRange | undefined;
+  /** The start of the uid or the name. */
+  readonly searchKey?: string | undefined;
+  readonly searchIn?: ("name" | "uid")[] | undefined;
+  readonly status?: "available" | "offline" | "online" | undefined;
+  readonly count?: boolean | undefined;
   /** 1 to 100 of the characters a-z 0-9 - _. */
   readonly role?: string | undefined;
   /** Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly roles?: string[] | undefined;
   readonly tags?: string[] | undefined;
-  readonly count?: boolean | undefined;
   /** Answers tags, too. */
   readonly withTags?: boolean | undefined;
   readonly onlyDeactivated?: boolean | undefined;
   readonly withDeactivated?: boolean | undefined;
-  /** The start of the uid or the name. */
-  readonly searchKey?: string | undefined;
-  readonly searchIn?: ("name" | "uid")[] | undefined;
-  readonly status?: "available" | "offline" | "online" | undefined;
+  readonly createdAt?: TimeRange | undefined;
+  readonly updatedAt?: TimeRange | undefined;
   /** A whole number of at least 1. */
   readonly page?: number | undefined;
   /** A whole number from 1 to 1000. */
@@ -127,6 +127,10 @@ export interface ListUsersQuery {
 /** What `users.update` takes. */
 export interface UpdateUserInput {
   readonly unset?: ("avatar" | "link" | "metadata")[] | undefined;
+  /** At most 3,000 characters. */
+  readonly avatar?: string | undefined;
+  /** At most 3,000 characters. */
+  readonly link?: string | undefined;
   /** Must exist. Default: the role `default`. 1 to 100 of the characters a-z 0-9 - _. */
   readonly role?: string | undefined;
   readonly statusMessage?: string | undefined;
@@ -134,10 +138,6 @@ export interface UpdateUserInput {
   readonly metadata?: Record<string, unknown> | undefined;
   /** At most 25 items, each 1 to 100 characters. */
   readonly tags?: string[] | undefined;
-  /** At most 3,000 characters. */
-  readonly avatar?: string | undefined;
-  /** At most 3,000 characters. */
-  readonly link?: string | undefined;
   /** 1 to 100 characters. */
   readonly name?: string | undefined;
 }

@@ -66,12 +66,12 @@ export interface CreateWebhookInput {
   readonly name: string;
   /** 1 to 255 characters, a public https address (plain http only on this machine). */
   readonly webhookURL: string;
+  readonly useBasicAuth?: boolean | undefined;
   /** 1 to 50 characters, letters and digits without spaces. */
   readonly username?: string | undefined;
   /** A secret. 1 to 100 characters, letters and digits without spaces. */
   readonly password?: string | undefined;
   readonly enabled?: boolean | undefined;
-  readonly useBasicAuth?: boolean | undefined;
   readonly retryOnFailure?: boolean | undefined;
 }
 
@@ -81,13 +81,13 @@ export interface CreateWebhookInput {
  */
 export interface Webhook {
   readonly id: string;
+  readonly name?: string | undefined;
+  readonly webhookURL?: string | undefined;
+  readonly enabled?: boolean | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly enabled?: boolean | undefined;
-  readonly name?: string | undefined;
-  readonly webhookURL?: string | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -101,12 +101,12 @@ export interface ListWebhooksQuery {
 
 /** What `webhooks.update` takes. */
 export interface UpdateWebhookInput {
+  readonly useBasicAuth?: boolean | undefined;
   /** 1 to 50 characters, letters and digits without spaces. */
   readonly username?: string | undefined;
   /** A secret. 1 to 100 characters, letters and digits without spaces. */
   readonly password?: string | undefined;
   readonly enabled?: boolean | undefined;
-  readonly useBasicAuth?: boolean | undefined;
   readonly retryOnFailure?: boolean | undefined;
   /** 1 to 50 characters. */
   readonly name?: string | undefined;

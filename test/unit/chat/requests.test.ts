@@ -27,7 +27,7 @@ describe("requests", () => {
       .page();
 
     expect(decodeURIComponent(seen[0]?.url.split("?")[1] ?? "")).toBe(
-      "withTags=true&roles=x&roles=y&tags=a,b&createdAt[from]=1&createdAt[to]=2",
+      "roles=x&roles=y&tags=a,b&withTags=true&createdAt[from]=1&createdAt[to]=2",
     );
   });
 
