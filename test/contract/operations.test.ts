@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createChatClient } from "../../lib/chat/client.ts";
 import { describeErrorCode } from "../../lib/chat/error-codes.ts";
-import { ChatApiError, InvalidInputError } from "../../lib/chat/errors.ts";
-import { createManagementClient } from "../../lib/chat/management/management-client.ts";
+import { ChatApiError } from "../../lib/chat/errors.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
-import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { clientMethods } from "./client-operations.ts";
-import { actorOf, call, localWorld, prepareRow, unknownIds } from "./perform.ts";
+import { call, localWorld, prepareRow, unknownIds } from "./perform.ts";
 import type { Sample, World } from "./prepare.ts";
 import type { Called, Expected, Row } from "./row.ts";
 import { defaultPath, rows } from "./rows.ts";
 
-const [app] = defaultSeed.apps;
 const methods = clientMethods();
 
 let platform: Platform;
@@ -59,19 +55,6 @@ describe.each(methods.map((method) => [method.operation.id, method] as const))("
 
     const left = await look(row, world, called);
     expect({ answer, left }).toMatchObject(expectationsOf(row, called));
-  });
-
-  it("refuses bad input before anything is sent", async () => {
-    const here = {
-      chat: createChatClient(unreachable),
-      management: createManagementClient(unreachableManagement),
-      simulate: async () => undefined,
-    };
-    const bad = method.operation.input
-      ? { input: { "no such field": true }, ...actorOf(method) }
-      : { badOption: true };
-
-    await expect(call(here, method, bad)).rejects.toThrow(InvalidInputError);
   });
 
   when(/\{(uid|guid|id|role|apiKey|webhookId|ruleId|keywordId)\}/.test(method.operation.request))(
@@ -126,11 +109,4 @@ function asCalled(sample: Sample): Called {
       return value;
     },
   };
-}
-
-const unreachable = { appId: app.appId, apiKey: app.fullAccessKey, fetch: refuseToSend };
-const unreachableManagement = { credentials: defaultSeed.management, fetch: refuseToSend };
-
-async function refuseToSend(): Promise<Response> {
-  throw new Error("Something was sent.");
 }

@@ -57,16 +57,12 @@ const simulateOn =
   };
 
 /** Names whom an operation that must have one acts for. */
-export function actorOf({ operation }: ClientMethod): { onBehalfOf?: string } {
+function actorOf({ operation }: ClientMethod): { onBehalfOf?: string } {
   return operation.onBehalfOf === "required" ? { onBehalfOf: "alice" } : {};
 }
 
 /** Calls a client's method with a sample; a list gives its first page. */
-export async function call(
-  world: World,
-  method: ClientMethod,
-  sample: Sample & { badOption?: boolean },
-): Promise<unknown> {
+export async function call(world: World, method: ClientMethod, sample: Sample): Promise<unknown> {
   const { client, family, method: name, operation } = method;
   const families = world[client] as unknown as Record<
     string,
@@ -77,7 +73,7 @@ export async function call(
   const args = [
     ...Object.values(pathOf(sample, method)),
     ...(operation.input ? [sample.input ?? {}] : []),
-    { ...allowed, ...(sample.badOption ? { badOption: true } : {}) },
+    allowed,
   ];
   const result = await (async () => families[family]?.[name]?.(...args))();
   return operation.paged ? (await (result as Paged<unknown>).page()).items : result;

@@ -80,19 +80,6 @@ describe("a request that fails", () => {
     for (const listener of others) process.on("unhandledRejection", listener);
   });
 
-  it("is handled by whoever asks for one of both", async () => {
-    await clientThatHears(refused)
-      .users.get("bob")
-      .catch(() => undefined);
-    await clientThatHears(refused)
-      .users.get("bob")
-      .withResponse()
-      .catch(() => undefined);
-    await settle();
-
-    expect(unhandled).toEqual([]);
-  });
-
   it.each([
     ["nobody asks", () => void clientThatHears(refused).users.get("bob")],
     ["nobody handles", () => void clientThatHears(refused).users.get("bob").withResponse()],

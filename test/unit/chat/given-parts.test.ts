@@ -107,17 +107,6 @@ describe("a fetch of the caller's own", () => {
     const said = { name: "ChatUnreachableError", reason, maybeExecuted: true };
     expect(errors).toMatchObject([said, said]);
   });
-
-  it("may be one that is put in the place of the global one later", async () => {
-    const own = globalThis.fetch;
-    onTestFinished(() => {
-      globalThis.fetch = own;
-    });
-    const chat = clientWith({ fetch: undefined });
-    globalThis.fetch = async () => alice();
-
-    expect(await chat.users.get("alice")).toMatchObject({ name: "Alice" });
-  });
 });
 
 const answer = { status: 200, headers: new Headers() };

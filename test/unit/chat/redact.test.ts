@@ -44,10 +44,6 @@ describe("redact", () => {
     },
   );
 
-  it("leaves nothing of a secret that begins with another one", () => {
-    expect(redact("It is acme-4f9c-private.", ["acme", "acme-4f9c-private"])).toBe("It is [redacted].");
-  });
-
   it.each([
     ["half a character", "half \ud83d of one"],
     ["a whole certificate", "-----BEGIN ".repeat(50_000)],

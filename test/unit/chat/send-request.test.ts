@@ -98,31 +98,6 @@ describe("sendRequest", () => {
     expect(tries(story)).toHaveLength(1);
   });
 
-  it("gives the turn back when the try throws, too", async () => {
-    const failing = async () => {
-      throw new Error("aborted");
-    };
-    const story: string[] = [];
-    const parts = {
-      credentials: { get: async () => ({ apikey: "k" }) },
-      budget: {
-        acquire: async () => undefined,
-        release: () => void story.push("turn given back"),
-        learn: () => undefined,
-        close: () => undefined,
-      },
-      policy: { maxTries: 3, baseDelayMs: 100, maxDelayMs: 1_000 },
-      now: () => nowMs,
-      random: () => 1,
-      sleep: async () => undefined,
-      tryOnce: failing,
-    };
-
-    await expect(sendRequest(parts, prepared, {})).rejects.toThrow("aborted");
-
-    expect(story).toEqual(["turn given back"]);
-  });
-
   describe("repeats", () => {
     it("what surely was not carried out, after a pause of its own each time, and says so to the budget", async () => {
       const { sent, story } = await send([silence("ECONNREFUSED", "connect")]);
@@ -154,17 +129,6 @@ describe("sendRequest", () => {
 
       expect(sent).toMatchObject({ code: "ERR_UID_NOT_FOUND", maybeExecuted: true });
       expect(story).toContain("turn for send-message, again, unclear");
-    });
-
-    it("at once after a dead socket, and once only", async () => {
-      const { story } = await send([silence("ECONNRESET")], { request: { method: "GET" } });
-
-      expect(story.filter((line) => /^(try|waited)/.test(line))).toEqual([
-        "try 1 with the-old-key",
-        "try 2 with the-old-key",
-        "waited 200",
-        "try 3 with the-old-key",
-      ]);
     });
 
     it("nothing past its deadline, of which the budget hears", async () => {

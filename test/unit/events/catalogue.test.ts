@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../lib/events/catalogue.ts";
-import { eventReaders } from "../../../lib/events/event-readers.ts";
 import { type EventFamily, type Identity, identify } from "../../../lib/events/identity.ts";
 import { triggerNames } from "../../../lib/events/trigger-names.ts";
 import { events } from "../../../local/testing/events/events.ts";
@@ -40,10 +39,6 @@ describe("catalogue", () => {
     ]);
   });
 
-  it.each(entries)("has a schema for %s (%s)", (trigger, family) => {
-    expect(eventReaders[family]).toHaveProperty([trigger]);
-  });
-
   it.each(entries)("has a sample for %s (%s)", (trigger, family) => {
     expect(callOf(fixtures, trigger, family)).toBeDefined();
   });
@@ -65,13 +60,5 @@ describe("catalogue", () => {
 
     expect(call?.lane.split("|").at(-1)).not.toBe("");
     expect(call?.lane).not.toContain(trigger);
-  });
-
-  it("has no reader without an entry", () => {
-    const readers = Object.entries(eventReaders).flatMap(([family, table]) =>
-      Object.keys(table).map((trigger) => `${family} ${trigger}`),
-    );
-
-    expect(readers.toSorted()).toEqual(entries.map(([trigger, family]) => `${family} ${trigger}`).toSorted());
   });
 });
