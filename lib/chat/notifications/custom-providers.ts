@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { acknowledgement, record } from "../answers.ts";
 import { words, yesNo } from "../fields.ts";
-import type { Family } from "../operation.ts";
+import { providerOperations } from "./provider-operations.ts";
+
+const answers = { answer: record, deleted: acknowledgement };
 
 /** Your webhook that the platform calls instead of a provider. */
 const fields = () => ({
@@ -31,37 +33,12 @@ const emailUpdate = () => z.partial(emailInput());
  *   basicAuthPassword,
  * });
  */
-export const customPush = {
-  /** Reads the configuration. May be repeated. */
-  get: {
-    id: "notifications-list-push-custom-provider",
-    request: "GET /notifications/push/v1/providers/custom",
-    answer: record,
-  },
-  /**
-   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
-   * harmless.
-   */
-  save: {
-    id: "notifications-save-push-custom-provider",
-    request: "POST /notifications/push/v1/providers/custom",
-    input: pushInput,
-    answer: record,
-  },
-  /** Changes the given fields. May be repeated. */
-  update: {
-    id: "notifications-update-push-custom-provider",
-    request: "PUT /notifications/push/v1/providers/custom",
-    input: pushUpdate,
-    answer: record,
-  },
-  /** Deletes the configuration. May be repeated. */
-  delete: {
-    id: "notifications-delete-push-custom-provider",
-    request: "DELETE /notifications/push/v1/providers/custom",
-    answer: acknowledgement,
-  },
-} as const satisfies Family;
+export const customPush = /* @__PURE__ */ providerOperations(
+  "notifications-",
+  "-push-custom-provider",
+  "push/v1/providers/custom",
+  { ...answers, input: pushInput, update: pushUpdate },
+);
 
 /**
  * Your own webhook for SMS. See docs/internals/platform/notifications.md#custom-providers.
@@ -75,37 +52,12 @@ export const customPush = {
  *   useStoredPhNo: true, // the platform sends the number along
  * });
  */
-export const customSms = {
-  /** Reads the configuration. May be repeated. */
-  get: {
-    id: "notifications-list-sms-custom-provider",
-    request: "GET /notifications/sms/v1/providers/custom",
-    answer: record,
-  },
-  /**
-   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
-   * harmless.
-   */
-  save: {
-    id: "notifications-save-sms-custom-provider",
-    request: "POST /notifications/sms/v1/providers/custom",
-    input: smsInput,
-    answer: record,
-  },
-  /** Changes the given fields. May be repeated. */
-  update: {
-    id: "notifications-update-sms-custom-provider",
-    request: "PUT /notifications/sms/v1/providers/custom",
-    input: smsUpdate,
-    answer: record,
-  },
-  /** Deletes the configuration. May be repeated. */
-  delete: {
-    id: "notifications-delete-sms-custom-provider",
-    request: "DELETE /notifications/sms/v1/providers/custom",
-    answer: acknowledgement,
-  },
-} as const satisfies Family;
+export const customSms = /* @__PURE__ */ providerOperations(
+  "notifications-",
+  "-sms-custom-provider",
+  "sms/v1/providers/custom",
+  { ...answers, input: smsInput, update: smsUpdate },
+);
 
 /**
  * Your own webhook for e-mail. See docs/internals/platform/notifications.md#custom-providers.
@@ -119,34 +71,9 @@ export const customSms = {
  *   useStoredEmailID: true, // the platform sends the address along
  * });
  */
-export const customEmail = {
-  /** Reads the configuration. May be repeated. */
-  get: {
-    id: "notifications-list-email-custom-provider",
-    request: "GET /notifications/email/v1/providers/custom",
-    answer: record,
-  },
-  /**
-   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
-   * harmless.
-   */
-  save: {
-    id: "notifications-save-email-custom-provider",
-    request: "POST /notifications/email/v1/providers/custom",
-    input: emailInput,
-    answer: record,
-  },
-  /** Changes the given fields. May be repeated. */
-  update: {
-    id: "notifications-update-email-custom-provider",
-    request: "PUT /notifications/email/v1/providers/custom",
-    input: emailUpdate,
-    answer: record,
-  },
-  /** Deletes the configuration. May be repeated. */
-  delete: {
-    id: "notifications-delete-email-custom-provider",
-    request: "DELETE /notifications/email/v1/providers/custom",
-    answer: acknowledgement,
-  },
-} as const satisfies Family;
+export const customEmail = /* @__PURE__ */ providerOperations(
+  "notifications-",
+  "-email-custom-provider",
+  "email/v1/providers/custom",
+  { ...answers, input: emailInput, update: emailUpdate },
+);

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { acknowledgement, record } from "../answers.ts";
 import { opt, word, yesNo } from "../fields.ts";
-import type { Family } from "../operation.ts";
+import { providerOperations } from "./provider-operations.ts";
+
+const answers = { answer: record, deleted: acknowledgement };
 
 const twilioFields = () => ({
   twilioAccountSID: word(),
@@ -40,37 +42,12 @@ const sendGridUpdate = () => z.partial(sendGridInput());
  *   twilioSenderPhoneNumber: "+15550100",
  * });
  */
-export const twilio = {
-  /** Reads the configuration. May be repeated. */
-  get: {
-    id: "notifications-sms-list-twilio-details",
-    request: "GET /notifications/sms/v1/providers/twilio",
-    answer: record,
-  },
-  /**
-   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
-   * harmless.
-   */
-  save: {
-    id: "notifications-sms-save-twilio-details",
-    request: "POST /notifications/sms/v1/providers/twilio",
-    input: twilioInput,
-    answer: record,
-  },
-  /** Changes the given fields. May be repeated. */
-  update: {
-    id: "notifications-sms-update-twilio-details",
-    request: "PUT /notifications/sms/v1/providers/twilio",
-    input: twilioUpdate,
-    answer: record,
-  },
-  /** Deletes the configuration. May be repeated. */
-  delete: {
-    id: "notifications-sms-delete-twilio-details",
-    request: "DELETE /notifications/sms/v1/providers/twilio",
-    answer: acknowledgement,
-  },
-} as const satisfies Family;
+export const twilio = /* @__PURE__ */ providerOperations(
+  "notifications-sms-",
+  "-twilio-details",
+  "sms/v1/providers/twilio",
+  { ...answers, input: twilioInput, update: twilioUpdate },
+);
 
 /**
  * SendGrid, which sends the app's e-mail. See docs/internals/platform/notifications.md#e-mail-and-sms-providers.
@@ -84,34 +61,9 @@ export const twilio = {
  *   allowEmailReplies: false,
  * });
  */
-export const sendGrid = {
-  /** Reads the configuration. May be repeated. */
-  get: {
-    id: "notifications-email-list-sendgrid-details",
-    request: "GET /notifications/email/v1/providers/sendgrid",
-    answer: record,
-  },
-  /**
-   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
-   * harmless.
-   */
-  save: {
-    id: "notifications-email-save-sendgrid-details",
-    request: "POST /notifications/email/v1/providers/sendgrid",
-    input: sendGridInput,
-    answer: record,
-  },
-  /** Changes the given fields. May be repeated. */
-  update: {
-    id: "notifications-email-update-sendgrid-details",
-    request: "PUT /notifications/email/v1/providers/sendgrid",
-    input: sendGridUpdate,
-    answer: record,
-  },
-  /** Deletes the configuration. May be repeated. */
-  delete: {
-    id: "notifications-email-delete-sendgrid-details",
-    request: "DELETE /notifications/email/v1/providers/sendgrid",
-    answer: acknowledgement,
-  },
-} as const satisfies Family;
+export const sendGrid = /* @__PURE__ */ providerOperations(
+  "notifications-email-",
+  "-sendgrid-details",
+  "email/v1/providers/sendgrid",
+  { ...answers, input: sendGridInput, update: sendGridUpdate },
+);
