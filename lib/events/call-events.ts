@@ -7,16 +7,16 @@ import { userSchema } from "./users-and-groups.ts";
 
 /** `sessionid` is all lower case in this layer. */
 const callEntity = open({
-  ...each("sessionid sender receiver", id),
-  ...each("type receiverType", text),
+  ...each(["sessionid", "sender", "receiver"], id),
+  ...each(["type", "receiverType"], text),
   initiatedAt: optional(time),
 });
 
 const callData = open({
   call: open({
     id,
-    ...each("conversationId sender receiver", id),
-    ...each("receiverType type", text),
+    ...each(["conversationId", "sender", "receiver"], id),
+    ...each(["receiverType", "type"], text),
     sentAt: optional(time),
     data: orEmpty(
       open({
@@ -37,7 +37,7 @@ const callData = open({
  */
 export const callEvents = defineEvents(
   "webhook",
-  "call_initiated call_busy call_cancelled call_rejected call_unanswered",
+  ["call_initiated", "call_busy", "call_cancelled", "call_rejected", "call_unanswered"],
   callData,
   ({ call: message }, trigger) => {
     const { by, on } = message.data.entities;

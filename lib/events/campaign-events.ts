@@ -4,36 +4,36 @@ import { anyObject, each, id, listOf, number, open, optional, text, time } from 
 
 const campaignSchema = open({
   campaignId: id,
-  ...each("name status tag", text),
+  ...each(["name", "status", "tag"], text),
   templateId: optional(id),
-  ...each("templateVersion totalTargets sentCount failedCount", number),
-  ...each("scheduledAt sentAt completedAt createdAt updatedAt", time),
+  ...each(["templateVersion", "totalTargets", "sentCount", "failedCount"], number),
+  ...each(["scheduledAt", "sentAt", "completedAt", "createdAt", "updatedAt"], time),
 });
 
 const notificationSchema = open({
   notificationId: id,
-  ...each("campaignId templateId", id),
-  ...each("category label sendMode priority dataType status", text),
-  ...each("tags channels", listOf(text)),
-  ...each("templateVersion totalTargets sentCount failedCount", number),
+  ...each(["campaignId", "templateId"], id),
+  ...each(["category", "label", "sendMode", "priority", "dataType", "status"], text),
+  ...each(["tags", "channels"], listOf(text)),
+  ...each(["templateVersion", "totalTargets", "sentCount", "failedCount"], number),
   createdAt: optional(time),
 });
 
 const deliveryShape = {
-  ...each("notificationId campaignId receiver templateId channelId", id),
+  ...each(["notificationId", "campaignId", "receiver", "templateId", "channelId"], id),
   templateVersion: optional(number),
-  ...each("channelType label alternativeText dataType status", text),
+  ...each(["channelType", "label", "alternativeText", "dataType", "status"], text),
   tags: optional(listOf(text)),
-  ...each("variables metadata", anyObject),
-  ...each("sentAt deliveredAt engagedAt", time),
+  ...each(["variables", "metadata"], anyObject),
+  ...each(["sentAt", "deliveredAt", "engagedAt"], time),
 };
 
 const feedItemSchema = open({
   id,
   ...deliveryShape,
-  ...each("templateCategory topic", text),
+  ...each(["templateCategory", "topic"], text),
   categoryId: optional(id),
-  ...each("readAt interactedAt", time),
+  ...each(["readAt", "interactedAt"], time),
   realtimeFanout: optional(listOf(text)),
   content: optional(anyObject),
 });
@@ -41,27 +41,32 @@ const feedItemSchema = open({
 const pushSchema = open({
   pushNotificationId: id,
   ...deliveryShape,
-  ...each("category errorMessage tag", text),
-  ...each("clickedAt failedAt", time),
+  ...each(["category", "errorMessage", "tag"], text),
+  ...each(["clickedAt", "failedAt"], time),
 });
 
 /** Reads events of campaigns and their notifications. @see docs/internals/platform/events.md#campaign-events */
 export const campaignEvents = {
   ...defineEvents(
     "webhook",
-    "after_campaign_completed after_campaign_failed",
+    ["after_campaign_completed", "after_campaign_failed"],
     campaignSchema,
     (campaign) => ({ head: momentOf(campaign, "completedAt"), facts: { campaign } }),
   ),
 
-  ...defineEvents("webhook", "after_notification_created", notificationSchema, (notification) => ({
+  ...defineEvents("webhook", ["after_notification_created"], notificationSchema, (notification) => ({
     head: momentOf(notification, "createdAt"),
     facts: { notification },
   })),
 
   ...defineEvents(
     "webhook",
-    "after_feed_item_sent after_feed_item_delivered after_feed_item_read after_feed_item_interacted",
+    [
+      "after_feed_item_sent",
+      "after_feed_item_delivered",
+      "after_feed_item_read",
+      "after_feed_item_interacted",
+    ],
     feedItemSchema,
     (feedItem, trigger) => ({
       head: deliveryHead(trigger, feedItem, feedItemTimes[trigger]),
@@ -71,7 +76,7 @@ export const campaignEvents = {
 
   ...defineEvents(
     "webhook",
-    "after_push_notification_sent after_push_notification_delivered after_push_notification_clicked",
+    ["after_push_notification_sent", "after_push_notification_delivered", "after_push_notification_clicked"],
     pushSchema,
     (pushNotification, trigger) => ({
       head: deliveryHead(trigger, pushNotification, pushTimes[trigger]),

@@ -9,7 +9,7 @@ import { userSchema } from "./users-and-groups.ts";
 
 const actionForm = open({
   message: open({
-    ...each("conversationId sender receiver", id),
+    ...each(["conversationId", "sender", "receiver"], id),
     receiverType: optional(text),
     sentAt: optional(time),
     data: open({
@@ -45,7 +45,7 @@ export function changedMessageEvent<const Trigger extends string, Facts>(
   };
   return defineEvents(
     "webhook",
-    trigger,
+    [trigger],
     open({ message: partialMessageSchema }),
     ({ message }) => toEvent(message, "data.message"),
     {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { byWords, type Words } from "../base/words.ts";
+import { recordOf } from "../base/record-of.ts";
 import type { EventFamily } from "./identity.ts";
 import { findOddities, type Oddity } from "./oddities.ts";
 import { type Problem, toProblems } from "./problems.ts";
@@ -57,23 +57,23 @@ interface OtherForm<Data, Trigger, Facts> extends Form<Data, Trigger, Facts> {
   readonly isUsed: (data: unknown, trigger: Trigger) => boolean;
 }
 
-/** Creates the readers of triggers of one form. The triggers are separated by spaces. */
-export function defineEvents<Family extends EventFamily, const Triggers extends string, Data, Facts, Other>(
+/** Creates the readers of triggers of one form. */
+export function defineEvents<Family extends EventFamily, const Trigger extends string, Data, Facts, Other>(
   family: Family,
-  triggers: Triggers,
-  schema: Form<Data, Words<Triggers>, Facts>["schema"],
-  normalise: Form<Data, Words<Triggers>, Facts>["normalise"],
-  other?: OtherForm<Other, Words<Triggers>, Facts>,
-): { readonly [Trigger in Words<Triggers>]: EventReader<ReadEvent<Family, Trigger, Facts>> };
-// The signature above gives the types that follow from the text of triggers.
+  triggers: readonly Trigger[],
+  schema: Form<Data, Trigger, Facts>["schema"],
+  normalise: Form<Data, Trigger, Facts>["normalise"],
+  other?: OtherForm<Other, Trigger, Facts>,
+): { readonly [Name in Trigger]: EventReader<ReadEvent<Family, Name, Facts>> };
+// The signature above gives each trigger its own type.
 export function defineEvents<Data, Facts, Other>(
   family: EventFamily,
-  triggers: string,
+  triggers: readonly string[],
   schema: Form<Data, string, Facts>["schema"],
   normalise: Form<Data, string, Facts>["normalise"],
   other?: OtherForm<Other, string, Facts>,
 ): object {
-  return byWords(triggers, (trigger) => ({
+  return recordOf(triggers, (trigger) => ({
     read(unread: Unread) {
       const data = withoutNulls(unread.data);
       return other?.isUsed(data, trigger)

@@ -17,7 +17,7 @@ const messages = z.pipe(
  */
 export const extensionEvents = defineEvents(
   "extension",
-  "email-extension",
+  ["email-extension"],
   open({ to: filledText, body: messages }),
   ({ to, body }) => {
     const last = body.at(-1);

@@ -15,39 +15,39 @@ type GroupData = z.output<typeof groupData>;
 
 /** Reads events of groups. @see docs/internals/platform/events.md#group-events */
 export const groupEvents = {
-  ...defineEvents("webhook", "group_created", groupData, (data) => {
+  ...defineEvents("webhook", ["group_created"], groupData, (data) => {
     const { group, members = {} } = data;
     const moment = firstMoment({ "data.group.createdAt": group.createdAt });
     return { head: groupHead(data, group.owner, moment), facts: { group, members: toUsers(members) } };
   }),
 
-  ...defineEvents("webhook", "group_updated group_deleted", groupData, (data, trigger) => {
+  ...defineEvents("webhook", ["group_updated", "group_deleted"], groupData, (data, trigger) => {
     const { group } = data;
     const updatedAt = trigger === "group_updated" ? group.updatedAt : undefined;
     const moment = firstMoment({ "data.group.updatedAt": updatedAt });
     return { head: groupHead(data, group.updatedBy, moment), facts: { group } };
   }),
 
-  ...defineEvents("webhook", "group_owner_transferred", groupData, (data) => {
+  ...defineEvents("webhook", ["group_owner_transferred"], groupData, (data) => {
     const { group } = data;
     const { owner, oldOwner, updatedBy } = group;
     return { head: groupHead(data, updatedBy), facts: { group, owner, oldOwner } };
   }),
 
   // Members join and leave by themselves. All other changes name the acting user.
-  ...defineEvents("webhook", "group_member_joined group_member_left", groupData, (data) => {
+  ...defineEvents("webhook", ["group_member_joined", "group_member_left"], groupData, (data) => {
     const facts = memberFacts(data);
     return { head: groupHead(data, facts.members[0]?.uid), facts };
   }),
 
   ...defineEvents(
     "webhook",
-    "group_member_added group_member_kicked group_member_scope_changed",
+    ["group_member_added", "group_member_kicked", "group_member_scope_changed"],
     groupData,
     (data) => ({ head: groupHead(data), facts: memberFacts(data) }),
   ),
 
-  ...defineEvents("webhook", "group_member_banned group_member_unbanned", groupData, (data) => {
+  ...defineEvents("webhook", ["group_member_banned", "group_member_unbanned"], groupData, (data) => {
     const facts = memberFacts(data);
     const { by, members } = facts;
     const memberUncertain = by === undefined || members.some((member) => member.uid === by.uid);

@@ -11,19 +11,19 @@ import type { UnsentMessage } from "./types/message.ts";
  * @see docs/internals/platform/legacy-engine.md#legacy-envelope
  */
 export const legacyMessageEvents = {
-  ...defineEvents("legacy", "before_message", unsentMessageSchema, (message, _, body) => ({
+  ...defineEvents("legacy", ["before_message"], unsentMessageSchema, (message, _, body) => ({
     head: headOf(message),
     facts: { message, origin: originOf(body) },
   })),
 
-  ...defineEvents("legacy", "after_message", messageSchema, (message, _, body) => ({
+  ...defineEvents("legacy", ["after_message"], messageSchema, (message, _, body) => ({
     head: headOf(message),
     facts: { message, origin: originOf(body) },
   })),
 };
 
 /** Reads the delivery to a bot's own URL. @see docs/internals/platform/other-calls.md#bots */
-export const botEvents = defineEvents("bot", "after_message", messageSchema, (message, _, body) => ({
+export const botEvents = defineEvents("bot", ["after_message"], messageSchema, (message, _, body) => ({
   head: headOf(message),
   facts: { message, botUid: readText(body, "bot") ?? "", origin: originOf(body) },
 }));

@@ -11,13 +11,13 @@ const wholeMessage = open({ message: messageSchema });
 
 /** Reads events of messages, except receipts. @see docs/internals/platform/events.md#message-events */
 export const messageEvents = {
-  ...defineEvents("webhook", "message_sent", wholeMessage, ({ message }) => ({
+  ...defineEvents("webhook", ["message_sent"], wholeMessage, ({ message }) => ({
     head: messageHead(message, { "data.message.sentAt": message.sentAt }),
     facts: { message },
   })),
 
   // An edit may add the mention.
-  ...defineEvents("webhook", "user_mentioned", wholeMessage, ({ message }) => ({
+  ...defineEvents("webhook", ["user_mentioned"], wholeMessage, ({ message }) => ({
     head: messageHead(message, {
       "data.message.editedAt": message.editedAt,
       "data.message.sentAt": message.sentAt,
@@ -39,7 +39,7 @@ export const messageEvents = {
 
   ...defineEvents(
     "webhook",
-    "message_pinned message_unpinned",
+    ["message_pinned", "message_unpinned"],
     open({ message: partialMessageSchema }),
     ({ message }, trigger) => {
       const verb = trigger === "message_pinned" ? "pinned" : "unpinned";
@@ -51,7 +51,7 @@ export const messageEvents = {
 
   ...defineEvents(
     "webhook",
-    "message_reaction_added message_reaction_removed",
+    ["message_reaction_added", "message_reaction_removed"],
     open({
       reaction: open({
         id,

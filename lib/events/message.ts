@@ -14,26 +14,32 @@ import {
 } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
-const attachmentSchema = open({ ...each("url name extension mimeType", text), size: optional(number) });
+const attachmentSchema = open({
+  ...each(["url", "name", "extension", "mimeType"], text),
+  size: optional(number),
+});
 
 const contentSchema = open({
-  ...each("text url resource action", text),
-  ...each("customData metadata", anyObject),
+  ...each(["text", "url", "resource", "action"], text),
+  ...each(["customData", "metadata"], anyObject),
   attachments: optional(listOf(attachmentSchema)),
   mentions: optional(mapByUid(userSchema)),
   moderation: optional(open({ status: optional(text), rule: optional(open({ id: optional(id) })) })),
   entities: optional(
     open({
-      ...each("sender by", open({ entity: optional(userSchema), entityType: optional(text) })),
-      ...each("receiver for on", open({ entity: optional(anyObject), entityType: optional(text) })),
+      ...each(["sender", "by"], open({ entity: optional(userSchema), entityType: optional(text) })),
+      ...each(["receiver", "for", "on"], open({ entity: optional(anyObject), entityType: optional(text) })),
     }),
   ),
 });
 
 const optionalShape = {
-  ...each("muid category type", text),
-  ...each("sentAt updatedAt deliveredAt readAt editedAt deletedAt pinnedAt unpinnedAt", time),
-  ...each("editedBy deletedBy pinnedBy unpinnedBy parentId", id),
+  ...each(["muid", "category", "type"], text),
+  ...each(
+    ["sentAt", "updatedAt", "deliveredAt", "readAt", "editedAt", "deletedAt", "pinnedAt", "unpinnedAt"],
+    time,
+  ),
+  ...each(["editedBy", "deletedBy", "pinnedBy", "unpinnedBy", "parentId"], id),
   tags: optional(listOf(text)),
   receipts: optional(anyObject),
 };
@@ -56,7 +62,7 @@ export const unsentMessageSchema = open(unsentShape);
 export const partialMessageSchema = open({
   ...optionalShape,
   id,
-  ...each("conversationId sender receiver", id),
+  ...each(["conversationId", "sender", "receiver"], id),
   receiverType: optional(text),
   data: optional(contentSchema),
 });

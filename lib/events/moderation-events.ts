@@ -5,23 +5,23 @@ import { messageSchema } from "./message.ts";
 import { anyObject, each, flag, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 import type { RuleMatch } from "./types/moderation-events.ts";
 
-const ruleShape = { ...each("id revisionId", id), name: optional(text) };
+const ruleShape = { ...each(["id", "revisionId"], id), name: optional(text) };
 
 const matchSchema = open({
-  ...each("condition filter", anyObject),
+  ...each(["condition", "filter"], anyObject),
   rule: optional(open({ ...ruleShape, action: optional(listOf(text)), blockedAt: optional(time) })),
 });
 
 const failureSchema = open({
-  ...each("category errorMessage responseBody", text),
-  ...each("httpStatus timeoutMs", number),
+  ...each(["category", "errorMessage", "responseBody"], text),
+  ...each(["httpStatus", "timeoutMs"], number),
   failedAt: optional(time),
   responseBodyTruncated: optional(flag),
   validationErrors: optional(listOf(text)),
   context: optional(
     open({
-      ...each("engine setting providerErrorCode openaiRequestId", text),
-      ...each("condition request", anyObject),
+      ...each(["engine", "setting", "providerErrorCode", "openaiRequestId"], text),
+      ...each(["condition", "request"], anyObject),
       rule: optional(open(ruleShape)),
     }),
   ),
@@ -34,7 +34,7 @@ const failureSchema = open({
 export const moderationEvents = {
   ...defineEvents(
     "webhook",
-    "moderation_engine_approved moderation_engine_blocked moderation_manual_approved",
+    ["moderation_engine_approved", "moderation_engine_blocked", "moderation_manual_approved"],
     open({
       message: messageSchema,
       moderation: optional(listOf(matchSchema)),
@@ -57,15 +57,15 @@ export const moderationEvents = {
 
   ...defineEvents(
     "webhook",
-    "moderation_engine_failed",
+    ["moderation_engine_failed"],
     open({
       resource: open({
         id,
-        ...each("conversationId sender receiver", id),
-        ...each("receiverType category type", text),
+        ...each(["conversationId", "sender", "receiver"], id),
+        ...each(["receiverType", "category", "type"], text),
         sentAt: optional(time),
       }),
-      ...each("contentType outcome", text),
+      ...each(["contentType", "outcome"], text),
       completedAt: optional(time),
       failures: optional(listOf(failureSchema)),
     }),

@@ -6,14 +6,26 @@ import { partialMessageSchema } from "./message.ts";
 import { anyObject, each, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 import { groupSchema, userSchema } from "./users-and-groups.ts";
 
-const recipient = open({ uid: id, ...each("name email phno", text) });
+const recipient = open({ uid: id, ...each(["name", "email", "phno"], text) });
 
 const pushSchema = open({
   to: recipient,
   notificationDetails: open({
-    ...each("title body senderName senderAvatar receiverName receiverAvatar receiverType type", text),
-    ...each("callAction callType", text),
-    ...each("sender receiver tag conversationId sessionId", id),
+    ...each(
+      [
+        "title",
+        "body",
+        "senderName",
+        "senderAvatar",
+        "receiverName",
+        "receiverAvatar",
+        "receiverType",
+        "type",
+      ],
+      text,
+    ),
+    ...each(["callAction", "callType"], text),
+    ...each(["sender", "receiver", "tag", "conversationId", "sessionId"], id),
     sentAt: optional(time),
     unreadMessageCount: optional(number),
     message: optional(partialMessageSchema),
@@ -32,7 +44,7 @@ const collectedSchema = open({
   messages: optional(listOf(collectedMessage)),
   senderDetails: optional(userSchema),
   groupDetails: optional(groupSchema),
-  ...each("subject smsContent", text),
+  ...each(["subject", "smsContent"], text),
 });
 
 /**
@@ -42,7 +54,7 @@ const collectedSchema = open({
 export const notificationEvents = {
   ...defineEvents(
     "notification",
-    "push-notification-payload-generated",
+    ["push-notification-payload-generated"],
     pushSchema,
     ({ to, notificationDetails: notification }) => ({
       head: {
@@ -54,12 +66,12 @@ export const notificationEvents = {
     }),
   ),
 
-  ...defineEvents("notification", "email-notification-payload-generated", collectedSchema, (data) => {
+  ...defineEvents("notification", ["email-notification-payload-generated"], collectedSchema, (data) => {
     const { head, facts } = readCollected(data);
     return { head, facts: { ...facts, subject: data.subject } };
   }),
 
-  ...defineEvents("notification", "sms-notification-payload-generated", collectedSchema, (data) => {
+  ...defineEvents("notification", ["sms-notification-payload-generated"], collectedSchema, (data) => {
     const { head, facts } = readCollected(data);
     return { head, facts: { ...facts, smsContent: data.smsContent } };
   }),

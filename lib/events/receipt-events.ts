@@ -15,9 +15,9 @@ const actions = {
 /** Reads the receipts of the current engine. @see docs/internals/platform/events.md#receipts */
 export const receiptEvents = defineEvents(
   "webhook",
-  "message_delivery_receipt message_read_receipt message_delivered_to_all message_read_by_all",
+  ["message_delivery_receipt", "message_read_receipt", "message_delivered_to_all", "message_read_by_all"],
   open({
-    ...each("receiver sender messageSender", id),
+    ...each(["receiver", "sender", "messageSender"], id),
     receiverType: optional(text),
     body: open({
       action: optional(filledText),
@@ -39,12 +39,12 @@ export const receiptEvents = defineEvents(
  */
 export const legacyReceiptEvents = defineEvents(
   "legacy",
-  "message_delivery_receipt message_read_receipt",
+  ["message_delivery_receipt", "message_read_receipt"],
   open({
     messageId: id,
     receiptType: optional(filledText),
-    ...each("deliveredAt readAt", time),
-    ...each("messageSender receiptSender receiptReceiver", id),
+    ...each(["deliveredAt", "readAt"], time),
+    ...each(["messageSender", "receiptSender", "receiptReceiver"], id),
     receiverType: optional(text),
   }),
   ({ receiptType: action, receiptSender: reader, receiptReceiver: receiver, ...receipt }, trigger) => {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
-import { byWords } from "../base/words.ts";
+import { recordOf } from "../base/record-of.ts";
 import { readMoment, toNumber } from "./read-moment.ts";
 
 /** Reads an id: non-empty text, or a whole number as its digits. */
@@ -61,12 +61,12 @@ export function optional<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.catch(z.optional(schema), undefined);
 }
 
-/** Creates optional fields of one kind, whose names are separated by spaces. */
-export function each<const Names extends string, Schema extends z.core.$ZodType>(
-  names: Names,
+/** Creates optional fields of one kind. */
+export function each<const Name extends string, Schema extends z.core.$ZodType>(
+  names: readonly Name[],
   schema: Schema,
 ) {
-  return byWords(names, () => optional(schema));
+  return recordOf(names, () => optional(schema));
 }
 
 /** Reads an object without required fields. A missing or malformed one counts as empty. */

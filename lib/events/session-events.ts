@@ -7,7 +7,7 @@ import type { Occupant } from "./types/session-events.ts";
 const occupantSchema = open({
   uid: optional(id),
   name: optional(shortText),
-  ...each("joined_at left_at", time),
+  ...each(["joined_at", "left_at"], time),
   audio_call: optional(flag),
 });
 
@@ -19,7 +19,7 @@ const occupantSchema = open({
 export const sessionEvents = {
   ...defineEvents(
     "webhook",
-    "call_started meeting_started",
+    ["call_started", "meeting_started"],
     open({ sessionId: id, created_at: optional(time) }),
     ({ sessionId, created_at: startedAt }) => ({
       head: firstMoment({ "data.created_at": startedAt }),
@@ -29,7 +29,12 @@ export const sessionEvents = {
 
   ...defineEvents(
     "webhook",
-    "call_participant_joined meeting_participant_joined call_participant_left meeting_participant_left",
+    [
+      "call_participant_joined",
+      "meeting_participant_joined",
+      "call_participant_left",
+      "meeting_participant_left",
+    ],
     open({ sessionId: id, occupant: occupantSchema }),
     ({ sessionId, occupant }, trigger) => {
       const field = trigger.endsWith("_left") ? "left_at" : "joined_at";
@@ -41,11 +46,11 @@ export const sessionEvents = {
 
   ...defineEvents(
     "webhook",
-    "call_ended meeting_ended",
+    ["call_ended", "meeting_ended"],
     open({
       sessionId: id,
       all_occupants: optional(listOf(occupantSchema)),
-      ...each("created_at destroyed_at", time),
+      ...each(["created_at", "destroyed_at"], time),
     }),
     ({ sessionId, all_occupants = [], created_at: startedAt, destroyed_at: endedAt }) => ({
       head: firstMoment({ "data.destroyed_at": endedAt }),
@@ -62,11 +67,11 @@ export const sessionEvents = {
   // The session's start and end are known; the creation time of the file is not.
   ...defineEvents(
     "webhook",
-    "recording_generated",
+    ["recording_generated"],
     // `startTime` and `duration` are text: seconds, the duration with six decimals.
     open({
       sessionId: id,
-      ...each("recording_url recordingDate", text),
+      ...each(["recording_url", "recordingDate"], text),
       startTime: optional(time),
       duration: optional(number),
     }),
@@ -78,12 +83,12 @@ export const sessionEvents = {
 
   ...defineEvents(
     "webhook",
-    "transcription_generated",
+    ["transcription_generated"],
     open({
       sessionId: id,
       tid: optional(id),
       transcript_url: optional(text),
-      ...each("startTime endTime", time),
+      ...each(["startTime", "endTime"], time),
     }),
     ({ sessionId, tid, transcript_url: transcriptUrl, startTime, endTime }) => ({
       head: {},

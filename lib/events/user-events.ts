@@ -9,19 +9,21 @@ export const userEvents = {
   // A block names no time.
   ...defineEvents(
     "webhook",
-    "user_blocked user_unblocked",
+    ["user_blocked", "user_unblocked"],
     open({ by: userSchema, users: userMapSchema }),
     ({ by, users }) => ({ head: { actor: by.uid }, facts: { by, users: toUsers(users) } }),
   ),
 
   ...defineEvents(
     "webhook",
-    "user_connection_status_changed",
+    ["user_connection_status_changed"],
     open({
       timestamp: optional(time),
       user: userSchema,
       status: optional(text),
-      currentConnection: orEmpty(open({ ...each("action platform", text), connectedAt: optional(time) })),
+      currentConnection: orEmpty(
+        open({ ...each(["action", "platform"], text), connectedAt: optional(time) }),
+      ),
       userPresenceChanged: optional(flag),
     }),
     ({ timestamp, user, status = user.status, currentConnection, userPresenceChanged }) => {
@@ -36,7 +38,7 @@ export const userEvents = {
 /** Reads a connection change of the legacy engine. @see docs/internals/platform/legacy-engine.md#legacy-connections */
 export const legacyConnectionEvents = defineEvents(
   "legacy",
-  "after_connection_status_changed",
+  ["after_connection_status_changed"],
   open({
     user: open({
       uid: id,

@@ -17,9 +17,9 @@ import type { User } from "./types/user.ts";
 
 const userShape = {
   uid: id,
-  ...each("name avatar link status role conversationId scope oldScope", text),
-  ...each("lastActiveAt createdAt updatedAt", time),
-  ...each("hasBlockedMe blockedByMe", flag),
+  ...each(["name", "avatar", "link", "status", "role", "conversationId", "scope", "oldScope"], text),
+  ...each(["lastActiveAt", "createdAt", "updatedAt"], time),
+  ...each(["hasBlockedMe", "blockedByMe"], flag),
   deactivatedAt: optional(number),
   metadata: optional(anyObject),
   tags: optional(listOf(text)),
@@ -29,10 +29,10 @@ export const userSchema = open(userShape);
 
 export const groupSchema = open({
   guid: id,
-  ...each("name type description icon scope conversationId", text),
-  ...each("owner oldOwner updatedBy", id),
-  ...each("membersCount onlineMembersCount", number),
-  ...each("joinedAt createdAt updatedAt", time),
+  ...each(["name", "type", "description", "icon", "scope", "conversationId"], text),
+  ...each(["owner", "oldOwner", "updatedBy"], id),
+  ...each(["membersCount", "onlineMembersCount"], number),
+  ...each(["joinedAt", "createdAt", "updatedAt"], time),
   hasJoined: optional(flag),
   metadata: optional(anyObject),
   tags: optional(listOf(text)),

@@ -1,5 +1,5 @@
 import { isRecord } from "../../../lib/base/json.ts";
-import { byWords } from "../../../lib/base/words.ts";
+import { recordOf } from "../../../lib/base/record-of.ts";
 import { checkPlain, type PlainRule, plainText } from "../../../lib/chat/check-plain.ts";
 import { namesOfFacts } from "./names-of-facts.ts";
 
@@ -57,28 +57,31 @@ const bag = rule("an object", isBag);
 
 /** All other options are texts. */
 const others: Readonly<Record<string, PlainRule>> = {
-  ...byWords("sentAt at atMs reactedAt joinedAt leftAt createdAt destroyedAt completedAt", aNumber),
-  ...byWords("durationSeconds endTime durationMs", aNumber),
-  ...byWords("missedAt startedAt endedAt", rule("a valid Date", isDate)),
-  ...byWords("tags uids", rule("a list of texts", listOf(isText))),
-  ...byWords("metadata customData", bag),
-  ...byWords("attachments", rule("a list of objects", listOf(isBag))),
-  ...byWords("participants", rule("a list of objects", listOf(isRecord))),
-  ...byWords(
-    "form",
+  ...recordOf(
+    ["sentAt", "at", "atMs", "reactedAt", "joinedAt", "leftAt", "createdAt", "destroyedAt", "completedAt"],
+    aNumber,
+  ),
+  ...recordOf(["durationSeconds", "endTime", "durationMs"], aNumber),
+  ...recordOf(["missedAt", "startedAt", "endedAt"], rule("a valid Date", isDate)),
+  ...recordOf(["tags", "uids"], rule("a list of texts", listOf(isText))),
+  ...recordOf(["metadata", "customData"], bag),
+  ...recordOf(["attachments"], rule("a list of objects", listOf(isBag))),
+  ...recordOf(["participants"], rule("a list of objects", listOf(isRecord))),
+  ...recordOf(
+    ["form"],
     rule("live or documented", (value) => value === "live" || value === "documented"),
   ),
-  ...byWords(
-    "uid",
+  ...recordOf(
+    ["uid"],
     rule("a text, or null", (value) => value === null || isText(value)),
   ),
-  ...byWords(
-    "isEndReported",
+  ...recordOf(
+    ["isEndReported"],
     rule("true or false", (value) => typeof value === "boolean"),
   ),
 };
 
-const envelopeRules = { ...byWords("appId region webhook", () => plainText), data: bag() };
+const envelopeRules = { ...recordOf(["appId", "region", "webhook"], () => plainText), data: bag() };
 
 function aNumber(): PlainRule {
   return ["a number", Number.isFinite];
