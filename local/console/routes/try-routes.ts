@@ -181,7 +181,7 @@ function addSending(app: Hono, world: ConsoleGround["world"], { entryOf, appOpti
 
 function readObject(text: string): Readonly<Record<string, unknown>> {
   const body = parseJson(text);
-  if (!isRecord(body)) throw new WrongInputError("The body is not a JSON object, so it has no variations.");
+  if (!isRecord(body)) throw new WrongInputError("The body is not a JSON object.");
   return body;
 }
 
