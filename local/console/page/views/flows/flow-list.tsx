@@ -42,26 +42,7 @@ export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: st
       {value !== undefined && shown.length === 0 && <Nothing isFiltered={total > 0} />}
       {shown.length > 0 && (
         <div class="flows-rows">
-          <table aria-label="Flows">
-            <thead>
-              <tr>
-                <th scope="col">Flow</th>
-                <th scope="col">State</th>
-                <th scope="col" class="flows-wide">
-                  About
-                </th>
-                <th scope="col">Status</th>
-                <th scope="col" class="flows-wide">
-                  Began
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((row) => (
-                <Row key={row.id} row={row} filter={filter} isChosen={row.id === chosen} />
-              ))}
-            </tbody>
-          </table>
+          <FlowTable rows={shown} filter={filter} chosen={chosen} />
           {behind !== "" && (
             <p class="flows-more">
               <Button act={() => more(behind)}>Load older</Button>
@@ -70,6 +51,39 @@ export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: st
         </div>
       )}
     </section>
+  );
+}
+
+function FlowTable({
+  rows,
+  filter,
+  chosen,
+}: {
+  rows: readonly FlowRow[];
+  filter: Filter;
+  chosen: string | undefined;
+}) {
+  return (
+    <table aria-label="Flows">
+      <thead>
+        <tr>
+          <th scope="col">Flow</th>
+          <th scope="col">State</th>
+          <th scope="col" class="flows-wide">
+            About
+          </th>
+          <th scope="col">Status</th>
+          <th scope="col" class="flows-wide">
+            Began
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.id} row={row} filter={filter} isChosen={row.id === chosen} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

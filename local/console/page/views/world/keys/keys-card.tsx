@@ -22,18 +22,22 @@ const fields: readonly FormField[] = [
   },
 ];
 
+const keyColumns: readonly Column<MaskedKey>[] = [
+  { title: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
+  { title: "Key", cell: ({ masked }) => <code class="world-mask">{masked}</code> },
+  { title: "Scope", cell: ({ scope }) => <Badge>{scope}</Badge> },
+  {
+    title: "Since",
+    cell: ({ createdAt }) => <Time ms={createdAt * 1_000} withDate={true} />,
+    isMinor: true,
+  },
+];
+
 export function KeysCard({ appId }: { appId: string }) {
   const path = `/api/world/keys/${appId}`;
   const { value, error, reload } = useResource<KeysAnswer>(path, ["world"]);
   const columns: readonly Column<MaskedKey>[] = [
-    { title: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
-    { title: "Key", cell: ({ masked }) => <code class="world-mask">{masked}</code> },
-    { title: "Scope", cell: ({ scope }) => <Badge>{scope}</Badge> },
-    {
-      title: "Since",
-      cell: ({ createdAt }) => <Time ms={createdAt * 1_000} withDate={true} />,
-      isMinor: true,
-    },
+    ...keyColumns,
     {
       title: "Acts",
       cell: (key) => (
