@@ -4,6 +4,7 @@ import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
+import { HeadRow } from "../../parts/head-row.tsx";
 import { go, toHash } from "../../parts/route.ts";
 import { Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -65,19 +66,9 @@ function FlowTable({
 }) {
   return (
     <table aria-label="Flows">
-      <thead>
-        <tr>
-          <th scope="col">Flow</th>
-          <th scope="col">State</th>
-          <th scope="col" class="flows-wide">
-            About
-          </th>
-          <th scope="col">Status</th>
-          <th scope="col" class="flows-wide">
-            Began
-          </th>
-        </tr>
-      </thead>
+      <HeadRow
+        columns={[["Flow"], ["State"], ["About", "flows-wide"], ["Status"], ["Began", "flows-wide"]]}
+      />
       <tbody>
         {rows.map((row) => (
           <Row key={row.id} row={row} filter={filter} isChosen={row.id === chosen} />
