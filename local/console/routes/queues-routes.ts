@@ -11,7 +11,7 @@ import type {
   RepairReport,
 } from "../api/queues.ts";
 import { maskFields } from "../calls/mask-fields.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { type ConsoleOperator, operatorOf } from "../operate.ts";
 import {
   countLooked,
@@ -51,16 +51,16 @@ const orderSchema = z.strictObject({
 });
 
 /** Adds `/api/queues`: the messages, and the operator's repairs `POST …/replay` and `…/drop`. */
-export function addQueuesRoutes(app: Hono, ground: Pick<ConsoleGround, "world" | "lines">): void {
-  const { cloud } = ground.world;
+export function addQueuesRoutes(app: Hono, parts: Pick<ConsoleContext, "world" | "lines">): void {
+  const { cloud } = parts.world;
   const eye = createQueueEye(cloud);
   const operator = operatorOf(cloud);
-  addOverview(app, ground, operator);
-  addMessages(app, ground, eye);
-  addRepairs(app, ground, { eye, operator });
+  addOverview(app, parts, operator);
+  addMessages(app, parts, eye);
+  addRepairs(app, parts, { eye, operator });
 }
 
-function addOverview(app: Hono, { world }: Pick<ConsoleGround, "world">, operator: ConsoleOperator): void {
+function addOverview(app: Hono, { world }: Pick<ConsoleContext, "world">, operator: ConsoleOperator): void {
   const { cloud, platform } = world;
   const { redactor, clock, db } = platform.services;
   const now = () => clock.now();
@@ -105,7 +105,7 @@ function addOverview(app: Hono, { world }: Pick<ConsoleGround, "world">, operato
 
 function addMessages(
   app: Hono,
-  { world, lines }: Pick<ConsoleGround, "world" | "lines">,
+  { world, lines }: Pick<ConsoleContext, "world" | "lines">,
   eye: QueueEye,
 ): void {
   const { redactor, clock } = world.platform.services;
@@ -151,7 +151,7 @@ function addMessages(
 
 function addRepairs(
   app: Hono,
-  { world }: Pick<ConsoleGround, "world">,
+  { world }: Pick<ConsoleContext, "world">,
   { eye, operator }: { eye: QueueEye; operator: ConsoleOperator },
 ): void {
   // The age of messages is measured by the local stack's time.
@@ -172,7 +172,7 @@ function addRepairs(
 }
 
 function stackOf(
-  { lines }: ConsoleGround["lines"],
+  { lines }: ConsoleContext["lines"],
   deliveryKey: string | undefined,
   redact: (text: string) => string,
 ): string | undefined {

@@ -3,7 +3,7 @@ import type { FaultsAnswer } from "../../../api/world-faults.ts";
 import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { CheckField } from "../../parts/field.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 import { FunctionFaults } from "./running/function-faults.tsx";
@@ -33,7 +33,7 @@ export function FaultsPart() {
   const allOff = async () => {
     await ask(path, { method: "DELETE" });
     reload();
-    tellDone("All faults are off.");
+    notifyDone("All faults are off.");
   };
   return (
     <>

@@ -6,7 +6,7 @@ import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { Form } from "../../../parts/form.tsx";
 import type { FormField } from "../../../parts/form-values.ts";
 import { Time } from "../../../parts/time.tsx";
-import { tellDone } from "../../../parts/toasts.tsx";
+import { notifyDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
 import { Card, PartTrouble } from "../part-head.tsx";
@@ -81,7 +81,7 @@ export function KeysCard({ appId }: { appId: string }) {
         submit={async (body) => {
           await ask(path, { method: "POST", body });
           reload();
-          tellDone(`Created the key ${body.name}.`);
+          notifyDone(`Created the key ${body.name}.`);
         }}
       />
     </Card>

@@ -2,7 +2,7 @@ import type { ShownWebhook, WebhooksAnswer } from "../../../../api/world-webhook
 import { Badge } from "../../../parts/badge.tsx";
 import { Form } from "../../../parts/form.tsx";
 import { go, toHash } from "../../../parts/route.ts";
-import { tellDone } from "../../../parts/toasts.tsx";
+import { notifyDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
 import { Card, PartHead, PartTrouble } from "../part-head.tsx";
@@ -34,10 +34,10 @@ export function WebhookDetail({ appId, engine, id }: WebhookDetailProps) {
   const place = { appId, engine };
   const path = `/${encodeURIComponent(id)}`;
   const save = async (body: Record<string, unknown>) => {
-    if (Object.keys(body).length === 0) return tellDone("Nothing has changed.");
+    if (Object.keys(body).length === 0) return notifyDone("Nothing has changed.");
     await askWebhooks(place, path, { method: "PUT", body });
     reload();
-    tellDone("Saved.");
+    notifyDone("Saved.");
   };
   return (
     <>
