@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import type { ConsoleGround } from "./console-ground.ts";
+import type { ConsoleContext } from "./console-context.ts";
 import { guardConsole } from "./guard.ts";
 import type { Notices } from "./notices.ts";
 import { addPage, type PageOptions } from "./page-routes.ts";
@@ -15,7 +15,7 @@ import { addReloadRoutes } from "./routes/reload-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
 import { addWorldRoutes } from "./routes/world-routes.ts";
 
-export function createConsoleApp(ground: ConsoleGround, page: PageOptions, notices: Notices): Hono {
+export function createConsoleApp(parts: ConsoleContext, page: PageOptions, notices: Notices): Hono {
   const app = new Hono();
   app.use("*", guardConsole);
   app.onError((error, context) =>
@@ -32,15 +32,15 @@ export function createConsoleApp(ground: ConsoleGround, page: PageOptions, notic
     if (req.method !== "GET") notices.tell(["world"]);
   });
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
-  addFactsRoutes(app, ground);
-  addProxyRoutes(app, ground);
-  addReloadRoutes(app, ground);
-  addJourneysRoutes(app, ground);
-  addQueuesRoutes(app, ground);
-  addTryRoutes(app, ground);
-  addFlowsRoutes(app, ground);
-  addWorldRoutes(app, ground);
-  addLogRoutes(app, ground);
-  addCallsRoutes(app, ground);
+  addFactsRoutes(app, parts);
+  addProxyRoutes(app, parts);
+  addReloadRoutes(app, parts);
+  addJourneysRoutes(app, parts);
+  addQueuesRoutes(app, parts);
+  addTryRoutes(app, parts);
+  addFlowsRoutes(app, parts);
+  addWorldRoutes(app, parts);
+  addLogRoutes(app, parts);
+  addCallsRoutes(app, parts);
   return app;
 }

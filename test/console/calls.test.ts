@@ -65,7 +65,7 @@ describeInBrowser("the calls", () => {
     await page.getByRole("button", { name: "Pause" }).click();
     const before = await page.getByRole("row").count();
     await send("While it is paused");
-    await page.getByRole("button", { name: /Go on \(\d+ new\)/ }).click();
+    await page.getByRole("button", { name: /Resume \(\d+ new\)/ }).click();
     await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(before);
   });
 

@@ -110,7 +110,7 @@ describe("the journey of a message that is answered", () => {
     expect(runOf(journey, "looks")).toMatchObject({ outcome: "nothing", calls: [{ method: "GET" }] });
     expect(runOf(journey, "escalate")).toMatchObject({
       outcome: "nothing",
-      why: expect.stringContaining("chose"),
+      why: expect.stringContaining("did nothing"),
     });
   });
 });
@@ -294,7 +294,7 @@ describe("a journey's test", () => {
   it("passes where it is to be kept, and fails where the trigger says something else", async () => {
     const journey = await journeyOf(await write("What is the price?"), ({ row }) => row.verdict === "done");
     const { test = "" } = (await console.ask(`/api/journeys/${journey.row.id}/copies`)).body as JourneyCopies;
-    const [, file = ""] = /^\/\/ Keep it as (\S+)/.exec(test) ?? [];
+    const [, file = ""] = /^\/\/ Save as (\S+)/.exec(test) ?? [];
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), test);
     const wrong = "test/own/wrong.test.ts";

@@ -121,6 +121,6 @@ describeInBrowser("the view of journeys", () => {
 
     expect(copied).toContain('"$WEBHOOK_PASSWORD"');
     expect(page.url()).not.toContain(console.world.webhook.password);
-    await expectShown(detail(page).getByText("the queue had the same fact within five minutes"));
+    await expectShown(detail(page).getByText("the queue received the same event within five minutes"));
   });
 });

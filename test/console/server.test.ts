@@ -115,7 +115,7 @@ it("says so when the platform breaks a connection off", async () => {
   expect(key).toMatchObject({ status: 502 });
   expect(JSON.stringify(key.body)).not.toContain(app.fullAccessKey);
   expect(answer).toMatchObject({ status: 502 });
-  expect(JSON.stringify(answer.body)).toContain("gave no answer to GET /local-app.api-us/v3/users");
+  expect(JSON.stringify(answer.body)).toContain("did not answer GET /local-app.api-us/v3/users");
 });
 
 it("does not show an app that there is not as an empty one", async () => {

@@ -78,7 +78,7 @@ describeInBrowser("the users and groups of the World view", () => {
     await add.getByRole("button", { name: "Add" }).click();
     await expectShown(add.getByText("The UID nobody-at-all does not exist"));
     await page.getByLabel("Scope of Alice Nguyen").selectOption("admin");
-    await expectShown(page.getByText("Alice Nguyen is admin now."));
+    await expectShown(page.getByText("Alice Nguyen is now admin."));
     await page.getByRole("button", { name: "Make owner: Alice Nguyen" }).click();
     await expectShown(page.getByText("alice · owner"));
     await expectGoodLooks(page, "world-group");

@@ -13,7 +13,7 @@ import type { World } from "../../stack/world.ts";
 import { callLocalAws } from "../call-local-aws.ts";
 
 /** The operator's actions on flows. All throw AwsCallError if a local AWS service does not answer. */
-export interface FlowDesk {
+export interface FlowActions {
   readonly functionName: string;
   readonly operator: () => FlowOperator;
   start(request: {
@@ -28,7 +28,7 @@ export interface FlowDesk {
 }
 
 /** Connects to the local cloud on first use. */
-export function createFlowDesk({ cloud, platform }: World): FlowDesk {
+export function createFlowActions({ cloud, platform }: World): FlowActions {
   const functionName = cloud.functionNames.flows ?? "";
   const now = () => platform.clock.now();
   const connect = lazy(() => {

@@ -17,13 +17,13 @@ export interface Looked {
 }
 
 /** Reads queues without receiving messages, so that consumers are not delayed. */
-export interface QueueEye {
+export interface QueueReader {
   /** Returns the selected messages in the queue's order, and the number of all messages. */
   look(queue: QueueName, selection: Selection): { readonly found: readonly Looked[]; readonly all: number };
 }
 
 /** Caches parsed messages, because parsing ten thousand of them is slow. */
-export function createQueueEye(cloud: Pick<Cloud, "receiveAll">): QueueEye {
+export function createQueueReader(cloud: Pick<Cloud, "receiveAll">): QueueReader {
   const known = new Map<QueueName, Map<string, MessageFacts>>();
   return {
     look(queue, selection) {

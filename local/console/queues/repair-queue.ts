@@ -4,7 +4,7 @@ import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";
 import { QueueBusyError } from "../../../lib/queue/wait-for-others.ts";
 import type { PickedMessages, QueueName, RepairReport } from "../api/queues.ts";
 import { WrongInputError } from "../read-input.ts";
-import type { QueueEye } from "./look-at-queue.ts";
+import type { QueueReader } from "./look-at-queue.ts";
 
 export interface RepairOrder {
   readonly queue: QueueName;
@@ -16,7 +16,7 @@ export interface RepairOrder {
 
 export interface RepairEdges {
   readonly services: OperatorServices;
-  readonly eye: QueueEye;
+  readonly reader: QueueReader;
 }
 
 /** @throws WrongInputError if it is not an operator's queue */
@@ -32,7 +32,7 @@ export function queueKindOf(queue: QueueName): SetAsideKind {
  */
 export async function replayPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
   const kind = queueKindOf(order.queue);
-  const ids = idsOf(order, edges.eye);
+  const ids = idsOf(order, edges.reader);
   const report = await kind
     .replay({ selection: { ids }, ignoresAge: picksPassedOver(order), signal: order.signal }, edges.services)
     .catch(refuseWhenInHand);
@@ -64,7 +64,7 @@ function picksPassedOver({ picked: { ids, text } }: RepairOrder): boolean {
  */
 export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
   const kind = queueKindOf(order.queue);
-  const ids = idsOf(order, edges.eye);
+  const ids = idsOf(order, edges.reader);
   const { dropped, selected, failure } = await kind.drop(
     { selection: { ids }, signal: order.signal },
     edges.services,
@@ -73,10 +73,10 @@ export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promis
 }
 
 /** Returns only the counted messages, not newer ones. */
-function idsOf({ queue, picked, expected }: RepairOrder, eye: QueueEye): ReadonlySet<string> {
+function idsOf({ queue, picked, expected }: RepairOrder, reader: QueueReader): ReadonlySet<string> {
   const { ids, app, trigger, cause, text } = picked;
   const selection = { appId: app, trigger, cause, text, ...(ids && { ids: new Set(ids) }) };
-  const { found } = eye.look(queue, selection);
+  const { found } = reader.look(queue, selection);
   if (found.length !== expected) {
     throw new WrongInputError(
       `${expected} were counted, but ${found.length} are selected now. Nothing was changed. Check the selection and repeat.`,

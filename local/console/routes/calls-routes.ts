@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { CallDetail } from "../api/calls.ts";
 import { behaviourOf } from "../calls/behaviour-of.ts";
 import { pickCalls, statusClasses } from "../calls/pick-calls.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { WrongInputError } from "../read-input.ts";
 import { aCount, aText, readFilters } from "./read-filters.ts";
 
@@ -24,7 +24,7 @@ const querySchema = z.object({
 /** Adds `GET /api/calls`, newest first, and `GET /api/calls/<id>`, with both bodies. */
 export function addCallsRoutes(
   app: Hono,
-  { calls, journal }: Pick<ConsoleGround, "calls" | "journal">,
+  { calls, journal }: Pick<ConsoleContext, "calls" | "journal">,
 ): void {
   app.get("/api/calls", (context) => {
     const query = readFilters(context, querySchema);

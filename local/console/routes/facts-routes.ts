@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { listApps } from "../../platform/store/apps.ts";
 import type { WorldFacts } from "../api/world.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 
 /** Adds `GET /api/facts`: apps and addresses of the local stack. */
-export function addFactsRoutes(app: Hono, { world: { platform, cloud } }: ConsoleGround): void {
+export function addFactsRoutes(app: Hono, { world: { platform, cloud } }: ConsoleContext): void {
   app.get("/api/facts", (context) => {
     const facts: WorldFacts = {
       apps: listApps(platform.services.db).map(({ appId, name, region }) => ({ appId, name, region })),

@@ -11,12 +11,12 @@ import type {
   FlowList,
   FlowWait,
 } from "../api/flows.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { fitEvent } from "../flows/event-for-wait.ts";
 import { findValue } from "../flows/flow-values.ts";
 import { listFlows, readState } from "../flows/list-flows.ts";
 import { noteFlowFaults } from "../flows/note-faults.ts";
-import { createFlowDesk } from "../flows/operate.ts";
+import { createFlowActions } from "../flows/operate.ts";
 import { readFlowKinds } from "../flows/read-kinds.ts";
 import { requestOf, showFlow } from "../flows/show-flow.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
@@ -24,7 +24,7 @@ import { listEntries } from "../try/list-entries.ts";
 import { renewBody } from "../try/renew.ts";
 
 /** Adds `/api/flows`: the list, the details and the actions of the Flows view. */
-export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addFlowsRoutes(app: Hono, { world }: ConsoleContext): void {
   const flows = readFlows(world);
   addReading(app, flows);
   addActions(app, flows);
@@ -34,11 +34,11 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
 
 type Flows = ReturnType<typeof readFlows>;
 
-function readFlows(world: ConsoleGround["world"]) {
+function readFlows(world: ConsoleContext["world"]) {
   const { durable } = world.cloud;
-  const desk = createFlowDesk(world);
-  const own = () => durable.peek().filter(({ functionName }) => functionName === desk.functionName);
-  return { durable, desk, own, faults: noteFlowFaults(world), find, withQuestions };
+  const actions = createFlowActions(world);
+  const own = () => durable.peek().filter(({ functionName }) => functionName === actions.functionName);
+  return { durable, actions, own, faults: noteFlowFaults(world), find, withQuestions };
 
   function find(id: string): StoredExecution {
     const found = own().find(({ name }) => name === id);
@@ -58,7 +58,7 @@ function readFlows(world: ConsoleGround["world"]) {
   ): Promise<readonly FlowWait[]> {
     const { appId, waitsFor = [] } = requestOf(execution) ?? {};
     if (appId === undefined || !waits.some(({ event }) => event !== undefined)) return waits;
-    const open = await desk.openWaits(appId, waitsFor, execution.name).catch(() => []);
+    const open = await actions.openWaits(appId, waitsFor, execution.name).catch(() => []);
     return waits.map((wait) => {
       if (wait.event === undefined) return wait;
       const callback = execution.operations.find(({ Id }) => Id === wait.operationId)?.CallbackDetails
@@ -93,7 +93,7 @@ function addReading(app: Hono, { own, find, faults, withQuestions }: Flows): voi
   });
 }
 
-function addActions(app: Hono, { durable, desk, find }: Flows): void {
+function addActions(app: Hono, { durable, actions, find }: Flows): void {
   app.post("/api/flows/:id/fire", async (context) => {
     const { operationId } = await readInput(context, fireSchema);
     const { arn, name } = find(context.req.param("id"));
@@ -108,12 +108,12 @@ function addActions(app: Hono, { durable, desk, find }: Flows): void {
     const { name } = find(context.req.param("id"));
     const why =
       reason === undefined || reason.trim() === "" ? undefined : `Cancelled by hand: ${reason.trim()}`;
-    const outcome = await desk.operator().cancel(name, why);
+    const outcome = await actions.operator().cancel(name, why);
     return context.json({ outcome } satisfies FlowCancelled);
   });
 }
 
-function addStarting(app: Hono, { platform, cloud }: ConsoleGround["world"], { desk }: Flows): void {
+function addStarting(app: Hono, { platform, cloud }: ConsoleContext["world"], { actions }: Flows): void {
   app.get("/api/flow-kinds", async (context) => {
     const { kinds } = await readFlowKinds(cloud.serviceFolder);
     return context.json({ kinds } satisfies FlowKinds);
@@ -129,11 +129,11 @@ function addStarting(app: Hono, { platform, cloud }: ConsoleGround["world"], { d
       throw new WrongInputError(`There is no flow "${flow}" in functions/own/flows.ts.`, 404);
     if (misfit !== undefined) throw new WrongInputError(`The input of flow "${flow}" is invalid: ${misfit}`);
     const { waitsFor } = kind;
-    return context.json(await desk.start({ flow, appId, region: found.region, input, waitsFor }));
+    return context.json(await actions.start({ flow, appId, region: found.region, input, waitsFor }));
   });
 }
 
-function addEventDrafts(app: Hono, { platform }: ConsoleGround["world"], flows: Flows): void {
+function addEventDrafts(app: Hono, { platform }: ConsoleContext["world"], flows: Flows): void {
   const entries = lazy(listEntries);
   app.get("/api/flows/:id/events/:operation", async (context) => {
     const { id, operation } = context.req.param();

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
 import type { JourneyCopies, JourneyVerdict } from "../api/journeys.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { writeCopies } from "../journeys/copies.ts";
 import { findPlace } from "../journeys/find-place.ts";
 import { CannotHandleAgainError, handleAgain } from "../journeys/handle-again.ts";
@@ -36,7 +36,7 @@ const copyQuerySchema = z.object({ handler: aText });
  * Adds `GET /api/journeys`, newest first; `GET /api/journeys/<id>`, and its `/copies` for the clipboard;
  * `POST …/send-again`, `…/handle-again`, and `…/curl` with the password.
  */
-export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleGround): void {
+export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleContext): void {
   const { store, bodyOf } = journal;
   const operator = operatorOf(world.cloud, () => world.clock?.now() ?? Date.now());
   const { redactor } = world.platform.services;
@@ -94,7 +94,7 @@ function addActions(
     world,
     journal,
     operator,
-  }: Pick<ConsoleGround, "journal" | "world"> & {
+  }: Pick<ConsoleContext, "journal" | "world"> & {
     find: (context: Context) => Journey;
     operator: ConsoleOperator;
   },

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { logLevels } from "../../../cli/see/log-line.ts";
 import type { LogList, WholeLine } from "../api/log.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { pickLines, toLogRow } from "../log/pick-lines.ts";
 import { WrongInputError } from "../read-input.ts";
 import { aCount, aText, readFilters } from "./read-filters.ts";
@@ -22,7 +22,7 @@ const querySchema = z.object({
 });
 
 /** Adds `GET /api/log`, newest lines last, and `GET /api/log/<id>`, an unparsed line. */
-export function addLogRoutes(app: Hono, { lines, world }: Pick<ConsoleGround, "lines" | "world">): void {
+export function addLogRoutes(app: Hono, { lines, world }: Pick<ConsoleContext, "lines" | "world">): void {
   const redact = (text: string) => world.platform.services.redactor.text(text);
   app.get("/api/log", (context) => {
     const { before, after, limit = 300, ...query } = readFilters(context, querySchema);

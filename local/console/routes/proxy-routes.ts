@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import type { World } from "../../stack/world.ts";
 import { appAccess, fetchPlatform, noAccess } from "../ask-platform.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { hideKeys } from "../hide-keys.ts";
 
 /** Headers that the page may send to the platform. Credentials are added here, so that no page has them. */
@@ -23,7 +23,7 @@ const keptHeaders = [
  * Adds the proxies of the platform's interfaces: `/api/{chat|call}/{appId}/…`, `/api/management/…`,
  * `/api/platform/…`.
  */
-export function addProxyRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addProxyRoutes(app: Hono, { world }: ConsoleContext): void {
   const { platform } = world;
   const pass = async (context: Context, url: string, credentials: Readonly<Record<string, string>>) =>
     await withoutKeys(await forward(context, url, credentials), world);

@@ -11,13 +11,13 @@ import type {
   RepairReport,
 } from "../api/queues.ts";
 import { maskFields } from "../calls/mask-fields.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { type ConsoleOperator, operatorOf } from "../operate.ts";
 import {
   countLooked,
-  createQueueEye,
+  createQueueReader,
   groupLooked,
-  type QueueEye,
+  type QueueReader,
   toQueueRow,
 } from "../queues/look-at-queue.ts";
 import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
@@ -51,16 +51,16 @@ const orderSchema = z.strictObject({
 });
 
 /** Adds `/api/queues`: the messages, and the operator's repairs `POST …/replay` and `…/drop`. */
-export function addQueuesRoutes(app: Hono, ground: Pick<ConsoleGround, "world" | "lines">): void {
-  const { cloud } = ground.world;
-  const eye = createQueueEye(cloud);
+export function addQueuesRoutes(app: Hono, parts: Pick<ConsoleContext, "world" | "lines">): void {
+  const { cloud } = parts.world;
+  const reader = createQueueReader(cloud);
   const operator = operatorOf(cloud);
-  addOverview(app, ground, operator);
-  addMessages(app, ground, eye);
-  addRepairs(app, ground, { eye, operator });
+  addOverview(app, parts, operator);
+  addMessages(app, parts, reader);
+  addRepairs(app, parts, { reader, operator });
 }
 
-function addOverview(app: Hono, { world }: Pick<ConsoleGround, "world">, operator: ConsoleOperator): void {
+function addOverview(app: Hono, { world }: Pick<ConsoleContext, "world">, operator: ConsoleOperator): void {
   const { cloud, platform } = world;
   const { redactor, clock, db } = platform.services;
   const now = () => clock.now();
@@ -105,8 +105,8 @@ function addOverview(app: Hono, { world }: Pick<ConsoleGround, "world">, operato
 
 function addMessages(
   app: Hono,
-  { world, lines }: Pick<ConsoleGround, "world" | "lines">,
-  eye: QueueEye,
+  { world, lines }: Pick<ConsoleContext, "world" | "lines">,
+  reader: QueueReader,
 ): void {
   const { redactor, clock } = world.platform.services;
   const redact = (text: string) => redactor.text(text);
@@ -114,7 +114,7 @@ function addMessages(
   app.get("/api/queues/:queue", (context) => {
     const queue = queueOf(context);
     const { app: appId, trigger, cause, text, skip = 0, limit = 100 } = readFilters(context, querySchema);
-    const { found, all } = eye.look(queue, { appId, trigger, cause, text });
+    const { found, all } = reader.look(queue, { appId, trigger, cause, text });
     const isSetAside = queue === "dead-letters" || queue === "quarantine";
     const sorted = isSetAside
       ? found.toSorted((one, other) => other.facts.setAsideAt - one.facts.setAsideAt)
@@ -133,7 +133,7 @@ function addMessages(
   app.get("/api/queues/:queue/:id", (context) => {
     const queue = queueOf(context);
     const id = context.req.param("id");
-    const [looked] = eye.look(queue, { id }).found;
+    const [looked] = reader.look(queue, { id }).found;
     if (looked === undefined)
       throw new WrongInputError(
         `${queueTable[queue].title}: message ${id} no longer exists. It was handled, replayed or dropped.`,
@@ -151,8 +151,8 @@ function addMessages(
 
 function addRepairs(
   app: Hono,
-  { world }: Pick<ConsoleGround, "world">,
-  { eye, operator }: { eye: QueueEye; operator: ConsoleOperator },
+  { world }: Pick<ConsoleContext, "world">,
+  { reader, operator }: { reader: QueueReader; operator: ConsoleOperator },
 ): void {
   // The age of messages is measured by the local stack's time.
   const services = { ...operator.services, now: () => world.platform.services.clock.now() };
@@ -165,14 +165,14 @@ function addRepairs(
       queueKindOf(queue);
       const { picked, expected } = await readInput(context, orderSchema);
       const order: RepairOrder = { queue, picked, expected, signal: context.req.raw.signal };
-      const report: RepairReport = await run(order, { services, eye });
+      const report: RepairReport = await run(order, { services, reader });
       return context.json(report);
     });
   }
 }
 
 function stackOf(
-  { lines }: ConsoleGround["lines"],
+  { lines }: ConsoleContext["lines"],
   deliveryKey: string | undefined,
   redact: (text: string) => string,
 ): string | undefined {

@@ -8,14 +8,14 @@ import { findApp } from "../../platform/store/apps.ts";
 import { createSender } from "../../platform/webhooks/send.ts";
 import type { TryActors, TryCatalogue, TryDone, TryDraft, TryExamination, TrySent } from "../api/try.ts";
 import { callLocalAws } from "../call-local-aws.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
-import { createDeedGround } from "../try/deed-ground.ts";
-import { doDeed } from "../try/deeds.ts";
+import { createActionContext } from "../try/action-context.ts";
 import { examine } from "../try/examine.ts";
 import { judgeAnswer } from "../try/judge-answer.ts";
 import { type KnownEntry, listEntries } from "../try/list-entries.ts";
 import { makeMissing, missingOf } from "../try/make-missing.ts";
+import { doAction } from "../try/platform-actions.ts";
 import { type RenewOptions, renewBody, renewText } from "../try/renew.ts";
 import { sendTried } from "../try/send-text.ts";
 import { vary } from "../try/vary.ts";
@@ -24,7 +24,7 @@ import { vary } from "../try/vary.ts";
 const keptKeys = 10_000;
 
 /** Adds `/api/try`: the catalogue, examination and sending of the Try view. */
-export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addTryRoutes(app: Hono, { world }: ConsoleContext): void {
   const known = lookUp(world);
   addBodies(app, known);
   addExaminations(app, world, known);
@@ -34,7 +34,7 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
 
 type Known = ReturnType<typeof lookUp>;
 
-function lookUp({ platform }: ConsoleGround["world"]) {
+function lookUp({ platform }: ConsoleContext["world"]) {
   const entries = lazy(listEntries);
   return { entries, entryOf, appOptions };
 
@@ -84,7 +84,7 @@ function addBodies(app: Hono, { entries, entryOf, appOptions }: Known): void {
 
 function addExaminations(
   app: Hono,
-  { platform, cloud }: ConsoleGround["world"],
+  { platform, cloud }: ConsoleContext["world"],
   { entryOf, appOptions }: Known,
 ): void {
   app.post("/api/try/examine", async (context) => {
@@ -109,7 +109,7 @@ function addExaminations(
   });
 }
 
-function addActions(app: Hono, world: ConsoleGround["world"], { entryOf, appOptions }: Known): void {
+function addActions(app: Hono, world: ConsoleContext["world"], { entryOf, appOptions }: Known): void {
   app.post("/api/try/missing", async (context) => {
     const { appId, text } = await readInput(context, textSchema);
     appOptions(appId);
@@ -124,13 +124,13 @@ function addActions(app: Hono, world: ConsoleGround["world"], { entryOf, appOpti
     const { appId, entry: id, text } = await readInput(context, textSchema);
     const entry = entryOf(id);
     if (entry.deed === undefined) throw new WrongInputError(`The console has no action that causes ${id}.`);
-    await doDeed(entry.trigger, createDeedGround(world, appId, readObject(text)));
+    await doAction(entry.trigger, createActionContext(world, appId, readObject(text)));
     const done: TryDone = { words: `The platform was asked to ${entry.deed}.` };
     return context.json(done);
   });
 }
 
-function addSending(app: Hono, world: ConsoleGround["world"], { entryOf, appOptions }: Known): void {
+function addSending(app: Hono, world: ConsoleContext["world"], { entryOf, appOptions }: Known): void {
   const { platform, cloud } = world;
   const callAws = callLocalAws(cloud);
   const sender = lazy(createSender);
@@ -181,7 +181,7 @@ function addSending(app: Hono, world: ConsoleGround["world"], { entryOf, appOpti
 
 function readObject(text: string): Readonly<Record<string, unknown>> {
   const body = parseJson(text);
-  if (!isRecord(body)) throw new WrongInputError("The body is not a JSON object, so it has no variations.");
+  if (!isRecord(body)) throw new WrongInputError("The body is not a JSON object.");
   return body;
 }
 

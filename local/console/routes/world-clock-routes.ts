@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import * as z from "zod/mini";
 import type { WorldClock } from "../../stack/clock/world-clock.ts";
 import type { ClockAnswer, MovedAnswer } from "../api/world-clock.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 
 /** A year: longer than every wait. */
@@ -19,7 +19,7 @@ const runSchema = z.strictObject({ isFrozen: z.boolean() });
  * Adds `/api/world/clock`: `GET`; `POST`, which moves it by a period, to a time or to the next waiting item,
  * and answers when all consequences are done; `PUT`, which stops it or lets it run.
  */
-export function addWorldClockRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addWorldClockRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/clock";
   const show = (): ClockAnswer => ({
     canMove: world.clock !== undefined,
@@ -45,7 +45,7 @@ export function addWorldClockRoutes(app: Hono, { world }: ConsoleGround): void {
   });
 }
 
-function clockOf({ clock }: ConsoleGround["world"]): WorldClock {
+function clockOf({ clock }: ConsoleContext["world"]): WorldClock {
   if (clock !== undefined) return clock;
   throw new WrongInputError("This local stack was started with a clock that only its owner can move.", 409);
 }

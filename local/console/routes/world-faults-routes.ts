@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { noFaults } from "../../platform/faults/control.ts";
 import { readFaultSettings } from "../../platform/faults/rules.ts";
 import type { FaultsAnswer } from "../api/world-faults.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 
 const chance = z.number().check(z.gte(0), z.lte(1));
@@ -35,7 +35,7 @@ const cloudSchema = z.strictObject({
 });
 
 /** Adds `/api/world/faults`: faults of the cloud and the platform, and how often each occurred. */
-export function addWorldFaultsRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addWorldFaultsRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/faults";
   const { cloud, platform } = world;
   const show = (): FaultsAnswer => {

@@ -5,7 +5,7 @@ import { findUser } from "../../platform/store/users.ts";
 import type { World } from "../../stack/world.ts";
 import type { KeysAnswer, MaskedToken } from "../api/world-keys.ts";
 import { appAccess, appThatExists, askChatApi, type PlatformAnswer } from "../ask-platform.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { idOfSecret, maskSecret } from "../mask.ts";
 import { WrongInputError } from "../read-input.ts";
 
@@ -13,7 +13,7 @@ import { WrongInputError } from "../read-input.ts";
  * Adds routes for an app's API keys, the management key and users' auth tokens. They are masked and
  * identified by an id; only `POST …/copy` returns a value. Changes go through the platform's API.
  */
-export function addWorldKeysRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addWorldKeysRoutes(app: Hono, { world }: ConsoleContext): void {
   addKeys(app, world);
   addTokens(app, world);
 }

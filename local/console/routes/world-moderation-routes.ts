@@ -6,7 +6,7 @@ import { nowSeconds } from "../../platform/services/services.ts";
 import { findGroup } from "../../platform/store/groups.ts";
 import { findUser } from "../../platform/store/users.ts";
 import type { TriedText } from "../api/world-moderation.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 
 const triedSchema = z.object({
   text: z.string().check(z.minLength(1), z.maxLength(100_000)),
@@ -16,7 +16,7 @@ const triedSchema = z.object({
 });
 
 /** Adds `POST /api/world/moderation/{appId}/try`: the rules' verdict on a text that is not stored. */
-export function addWorldModerationRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addWorldModerationRoutes(app: Hono, { world }: ConsoleContext): void {
   app.post("/api/world/moderation/:appId/try", async (context) => {
     const refuse = (message: string) => context.json({ error: { message } }, 400);
     const { services } = world.platform;

@@ -4,13 +4,13 @@ import { rolePermissions } from "../../platform/access/permissions.ts";
 import { getDocument } from "../../platform/store/documents.ts";
 import type { RolePermission } from "../api/world-roles.ts";
 import { appThatExists } from "../ask-platform.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 
 /**
  * Adds `GET /api/world/roles/{appId}/{role}`: a role's permissions, which no operation of the platform
  * returns.
  */
-export function addWorldRolesRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addWorldRolesRoutes(app: Hono, { world }: ConsoleContext): void {
   app.get("/api/world/roles/:appId/:role", (context) => {
     const { role } = context.req.param();
     const { appId } = appThatExists(world, context.req.param("appId"));

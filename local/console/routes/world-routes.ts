@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { addWorldClockRoutes } from "./world-clock-routes.ts";
 import { addWorldFaultsRoutes } from "./world-faults-routes.ts";
 import { addWorldFidelityRoutes } from "./world-fidelity-routes.ts";
@@ -14,17 +14,17 @@ import { addWorldTimersRoutes } from "./world-timers-routes.ts";
 import { addWorldWebhooksRoutes } from "./world-webhooks-routes.ts";
 
 /** Adds `/api/world/…`: what the World view needs besides the platform's own interfaces. */
-export function addWorldRoutes(app: Hono, ground: ConsoleGround): void {
-  addWorldClockRoutes(app, ground);
-  addWorldFaultsRoutes(app, ground);
-  addWorldKeysRoutes(app, ground);
-  addWorldModerationRoutes(app, ground);
-  addWorldRolesRoutes(app, ground);
-  addWorldSecretsRoutes(app, ground);
-  addWorldSnapshotsRoutes(app, ground);
-  addWorldStateRoutes(app, ground);
-  addWorldTimersRoutes(app, ground);
+export function addWorldRoutes(app: Hono, parts: ConsoleContext): void {
+  addWorldClockRoutes(app, parts);
+  addWorldFaultsRoutes(app, parts);
+  addWorldKeysRoutes(app, parts);
+  addWorldModerationRoutes(app, parts);
+  addWorldRolesRoutes(app, parts);
+  addWorldSecretsRoutes(app, parts);
+  addWorldSnapshotsRoutes(app, parts);
+  addWorldStateRoutes(app, parts);
+  addWorldTimersRoutes(app, parts);
   addWorldFidelityRoutes(app);
-  addWorldSeedRoutes(app, ground);
-  addWorldWebhooksRoutes(app, ground);
+  addWorldSeedRoutes(app, parts);
+  addWorldWebhooksRoutes(app, parts);
 }

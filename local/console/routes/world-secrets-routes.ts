@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { ShownSecret, ShownVersion } from "../api/world-secrets.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { maskSecret } from "../mask.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 
@@ -15,7 +15,7 @@ const fieldSchema = z.strictObject({
 /**
  * Adds `GET /api/world/secrets`, which returns no value, and `PUT`, which writes one field as a new version.
  */
-export function addWorldSecretsRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addWorldSecretsRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/secrets";
   const { secrets } = world.cloud.stores;
   app.get(path, (context) => context.json(secrets.contents().map(showSecret)));
@@ -40,7 +40,7 @@ export function addWorldSecretsRoutes(app: Hono, { world }: ConsoleGround): void
 }
 
 function showSecret(
-  secret: ReturnType<ConsoleGround["world"]["cloud"]["stores"]["secrets"]["contents"]>[number],
+  secret: ReturnType<ConsoleContext["world"]["cloud"]["stores"]["secrets"]["contents"]>[number],
 ): ShownSecret {
   const { name, description, changedAtMs, deletedAtMs, versions } = secret;
   return {

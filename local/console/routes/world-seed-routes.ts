@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { countContents } from "../../platform/store/metrics.ts";
 import type { SeedAnswer } from "../api/world-seed.ts";
 import { appThatExists } from "../ask-platform.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { createLoadMaker } from "../load/load-maker.ts";
 
 const maxUsers = 10_000;
@@ -15,7 +15,7 @@ const loadSchema = z.object({
 });
 
 /** Adds the contents of an app, `POST /api/world/reset`, and the load of users and messages. */
-export function addWorldSeedRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addWorldSeedRoutes(app: Hono, { world }: ConsoleContext): void {
   const maker = createLoadMaker(world);
   const { db } = world.platform.services;
   const path = "/api/world/seed/:appId";

@@ -2,14 +2,14 @@ import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { SnapshotError } from "../../stack/snapshots/snapshot-error.ts";
 import type { SnapshotsAnswer } from "../api/world-snapshots.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 
 const saveSchema = z.strictObject({ name: z.string(), replaces: z._default(z.boolean(), false) });
 const restoreSchema = z.strictObject({ name: z.string() });
 
 /** Adds `/api/world/snapshots`: list, save, restore and remove. */
-export function addWorldSnapshotsRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addWorldSnapshotsRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/snapshots";
   const show = (): SnapshotsAnswer => ({
     snapshots: world.snapshots.list(),

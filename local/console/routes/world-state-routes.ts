@@ -5,7 +5,7 @@ import { parseJson } from "../../../lib/base/json.ts";
 import { canonical, type Item } from "../../cloud/table/attribute-value.ts";
 import { keyOf } from "../../cloud/table/table-keys.ts";
 import type { ItemsAnswer } from "../api/world-state.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 import { listenForEffectNames } from "../world/effect-names.ts";
 import { describedTables } from "../world/item-words.ts";
@@ -23,7 +23,7 @@ const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
  * Adds `/api/world/state`: the functions' tables in words, in pages; `PUT` changes a trigger's state,
  * `DELETE` removes an item.
  */
-export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addWorldStateRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/state";
   const { cloud, platform } = world;
   const effectNames = listenForEffectNames(world);

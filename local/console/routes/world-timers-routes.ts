@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
 import type { TimersAnswer } from "../api/world-timers.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 import { listTimers } from "../world/list-timers.ts";
 
@@ -13,7 +13,7 @@ const schedulesSchema = z.strictObject({ run: z.boolean() });
  * Adds `/api/world/timers`: what waits for a time, `fire` for one of them, and whether schedules run by
  * themselves.
  */
-export function addWorldTimersRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addWorldTimersRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/timers";
   const show = (): TimersAnswer => {
     const all = listTimers(world);

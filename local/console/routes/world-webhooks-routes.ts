@@ -6,7 +6,7 @@ import { currentTriggers, legacyTriggers } from "../../platform/webhooks/trigger
 import type { World } from "../../stack/world.ts";
 import type { ShownWebhook, WebhooksAnswer } from "../api/world-webhooks.ts";
 import { appThatExists } from "../ask-platform.ts";
-import type { ConsoleGround } from "../console-ground.ts";
+import type { ConsoleContext } from "../console-context.ts";
 import { sortTriggers } from "../trigger-families.ts";
 
 const families = { current: sortTriggers(currentTriggers), legacy: sortTriggers(legacyTriggers) };
@@ -15,7 +15,7 @@ const families = { current: sortTriggers(currentTriggers), legacy: sortTriggers(
  * Adds `GET /api/world/webhooks/{appId}`, with more details than the Management API returns, and `POST
  * /api/world/reconnect`. Changes go through the Management API.
  */
-export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleGround): void {
+export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleContext): void {
   app.get("/api/world/webhooks/:appId", (context) => {
     const { appId } = appThatExists(world, context.req.param("appId"));
     const { db } = world.platform.services;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { readSampleEvents, type SampleEvent } from "../../../cli/trigger/sample-events.ts";
 import type { TryCatalogue, TryEntry } from "../api/try.ts";
-import { deedOf } from "./deeds.ts";
 import { moderationQuestion } from "./moderation-question.ts";
+import { actionOf } from "./platform-actions.ts";
 import { variationsOf } from "./vary.ts";
 
 export interface KnownEntry extends TryEntry {
@@ -72,7 +72,7 @@ function toEntry({ heading, says }: NotedEvent, samples: readonly SampleEvent[])
   const [first] = own;
   if (first === undefined) return [];
   const isAsked = trigger === "before_message";
-  const deed = deedOf(trigger, first.family);
+  const deed = actionOf(trigger, first.family);
   return [
     {
       id: family === undefined ? trigger : `${trigger}.${family}`,

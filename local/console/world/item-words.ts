@@ -166,8 +166,8 @@ function describeCall(fields: Fields): Words {
   const said = textOf(fieldOf(fields.said, "kind"));
   const about = `call ${String(fields.call ?? "").slice(0, 12)}…`;
   if (fact.startsWith("claim "))
-    return { ...plain, title: `Told: ${fact.slice(6)}`, about, status: "told", tone: "good" };
-  return { ...plain, title: said === undefined ? "A fact" : `Known: ${said}`, about, status: "known" };
+    return { ...plain, title: `Reported: ${fact.slice(6)}`, about, status: "told", tone: "good" };
+  return { ...plain, title: said === undefined ? "An occurrence" : `Known: ${said}`, about, status: "known" };
 }
 
 function describeOther(fields: Fields): Words {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { tellDone, tellFailed } from "./toasts.tsx";
+import { notifyDone, notifyFailed } from "./toasts.tsx";
 
 export interface ButtonProps {
   readonly children: ComponentChildren;
@@ -21,7 +21,7 @@ export function Button({ children, act, kind = "plain", label, isDisabled = fals
     try {
       await act();
     } catch (error) {
-      tellFailed(error);
+      notifyFailed(error);
     } finally {
       setBusy(false);
     }
@@ -52,7 +52,7 @@ export function CopyButton({
 }) {
   const copy = async () => {
     await navigator.clipboard.writeText(typeof text === "string" ? text : await text());
-    tellDone("Copied.");
+    notifyDone("Copied.");
   };
   return (
     <Button act={copy} kind="quiet" label={label}>

@@ -13,12 +13,12 @@ let nextId = 1;
 const watchers = new Set<(toasts: readonly Toast[]) => void>();
 
 /** Shows a short confirmation; screen readers announce it. */
-export function tellDone(text: string): void {
+export function notifyDone(text: string): void {
   show(text, "done");
 }
 
 /** Shows an error until it is dismissed. */
-export function tellFailed(error: unknown): void {
+export function notifyFailed(error: unknown): void {
   show(messageOf(error), "failed");
 }
 

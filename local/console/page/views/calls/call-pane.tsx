@@ -5,6 +5,7 @@ import { CopyButton } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import type { Filters } from "../../parts/filters.tsx";
+import { HeadRow } from "../../parts/head-row.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
@@ -167,13 +168,7 @@ function Body({ body, label, none }: { body: ShownBody; label: string; none: str
       return (
         <div class="table-box">
           <table aria-label={label}>
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Content</th>
-                <th scope="col">Bytes</th>
-              </tr>
-            </thead>
+            <HeadRow columns={[["Field"], ["Content"], ["Bytes"]]} />
             <tbody>
               {body.parts.map(({ name, fileName, type, bytes, text }) => (
                 <tr key={name}>

@@ -4,6 +4,7 @@ import type { CallList, CallRow } from "../../../api/calls.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { AppFilter, Chip, FilterSelect, type Filters, SearchBox, useFilters } from "../../parts/filters.tsx";
+import { HeadRow } from "../../parts/head-row.tsx";
 import { OlderRows, PauseButton, useLiveList } from "../../parts/live-list.tsx";
 import { Panes, useRowKeys } from "../../parts/panes.tsx";
 import { useRoute } from "../../parts/route.ts";
@@ -47,24 +48,16 @@ function CallTable({ filters, chosen }: { filters: Filters; chosen: string | und
           <NoCalls list={value} />
         ) : (
           <table class="rows">
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col" class="is-wide">
-                  Call
-                </th>
-                <th scope="col" class="is-spare">
-                  From
-                </th>
-                <th scope="col" class="is-spare">
-                  As
-                </th>
-                <th scope="col">Answer</th>
-                <th scope="col" class="is-number is-spare">
-                  Took
-                </th>
-              </tr>
-            </thead>
+            <HeadRow
+              columns={[
+                ["Time"],
+                ["Call", "is-wide"],
+                ["From", "is-spare"],
+                ["As", "is-spare"],
+                ["Answer"],
+                ["Took", "is-number is-spare"],
+              ]}
+            />
             <tbody>
               {rows.map((call) => (
                 <CallLine key={call.id} call={call} filters={filters} isChosen={String(call.id) === chosen} />

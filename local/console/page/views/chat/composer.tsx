@@ -28,7 +28,6 @@ interface ComposerProps {
 export function Composer({ seat, draftKey, label, reference, onReferenceDone, onSend }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => drafts.get(draftKey) ?? "");
-  const [caret, setCaret] = useState(0);
   const [files, setFiles] = useState<readonly File[]>([]);
   const edited = reference?.kind === "edit" ? reference.message : undefined;
   const isEmpty = text.trim() === "" && files.length === 0;
@@ -50,19 +49,11 @@ export function Composer({ seat, draftKey, label, reference, onReferenceDone, on
   };
 
   const attach = (list: FileList | null | undefined) => setFiles([...files, ...(list ?? [])]);
-  const firstMention = useRef<string | undefined>(undefined);
-  const mention = mentionAt(text, caret);
-  const complete = (uid: string) => {
-    if (mention === undefined) return;
-    const before = `${text.slice(0, mention.from)}<@uid:${uid}> `;
-    setText(before + text.slice(caret));
-    setCaret(before.length);
-    area.current?.focus();
-  };
+  const { mention, first, complete, setCaret } = useMention(area, text, setText);
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === "Tab" && !event.shiftKey && mention !== undefined && firstMention.current) {
+    if (event.key === "Tab" && !event.shiftKey && mention !== undefined && first.current) {
       event.preventDefault();
-      complete(firstMention.current);
+      complete(first.current);
     }
     if (event.key === "Escape" && reference !== undefined) leaveReference();
     // In many scripts, Enter also ends the composition of a character.
@@ -88,7 +79,7 @@ export function Composer({ seat, draftKey, label, reference, onReferenceDone, on
       {reference !== undefined && <ReferenceLine reference={reference} onLeave={leaveReference} />}
       {files.length > 0 && <AttachedFiles files={files} onChange={setFiles} />}
       {mention !== undefined && (
-        <MentionList seat={seat} searched={mention.searched} first={firstMention} onChoose={complete} />
+        <MentionList seat={seat} searched={mention.searched} first={first} onChoose={complete} />
       )}
       <div class="chat-write">
         {edited === undefined && <AttachButton onFiles={attach} />}
@@ -114,6 +105,24 @@ export function Composer({ seat, draftKey, label, reference, onReferenceDone, on
       </div>
     </form>
   );
+}
+
+function useMention(
+  area: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  setText: (text: string) => void,
+) {
+  const [caret, setCaret] = useState(0);
+  const first = useRef<string | undefined>(undefined);
+  const mention = mentionAt(text, caret);
+  const complete = (uid: string) => {
+    if (mention === undefined) return;
+    const before = `${text.slice(0, mention.from)}<@uid:${uid}> `;
+    setText(before + text.slice(caret));
+    setCaret(before.length);
+    area.current?.focus();
+  };
+  return { mention, first, complete, setCaret };
 }
 
 /** Keeps the draft, shows the text to edit, and fits the field to its text. */

@@ -3,7 +3,7 @@ import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { SelectField, TextArea } from "../../parts/field.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { chatPath } from "./chat-api.ts";
 import type { Answer, Message, Seat } from "./chat-types.ts";
@@ -34,7 +34,7 @@ export function FlagDialog({
         body: { reasonId, ...(remark !== "" && { remark }) },
         onBehalfOf: seat.uid,
       });
-      tellDone(`Message ${message.id} is flagged.`);
+      notifyDone(`Message ${message.id} is flagged.`);
       onClose();
     } catch (failed) {
       setError(failed);

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ask } from "../../parts/ask.ts";
 import { Button, CopyButton } from "../../parts/button.tsx";
-import { tellFailed } from "../../parts/toasts.tsx";
+import { notifyFailed } from "../../parts/toasts.tsx";
 import { chatPath } from "./chat-api.ts";
 import type { Message, Seat } from "./chat-types.ts";
 import { Menu } from "./menu.tsx";
@@ -82,7 +82,7 @@ export function ReactionMenu({
   const [own, setOwn] = useState("");
   const give = async (reaction: string) => {
     onClose();
-    await onReact(reaction).catch(tellFailed);
+    await onReact(reaction).catch(notifyFailed);
   };
   return (
     <Menu label="Reactions" anchor={anchor} onClose={onClose}>

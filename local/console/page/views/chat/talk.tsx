@@ -1,7 +1,7 @@
 import { type Dispatch, type StateUpdater, useMemo, useRef, useState } from "preact/hooks";
 import { AskError, ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
-import { tellFailed } from "../../parts/toasts.tsx";
+import { notifyFailed } from "../../parts/toasts.tsx";
 import { chatPath, clientPath } from "./chat-api.ts";
 import type { Message, Peer, Seat } from "./chat-types.ts";
 import { Composer, type Reference } from "./composer.tsx";
@@ -51,7 +51,7 @@ export function Talk({ sendsReceipts, onThread, ...where }: TalkProps) {
   const hasThreads = onThread !== undefined;
   const acts = useMemo<RowActs>(
     () => ({
-      react: (...reaction) => void react(...reaction).catch(tellFailed),
+      react: (...reaction) => void react(...reaction).catch(notifyFailed),
       openReactions: (message, anchor) => setOpened({ kind: "reactions", message, anchor }),
       openMenu: (message, anchor) => setOpened({ kind: "menu", message, anchor }),
       openThread: hasThreads ? (message) => threadOf.current?.(message) : undefined,
@@ -103,7 +103,7 @@ function useReading(seat: Seat, messages: readonly Message[], sendsReceipts: boo
     if (!sendsReceipts || last === undefined || Number(newest.id) <= readId.current) return;
     readId.current = Number(newest.id);
     const path = clientPath(seat.appId, ["messages", last.id, "read"]);
-    ask(path, { method: "POST", body: { uid: seat.uid } }).catch(tellFailed);
+    ask(path, { method: "POST", body: { uid: seat.uid } }).catch(notifyFailed);
   };
 }
 

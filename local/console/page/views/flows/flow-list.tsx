@@ -4,6 +4,7 @@ import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
+import { HeadRow } from "../../parts/head-row.tsx";
 import { go, toHash } from "../../parts/route.ts";
 import { Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -42,26 +43,7 @@ export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: st
       {value !== undefined && shown.length === 0 && <Nothing isFiltered={total > 0} />}
       {shown.length > 0 && (
         <div class="flows-rows">
-          <table aria-label="Flows">
-            <thead>
-              <tr>
-                <th scope="col">Flow</th>
-                <th scope="col">State</th>
-                <th scope="col" class="flows-wide">
-                  About
-                </th>
-                <th scope="col">Status</th>
-                <th scope="col" class="flows-wide">
-                  Began
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((row) => (
-                <Row key={row.id} row={row} filter={filter} isChosen={row.id === chosen} />
-              ))}
-            </tbody>
-          </table>
+          <FlowTable rows={shown} filter={filter} chosen={chosen} />
           {behind !== "" && (
             <p class="flows-more">
               <Button act={() => more(behind)}>Load older</Button>
@@ -70,6 +52,29 @@ export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: st
         </div>
       )}
     </section>
+  );
+}
+
+function FlowTable({
+  rows,
+  filter,
+  chosen,
+}: {
+  rows: readonly FlowRow[];
+  filter: Filter;
+  chosen: string | undefined;
+}) {
+  return (
+    <table aria-label="Flows">
+      <HeadRow
+        columns={[["Flow"], ["State"], ["About", "flows-wide"], ["Status"], ["Began", "flows-wide"]]}
+      />
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.id} row={row} filter={filter} isChosen={row.id === chosen} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -6,7 +6,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { go, toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { pack } from "../try/share.ts";
 import { write } from "../try/use-draft.ts";
@@ -179,7 +179,7 @@ function Wait({ id, wait, appId, onDone }: WaitProps) {
     const { entry, body, unmet } = await ask<FlowEventDraft>(
       `${path}/events/${encodeURIComponent(operationId ?? "")}`,
     );
-    if (unmet.length > 0) tellDone(`Fill in: ${unmet.join(", ")}.`);
+    if (unmet.length > 0) notifyDone(`Fill in: ${unmet.join(", ")}.`);
     go(toHash("try", [entry], { app: appId, body: await pack(write(body)) }));
   };
   const where = event === undefined ? "" : wordsOfWhere(event.where);
@@ -223,7 +223,7 @@ function Cancel({ flow, onClose }: { flow: FlowDetail; onClose: () => void }) {
       method: "POST",
       body: { reason },
     });
-    tellDone(outcomes[outcome]);
+    notifyDone(outcomes[outcome]);
     onClose();
   };
   return (

@@ -4,7 +4,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button, CopyButton } from "../../parts/button.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { go, toHash } from "../../parts/route.ts";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { JourneySteps } from "./journey-steps.tsx";
 import { verdicts } from "./verdicts.ts";
@@ -48,7 +48,7 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
     const { message, id } = await ask<{ message: string; id?: string }>(`${path}/${what}`, {
       method: "POST",
     });
-    tellDone(message);
+    notifyDone(message);
     if (id !== undefined) go(toHash("journeys", [id]));
   };
   return (

@@ -2,6 +2,7 @@ import type { ParkedLaneRow, ParkedLanes } from "../../../api/queues.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import type { Filters } from "../../parts/filters.tsx";
+import { HeadRow } from "../../parts/head-row.tsx";
 import { useRowKeys } from "../../parts/panes.tsx";
 import { toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
@@ -21,21 +22,15 @@ export function LaneList({ filters, chosen }: { filters: Filters; chosen: string
         </Empty>
       ) : (
         <table class="rows">
-          <thead>
-            <tr>
-              <th scope="col">Since</th>
-              <th scope="col">Lane</th>
-              <th scope="col" class="is-spare">
-                App
-              </th>
-              <th scope="col" class="is-number">
-                Events
-              </th>
-              <th scope="col" class="is-wide">
-                Waits for
-              </th>
-            </tr>
-          </thead>
+          <HeadRow
+            columns={[
+              ["Since"],
+              ["Lane"],
+              ["App", "is-spare"],
+              ["Events", "is-number"],
+              ["Waits for", "is-wide"],
+            ]}
+          />
           <tbody>
             {lanes.map((lane) => (
               <tr key={lane.id} class={lane.id === chosen ? "is-chosen" : undefined}>

@@ -1,6 +1,7 @@
 import type { QueueFigures, QueueRow } from "../../../api/queues.ts";
 import { Badge } from "../../parts/badge.tsx";
 import type { Filters } from "../../parts/filters.tsx";
+import { HeadRow } from "../../parts/head-row.tsx";
 import { Time } from "../../parts/time.tsx";
 import { stateOf } from "./queue-words.ts";
 
@@ -19,26 +20,21 @@ export function MessageTable({ rows, ...props }: TableProps) {
   const { isSetAside } = props;
   return (
     <table class="rows">
-      <thead>
-        <tr>
-          {isSetAside && (
-            <th scope="col">
-              <span class="visually-hidden">Selected</span>
-            </th>
-          )}
-          <th scope="col">{isSetAside ? "Added" : "Sent"}</th>
-          <th scope="col">Event</th>
-          <th scope="col" class="is-spare">
-            App
+      <HeadRow
+        columns={[
+          [isSetAside ? "Added" : "Sent"],
+          ["Event"],
+          ["App", "is-spare"],
+          [isSetAside ? "Cause" : "State", "is-wide"],
+          [isSetAside ? "Attempts" : "Received", "is-number is-spare"],
+        ]}
+      >
+        {isSetAside && (
+          <th scope="col">
+            <span class="visually-hidden">Selected</span>
           </th>
-          <th scope="col" class="is-wide">
-            {isSetAside ? "Cause" : "State"}
-          </th>
-          <th scope="col" class="is-number is-spare">
-            {isSetAside ? "Attempts" : "Received"}
-          </th>
-        </tr>
-      </thead>
+        )}
+      </HeadRow>
       <tbody>
         {rows.map((row) => (
           <MessageLine key={row.id} row={row} {...props} />

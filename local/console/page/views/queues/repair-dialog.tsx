@@ -6,7 +6,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { TextField } from "../../parts/field.tsx";
 import type { Filters } from "../../parts/filters.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { commandOf } from "./command-of.ts";
 import { countPicked } from "./count-picked.ts";
 
@@ -49,7 +49,7 @@ export function RepairDialog({
     });
     onDone();
     if (done.remarks.length > 0) return setReport(done);
-    tellDone(`${act === "replay" ? "Replayed" : "Deleted"} ${done.done} of ${done.picked}.`);
+    notifyDone(`${act === "replay" ? "Replayed" : "Deleted"} ${done.done} of ${done.picked}.`);
     return onClose();
   };
   return (

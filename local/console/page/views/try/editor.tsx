@@ -4,7 +4,7 @@ import { ask } from "../../parts/ask.ts";
 import { Button, CopyButton } from "../../parts/button.tsx";
 import { SelectField, TextArea } from "../../parts/field.tsx";
 import { go, toHash } from "../../parts/route.ts";
-import { tellDone, tellFailed } from "../../parts/toasts.tsx";
+import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
 import { roundedIn, wordsOfMistake } from "./json-edit.ts";
 import { JsonForm } from "./json-form.tsx";
 import { deliveryCurl, pack, toCommand } from "./share.ts";
@@ -37,7 +37,7 @@ export function Editor(props: EditorProps) {
           <p class="soft">{entry.says}</p>
         </div>
       </header>
-      <Choices {...props} onVary={(variation) => change("vary", { text, variation }).catch(tellFailed)} />
+      <Choices {...props} onVary={(variation) => change("vary", { text, variation }).catch(notifyFailed)} />
       <div class="try-bar">
         <div class="try-switch">
           <button type="button" aria-pressed={isForm} onClick={() => setForm(true)}>
@@ -135,7 +135,7 @@ function Copies({ entry, sample, appId, url, draft: { text, value, base } }: Edi
     const packed = await pack(text);
     const hash = toHash("try", [entry.id], { app: appId, sample, body: packed });
     await navigator.clipboard.writeText(`${location.origin}/${hash}`);
-    tellDone("Copied a link to this body.");
+    notifyDone("Copied a link to this body.");
   };
   const command = () => {
     const { line, lost } = toCommand({ trigger: entry.trigger, sample, appId }, base, value);

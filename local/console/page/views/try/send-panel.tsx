@@ -3,7 +3,7 @@ import type { TryDone, TryDraft, TryEntry, TrySent, TrySigner } from "../../../a
 import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/field.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { Outlook } from "./outlook.tsx";
 import { Sendings, type ShownSending } from "./sendings.tsx";
 import { type Draft, write } from "./use-draft.ts";
@@ -48,7 +48,7 @@ export function SendPanel(props: SendProps) {
       method: "POST",
       body: { appId, entry: entry.id, text },
     });
-    tellDone(words);
+    notifyDone(words);
     setTurn(turn + 1);
   };
 

@@ -5,7 +5,7 @@ import { ask } from "../../parts/ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { useWorldTime } from "../../parts/world-clock.tsx";
 import { Card, PartHead } from "./part-head.tsx";
 import { inWords } from "./running/in-words.ts";
@@ -139,7 +139,7 @@ async function move(body: { byMs: number } | { toMs: number } | { toNext: true }
     throw new Error(
       `Too many items are due; the clock stopped at ${formatTime(clock.nowMs)}. Move it again to continue.`,
     );
-  tellDone(`It is ${formatTime(clock.nowMs)}; ${due} on the way.`);
+  notifyDone(`It is ${formatTime(clock.nowMs)}; ${due} on the way.`);
 }
 
 function formatTime(ms: number): string {

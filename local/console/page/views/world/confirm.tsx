@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 
 /** A button for an irreversible action: asks first, and shows what is lost. */
 export function ConfirmButton({
@@ -24,7 +24,7 @@ export function ConfirmButton({
   const sure = async () => {
     await act();
     setOpen(false);
-    tellDone(done);
+    notifyDone(done);
   };
   return (
     <>

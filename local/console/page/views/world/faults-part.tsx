@@ -3,7 +3,7 @@ import type { FaultsAnswer } from "../../../api/world-faults.ts";
 import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { CheckField } from "../../parts/field.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 import { FunctionFaults } from "./running/function-faults.tsx";
@@ -25,18 +25,15 @@ const services: readonly (readonly [Service, string])[] = [
 
 export function FaultsPart() {
   const { value, error, reload } = useResource<FaultsAnswer>(path, ["world", "journeys", "queues"]);
-  const setCloud = async (cloud: Cloud) => {
-    await ask(`${path}/cloud`, { method: "PUT", body: cloud });
+  const set = async (where: "cloud" | "platform", body: object) => {
+    await ask(`${path}/${where}`, { method: "PUT", body });
     reload();
   };
-  const setPlatform = async (platform: FaultsAnswer["platform"]) => {
-    await ask(`${path}/platform`, { method: "PUT", body: platform });
-    reload();
-  };
+  const setCloud = (cloud: Cloud) => set("cloud", cloud);
   const allOff = async () => {
     await ask(path, { method: "DELETE" });
     reload();
-    tellDone("All faults are off.");
+    notifyDone("All faults are off.");
   };
   return (
     <>
@@ -78,7 +75,7 @@ export function FaultsPart() {
             </div>
           </Card>
           <FunctionFaults answer={value} set={setCloud} />
-          <PlatformFaults answer={value} set={setPlatform} />
+          <PlatformFaults answer={value} set={(platform) => set("platform", platform)} />
         </div>
       )}
     </>

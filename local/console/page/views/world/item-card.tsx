@@ -4,7 +4,7 @@ import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Form } from "../../parts/form.tsx";
 import type { FormField } from "../../parts/form-values.ts";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import type { Resource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
 import { Card, PartTrouble } from "./part-head.tsx";
@@ -99,7 +99,7 @@ function ItemDialog<Item extends object>({
           await props.save(body, item);
           onClose();
           props.resource.reload();
-          tellDone("Saved.");
+          notifyDone("Saved.");
         }}
       />
     </Dialog>

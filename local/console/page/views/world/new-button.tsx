@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Form } from "../../parts/form.tsx";
 import type { FormField } from "../../parts/form-values.ts";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 
 /** A button with a form for a new item. `create` returns a confirmation. */
 export function NewButton({
@@ -37,7 +37,7 @@ export function NewButton({
             submit={async (body) => {
               const done = await create(body);
               close();
-              tellDone(done);
+              notifyDone(done);
             }}
           />
         </Dialog>

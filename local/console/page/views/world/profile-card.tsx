@@ -1,7 +1,7 @@
 import { ask } from "../../parts/ask.ts";
 import { Form } from "../../parts/form.tsx";
 import type { FormField } from "../../parts/form-values.ts";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { Card } from "./part-head.tsx";
 
 /** The fields of a user or a group; only changed ones are written. */
@@ -27,10 +27,10 @@ export function ProfileCard({
         changes={{ unsettable }}
         submitLabel="Save"
         submit={async (body) => {
-          if (Object.keys(body).length === 0) return tellDone("Nothing has changed.");
+          if (Object.keys(body).length === 0) return notifyDone("Nothing has changed.");
           await ask(path, { method: "PUT", body });
           reload();
-          tellDone("Saved.");
+          notifyDone("Saved.");
         }}
       />
     </Card>

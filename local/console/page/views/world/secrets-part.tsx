@@ -8,7 +8,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Time } from "../../parts/time.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 
@@ -121,7 +121,7 @@ function FieldDialog({
   const [value, setValue] = useState("");
   const save = async () => {
     await ask(path, { method: "PUT", body: { secret, field: name, value } });
-    tellDone(`${name} has a new value.`);
+    notifyDone(`${name} has a new value.`);
     onClose();
     onChanged();
   };

@@ -1,7 +1,7 @@
 import { ask } from "../../parts/ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { splitWords } from "../../parts/form-values.ts";
-import { tellDone, tellFailed } from "../../parts/toasts.tsx";
+import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
 import { Card, PartHead, PartTrouble } from "./part-head.tsx";
@@ -25,9 +25,9 @@ export function SettingsPart() {
         body: { settings: { [key]: wanted } },
       });
       requireAll(data);
-      tellDone("Saved.");
+      notifyDone("Saved.");
     } catch (failure) {
-      tellFailed(failure);
+      notifyFailed(failure);
     }
     reload();
   };

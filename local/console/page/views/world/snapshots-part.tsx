@@ -8,7 +8,7 @@ import { DataTable } from "../../parts/data-table.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Time } from "../../parts/time.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
 import { Card, PartHead, PartTrouble } from "./part-head.tsx";
@@ -65,7 +65,7 @@ function SaveForm({
   const replaces = taken.includes(name.trim());
   const submit = async () => {
     await save({ name: name.trim(), replaces });
-    tellDone(`Saved as ${name.trim()}.`);
+    notifyDone(`Saved as ${name.trim()}.`);
     setName("");
   };
   return (

@@ -11,7 +11,7 @@ import { TextArea } from "../../parts/field.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { go, toHash, useRoute } from "../../parts/route.ts";
 import { Time } from "../../parts/time.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
 import { PartHead, PartTrouble } from "./part-head.tsx";
@@ -170,7 +170,7 @@ function ItemDialog({
   const [value, setValue] = useState(item.value ?? "");
   const save = async () => {
     await ask(path, { method: "PUT", body: { table, key: item.key, value } });
-    tellDone(`${item.title} has a new value.`);
+    notifyDone(`${item.title} has a new value.`);
     onClose();
   };
   return (

@@ -1,7 +1,7 @@
 import { ask } from "../../parts/ask.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { tellDone, tellFailed } from "../../parts/toasts.tsx";
+import { notifyDone, notifyFailed } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 import { WithCode } from "./with-code.tsx";
@@ -40,7 +40,7 @@ export function SwitchesPart() {
     try {
       await ask(path, { method: "PATCH", body: { [name]: wanted } });
     } catch (failure) {
-      tellFailed(failure);
+      notifyFailed(failure);
     }
     reload();
   };
@@ -48,7 +48,7 @@ export function SwitchesPart() {
   const reset = async () => {
     await ask(path, { method: "DELETE" });
     reload();
-    tellDone("All switches are reset.");
+    notifyDone("All switches are reset.");
   };
   return (
     <>

@@ -7,7 +7,7 @@ import { DataTable } from "../../parts/data-table.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { CheckField } from "../../parts/field.tsx";
 import { Time } from "../../parts/time.tsx";
-import { tellDone } from "../../parts/toasts.tsx";
+import { notifyDone } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { PartHead, PartTrouble } from "./part-head.tsx";
 import { inWords } from "./running/in-words.ts";
@@ -98,5 +98,5 @@ function TimerTable({ answer: { timers, total, nowMs } }: { answer: TimersAnswer
 
 async function fire({ id, what }: ShownTimer): Promise<void> {
   await ask(`${path}/fire`, { method: "POST", body: { id } });
-  tellDone(`Triggered: ${what}.`);
+  notifyDone(`Triggered: ${what}.`);
 }

@@ -4,7 +4,7 @@ import { Button } from "../../../parts/button.tsx";
 import { Pager } from "../../../parts/data-table.tsx";
 import { Form } from "../../../parts/form.tsx";
 import type { FormField } from "../../../parts/form-values.ts";
-import { tellDone, tellFailed } from "../../../parts/toasts.tsx";
+import { notifyDone, notifyFailed } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { Card, PartTrouble } from "../part-head.tsx";
 import { toWorld } from "../to-world.ts";
@@ -53,7 +53,7 @@ export function GroupMembers({
   const done = (text: string) => {
     reload();
     reloadGroup();
-    tellDone(text);
+    notifyDone(text);
   };
   return (
     <Card title={`Members (${total})`}>
@@ -99,7 +99,7 @@ function MemberRow({ path, member: { uid, name, scope }, isOwner, done }: Member
       await ask(own, { method: "PUT", body: { scope: wanted } });
       done(`${name} is now ${wanted}.`);
     } catch (error) {
-      tellFailed(error);
+      notifyFailed(error);
     }
   };
   const owning = { method: "PUT", at: path, body: { owner: uid } } as const;

@@ -6,7 +6,7 @@ import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { Form } from "../../../parts/form.tsx";
 import type { FormField } from "../../../parts/form-values.ts";
 import { Time } from "../../../parts/time.tsx";
-import { tellDone } from "../../../parts/toasts.tsx";
+import { notifyDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
 import { Card, PartTrouble } from "../part-head.tsx";
@@ -22,18 +22,22 @@ const fields: readonly FormField[] = [
   },
 ];
 
+const keyColumns: readonly Column<MaskedKey>[] = [
+  { title: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
+  { title: "Key", cell: ({ masked }) => <code class="world-mask">{masked}</code> },
+  { title: "Scope", cell: ({ scope }) => <Badge>{scope}</Badge> },
+  {
+    title: "Since",
+    cell: ({ createdAt }) => <Time ms={createdAt * 1_000} withDate={true} />,
+    isMinor: true,
+  },
+];
+
 export function KeysCard({ appId }: { appId: string }) {
   const path = `/api/world/keys/${appId}`;
   const { value, error, reload } = useResource<KeysAnswer>(path, ["world"]);
   const columns: readonly Column<MaskedKey>[] = [
-    { title: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
-    { title: "Key", cell: ({ masked }) => <code class="world-mask">{masked}</code> },
-    { title: "Scope", cell: ({ scope }) => <Badge>{scope}</Badge> },
-    {
-      title: "Since",
-      cell: ({ createdAt }) => <Time ms={createdAt * 1_000} withDate={true} />,
-      isMinor: true,
-    },
+    ...keyColumns,
     {
       title: "Acts",
       cell: (key) => (
@@ -77,7 +81,7 @@ export function KeysCard({ appId }: { appId: string }) {
         submit={async (body) => {
           await ask(path, { method: "POST", body });
           reload();
-          tellDone(`Created the key ${body.name}.`);
+          notifyDone(`Created the key ${body.name}.`);
         }}
       />
     </Card>

@@ -2,7 +2,7 @@ import type { RolePermission } from "../../../../api/world-roles.ts";
 import { ask } from "../../../parts/ask.ts";
 import { Form } from "../../../parts/form.tsx";
 import { type FormField, splitWords } from "../../../parts/form-values.ts";
-import { tellDone } from "../../../parts/toasts.tsx";
+import { notifyDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { PartTrouble } from "../part-head.tsx";
 import { requireAll } from "../wire.ts";
@@ -33,7 +33,7 @@ export function RolePermissions({ path, appId, role }: { path: string; appId: st
       requireAll(results);
     }
     reload();
-    tellDone("Saved.");
+    notifyDone("Saved.");
   };
   return (
     <Form

@@ -22,14 +22,18 @@ const fields: readonly FormField[] = [
   { name: "description", label: "Description" },
 ];
 
+const roleColumns: readonly Column<Role>[] = [
+  { title: "Role", cell: ({ role }) => <code>{role}</code> },
+  { title: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
+  { title: "Description", cell: ({ description }) => description, isMinor: true },
+];
+
 export function RolesCard({ appId }: { appId: string }) {
   const [open, setOpen] = useState<string>();
   const path = `/api/chat/${appId}/roles`;
   const { value, error, reload } = useResource<WirePage<Role>>(path, ["world"]);
   const columns: readonly Column<Role>[] = [
-    { title: "Role", cell: ({ role }) => <code>{role}</code> },
-    { title: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
-    { title: "Description", cell: ({ description }) => description, isMinor: true },
+    ...roleColumns,
     {
       title: "Acts",
       cell: ({ role }) => (

@@ -3,7 +3,7 @@ import { ask } from "../../../parts/ask.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { Time } from "../../../parts/time.tsx";
-import { tellDone } from "../../../parts/toasts.tsx";
+import { notifyDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { Card, PartTrouble } from "../part-head.tsx";
 
@@ -58,7 +58,7 @@ export function ModerationQueue({ appId }: { appId: string }) {
   const decide: Decide = async (path, body, done) => {
     await ask(`${base}/${path}`, { method: "PATCH", body });
     for (const { reload } of [blocked, flagged, reviewed]) reload();
-    tellDone(done);
+    notifyDone(done);
   };
   return (
     <>

@@ -2,7 +2,7 @@ import { ask } from "../../../parts/ask.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import type { Column } from "../../../parts/data-table.tsx";
 import { type FormField, splitWords } from "../../../parts/form-values.ts";
-import { tellFailed } from "../../../parts/toasts.tsx";
+import { notifyFailed } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ItemCard } from "../item-card.tsx";
 
@@ -110,7 +110,7 @@ export function Rules({ appId }: { appId: string }) {
     try {
       await ask(own(id), { method: "PUT", body: { enabled } });
     } catch (error) {
-      tellFailed(error);
+      notifyFailed(error);
     }
     resource.reload();
   };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { TextField } from "../../../parts/field.tsx";
-import { tellFailed } from "../../../parts/toasts.tsx";
+import { notifyFailed } from "../../../parts/toasts.tsx";
 
 const typingMs = 500;
 
@@ -26,7 +26,7 @@ export function NumberInput({
     const timer = setTimeout(() => {
       set(wanted)
         .then(() => setText(undefined))
-        .catch(tellFailed);
+        .catch(notifyFailed);
     }, typingMs);
     return () => clearTimeout(timer);
   }, [text]);

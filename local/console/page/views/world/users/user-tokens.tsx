@@ -2,7 +2,7 @@ import type { MaskedToken } from "../../../../api/world-keys.ts";
 import { ask } from "../../../parts/ask.ts";
 import { Button, CopyButton } from "../../../parts/button.tsx";
 import { Time } from "../../../parts/time.tsx";
-import { tellDone } from "../../../parts/toasts.tsx";
+import { notifyDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { Card, PartTrouble } from "../part-head.tsx";
 
@@ -14,7 +14,7 @@ export function UserTokens({ appId, uid }: { appId: string; uid: string }) {
   const act = async (method: "DELETE" | "POST", own: string, done: string) => {
     await ask(own, { method });
     reload();
-    tellDone(done);
+    notifyDone(done);
   };
   return (
     <Card title={`Auth tokens (${tokens.length})`}>

@@ -1,6 +1,6 @@
 import type { ShownWebhook, TriggerFamily } from "../../../../api/world-webhooks.ts";
 import { Button } from "../../../parts/button.tsx";
-import { tellFailed } from "../../../parts/toasts.tsx";
+import { notifyFailed } from "../../../parts/toasts.tsx";
 import { Card } from "../part-head.tsx";
 import { requireAll } from "../wire.ts";
 import { askWebhooks } from "./webhook-requests.ts";
@@ -51,7 +51,7 @@ export function TriggerChecks({
                 <input
                   type="checkbox"
                   checked={chosen.has(id)}
-                  onChange={({ currentTarget }) => void set([id], currentTarget.checked).catch(tellFailed)}
+                  onChange={({ currentTarget }) => void set([id], currentTarget.checked).catch(notifyFailed)}
                 />
                 <span>
                   <code>{id}</code>

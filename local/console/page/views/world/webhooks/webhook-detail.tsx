@@ -1,8 +1,8 @@
-import type { WebhooksAnswer } from "../../../../api/world-webhooks.ts";
+import type { ShownWebhook, WebhooksAnswer } from "../../../../api/world-webhooks.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Form } from "../../../parts/form.tsx";
 import { go, toHash } from "../../../parts/route.ts";
-import { tellDone } from "../../../parts/toasts.tsx";
+import { notifyDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
 import { Card, PartHead, PartTrouble } from "../part-head.tsx";
@@ -33,19 +33,18 @@ export function WebhookDetail({ appId, engine, id }: WebhookDetailProps) {
   }
   const place = { appId, engine };
   const path = `/${encodeURIComponent(id)}`;
-  const { delivered, pending, lost } = webhook.deliveries;
+  const save = async (body: Record<string, unknown>) => {
+    if (Object.keys(body).length === 0) return notifyDone("Nothing has changed.");
+    await askWebhooks(place, path, { method: "PUT", body });
+    reload();
+    notifyDone("Saved.");
+  };
   return (
     <>
       <PartHead
         title={webhook.name}
         back={{ href: toWorld(["webhooks"]), title: "Webhooks" }}
-        says={
-          <>
-            <code>{id}</code> <Badge>{engine}</Badge>{" "}
-            {`${delivered} delivered, ${pending} waiting, ${lost} lost. `}
-            <a href={toHash("journeys")}>Journeys</a>
-          </>
-        }
+        says={<Summary webhook={webhook} />}
       >
         <ConfirmButton
           label="Delete"
@@ -66,16 +65,21 @@ export function WebhookDetail({ appId, engine, id }: WebhookDetailProps) {
             entity={webhook}
             changes={{ unsettable: [] }}
             submitLabel="Save"
-            submit={async (body) => {
-              if (Object.keys(body).length === 0) return tellDone("Nothing has changed.");
-              await askWebhooks(place, path, { method: "PUT", body });
-              reload();
-              tellDone("Saved.");
-            }}
+            submit={save}
           />
         </Card>
         <TriggerChecks place={place} webhook={webhook} families={value.families[engine]} reload={reload} />
       </div>
+    </>
+  );
+}
+
+function Summary({ webhook: { engine, id, deliveries } }: { webhook: ShownWebhook }) {
+  const { delivered, pending, lost } = deliveries;
+  return (
+    <>
+      <code>{id}</code> <Badge>{engine}</Badge> {`${delivered} delivered, ${pending} waiting, ${lost} lost. `}
+      <a href={toHash("journeys")}>Journeys</a>
     </>
   );
 }

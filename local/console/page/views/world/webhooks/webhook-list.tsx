@@ -5,7 +5,7 @@ import { Button } from "../../../parts/button.tsx";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { Empty } from "../../../parts/empty.tsx";
 import { SelectField } from "../../../parts/field.tsx";
-import { tellDone, tellFailed } from "../../../parts/toasts.tsx";
+import { notifyDone, notifyFailed } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { NewButton } from "../new-button.tsx";
 import { Card, PartHead, PartTrouble } from "../part-head.tsx";
@@ -92,7 +92,7 @@ function Connection({
   const reconnect = async () => {
     await ask("/api/world/reconnect", { method: "POST" });
     reload();
-    tellDone("The functions are connected again.");
+    notifyDone("The functions are connected again.");
   };
   if (problems.length === 0) return null;
   return (
@@ -107,9 +107,9 @@ function EngineChoice({ appId, engine, reload }: { appId: string; engine: string
   const choose = async (wanted: string) => {
     try {
       await ask(`/api/platform/apps/${appId}/engine`, { method: "PUT", body: { engine: wanted } });
-      tellDone(`The ${wanted} engine now delivers.`);
+      notifyDone(`The ${wanted} engine now delivers.`);
     } catch (error) {
-      tellFailed(error);
+      notifyFailed(error);
     }
     reload();
   };

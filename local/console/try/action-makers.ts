@@ -2,7 +2,7 @@ import { isRecord } from "../../../lib/base/json.ts";
 import type { MemberScope } from "../../platform/store/groups.ts";
 
 /** The platform operations of an action. All throw Error with the platform's answer unless it succeeds. */
-export interface DeedGround {
+export interface ActionContext {
   /** Calls the Chat API; `onBehalfOf` names the acting user. */
   chat(method: string, path: string, body?: object, onBehalfOf?: string): Promise<unknown>;
   /** Does what users do through clients. */
@@ -16,19 +16,19 @@ export interface DeedGround {
 
 export type MemberPlace = MemberScope | "outside" | "banned";
 
-export interface Deed {
+export interface PlatformAction {
   /** Continues "The platform would". */
   readonly words: string;
-  readonly run: (ground: DeedGround) => Promise<unknown>;
+  readonly run: (context: ActionContext) => Promise<unknown>;
 }
 
 export const onMessage = (
   words: string,
-  run: (ground: DeedGround, id: string, by: string) => Promise<unknown>,
-): Deed => ({
+  run: (context: ActionContext, id: string, by: string) => Promise<unknown>,
+): PlatformAction => ({
   words,
-  run: async (ground) => {
-    const { data } = ground;
+  run: async (context) => {
+    const { data } = context;
     const on = "message.data.entities.on.entity";
     const id = text(data, `${on}.id`, "message.id", "reaction.messageId", "body.messageId");
     const by = text(
@@ -36,13 +36,13 @@ export const onMessage = (
       ...["message.editedBy", "message.deletedBy", "message.pinnedBy", "reaction.uid"],
       ...["body.user.uid", "message.sender"],
     );
-    const isThere = await ground.chat("GET", `messages/${part(id)}`).then(yes, no);
-    await run(ground, isThere ? id : await sendAnother(ground), by);
+    const isThere = await context.chat("GET", `messages/${part(id)}`).then(yes, no);
+    await run(context, isThere ? id : await sendAnother(context), by);
   },
 });
 
 /** Creates a message for events that name it only by an id, which cannot be chosen. */
-async function sendAnother({ chat, data }: DeedGround): Promise<string> {
+async function sendAnother({ chat, data }: ActionContext): Promise<string> {
   const on = "message.data.entities.on.entity";
   const author = text(data, `${on}.sender`, "messageSender", "message.sender", "reaction.uid") || "ann";
   const other = text(data, `${on}.receiver`, "body.user.uid", "message.receiver");
@@ -59,45 +59,49 @@ const no = () => false;
 export const inGroup = (
   words: string,
   before: MemberPlace,
-  run: (ground: DeedGround, of: { guid: string; uid: string; by: string }) => Promise<unknown>,
-): Deed => ({
+  run: (context: ActionContext, of: { guid: string; uid: string; by: string }) => Promise<unknown>,
+): PlatformAction => ({
   words,
-  run: async (ground) => {
-    const guid = text(ground.data, "group.guid");
-    const by = text(ground.data, "by.uid", "group.owner");
-    ground.seedGroup(guid, by);
-    for (const uid of Object.keys(record(ground.data, "members"))) {
-      ground.placeMember(guid, uid, before);
+  run: async (context) => {
+    const guid = text(context.data, "group.guid");
+    const by = text(context.data, "by.uid", "group.owner");
+    context.seedGroup(guid, by);
+    for (const uid of Object.keys(record(context.data, "members"))) {
+      context.placeMember(guid, uid, before);
       // If the user is not allowed to, the app does it.
-      const asApp = () => run(ground, { guid, uid, by: "" });
-      await (uid === by ? asApp() : run(ground, { guid, uid, by }).catch(asApp));
+      const asApp = () => run(context, { guid, uid, by: "" });
+      await (uid === by ? asApp() : run(context, { guid, uid, by }).catch(asApp));
     }
   },
 });
 
 export const onGroup = (
   words: string,
-  run: (ground: DeedGround, guid: string) => Promise<unknown>,
-): Deed => ({
+  run: (context: ActionContext, guid: string) => Promise<unknown>,
+): PlatformAction => ({
   words,
-  run: (ground) => run(ground, text(ground.data, "group.guid")),
+  run: (context) => run(context, text(context.data, "group.guid")),
 });
 
 export const onCall = (
   words: string,
-  run: (ground: DeedGround, sessionId: string, of: { caller: string; callee: string }) => Promise<unknown>,
-): Deed => ({
+  run: (
+    context: ActionContext,
+    sessionId: string,
+    of: { caller: string; callee: string },
+  ) => Promise<unknown>,
+): PlatformAction => ({
   words,
-  run: async (ground) => {
-    const { data } = ground;
+  run: async (context) => {
+    const { data } = context;
     const caller = text(data, "call.data.entities.by.entity.uid", "call.sender") || "ann";
     const receiver = text(data, "call.receiver") || "bela";
     const callee = receiver === caller ? text(data, "call.sender") : receiver;
     const receiverType = text(data, "call.receiverType") || "user";
     const type = text(data, "call.type") || "audio";
-    const placed = await ground.act("calls", { caller, receiver: callee, receiverType, type });
+    const placed = await context.act("calls", { caller, receiver: callee, receiverType, type });
     await run(
-      ground,
+      context,
       text({ placed }, "placed.data.sessionId", "placed.sessionId", "placed.data.sessionid"),
       { caller, callee },
     );
@@ -106,14 +110,14 @@ export const onCall = (
 
 export const inMeeting = (
   words: string,
-  run?: (ground: DeedGround, path: string, uid: string) => Promise<unknown>,
-): Deed => ({
+  run?: (context: ActionContext, path: string, uid: string) => Promise<unknown>,
+): PlatformAction => ({
   words,
-  run: async (ground) => {
-    const sessionId = text(ground.data, "sessionId");
-    const uid = text(ground.data, "occupant.uid") || "ann";
-    await ground.act(`meetings/${part(sessionId)}/join`, { uid });
-    await run?.(ground, `calls/${part(sessionId)}`, uid);
+  run: async (context) => {
+    const sessionId = text(context.data, "sessionId");
+    const uid = text(context.data, "occupant.uid") || "ann";
+    await context.act(`meetings/${part(sessionId)}/join`, { uid });
+    await run?.(context, `calls/${part(sessionId)}`, uid);
   },
 });
 

@@ -3,7 +3,7 @@ import type { CallStore } from "./calls/call-store.ts";
 import type { KeptJournal } from "./journeys/keep-journal.ts";
 import type { LineStore } from "./log/line-store.ts";
 
-export interface ConsoleGround {
+export interface ConsoleContext {
   readonly world: World;
   readonly calls: CallStore;
   readonly journal: KeptJournal;

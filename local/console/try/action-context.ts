@@ -6,15 +6,15 @@ import { deleteBan, deleteMember } from "../../platform/store/groups.ts";
 import type { Message } from "../../platform/store/messages.ts";
 import type { World } from "../../stack/world.ts";
 import { WrongInputError } from "../read-input.ts";
-import type { DeedGround } from "./deed-makers.ts";
+import type { ActionContext } from "./action-makers.ts";
 import { seedApp } from "./make-missing.ts";
 
 /** Connects an action to the platform, and creates the users and messages that its event names. */
-export function createDeedGround(
+export function createActionContext(
   { platform }: World,
   appId: string,
   body: Readonly<Record<string, unknown>>,
-): DeedGround {
+): ActionContext {
   const { services } = platform;
   const app = findApp(services.db, appId);
   const key = listApiKeys({ db: services.db, appId }).find(({ scope }) => scope === "fullAccess");

@@ -1,30 +1,30 @@
 import {
-  type Deed,
-  type DeedGround,
+  type ActionContext,
   inGroup,
   inMeeting,
   onCall,
   onGroup,
   onMessage,
+  type PlatformAction,
   part,
   record,
   text,
-} from "./deed-makers.ts";
+} from "./action-makers.ts";
 
 /** Returns the platform's action that causes an event; undefined if the console has none. */
-export function deedOf(trigger: string, family: string): string | undefined {
-  return family === "webhook" && Object.hasOwn(deeds, trigger) ? deeds[trigger]?.words : undefined;
+export function actionOf(trigger: string, family: string): string | undefined {
+  return family === "webhook" && Object.hasOwn(actions, trigger) ? actions[trigger]?.words : undefined;
 }
 
 /**
  * Causes an event on the platform.
  * @throws Error with the platform's answer
  */
-export async function doDeed(trigger: string, ground: DeedGround): Promise<void> {
-  await deeds[trigger]?.run(ground);
+export async function doAction(trigger: string, context: ActionContext): Promise<void> {
+  await actions[trigger]?.run(context);
 }
 
-const deeds: Readonly<Record<string, Deed>> = {
+const actions: Readonly<Record<string, PlatformAction>> = {
   message_sent: {
     words: "store the message",
     run: ({ chat, data }) => {
@@ -98,8 +98,8 @@ const deeds: Readonly<Record<string, Deed>> = {
     seedGroup(guid, text(data, "group.owner"));
     return chat("DELETE", `groups/${part(guid)}`);
   }),
-  group_owner_transferred: onGroup("transfer the group to its new owner", (ground, guid) => {
-    const { chat, seedGroup, placeMember, data } = ground;
+  group_owner_transferred: onGroup("transfer the group to its new owner", (context, guid) => {
+    const { chat, seedGroup, placeMember, data } = context;
     const owner = text(data, "group.owner");
     seedGroup(guid, text(data, "group.oldOwner") || "ann");
     placeMember(guid, owner, "participant");
@@ -163,11 +163,11 @@ const deeds: Readonly<Record<string, Deed>> = {
 };
 
 /** Completes the call, because a user can be in only one. */
-async function talk({ act }: DeedGround, id: string, { callee }: { callee: string }): Promise<void> {
+async function talk({ act }: ActionContext, id: string, { callee }: { callee: string }): Promise<void> {
   await act(`calls/${part(id)}/answer`, { uid: callee });
   await act(`calls/${part(id)}/end`);
 }
 
-function blockedOf(data: DeedGround["data"]): object {
+function blockedOf(data: ActionContext["data"]): object {
   return { blockedUids: Object.keys(record(data, "users")) };
 }
