@@ -134,7 +134,6 @@ const threat = "I will kill you";
 
 describe("the platform that asks the deployed functions before a message goes out", () => {
   beforeAll(async () => {
-    usePlatform(world.platform);
     await world.cloud.pauseConsumers(); // nobody answers: only the asking is looked at
     // A machine may take longer to start a process than the platform waits: the functions run before they are asked.
     beMorePatient();
@@ -161,6 +160,7 @@ describe("the platform that asks the deployed functions before a message goes ou
   };
 
   it("blocks by the custom moderation API what config/moderation.yml matches, and lets the rest pass", async () => {
+    usePlatform(world.platform);
     await own(`PUT /apps/${world.app.appId}/moderation-services/check`, target("moderation"));
     await chat("POST /moderation/rules", {
       id: "ask-us",

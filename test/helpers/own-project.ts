@@ -31,7 +31,7 @@ const ownFiles: Readonly<Record<string, string>> = {
   "functions/own/faulty.ts": faultyTrigger,
   "functions/own/listen.ts": `
     import * as z from "zod/mini";
-    import { sendText } from "../../lib/effects/send-text.ts";
+    import { sendText } from "../../lib/effects/messages/sending.ts";
     import { defineFlow } from "../../lib/flows/define-flow.ts";
     export const listen = defineFlow("listen", { input: z.object({ uid: z.string() }), waitsFor: ["message_sent"] }, async (flow, { uid }) => {
       await flow.do("hear", sendText({ receiver: uid, receiverType: "user", onBehalfOf: "support", text: "I listen." }));
