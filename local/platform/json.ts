@@ -30,3 +30,9 @@ export function defined<T extends object>(fields: T): { [Field in keyof T]?: Exc
 export function defined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
+
+/** Returns an object without some of its fields. */
+export function omit<T extends object, Field extends keyof T>(object: T, ...fields: Field[]): Omit<T, Field>;
+export function omit(object: object, ...fields: string[]): object {
+  return Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
+}

@@ -1,4 +1,10 @@
-import { ensureField, groupNotFound, PlatformError, required, toItemFailure } from "../errors/platform-error.ts";
+import {
+  ensureField,
+  groupNotFound,
+  PlatformError,
+  required,
+  toItemFailure,
+} from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
 import { replyPage } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
@@ -31,17 +37,20 @@ type Holder = {
 
 function routesOf(type: Holder["type"], path: string, find: (request: AppRequest) => Holder) {
   return [
-    route(`list-${type}-permissions`, `GET ${path}`, (request) => listPermissions(request, find(request)), {
-      assumptions: ["The values that each permission takes are concluded from its name."],
-    }),
-    route(`set-${type}-permissions`, `PUT ${path}`, (request) => setPermissions(request, find(request)), {
-      assumptions: setAssumptions,
-    }),
+    route(`list-${type}-permissions`, `GET ${path}`, (request) => listPermissions(request, find(request)), [
+      "The values that each permission takes are concluded from its name.",
+    ]),
+    route(
+      `set-${type}-permissions`,
+      `PUT ${path}`,
+      (request) => setPermissions(request, find(request)),
+      setAssumptions,
+    ),
     route(
       `unset-${type}-permissions`,
       `DELETE ${path}/{permission}`,
       (request) => unsetPermission(request, find(request)),
-      { assumptions: ["Removing a permission that is not set changes nothing; an unknown id is refused."] },
+      ["Removing a permission that is not set changes nothing; an unknown id is refused."],
     ),
   ];
 }
@@ -93,7 +102,11 @@ function setPermissions(request: AppRequest, holder: Holder) {
 
 function unsetPermission(request: AppRequest, holder: Holder) {
   const id = request.param("permission");
-  ensureField(holder.definitions.some((known) => known.id === id), "permission", `The permission ${id} does not exist.`);
+  ensureField(
+    holder.definitions.some((known) => known.id === id),
+    "permission",
+    `The permission ${id} does not exist.`,
+  );
   const { [id]: _removed, ...permissions } = readPermissions(request, holder.type, holder.id);
   save(request, holder, permissions);
   return { permissions };

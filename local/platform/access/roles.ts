@@ -1,4 +1,12 @@
-import { ensureField, ensure, found, limitReached, PlatformError, required, toItemFailure } from "../errors/platform-error.ts";
+import {
+  ensureField,
+  ensure,
+  found,
+  limitReached,
+  PlatformError,
+  required,
+  toItemFailure,
+} from "../errors/platform-error.ts";
 import {
   choice,
   optionalFlag,
@@ -27,22 +35,20 @@ const route = appFamily("docs/internals/platform/users-and-groups.md#roles");
 
 /** Declares the role family. */
 export const roleRoutes = [
-  route("create-role", "POST /roles", createRole, {
-    assumptions: [
-      "A duplicate role is refused with ERR_BAD_REQUEST.",
-      "The role `default` counts towards the 25.",
-    ],
-  }),
+  route("create-role", "POST /roles", createRole, [
+    "A duplicate role is refused with ERR_BAD_REQUEST.",
+    "The role `default` counts towards the 25.",
+  ]),
   route("list-roles", "GET /roles", (request) => {
     return replyPage(request.query, listDocuments(request, roleKind));
   }),
   route("get-role", "GET /roles/{role}", (request) => requirePathRole(request).stored),
-  route("update-role", "PUT /roles/{role}", updateRole, {
+  route("update-role", "PUT /roles/{role}", updateRole, [], {
     input: { needs: { any: ["name", "description", "metadata", "settings", "unset"] } },
   }),
-  route("delete-role", "DELETE /roles/{role}", deleteRole, {
-    assumptions: ["Users of a deleted role get the role `default`."],
-  }),
+  route("delete-role", "DELETE /roles/{role}", deleteRole, [
+    "Users of a deleted role get the role `default`.",
+  ]),
 ];
 
 /** Stores the role every app starts with. Its description is assumed. */
@@ -126,13 +132,16 @@ const featureRoute = appFamily("docs/internals/platform/users-and-groups.md#rest
 
 /** Declares the restricted feature family. */
 export const restrictedFeatureRoutes = [
-  featureRoute("restrict-features", "POST /roles/{role}/restrictedfeatures", restrict, {
-    input: { needs: { items: ["featuresToRestrict"] } },
-    assumptions: [
+  featureRoute(
+    "restrict-features",
+    "POST /roles/{role}/restrictedfeatures",
+    restrict,
+    [
       "Keys are taken with and without the prefix `u.` and shown with it.",
       "An unknown key fails alone, with ERR_BAD_REQUEST in its entry.",
     ],
-  }),
+    { input: { needs: { items: ["featuresToRestrict"] } } },
+  ),
   featureRoute(
     "get-restrictedfeatures",
     "GET /roles/{role}/restrictedfeatures",
@@ -140,14 +149,15 @@ export const restrictedFeatureRoutes = [
       const { role } = requirePathRole(request);
       return replyPage(request.query, listDocuments(request, restrictedKind(role)));
     },
-    {
-      assumptions: ["Titles, descriptions and paths of features other than u.listUsers are ours."],
-    },
+    ["Titles, descriptions and paths of features other than u.listUsers are ours."],
   ),
-  featureRoute("allow-features", "DELETE /roles/{role}/restrictedfeatures", allow, {
-    input: { needs: { items: ["featuresToAllow", "allowAll"] } },
-    assumptions: ["Keys that are not restricted are passed over.", "One of the two fields is required."],
-  }),
+  featureRoute(
+    "allow-features",
+    "DELETE /roles/{role}/restrictedfeatures",
+    allow,
+    ["Keys that are not restricted are passed over.", "One of the two fields is required."],
+    { input: { needs: { items: ["featuresToAllow", "allowAll"] } } },
+  ),
 ];
 
 function restrict(request: AppRequest) {
@@ -177,7 +187,11 @@ function allow(request: AppRequest) {
   const kind = restrictedKind(role);
   const allowAll = optionalFlag(request.body, "allowAll") === true;
   const asked = optionalTexts(request.body, "featuresToAllow");
-  ensureField(asked !== undefined || allowAll, "featuresToAllow", "The featuresToAllow field or allowAll is required.");
+  ensureField(
+    asked !== undefined || allowAll,
+    "featuresToAllow",
+    "The featuresToAllow field or allowAll is required.",
+  );
   const keys = allowAll ? Object.keys(features) : (asked ?? []).map(featureKey);
   for (const key of keys) deleteDocument(request, kind, key);
   return acknowledge("The feature has been allowed successfully.");

@@ -19,12 +19,10 @@ export const callRoutes = [
       const at = nowSeconds(request);
       return replyPage(request.query, calls, { show: (item) => showCall(item, at) });
     },
-    {
-      assumptions: [
-        "Newest first; `page` and `perPage` work although they are not declared.",
-        "`startedAt` and `endedAt` are the earliest start and the latest end.",
-      ],
-    },
+    [
+      "Newest first; `page` and `perPage` work although they are not declared.",
+      "`startedAt` and `endedAt` are the earliest start and the latest end.",
+    ],
   ),
   route(
     "retrieve-call-details",
@@ -33,9 +31,7 @@ export const callRoutes = [
       const found = requireCall(request);
       return { ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags };
     },
-    {
-      assumptions: ["A call of others is not found for the acting user."],
-    },
+    ["A call of others is not found for the acting user."],
   ),
   route("retrieve-call-transcriptions", "GET /calls/{sessionId}/transcriptions", (request) => {
     const { transcriptions } = requireCall(request);
@@ -46,7 +42,11 @@ export const callRoutes = [
 function requireCall(request: AppRequest) {
   const sessionId = request.param("sessionId");
   const found = findCall(request, sessionId);
-  ensure(found !== undefined && (request.actor === undefined || takesPart(found, request.actor.uid)), "ERR_CALL_SESSION_NOT_FOUND", `The call with session id ${sessionId} does not exist.`);
+  ensure(
+    found !== undefined && (request.actor === undefined || takesPart(found, request.actor.uid)),
+    "ERR_CALL_SESSION_NOT_FOUND",
+    `The call with session id ${sessionId} does not exist.`,
+  );
   return found;
 }
 

@@ -1,6 +1,7 @@
 import { found, PlatformError } from "../errors/platform-error.ts";
 import { cursorMeta, Reply, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
+import type { InputRules } from "../http/shape.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
@@ -19,19 +20,17 @@ export function campaignRoute(
   operationId: string,
   line: Line,
   handler: AppRoute["handler"],
-  { forUsers = false, assumptions = [], input = {} }: CampaignRouteOptions = {},
+  assumptions: readonly string[] = [],
+  { forUsers = false, input = {} }: { forUsers?: boolean; input?: InputRules } = {},
 ): AppRoute {
   const handle: AppRoute["handler"] = (request) => {
     if (request.actor === undefined || forUsers) return handler(request);
     throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
   };
-  return route(operationId, line, handle, {
-    assumptions: ["The shape of the answer is not documented.", ...assumptions],
+  return route(operationId, line, handle, ["The shape of the answer is not documented.", ...assumptions], {
     input,
   });
 }
-
-type CampaignRouteOptions = { forUsers?: boolean } & Pick<AppRoute, "assumptions" | "input">;
 
 /** Declares the list of a kind; `fields` names the query parameters that filter it, beside `search`. */
 export function listRoute(
@@ -51,7 +50,7 @@ export function listRoute(
       "updatedAt",
     );
   };
-  return campaignRoute(operationId, `GET ${path}`, list, { input: byUpdate });
+  return campaignRoute(operationId, `GET ${path}`, list, [], { input: byUpdate });
 }
 
 /** Declares how one object of a kind is read. */

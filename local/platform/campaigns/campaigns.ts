@@ -24,11 +24,17 @@ const one = "/campaigns/campaigns/{id}";
 
 /** Declares campaigns and sends. A sent campaign is completed at once; a scheduled one waits to be sent. */
 export const campaignRoutes = [
-  campaignRoute("CampaignsController_create", "POST /campaigns/campaigns", create, {
-    input: { body: { variables: "object", config: "object" } },
-    assumptions: ["A new campaign is a draft.", "The template has to exist."],
+  campaignRoute(
+    "CampaignsController_create",
+    "POST /campaigns/campaigns",
+    create,
+    ["A new campaign is a draft.", "The template has to exist."],
+    { input: { body: { variables: "object", config: "object" } } },
+  ),
+  listRoute("CampaignsController_findAll", "/campaigns/campaigns", "campaign", {
+    fields: ["status"],
+    show,
   }),
-  listRoute("CampaignsController_findAll", "/campaigns/campaigns", "campaign", { fields: ["status"], show }),
   campaignRoute("CampaignsController_findById", `GET ${one}`, (request) => show(campaign(request))),
   campaignRoute(
     "CampaignsController_update",
@@ -37,15 +43,19 @@ export const campaignRoutes = [
       requireDraft(request);
       return show(change(request, pick(request.body, ["name", "config"])));
     },
+    [],
     { input: { body: { name: "string", config: "object" }, needs: { any: ["name", "config"] } } },
   ),
   campaignRoute("CampaignsController_delete", `DELETE ${one}`, (request) =>
     deleteObject(request, "campaign", requireDraft(request)),
   ),
-  campaignRoute("CampaignsController_addRecipients", `POST ${one}/recipients`, addRecipients, {
-    input: { body: { userVariables: "object" } },
-    assumptions: ["A uid that was added already is passed over."],
-  }),
+  campaignRoute(
+    "CampaignsController_addRecipients",
+    `POST ${one}/recipients`,
+    addRecipients,
+    ["A uid that was added already is passed over."],
+    { input: { body: { userVariables: "object" } } },
+  ),
   campaignRoute(
     "CampaignsController_getRecipients",
     `GET ${one}/recipients`,
@@ -53,6 +63,7 @@ export const campaignRoutes = [
       const { recipients } = campaign(request);
       return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
     },
+    [],
     { input: byUpdate },
   ),
   campaignRoute("CampaignsController_getRecipientSummary", `GET ${one}/recipients/summary`, (request) => {
@@ -74,18 +85,16 @@ export const campaignRoutes = [
       change(request, { importStatus });
       return replyWith(202, importStatus);
     },
-    { assumptions: ["The file is not read: no recipients come of it."] },
+    ["The file is not read: no recipients come of it."],
   ),
   campaignRoute("CampaignsController_getImportStatus", `GET ${one}/import-status`, (request) => {
     const { importStatus } = campaign(request);
     return importStatus ?? requireObject(request, "campaign", `${request.param("id")}/import`);
   }),
-  campaignRoute("CampaignsController_send", `POST ${one}/send`, send, {
-    assumptions: [
-      "A draft or scheduled campaign is completed at once; nothing sends a scheduled one at its time.",
-      "It fails when its template is archived.",
-    ],
-  }),
+  campaignRoute("CampaignsController_send", `POST ${one}/send`, send, [
+    "A draft or scheduled campaign is completed at once; nothing sends a scheduled one at its time.",
+    "It fails when its template is archived.",
+  ]),
   campaignRoute("CampaignsController_schedule", `POST ${one}/schedule`, (request) => {
     requireDraft(request);
     const { scheduledAt } = request.body;
@@ -108,14 +117,12 @@ export const campaignRoutes = [
     "NotificationSendController_send",
     "POST /campaigns/notifications/messages",
     sendNotification,
-    {
-      input: { body: { variables: "object", tag: "string" } },
-      assumptions: [
-        "Receivers need not exist; each gets an item of the feed and a push notification as the template's channels say.",
-        "A batch is served at once.",
-        "Variables are kept, not rendered.",
-      ],
-    },
+    [
+      "Receivers need not exist; each gets an item of the feed and a push notification as the template's channels say.",
+      "A batch is served at once.",
+      "Variables are kept, not rendered.",
+    ],
+    { input: { body: { variables: "object", tag: "string" } } },
   ),
 ];
 

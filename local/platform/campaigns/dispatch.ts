@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AppRequest } from "../http/route.ts";
-import { defined, type JsonObject } from "../json.ts";
+import { defined, type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { channelsOf, listObjects, pick, putObject } from "./campaign-route.ts";
 
@@ -107,43 +107,26 @@ const realtimeFanout = ["websocket"];
  * @see docs/internals/platform/events.md#campaign-events, docs/internals/platform/events.md#feed-items-live
  */
 export function emitItem(request: AppRequest, trigger: ItemTrigger, item: JsonObject): void {
-  const { createdAt: _created, updatedAt: _updated, deletedAt: _deleted, ...known } = item;
-  request.emit(trigger, shapes[trigger](request, known));
+  const known = omit(item, "createdAt", "updatedAt", "deletedAt");
+  request.emit(trigger, shapes[trigger](known, request));
 }
 
 type ItemTrigger = keyof typeof shapes;
 
 const shapes = {
-  after_feed_item_sent: sentForm,
-  after_feed_item_delivered: deliveredForm,
-  after_feed_item_read: withoutContent,
-  after_feed_item_interacted: interactedForm,
+  after_feed_item_sent: (item) => omit(item, "variables", "metadata"),
+  after_feed_item_delivered: (item) => omit(item, "content", "variables", "metadata"),
+  after_feed_item_read: (item) => omit(item, "content"),
+  after_feed_item_interacted(item, { switches }) {
+    // Live the item keeps its status and names the interaction; the pages print it as read, with another time.
+    if (switches.feedItemForm === "live") return omit(item, "content");
+    return { ...omit(item, "content", "engagedAt", "topic"), status: "read", interactedAt: item.engagedAt };
+  },
   after_push_notification_sent: pushForm,
   after_push_notification_delivered: pushForm,
   after_push_notification_clicked: pushForm,
-} satisfies Record<string, (request: AppRequest, item: JsonObject) => JsonObject>;
+} satisfies Record<string, (item: JsonObject, request: AppRequest) => JsonObject>;
 
-function sentForm(_call: AppRequest, { variables: _variables, metadata: _metadata, ...shown }: JsonObject) {
-  return shown;
-}
-
-function deliveredForm(request: AppRequest, item: JsonObject) {
-  const { variables: _variables, metadata: _metadata, ...shown } = withoutContent(request, item);
-  return shown;
-}
-
-// Live the item keeps its status and names the interaction; the pages print it as read, with another time.
-function interactedForm(request: AppRequest, item: JsonObject) {
-  const shown = withoutContent(request, item);
-  if (request.switches.feedItemForm === "live") return shown;
-  const { engagedAt, topic: _topic, ...rest } = shown;
-  return { ...rest, status: "read", interactedAt: engagedAt };
-}
-
-function withoutContent(_call: AppRequest, { content: _content, ...shown }: JsonObject) {
-  return shown;
-}
-
-function pushForm(_call: AppRequest, { id, topic: _topic, ...shown }: JsonObject) {
-  return { pushNotificationId: id, ...shown };
+function pushForm({ id, ...item }: JsonObject): JsonObject {
+  return { pushNotificationId: id, ...omit(item, "topic") };
 }

@@ -30,6 +30,7 @@ export const feedRoutes = [
       const unread = visible(request, "feed-item").filter(({ readAt }) => typeof readAt !== "number");
       return { count: filterObjects(request, unread, ["templateCategory"]).length };
     },
+    [],
     asUser,
   ),
   campaignRoute(
@@ -43,6 +44,7 @@ export const feedRoutes = [
       const fields = ["templateCategory", "channelId", "receiver"];
       return listReply(request, filterObjects(request, items, fields), "sentAt");
     },
+    [],
     {
       ...asUser,
       input: {
@@ -54,6 +56,7 @@ export const feedRoutes = [
     "NotificationFeedController_findById",
     `GET ${feed}/{id}`,
     (request) => own(request, "feed-item"),
+    [],
     asUser,
   ),
   campaignRoute(
@@ -64,6 +67,7 @@ export const feedRoutes = [
       changeObject(request, "feed-item", { deletedAt });
       return new Reply({}, 204);
     },
+    [],
     asUser,
   ),
   markRoute("NotificationFeedController_markAsRead", `POST ${feed}/{id}/read`, {
@@ -88,12 +92,14 @@ export const feedRoutes = [
       requireParameter(request, "limit");
       return listReply(request, visible(request, "push-notification"), "sentAt");
     },
+    [],
     asUser,
   ),
   campaignRoute(
     "PushNotificationsController_findById",
     `GET ${pushes}/{id}`,
     (request) => own(request, "push-notification"),
+    [],
     asUser,
   ),
   markRoute("PushNotificationsController_markDelivered", `PUT ${pushes}/{id}/delivered`, {
@@ -152,7 +158,7 @@ function markRoute(operationId: string, line: Line, { kind, field, status, trigg
     return changed;
   };
   const assumptions = ["The same again changes nothing and fires no event."];
-  return campaignRoute(operationId, line, mark, { ...asUser, assumptions });
+  return campaignRoute(operationId, line, mark, assumptions, asUser);
 }
 
 function engagementRoute(operationId: string, path: string, kind: ItemKind, assumptions: string[]) {
@@ -166,13 +172,11 @@ function engagementRoute(operationId: string, path: string, kind: ItemKind, assu
     if (kind === "feed-item") emitItem(request, "after_feed_item_interacted", changed);
     return changed;
   };
-  return campaignRoute(operationId, `POST ${path}/{id}/engagement`, engage, { ...asUser, assumptions });
+  return campaignRoute(operationId, `POST ${path}/{id}/engagement`, engage, assumptions, asUser);
 }
 
-const counted = {
-  assumptions: ["Counts the items of feeds and the push notifications, of all times."],
-  input: { query: { limit: "integer" } },
-} as const;
+const counted = ["Counts the items of feeds and the push notifications, of all times."];
+const limited = { input: { query: { limit: "integer" } } } as const;
 const analytics = "/campaigns/analytics";
 
 /** Declares the numbers of what was sent and what became of it. */
@@ -182,6 +186,7 @@ export const analyticsRoutes = [
     `GET ${analytics}/overview`,
     (request) => count(itemsOf(request)),
     counted,
+    limited,
   ),
   ...(["campaign", "template"] as const).map((kind) => {
     const field = `${kind}Id`;
@@ -193,6 +198,7 @@ export const analyticsRoutes = [
         return { [field]: id, ...count(itemsOf(request, field, id)) };
       },
       counted,
+      limited,
     );
   }),
   campaignRoute(
@@ -203,6 +209,7 @@ export const analyticsRoutes = [
       return [...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) }));
     },
     counted,
+    limited,
   ),
   campaignRoute(
     "AnalyticsController_getUserInsights",
@@ -218,6 +225,7 @@ export const analyticsRoutes = [
       return { ...counts, lastEngagement: engaged.length === 0 ? null : Math.max(...engaged) };
     },
     counted,
+    limited,
   ),
 ];
 

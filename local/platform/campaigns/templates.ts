@@ -46,6 +46,7 @@ export const templateRoutes = [
       const category = { id: randomUUID(), name, ...pick(request.body, ["description"]) };
       return replyWith(201, putObject(request, "category", category));
     },
+    [],
     { input: { body: categoryShape } },
   ),
   listRoute("CategoriesController_findAll", categories, "category"),
@@ -58,24 +59,28 @@ export const templateRoutes = [
       if (request.body.name !== undefined) freeName(request, validText(request.body, "name"), id);
       return changeObject(request, "category", pick(request.body, ["name", "description"]));
     },
+    [],
     { input: { body: categoryShape, needs: { any: ["name", "description"] } } },
   ),
   campaignRoute("CategoriesController_delete", `DELETE ${categories}/{id}`, (request) =>
     deleteObject(request, "category", requireObject(request, "category")),
   ),
-  campaignRoute("TemplatesController_create", `POST ${templates}`, createTemplate, {
-    input: { body: templateShape },
-    assumptions: [
-      "`id` equals `templateId`, a slug of the name unless given.",
-      "A new template is a draft, version 1.",
-    ],
+  campaignRoute(
+    "TemplatesController_create",
+    `POST ${templates}`,
+    createTemplate,
+    ["`id` equals `templateId`, a slug of the name unless given.", "A new template is a draft, version 1."],
+    { input: { body: templateShape } },
+  ),
+  listRoute("TemplatesController_findAll", templates, "template", {
+    fields: ["status", "templateCategory"],
   }),
-  listRoute("TemplatesController_findAll", templates, "template", { fields: ["status", "templateCategory"] }),
   getRoute("TemplatesController_findById", templates, "template"),
   campaignRoute(
     "TemplatesController_update",
     `PUT ${templates}/{id}`,
     (request) => changeObject(request, "template", pick(request.body, changeable)),
+    [],
     { input: { body: templateShape, needs: { any: changeable } } },
   ),
   campaignRoute("TemplatesController_archive", `DELETE ${templates}/{id}`, (request) =>
@@ -100,10 +105,13 @@ export const templateRoutes = [
     const { version } = requireObject(request, "template");
     return replyWith(201, changeObject(request, "template", { version: Number(version) + 1 }));
   }),
-  campaignRoute("ChannelsController_create", `POST ${channels}`, createChannel, {
-    input: { body: channelShape },
-    assumptions: ["`id` equals `channelId`, which is generated unless given."],
-  }),
+  campaignRoute(
+    "ChannelsController_create",
+    `POST ${channels}`,
+    createChannel,
+    ["`id` equals `channelId`, which is generated unless given."],
+    { input: { body: channelShape } },
+  ),
   listRoute("ChannelsController_list", channels, "channel", { fields: [] }),
   campaignRoute("ChannelsController_getAvailability", `GET ${channels}/availability`, () =>
     channelTypes.map((type) => ({ type, available: true })),
@@ -113,6 +121,7 @@ export const templateRoutes = [
     "ChannelsController_update",
     `PUT ${channels}/{id}`,
     (request) => changeObject(request, "channel", pick(request.body, ["name", "enabled", "metadata"])),
+    [],
     { input: { body: channelShape, needs: { any: ["name", "enabled", "metadata"] } } },
   ),
 ];

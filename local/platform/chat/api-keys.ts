@@ -20,7 +20,7 @@ export const apiKeyRoutes = [
     return replyPage(request.query, keys, { show });
   }),
   route("get-apikey", "GET /apikeys/{apiKey}", (request) => show(requireKey(request))),
-  route("update-apikey", "PUT /apikeys/{apiKey}", updateKey, {
+  route("update-apikey", "PUT /apikeys/{apiKey}", updateKey, [], {
     input: { needs: { any: ["name", "scope"] } },
   }),
   route("delete-apikey", "DELETE /apikeys/{apiKey}", (request) => {
@@ -70,7 +70,11 @@ function requireKey(request: AppRequest) {
 
 function requireOtherKey(request: AppRequest) {
   const key = requireKey(request);
-  ensure(key.apiKey !== request.apiKey.apiKey, "ERR_APIKEY_NO_SELF_ACTION", `The Api Key ${key.apiKey} cannot update or delete itself. Please use another apiKey.`);
+  ensure(
+    key.apiKey !== request.apiKey.apiKey,
+    "ERR_APIKEY_NO_SELF_ACTION",
+    `The Api Key ${key.apiKey} cannot update or delete itself. Please use another apiKey.`,
+  );
   return key;
 }
 

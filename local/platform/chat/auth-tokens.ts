@@ -29,9 +29,7 @@ export const authTokenRoutes = [
         : listActiveAuthTokens(request, user.uid).at(0);
       return current ?? issueToken(request, user.uid);
     },
-    {
-      assumptions: ["Without `force` the newest active token is answered again."],
-    },
+    ["Without `force` the newest active token is answered again."],
   ),
   route("list-authtokens", "GET /users/{uid}/auth_tokens", (request) => {
     return replyPage(request.query, listActiveAuthTokens(request, requireUser(request).uid));
@@ -42,7 +40,7 @@ export const authTokenRoutes = [
     return acknowledge(`Cleared Auth Tokens successfully for uid ${uid}.`);
   }),
   route("get-authtoken", "GET /users/{uid}/auth_tokens/{authToken}", (request) => requireToken(request)),
-  route("update-authtoken", "PUT /users/{uid}/auth_tokens/{authToken}", updateToken, {
+  route("update-authtoken", "PUT /users/{uid}/auth_tokens/{authToken}", updateToken, [], {
     input: { needs: { any: ["platform", "userAgent", "appInfo"] } },
   }),
   route("delete-authtoken", "DELETE /users/{uid}/auth_tokens/{authToken}", (request) => {

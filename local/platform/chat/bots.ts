@@ -18,16 +18,18 @@ export const botRoutes = [
     "POST /bots/{uid}/messages",
     async (request) => {
       const uid = request.param("uid").toLowerCase();
-      ensure(findBot(request, uid) !== undefined, "ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
+      ensure(
+        findBot(request, uid) !== undefined,
+        "ERR_BOT_NOT_FOUND",
+        `The bot with UID ${uid} does not exist.`,
+      );
       return await sendFrom(request, requireUser(request));
     },
-    {
-      assumptions: [
-        "A bot writes to every group, member or not.",
-        "The message fires message_sent.",
-        "Bots are made by the emulation's own `PUT /_platform/apps/{appId}/bots/{uid}`: the platform's dashboard does it.",
-      ],
-    },
+    [
+      "A bot writes to every group, member or not.",
+      "The message fires message_sent.",
+      "Bots are made by the emulation's own `PUT /_platform/apps/{appId}/bots/{uid}`: the platform's dashboard does it.",
+    ],
   ),
 ];
 

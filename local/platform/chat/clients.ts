@@ -44,10 +44,22 @@ export function leaveGroup(services: AppServices, leave: { uid: string; guid: st
 }
 
 function requireJoinable(services: AppServices, group: Group, join: { password?: string | undefined }) {
-  ensure(group.type !== "private", "ERR_GROUP_JOIN_NOT_ALLOWED", `The private group ${group.guid} cannot be joined.`);
+  ensure(
+    group.type !== "private",
+    "ERR_GROUP_JOIN_NOT_ALLOWED",
+    `The private group ${group.guid} cannot be joined.`,
+  );
   if (group.type !== "password") return;
-  ensure(join.password !== undefined && join.password !== "", "ERR_EMPTY_GROUP_PASS", `Joining the group ${group.guid} needs its password.`);
-  ensure(join.password === findGroupPassword(services, group.guid), "ERR_WRONG_GROUP_PASS", `The password of the group ${group.guid} is another.`);
+  ensure(
+    join.password !== undefined && join.password !== "",
+    "ERR_EMPTY_GROUP_PASS",
+    `Joining the group ${group.guid} needs its password.`,
+  );
+  ensure(
+    join.password === findGroupPassword(services, group.guid),
+    "ERR_WRONG_GROUP_PASS",
+    `The password of the group ${group.guid} is another.`,
+  );
 }
 
 /** Describes which user a client belongs to and which message it confirms. */
@@ -72,7 +84,11 @@ function confirm(services: AppServices, mark: Mark, action: ReceiptAction) {
   const user = requireUserByUid(services, mark.uid);
   const message = findMessage(services, mark.messageId);
   if (message === undefined || message.deletedAt !== undefined) throw messageNotFound();
-  ensure(canSee(services, user.uid, message), "ERR_MESSAGE_NO_ACCESS", `The user ${user.uid} cannot see ${message.id}.`);
+  ensure(
+    canSee(services, user.uid, message),
+    "ERR_MESSAGE_NO_ACCESS",
+    `The user ${user.uid} cannot see ${message.id}.`,
+  );
   if (message.sender === user.uid) return false;
   const at = nowSeconds(services);
   const upTo = Number(message.id);

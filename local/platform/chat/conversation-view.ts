@@ -1,4 +1,4 @@
-import { ensureField, ensure, badRequest, messageNotFound, PlatformError } from "../errors/platform-error.ts";
+import { ensureField, ensure, badRequest, PlatformError } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -12,7 +12,7 @@ import {
 import type { AppData } from "../store/database.ts";
 import { getDocument, putDocument } from "../store/documents.ts";
 import { findGroup, findMember } from "../store/groups.ts";
-import { findMessage, type Message } from "../store/messages.ts";
+import { findMessage } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { groupConversationId, showGroup, showUser, userConversationId } from "../wire/show.ts";
 import { blockFields, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
@@ -106,13 +106,6 @@ export function requireConversation(
   );
 }
 
-/** Finds the message that a mark names and checks that it is in the conversation. @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND */
-export function requireMessageIn(services: AppServices, conversationId: string, id: string): Message {
-  const message = findMessage(services, id);
-  if (message === undefined || message.conversationId !== conversationId) throw messageNotFound();
-  return message;
-}
-
 // In groups above 300 members nothing is kept per user until the user asks; then all is read.
 function openUntracked(services: AppServices, uid: string, conversationId: string) {
   if (!conversationId.startsWith("group_")) return undefined;
@@ -145,13 +138,7 @@ type GlobalPin = Peer & { pinnedAt: number };
 
 /** Lists the app-wide pins in display order. */
 function listGlobalPins(data: AppData) {
-  const pins = getDocument(data, globalPinKind, "all")?.pins;
-  return Array.isArray(pins) ? pins.filter(isGlobalPin) : [];
-}
-
-/** Replaces the app-wide pins. */
-function putGlobalPins(data: AppData, pins: readonly GlobalPin[]) {
-  putDocument(data, globalPinKind, "all", { pins });
+  return getDocument<{ pins: GlobalPin[] }>(data, globalPinKind, "all")?.pins ?? [];
 }
 
 /** Finds the pin of a peer, or undefined. */
@@ -161,13 +148,16 @@ function findGlobalPin(pins: readonly GlobalPin[], peer: Peer) {
 
 const globalPinKind = "global-pins";
 
-function isGlobalPin(value: unknown): value is GlobalPin {
-  return isJsonObject(value) && typeof value.id === "string" && typeof value.pinnedAt === "number";
-}
-
 /** Answers GET /conversations/pinned, in display order. */
 export function listPinned(request: AppRequest): JsonObject[] {
-  return listGlobalPins(request).map((pin) => showGlobalPin(request, pin));
+  // A pin of a user names the conversation that the app itself, app_system, has with them (assumed).
+  return listGlobalPins(request).map(({ pinnedAt, ...peer }) => ({
+    conversationId: conversationIdWith(systemUser.uid, peer),
+    conversationType: peer.type,
+    conversationWith: showPeer(request, peer, { withTags: false }),
+    pinnedBy: systemUser.uid,
+    pinnedAt,
+  }));
 }
 
 /**
@@ -176,7 +166,11 @@ export function listPinned(request: AppRequest): JsonObject[] {
  */
 export function replacePinned(request: AppRequest): JsonObject[] {
   const { pinnedConversations } = request.body;
-  ensureField(Array.isArray(pinnedConversations), "pinnedConversations", "The pinnedConversations field is required and must be an array.");
+  ensureField(
+    Array.isArray(pinnedConversations),
+    "pinnedConversations",
+    "The pinnedConversations field is required and must be an array.",
+  );
   const before = listGlobalPins(request);
   const pins: GlobalPin[] = [];
   for (const item of pinnedConversations) {
@@ -184,8 +178,12 @@ export function replacePinned(request: AppRequest): JsonObject[] {
     if (findGlobalPin(pins, peer) !== undefined) continue;
     pins.push({ ...peer, pinnedAt: findGlobalPin(before, peer)?.pinnedAt ?? nowSeconds(request) });
   }
-  ensure(pins.length <= maxPins, "ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED", `At most ${maxPins} conversations can be pinned for the app.`);
-  putGlobalPins(request, pins);
+  ensure(
+    pins.length <= maxPins,
+    "ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
+    `At most ${maxPins} conversations can be pinned for the app.`,
+  );
+  putDocument(request, globalPinKind, "all", { pins });
   return listPinned(request);
 }
 
@@ -193,7 +191,11 @@ export function replacePinned(request: AppRequest): JsonObject[] {
 export function pinConversation(request: AppRequest, conversation: Conversation): JsonObject {
   refuseGlobalPin(request, conversation);
   if (conversation.pinnedAt === undefined) {
-    ensure(countPinned(request, conversation.uid) < maxPins, "ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED", `The user ${conversation.uid} has pinned ${maxPins} conversations already.`);
+    ensure(
+      countPinned(request, conversation.uid) < maxPins,
+      "ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
+      `The user ${conversation.uid} has pinned ${maxPins} conversations already.`,
+    );
     putConversation(request, { ...conversation, pinnedAt: nowSeconds(request) });
   }
   return {
@@ -226,17 +228,6 @@ function readPeer(request: AppRequest, item: unknown): Peer {
     return { type: "group", id: requireGroupByGuid(request, item.guid).guid };
   }
   throw badRequest({ pinnedConversations: "Each entry needs a uid or a guid." });
-}
-
-// A pin of a user names the conversation that the app itself, app_system, has with them (assumed).
-function showGlobalPin(request: AppRequest, { pinnedAt, ...peer }: GlobalPin) {
-  return {
-    conversationId: conversationIdWith(systemUser.uid, peer),
-    conversationType: peer.type,
-    conversationWith: showPeer(request, peer, { withTags: false }),
-    pinnedBy: systemUser.uid,
-    pinnedAt,
-  };
 }
 
 function identity({ conversationId, type }: Conversation) {

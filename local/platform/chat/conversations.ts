@@ -1,11 +1,11 @@
-import { ensure, ensureField } from "../errors/platform-error.ts";
+import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { acknowledge, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { selectConversations } from "../store/conversation-lists.ts";
 import { type Conversation, clearForAll, lastMessageId, putConversation } from "../store/conversations.ts";
-import { deleteMessagesOf } from "../store/messages.ts";
+import { deleteMessagesOf, findMessage } from "../store/messages.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
 import { hasRow } from "../store/rows.ts";
 import {
@@ -15,7 +15,6 @@ import {
   presentConversations,
   replacePinned,
   requireConversation,
-  requireMessageIn,
   unpinConversation,
 } from "./conversation-view.ts";
 import { requireGroup, requireUser } from "./lookup.ts";
@@ -29,15 +28,18 @@ const both = [
 
 /** Declares the conversation family. */
 export const conversationRoutes = [
-  route("list-all-conversations", "GET /conversations", listConversations, {
-    onBehalfOf: "optional",
-    assumptions: [
+  route(
+    "list-all-conversations",
+    "GET /conversations",
+    listConversations,
+    [
       "Newest first; pinned conversations have no place of their own.",
       "userTags and groupTags let a conversation in when either fits.",
       "Edits and deletions do not move a conversation, membership changes do.",
       "A user who leaves a group loses its conversation.",
     ],
-  }),
+    { onBehalfOf: "optional" },
+  ),
   route("get-conversation", "GET /conversations/{conversationId}", (request) =>
     show(request, requireById(request)),
   ),
@@ -52,46 +54,47 @@ export const conversationRoutes = [
         `The conversation ${conversationId} has been deleted successfully for all the users.`,
       );
     },
-    {
-      assumptions: ["The messages stay stored, out of every user's sight."],
-    },
+    ["The messages stay stored, out of every user's sight."],
   ),
-  route("list-global-pinned-conversations", "GET /conversations/pinned", listPinned, {
-    onBehalfOf: "unsupported",
-    assumptions: ["A pinned user's conversationId is the one with app_system; conversationWith is included."],
-  }),
-  route("replace-global-pinned-conversations", "PUT /conversations/pinned", replacePinned, {
-    onBehalfOf: "unsupported",
-    assumptions: ["A conversation that stays keeps its pinnedAt.", "Repeats do not count towards the limit."],
-  }),
+  route(
+    "list-global-pinned-conversations",
+    "GET /conversations/pinned",
+    listPinned,
+    ["A pinned user's conversationId is the one with app_system; conversationWith is included."],
+    { onBehalfOf: "unsupported" },
+  ),
+  route(
+    "replace-global-pinned-conversations",
+    "PUT /conversations/pinned",
+    replacePinned,
+    ["A conversation that stays keeps its pinnedAt.", "Repeats do not count towards the limit."],
+    { onBehalfOf: "unsupported" },
+  ),
   ...both.flatMap(({ type, ids, path }): AppRoute[] => [
     route(`get-${type}-conversations`, `GET ${path}`, (request) => show(request, requireOwn(request, type))),
     route(
       `update-${type}-conversation`,
       `PUT ${path}`,
       (request) => updateTags(request, requireOwn(request, type)),
+      [],
       { input: { needs: { any: ["tags"] } } },
     ),
     route(
       `reset-${type}-conversation`,
       `DELETE ${path}`,
       (request) => resetConversation(request, requireOwn(request, type)),
-      {
-        input: { body: { conversationWith: "string" } },
-        assumptions: [
-          "The user's unread count goes to 0 and earlier messages are out of their sight.",
-          "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
-          "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
-        ],
-      },
+      [
+        "The user's unread count goes to 0 and earlier messages are out of their sight.",
+        "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
+        "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
+      ],
+      { input: { body: { conversationWith: "string" } } },
     ),
     route(
       `pin-${type}-conversation`,
       `POST ${path}/pin`,
       (request) => pinConversation(request, requireOwn(request, type)),
-      {
-        assumptions: ["A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE."],
-      },
+      ["A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE."],
     ),
     route(`unpin-${type}-conversation`, `DELETE ${path}/pin`, (request) =>
       unpinConversation(request, requireOwn(request, type)),
@@ -103,13 +106,13 @@ export const conversationRoutes = [
       `mark-${ids}conversation-as-read`,
       `POST ${path}/read`,
       (request) => markConversation(request, requireOwn(request, type), "read"),
-      { assumptions: ["Reading includes delivery."] },
+      ["Reading includes delivery."],
     ),
     route(
       `mark-${ids}conversation-as-unread`,
       `DELETE ${path}/read`,
       (request) => markUnread(request, requireOwn(request, type)),
-      { assumptions: ["Without messageId all of the conversation is unread again."] },
+      ["Without messageId all of the conversation is unread again."],
     ),
   ]),
 ];
@@ -123,7 +126,11 @@ function requireOwn(request: AppRequest, type: "user" | "group") {
 
 function requireById(request: AppRequest) {
   const conversationId = request.param("conversationId");
-  ensure(hasRow(request, "conversations", { conversationId }), "ERR_CONVERSATION_NOT_FOUND", `The conversation ${conversationId} does not exist.`);
+  ensure(
+    hasRow(request, "conversations", { conversationId }),
+    "ERR_CONVERSATION_NOT_FOUND",
+    `The conversation ${conversationId} does not exist.`,
+  );
   return requireConversation(request, requireActor(request).uid, conversationId);
 }
 
@@ -199,5 +206,7 @@ function readMessageId(request: AppRequest, conversation: Conversation) {
   const { messageId } = request.body;
   if (messageId === undefined || messageId === null) return undefined;
   ensureField(/^\d{1,15}$/.test(String(messageId)), "messageId", "The messageId must be an integer.");
-  return Number(requireMessageIn(request, conversation.conversationId, String(messageId)).id);
+  const message = findMessage(request, String(messageId));
+  if (message?.conversationId !== conversation.conversationId) throw messageNotFound();
+  return Number(message.id);
 }

@@ -1,6 +1,6 @@
-import { badRequest, groupNotFound, missing, userNotFound } from "../errors/platform-error.ts";
+import { badRequest, groupNotFound, userNotFound } from "../errors/platform-error.ts";
 import {
-  choice,
+  requiredChoice,
   optionalObject,
   optionalTags,
   optionalText,
@@ -87,8 +87,7 @@ export function importUser(request: AppServices, body: JsonObject): User {
  */
 export function importGroup(request: AppServices, body: JsonObject, ownerDetails?: JsonObject): Group {
   const guid = requiredId(body, "guid");
-  const type = choice(body, "type", groupTypes);
-  if (type === undefined) throw missing("type");
+  const type = requiredChoice(body, "type", groupTypes);
   const password = readGroupPassword(body, type);
   const owner = optionalText(body, "owner")?.toLowerCase();
   if (owner !== undefined && owner !== systemUser.uid) ensureUser(request, owner, ownerDetails);

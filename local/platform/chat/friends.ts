@@ -22,29 +22,36 @@ export const friendRoutes = [
       const results = uids.map((uid) => [uid, itemResult(() => addOneFriend(request, user, uid))]);
       return { accepted: Object.fromEntries(results) };
     },
-    {
-      input: { needs: { items: ["accepted"] } },
-      assumptions: ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
-    },
+    ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
+    { input: { needs: { items: ["accepted"] } } },
   ),
   route(
     "list-all-friends",
     "GET /users/{uid}/friends",
     (request) => listRelated(request, requireUser(request), "friends"),
-    {
-      assumptions: ["Ordered by uid.", "searchKey is a prefix of uid or name."],
-    },
+    ["Ordered by uid.", "searchKey is a prefix of uid or name."],
   ),
-  route("remove-friend", "DELETE /users/{uid}/friends", removeFriends, {
-    input: { needs: { items: ["friends"] } },
-    assumptions: ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
-  }),
+  route(
+    "remove-friend",
+    "DELETE /users/{uid}/friends",
+    removeFriends,
+    ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
+    { input: { needs: { items: ["friends"] } } },
+  ),
 ];
 
 function addOneFriend(request: AppRequest, user: User, uid: string) {
   const friend = requireUserByUid(request, uid);
-  ensure(friend.uid !== user.uid, "ERR_CANNOT_FORM_SELF_RELATION", `The user ${uid} cannot befriend themselves.`);
-  ensure(!areFriends(request, user.uid, friend.uid), "ERR_ALREADY_FRIEND", `The users ${user.uid} and ${uid} are friends already.`);
+  ensure(
+    friend.uid !== user.uid,
+    "ERR_CANNOT_FORM_SELF_RELATION",
+    `The user ${uid} cannot befriend themselves.`,
+  );
+  ensure(
+    !areFriends(request, user.uid, friend.uid),
+    "ERR_ALREADY_FRIEND",
+    `The users ${user.uid} and ${uid} are friends already.`,
+  );
   for (const each of [user, friend]) {
     if (countRows(request, "friends", { uid: each.uid }) >= maxFriends)
       throw limitReached("friends", maxFriends);
@@ -61,7 +68,11 @@ function removeFriends(request: AppRequest) {
   const user = requireUser(request);
   const uids = (optionalTexts(request.body, "friends") ?? []).map((uid) => uid.toLowerCase());
   for (const uid of uids) {
-    ensure(areFriends(request, user.uid, uid), "ERR_NOT_A_FRIEND", `The users ${user.uid} and ${uid} are not friends.`);
+    ensure(
+      areFriends(request, user.uid, uid),
+      "ERR_NOT_A_FRIEND",
+      `The users ${user.uid} and ${uid} are not friends.`,
+    );
   }
   for (const uid of uids) deleteFriends(request, user.uid, uid);
   // The spelling is the platform's.
@@ -80,17 +91,19 @@ export const blockedUserRoutes = [
     "POST /users/{uid}/blockedusers",
     (request) =>
       changeBlocks(request, "user_blocked", (user, other) => {
-        ensure(other.uid !== user.uid, "ERR_CANNOT_BLOCK_SELF", `The user ${user.uid} cannot block themselves.`);
+        ensure(
+          other.uid !== user.uid,
+          "ERR_CANNOT_BLOCK_SELF",
+          `The user ${user.uid} cannot block themselves.`,
+        );
         const block = { uid: user.uid, blocked: other.uid, blockedAt: nowSeconds(request) };
         putRow(request, "blocks", block, "IGNORE");
         return true;
       }),
-    {
-      assumptions: [
-        "Blocking again succeeds and keeps the first time.",
-        "One user_blocked event names all users of the call that were blocked.",
-      ],
-    },
+    [
+      "Blocking again succeeds and keeps the first time.",
+      "One user_blocked event names all users of the call that were blocked.",
+    ],
   ),
   blockRoute(
     "unblock-users",
@@ -101,17 +114,13 @@ export const blockedUserRoutes = [
         "user_unblocked",
         (user, other) => deleteRows(request, "blocks", { uid: user.uid, blocked: other.uid }) > 0,
       ),
-    {
-      assumptions: ["Unblocking somebody who is not blocked succeeds and is in no event."],
-    },
+    ["Unblocking somebody who is not blocked succeeds and is in no event."],
   ),
   blockRoute(
     "list-blocked-users",
     "GET /users/{uid}/blockedusers",
     (request) => listRelated(request, requireUser(request), "blocked"),
-    {
-      assumptions: ["Ordered by uid.", "Those who block the path's user are not listed."],
-    },
+    ["Ordered by uid.", "Those who block the path's user are not listed."],
   ),
 ];
 

@@ -31,27 +31,33 @@ export const groupMemberRoutes = [
       requireGroupScope(request, group, "admin");
       return addListedMembers(request, group.guid, lists);
     },
+    [
+      "With onBehalfOf only an admin may add.",
+      "A banned user cannot be added: ERR_BANNED_GROUPMEMBER for that uid.",
+      "`usersToBan` fires group_member_banned.",
+    ],
     {
       input: { needs: { items: ["admins", "moderators", "participants", "usersToBan"] } },
       onBehalfOf: "optional",
-      assumptions: [
-        "With onBehalfOf only an admin may add.",
-        "A banned user cannot be added: ERR_BANNED_GROUPMEMBER for that uid.",
-        "`usersToBan` fires group_member_banned.",
-      ],
     },
   ),
-  route("list-group-members", "GET /groups/{guid}/members", listMembers, {
-    onBehalfOf: "unsupported",
-    assumptions: ["`conversationId`, printed though nobody acts, is that with app_system."],
-  }),
-  route("change-group-member-scope", "PUT /groups/{guid}/members/{uid}", changeScope, {
-    onBehalfOf: "optional",
-    assumptions: [
+  route(
+    "list-group-members",
+    "GET /groups/{guid}/members",
+    listMembers,
+    ["`conversationId`, printed though nobody acts, is that with app_system."],
+    { onBehalfOf: "unsupported" },
+  ),
+  route(
+    "change-group-member-scope",
+    "PUT /groups/{guid}/members/{uid}",
+    changeScope,
+    [
       "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's old and new one.",
       "The action message of a scope change has the action `scopeChanged`.",
     ],
-  }),
+    { onBehalfOf: "optional" },
+  ),
   route(
     "kick-group-member",
     "DELETE /groups/{guid}/members/{uid}",
@@ -63,13 +69,11 @@ export const groupMemberRoutes = [
       exitGroup(request, group.guid, user, "kicked");
       return acknowledge(`The member with ${user.uid} has been kicked from the Group with ${group.guid}.`);
     },
-    {
-      onBehalfOf: "optional",
-      assumptions: [
-        "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's; the owner may kick all.",
-        "The action message has the action `kicked`.",
-      ],
-    },
+    [
+      "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's; the owner may kick all.",
+      "The action message has the action `kicked`.",
+    ],
+    { onBehalfOf: "optional" },
   ),
 ];
 
@@ -111,13 +115,11 @@ export const bannedUserRoutes = [
       banUser(request, group.guid, user);
       return acknowledge(`The user with uid ${user.uid} has been banned from the Group with ${group.guid}.`);
     },
-    {
-      onBehalfOf: "optional",
-      assumptions: [
-        "A user who is no member may be banned.",
-        "With onBehalfOf the acting user needs moderator scope and a higher scope than the banned member's.",
-      ],
-    },
+    [
+      "A user who is no member may be banned.",
+      "With onBehalfOf the acting user needs moderator scope and a higher scope than the banned member's.",
+    ],
+    { onBehalfOf: "optional" },
   ),
   banRoute(
     "unban-group-user",
@@ -131,10 +133,8 @@ export const bannedUserRoutes = [
         `The user with uid ${user.uid} has been unbanned from the Group with ${group.guid}.`,
       );
     },
-    {
-      onBehalfOf: "optional",
-      assumptions: ["The text says unbanned (the printed example repeats the ban's)."],
-    },
+    ["The text says unbanned (the printed example repeats the ban's)."],
+    { onBehalfOf: "optional" },
   ),
   banRoute(
     "list-banned-group-users",
@@ -148,13 +148,8 @@ export const bannedUserRoutes = [
         { meta: pageMeta(page, total, items.length) },
       );
     },
-    {
-      onBehalfOf: "unsupported",
-      assumptions: [
-        "Ordered by uid.",
-        "`conversationId`, printed though nobody acts, is that with app_system.",
-      ],
-    },
+    ["Ordered by uid.", "`conversationId`, printed though nobody acts, is that with app_system."],
+    { onBehalfOf: "unsupported" },
   ),
 ];
 
@@ -182,7 +177,11 @@ export function readMemberLists(body: JsonObject): MemberLists {
       lists[name].push(uid);
     }
   }
-  ensureField(taken.size <= maxUidsPerCall, "members", `At most ${maxUidsPerCall} uids are allowed per call.`);
+  ensureField(
+    taken.size <= maxUidsPerCall,
+    "members",
+    `At most ${maxUidsPerCall} uids are allowed per call.`,
+  );
   return lists;
 }
 

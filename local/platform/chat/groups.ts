@@ -1,7 +1,8 @@
 import { allowedValues, requirePermission } from "../access/enforce.ts";
-import { ensure, badRequest, missing } from "../errors/platform-error.ts";
+import { ensure, badRequest } from "../errors/platform-error.ts";
 import {
   choice,
+  requiredChoice,
   optionalObject,
   optionalText,
   optionalTexts,
@@ -34,45 +35,58 @@ const route = appFamily("docs/internals/platform/users-and-groups.md#groups", { 
 
 /** Declares the group family. */
 export const groupRoutes = [
-  route("create-group", "POST /groups", createGroup, {
-    input: { body: { owner: "string" } },
-    assumptions: [
+  route(
+    "create-group",
+    "POST /groups",
+    createGroup,
+    [
       "`type` is required, as the specification says; a page of prose calls it optional.",
       "The owner joins as admin; without owner the acting user owns the group, else the system user, who does not join.",
       "Results per member are in `members`.",
     ],
-  }),
+    { input: { body: { owner: "string" } } },
+  ),
   route("list-groups", "GET /groups", listGroups),
   route("get-group", "GET /groups/{guid}", (request) => showGroupFor(request, requireGroup(request))),
-  route("update-group", "PUT /groups/{guid}", updateGroup, {
-    input: {
-      needs: {
-        any: ["name", "type", "password", "icon", "description", "metadata", "owner", "tags", "unset"],
-      },
-    },
-    assumptions: [
+  route(
+    "update-group",
+    "PUT /groups/{guid}",
+    updateGroup,
+    [
       "With onBehalfOf the acting user needs moderator scope.",
       "A new owner becomes an admin member; other changed fields fire group_updated beside group_owner_transferred.",
     ],
-  }),
-  route("delete-group", "DELETE /groups/{guid}", deleteGroup, {
-    assumptions: ["With onBehalfOf the acting user needs admin scope.", "The group's messages go with it."],
-  }),
+    {
+      input: {
+        needs: {
+          any: ["name", "type", "password", "icon", "description", "metadata", "owner", "tags", "unset"],
+        },
+      },
+    },
+  ),
+  route("delete-group", "DELETE /groups/{guid}", deleteGroup, [
+    "With onBehalfOf the acting user needs admin scope.",
+    "The group's messages go with it.",
+  ]),
 ];
 
 function createGroup(request: AppRequest) {
   const guid = requiredId(request.body, "guid");
   const name = requiredText(request.body, "name", 100);
-  const type = choice(request.body, "type", groupTypes);
-  if (type === undefined) throw missing("type");
+  const type = requiredChoice(request.body, "type", groupTypes);
   const password = readGroupPassword(request.body, type);
   const profile = readGroupProfile(request.body);
   requirePermission(request, "createGroup.allowedGroupTypes", type);
   const owner = readOwner(request);
   const lists = readMemberLists(optionalObject(request.body, "members") ?? {});
-  ensure(findGroup(request, guid) === undefined, "ERR_GUID_ALREADY_EXISTS", `The GUID ${guid} already exists, please use a different GUID.`, {
-        status: request.switches.duplicateIdStatus,
-      });
+  ensure(
+    findGroup(request, guid) === undefined,
+    "ERR_GUID_ALREADY_EXISTS",
+    `The GUID ${guid} already exists, please use a different GUID.`,
+    {
+      status: request.switches.duplicateIdStatus,
+    },
+  );
   const at = nowSeconds(request);
   const conversationId = groupConversationId(guid);
   const created = { guid, name, type, ...profile, membersCount: 0, conversationId, createdAt: at };

@@ -1,4 +1,11 @@
-import { ensure, found, groupNotFound, notJoined, PlatformError, userNotFound } from "../errors/platform-error.ts";
+import {
+  ensure,
+  found,
+  groupNotFound,
+  notJoined,
+  PlatformError,
+  userNotFound,
+} from "../errors/platform-error.ts";
 import { optionalMetadata, optionalTags, optionalText, readFields, text } from "../http/fields.ts";
 import { changeCursor, pageMeta, type Reply, readPage, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
@@ -26,7 +33,11 @@ export function requireUserByUid(request: AppData, uid: string): User {
 
 /** Checks that a role exists; `default` always does. @throws PlatformError ERR_ROLE_NOT_FOUND */
 export function requireRole(request: AppData, role: string): string {
-  ensure(role === "default" || getDocument(request, "role", role) !== undefined, "ERR_ROLE_NOT_FOUND", `The role ${role} does not exist.`);
+  ensure(
+    role === "default" || getDocument(request, "role", role) !== undefined,
+    "ERR_ROLE_NOT_FOUND",
+    `The role ${role} does not exist.`,
+  );
   return role;
 }
 
@@ -88,7 +99,11 @@ export const groupTypes = ["public", "password", "private"] as const;
 export function readGroupPassword(body: JsonObject, type: string): string | undefined {
   const password = optionalText(body, "password", 100);
   if (type !== "password") return undefined;
-  ensure(password !== undefined && password !== "", "ERR_EMPTY_GROUP_PASS", "A group of type password needs a password.");
+  ensure(
+    password !== undefined && password !== "",
+    "ERR_EMPTY_GROUP_PASS",
+    "A group of type password needs a password.",
+  );
   return password;
 }
 
@@ -132,7 +147,11 @@ export function requireClearance(
 ): void {
   const member = actingMember(acting, group);
   if (member === undefined) return;
-  ensure(member.uid !== uid, "ERR_GROUP_NO_SELF_ACTION", `The user ${uid} cannot perform this action on themselves.`);
+  ensure(
+    member.uid !== uid,
+    "ERR_GROUP_NO_SELF_ACTION",
+    `The user ${uid} cannot perform this action on themselves.`,
+  );
   requireGroupScope(acting, group, "moderator");
   if (member.uid === group.owner) return;
   const other = findMember(acting, group.guid, uid);

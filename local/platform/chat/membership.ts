@@ -37,7 +37,11 @@ export function enterGroup(
   const { user, scope, how } = entry;
   const { uid } = user;
   if (isBanned(acting, guid, uid)) throw bannedFrom(uid, guid);
-  ensure(findMember(acting, guid, uid) === undefined, "ERR_ALREADY_JOINED", `The user ${uid} has already joined the group ${guid}.`);
+  ensure(
+    findMember(acting, guid, uid) === undefined,
+    "ERR_ALREADY_JOINED",
+    `The user ${uid} has already joined the group ${guid}.`,
+  );
   if ((findGroup(acting, guid)?.membersCount ?? 0) >= maxMembers) {
     if (how === "added") throw limitReached("members of a group", maxMembers);
     throw new PlatformError("ERR_NO_VACANCY", `The group ${guid} is full.`);
@@ -58,14 +62,22 @@ export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked
 
 /** Bans a user, member or not, and ends the membership. @throws PlatformError ERR_ALREADY_BANNED */
 export function banUser(acting: Acting, guid: string, user: User): void {
-  ensure(!isBanned(acting, guid, user.uid), "ERR_ALREADY_BANNED", `The user ${user.uid} is already banned from ${guid}.`);
+  ensure(
+    !isBanned(acting, guid, user.uid),
+    "ERR_ALREADY_BANNED",
+    `The user ${user.uid} is already banned from ${guid}.`,
+  );
   putBan(acting, { guid, uid: user.uid, bannedAt: nowSeconds(acting) });
   record(acting, removeMember(acting, guid, user.uid), user, "banned");
 }
 
 /** Lifts a ban; the user does not come back as a member. @throws PlatformError ERR_NOT_A_BANNED_USER */
 export function unbanUser(acting: Acting, guid: string, user: User): void {
-  ensure(deleteBan(acting, guid, user.uid), "ERR_NOT_A_BANNED_USER", `The user ${user.uid} is not banned from ${guid}.`);
+  ensure(
+    deleteBan(acting, guid, user.uid),
+    "ERR_NOT_A_BANNED_USER",
+    `The user ${user.uid} is not banned from ${guid}.`,
+  );
   record(acting, recountMembers(acting, guid, { isTouched: true }), user, "unbanned");
 }
 

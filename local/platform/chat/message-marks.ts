@@ -22,19 +22,25 @@ const route = appFamily("docs/internals/platform/messages.md#pins-and-saves");
 
 /** Declares pins, saves and interactions of messages. */
 export const messageMarkRoutes = [
-  route("pin-message", "POST /messages/{id}/pin", pin, {
-    onBehalfOf: "optional",
-    assumptions: [
+  route(
+    "pin-message",
+    "POST /messages/{id}/pin",
+    pin,
+    [
       "Pinning again succeeds, keeps the first pin and fires nothing.",
       "Pins of the app and of users share the limit of 100.",
       "A deleted message is no longer pinned.",
     ],
-  }),
-  route("unpin-message", "DELETE /messages/{id}/pin", unpin, {
-    onBehalfOf: "optional",
-    assumptions: ["Unpinning what is not pinned fires nothing."],
-  }),
-  route("save-message", "POST /messages/{id}/save", save, { onBehalfOf: "required" }),
+    { onBehalfOf: "optional" },
+  ),
+  route(
+    "unpin-message",
+    "DELETE /messages/{id}/pin",
+    unpin,
+    ["Unpinning what is not pinned fires nothing."],
+    { onBehalfOf: "optional" },
+  ),
+  route("save-message", "POST /messages/{id}/save", save, [], { onBehalfOf: "required" }),
   route(
     "unsave-message",
     "DELETE /messages/{id}/save",
@@ -43,20 +49,27 @@ export const messageMarkRoutes = [
       deleteRows(request, "saved_messages", { uid: requireActor(request).uid, messageId: message.id });
       return presentMessage(request, message);
     },
+    [],
     { onBehalfOf: "required" },
   ),
-  route("mark-message-as-interacted", "PATCH /messages/{id}/interacted", interact, {
-    input: { needs: { items: ["interactions"] } },
-    onBehalfOf: "required",
-    assumptions: ["Messages of every category may be marked: interactive ones cannot be sent by REST."],
-  }),
+  route(
+    "mark-message-as-interacted",
+    "PATCH /messages/{id}/interacted",
+    interact,
+    ["Messages of every category may be marked: interactive ones cannot be sent by REST."],
+    { input: { needs: { items: ["interactions"] } }, onBehalfOf: "required" },
+  ),
 ];
 
 function pin(request: AppRequest) {
   const message = requireLiveMessage(request);
   if (message.pinnedAt !== undefined) return presentMessage(request, message);
   const { conversationId } = message;
-  ensure(countRows(request, "pinned_messages", { conversationId }) < maxPinsPerConversation, "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED", `The conversation ${conversationId} holds ${maxPinsPerConversation} pinned messages already.`);
+  ensure(
+    countRows(request, "pinned_messages", { conversationId }) < maxPinsPerConversation,
+    "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED",
+    `The conversation ${conversationId} holds ${maxPinsPerConversation} pinned messages already.`,
+  );
   const pinned: Message = {
     ...message,
     pinnedBy: request.actor?.uid ?? systemUser.uid,
@@ -88,7 +101,11 @@ function save(request: AppRequest) {
   const message = requireLiveMessage(request);
   const { uid } = requireActor(request);
   const saved = savedTimes(request, uid);
-  ensure(saved.has(message.id) || saved.size < maxSavesPerUser, "ERR_SAVED_MESSAGES_LIMIT_EXCEEDED", `The user ${uid} has saved ${maxSavesPerUser} messages already.`);
+  ensure(
+    saved.has(message.id) || saved.size < maxSavesPerUser,
+    "ERR_SAVED_MESSAGES_LIMIT_EXCEEDED",
+    `The user ${uid} has saved ${maxSavesPerUser} messages already.`,
+  );
   putRow(request, "saved_messages", { uid, messageId: message.id, savedAt: nowSeconds(request) }, "IGNORE");
   return presentMessage(request, message);
 }
@@ -115,19 +132,15 @@ export const reactionRoutes = [
     "list-all-reactions",
     "GET /messages/{id}/reactions",
     (request) => listOf(request, undefined),
-    {
-      onBehalfOf: "optional",
-      assumptions: ["affix, id and limit (default 100) page, as `meta.next` suggests."],
-    },
+    ["affix, id and limit (default 100) page, as `meta.next` suggests."],
+    { onBehalfOf: "optional" },
   ),
   reactionRoute(
     "get-message-reactions",
     "GET /messages/{id}/reactions/{reaction}",
     (request) => listOf(request, request.param("reaction")),
-    {
-      onBehalfOf: "optional",
-      assumptions: ["affix, id and limit (default 100) page, as `meta.next` suggests."],
-    },
+    ["affix, id and limit (default 100) page, as `meta.next` suggests."],
+    { onBehalfOf: "optional" },
   ),
   reactionRoute(
     "add-message-reactions",
@@ -136,29 +149,26 @@ export const reactionRoutes = [
       changeReaction(request, "message_reaction_added", (key) =>
         putReaction(request, { ...key, reactedAt: nowSeconds(request) }),
       ),
-    {
-      onBehalfOf: "required",
-      assumptions: [
-        "The same reaction again succeeds without an event.",
-        "`updatedAt` of the message stays.",
-      ],
-    },
+    ["The same reaction again succeeds without an event.", "`updatedAt` of the message stays."],
+    { onBehalfOf: "required" },
   ),
   reactionRoute(
     "remove-message-reactions",
     "DELETE /messages/{id}/reactions/{reaction}",
     (request) => changeReaction(request, "message_reaction_removed", (key) => dropReaction(request, key)),
-    {
-      onBehalfOf: "required",
-      assumptions: ["A reaction that is not there is taken back without an event."],
-    },
+    ["A reaction that is not there is taken back without an event."],
+    { onBehalfOf: "required" },
   ),
 ];
 
 function listOf(request: AppRequest, reaction: string | undefined) {
   const message = requireMessage(request);
   const cursor = readCursor(request.query, 100);
-  ensureField(cursor.id === undefined || /^\d{1,15}$/.test(cursor.id), "id", "The id must be the id of a reaction.");
+  ensureField(
+    cursor.id === undefined || /^\d{1,15}$/.test(cursor.id),
+    "id",
+    "The id must be the id of a reaction.",
+  );
   const isBackwards = cursor.affix === "prepend";
   const reactions = listReactions(request, {
     messageId: message.id,

@@ -1,5 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { ensure, ensureField, bannedFrom, notJoined, PlatformError, toItemFailure } from "../errors/platform-error.ts";
+import {
+  ensure,
+  ensureField,
+  bannedFrom,
+  notJoined,
+  PlatformError,
+  toItemFailure,
+} from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, readJson } from "../json.ts";
@@ -13,11 +20,6 @@ import { systemUser, type User } from "../store/users.ts";
 import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
-
-/** Answers POST /messages. @see docs/internals/platform/messages.md#sending */
-export async function postMessage(request: AppRequest): Promise<JsonObject> {
-  return await sendFrom(request, request.actor ?? systemUser);
-}
 
 /** Sends what the body says in a sender's name, with `parent` as a reply in its thread, and answers the message. */
 export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {
@@ -53,7 +55,11 @@ function readTarget(body: JsonObject, sender: User, parent: Message | undefined)
     const other = parent.sender === sender.uid ? parent.receiver : parent.sender;
     return { type: parent.receiverType, id: parent.receiverType === "group" ? parent.receiver : other };
   }
-  ensure(receiverType === "user" || receiverType === "group", "ERR_INVALID_RECEIVER_TYPE", "The receiverType must be user or group.");
+  ensure(
+    receiverType === "user" || receiverType === "group",
+    "ERR_INVALID_RECEIVER_TYPE",
+    "The receiverType must be user or group.",
+  );
   return { type: receiverType, id: String(receiver) };
 }
 
@@ -64,7 +70,11 @@ function readTarget(body: JsonObject, sender: User, parent: Message | undefined)
  */
 function requireRecipient(request: AppRequest, sender: User, target: Target, parent: Message | undefined) {
   const recipient = findRecipient(request, sender, target);
-  ensure(parent === undefined || conversationIdOf(sender.uid, recipient) === parent.conversationId, "ERR_WRONG_MESSAGE_THREAD", `The message ${parent?.id} belongs to another conversation than the reply.`);
+  ensure(
+    parent === undefined || conversationIdOf(sender.uid, recipient) === parent.conversationId,
+    "ERR_WRONG_MESSAGE_THREAD",
+    `The message ${parent?.id} belongs to another conversation than the reply.`,
+  );
   return recipient;
 }
 
@@ -89,8 +99,16 @@ function findRecipient(request: AppRequest, sender: User, target: Target): Recip
 // The meanings of the two codes are documented (docs/internals/platform/answers-and-errors.md#error-codes), that they refuse
 // messages is assumed.
 function requireUnblocked(request: AppRequest, sender: User, receiver: User) {
-  ensure(findBlock(request, sender.uid, receiver.uid) === undefined, "ERR_BLOCKED_RECEIVER", `The user ${sender.uid} has blocked ${receiver.uid}.`);
-  ensure(findBlock(request, receiver.uid, sender.uid) === undefined, "ERR_BLOCKED_SENDER", `The user ${sender.uid} is blocked by ${receiver.uid}.`);
+  ensure(
+    findBlock(request, sender.uid, receiver.uid) === undefined,
+    "ERR_BLOCKED_RECEIVER",
+    `The user ${sender.uid} has blocked ${receiver.uid}.`,
+  );
+  ensure(
+    findBlock(request, receiver.uid, sender.uid) === undefined,
+    "ERR_BLOCKED_SENDER",
+    `The user ${sender.uid} is blocked by ${receiver.uid}.`,
+  );
 }
 
 // One message to each; the shape of the answer is not documented. Assumed: per-item results as in other bulk requests.
@@ -114,7 +132,11 @@ async function sendToMany(
   };
   const uids = optionalTexts(many, "uids");
   const guids = optionalTexts(many, "guids");
-  ensure(uids !== undefined || guids !== undefined, "ERR_EMPTY_RECEIVER", "multipleReceivers needs uids or guids.");
+  ensure(
+    uids !== undefined || guids !== undefined,
+    "ERR_EMPTY_RECEIVER",
+    "multipleReceivers needs uids or guids.",
+  );
   return {
     ...(uids !== undefined && { uids: await sendTo("user", uids) }),
     ...(guids !== undefined && { guids: await sendTo("group", guids) }),
@@ -156,7 +178,7 @@ async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest)
   try {
     return await send({ ...request, body: withAttachments(body, attachments) });
   } catch (error) {
-    for (const id of ids) deleteFile(request, id);
+    for (const id of ids) deleteDocument(request, fileKind, id);
     throw error;
   }
 }
@@ -176,11 +198,8 @@ function readField(field: string, value: string) {
 async function keep(request: AppRequest, file: File, id: string) {
   const { name } = file;
   const mimeType = file.type || "application/octet-stream";
-  putFile(request, id, {
-    name,
-    mimeType,
-    bytes: new Uint8Array(await file.arrayBuffer()),
-  });
+  const base64 = Buffer.from(await file.arrayBuffer()).toString("base64");
+  putDocument(request, fileKind, id, { name, mimeType, base64 });
   const dot = name.lastIndexOf(".");
   return {
     url: `${request.origin}/_platform/apps/${request.appId}/files/${id}/${encodeURIComponent(name)}`,
@@ -197,15 +216,12 @@ function withAttachments(body: JsonObject, attachments: JsonObject[]) {
   if (first === undefined) return body;
   const data = body.data ?? {};
   const kind = String(first.mimeType).split("/")[0] ?? "";
+  const sent = isJsonObject(data) && Array.isArray(data.attachments) ? data.attachments : [];
   return {
     type: ["image", "audio", "video"].includes(kind) ? kind : "file",
     ...body,
-    data: isJsonObject(data) ? { ...data, attachments: [...sentAttachments(data), ...attachments] } : data,
+    data: isJsonObject(data) ? { ...data, attachments: [...sent, ...attachments] } : data,
   };
-}
-
-function sentAttachments({ attachments }: JsonObject) {
-  return Array.isArray(attachments) ? attachments : [];
 }
 
 const structured = ["data", "tags", "multipleReceivers"];
@@ -214,20 +230,10 @@ const maxBytes = 100 * 1_024 * 1_024;
 /** A file that came with a message. */
 type StoredFile = { name: string; mimeType: string; bytes: Uint8Array };
 
-/** Stores a file under an id that the caller made. */
-function putFile(data: AppData, id: string, { name, mimeType, bytes }: StoredFile) {
-  putDocument(data, fileKind, id, { name, mimeType, base64: Buffer.from(bytes).toString("base64") });
-}
-
 /** Reads a file, or undefined. */
 export function getFile(data: AppData, id: string): StoredFile | undefined {
   const stored = getDocument<Omit<StoredFile, "bytes"> & { base64: string }>(data, fileKind, id);
   return stored && { ...stored, bytes: Buffer.from(stored.base64, "base64") };
-}
-
-/** Deletes a file. */
-function deleteFile(data: AppData, id: string) {
-  deleteDocument(data, fileKind, id);
 }
 
 const fileKind = "message-file";

@@ -193,7 +193,11 @@ async function askBeforeMessage(
   let current = draft;
   for (const webhook of listSubscribed(services, 1, "before_message")) {
     const answer = await askHook(services, webhook, show(current));
-    ensure(answer.action !== "do_not_propagate", "ERR_BLOCKED_BY_WEBHOOK", `The message has been blocked by the webhook ${webhook.id}.`);
+    ensure(
+      answer.action !== "do_not_propagate",
+      "ERR_BLOCKED_BY_WEBHOOK",
+      `The message has been blocked by the webhook ${webhook.id}.`,
+    );
     current = injectAnswer(current, webhook.id, answer);
   }
   return current;

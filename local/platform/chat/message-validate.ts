@@ -12,10 +12,18 @@ type MessageContent = { category: "message" | "custom"; type: string; data: Json
 export function readMessageContent(body: JsonObject): MessageContent {
   const category = body.category ?? "message";
   ensure(category !== "", "ERR_EMPTY_MESSAGE_CATEGORY", "The message category is empty.");
-  ensure(category === "message" || category === "custom", "ERR_INVALID_MESSAGE_CATEGORY", "The message category must be message or custom.");
+  ensure(
+    category === "message" || category === "custom",
+    "ERR_INVALID_MESSAGE_CATEGORY",
+    "The message category must be message or custom.",
+  );
   const type = body.type ?? (category === "message" ? "text" : "");
   ensure(type !== "", "ERR_EMPTY_MESSAGE_TYPE", "The message type is empty.");
-  ensure(typeof type === "string" && (category !== "message" || messageTypes.includes(type)), "ERR_INVALID_MESSAGE_TYPE", `The message type must be one of: ${messageTypes.join(", ")}.`);
+  ensure(
+    typeof type === "string" && (category !== "message" || messageTypes.includes(type)),
+    "ERR_INVALID_MESSAGE_TYPE",
+    `The message type must be one of: ${messageTypes.join(", ")}.`,
+  );
   const data = readMessageData(body);
   if (category === "custom") checkCustomData(data);
   else if (type === "text") checkText(data);
@@ -27,14 +35,34 @@ export function readMessageContent(body: JsonObject): MessageContent {
 export function readMessageData(body: JsonObject): JsonObject {
   const data = body.data ?? {};
   ensure(isJsonObject(data), "ERR_INVALID_MESSAGE_DATA", "The message data must be an object.");
-  ensure(isAbsent(data.metadata) || isJsonObject(data.metadata), "ERR_INVALID_METADATA", "The message metadata must be an object.");
-  ensure(isAbsent(data.text) || typeof data.text === "string", "ERR_INVALID_MESSAGE_TEXT", "The message text must be a string.");
-  ensure(isAbsent(data.customData) || isJsonObject(data.customData), "ERR_INVALID_CUSTOM_DATA", "The custom data of the message must be an object.");
-  ensure(isAbsent(data.attachments) || isAttachments(data.attachments), "ERR_INVALID_MEDIA_MESSAGE", "The attachments must be objects with a url each.");
+  ensure(
+    isAbsent(data.metadata) || isJsonObject(data.metadata),
+    "ERR_INVALID_METADATA",
+    "The message metadata must be an object.",
+  );
+  ensure(
+    isAbsent(data.text) || typeof data.text === "string",
+    "ERR_INVALID_MESSAGE_TEXT",
+    "The message text must be a string.",
+  );
+  ensure(
+    isAbsent(data.customData) || isJsonObject(data.customData),
+    "ERR_INVALID_CUSTOM_DATA",
+    "The custom data of the message must be an object.",
+  );
+  ensure(
+    isAbsent(data.attachments) || isAttachments(data.attachments),
+    "ERR_INVALID_MEDIA_MESSAGE",
+    "The attachments must be objects with a url each.",
+  );
   // 65,536 characters for the whole payload (docs/internals/platform/ids-and-limits.md#size-of-messages). The 10 KB for `data` of
   // the same page
   // contradicts a 9,000 character text in several scripts and is not enforced.
-  ensureField(JSON.stringify(body).length <= maxPayloadCharacters, "data", `The message may not be greater than ${maxPayloadCharacters} characters.`);
+  ensureField(
+    JSON.stringify(body).length <= maxPayloadCharacters,
+    "data",
+    `The message may not be greater than ${maxPayloadCharacters} characters.`,
+  );
   return data;
 }
 
@@ -50,7 +78,11 @@ function checkCustomData(data: JsonObject) {
 function checkAttachments(data: JsonObject) {
   const { attachments, url } = data;
   if (isAbsent(attachments) && typeof url === "string" && url !== "") return;
-  ensure(!isAbsent(attachments) && !(Array.isArray(attachments) && attachments.length === 0), "ERR_EMPTY_MESSAGE_FILE", "The media message has no file.");
+  ensure(
+    !isAbsent(attachments) && !(Array.isArray(attachments) && attachments.length === 0),
+    "ERR_EMPTY_MESSAGE_FILE",
+    "The media message has no file.",
+  );
 }
 
 function isAttachments(value: unknown) {

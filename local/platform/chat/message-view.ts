@@ -8,7 +8,6 @@ import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findLastReply } from "../store/threads.ts";
 import { findUser, type User } from "../store/users.ts";
-import { showMessage } from "../wire/show.ts";
 import { blockFields } from "./lookup.ts";
 
 /**
@@ -20,9 +19,10 @@ export function presentMessages(request: AppRequest, messages: readonly Message[
   const hideQuoted = request.query.flag("hideQuotedMessages") === true;
   const saved = request.actor === undefined ? undefined : savedTimes(request, request.actor.uid);
   return messages.map((message) => {
-    const { quotedMessage, ...rest } = showMessage(message, withTags);
+    const { quotedMessage, tags, ...rest } = message;
     return {
       ...rest,
+      ...(withTags && defined({ tags })),
       ...(hideQuoted || quotedMessage === undefined ? {} : { quotedMessage }),
       data: presentData(request, message),
       ...derivedFields(request, message, saved),
@@ -98,7 +98,11 @@ function presentMentions(request: AppRequest, mentions: JsonObject) {
 export function requireMessage(request: AppRequest, parameter = "id"): Message {
   const message = findMessage(request, request.param(parameter));
   if (message === undefined) throw messageNotFound();
-  ensure(request.actor === undefined || canSee(request, request.actor.uid, message), "ERR_MESSAGE_NO_ACCESS", `The user ${request.actor?.uid} is neither sender, receiver nor group member of the message ${message.id}.`);
+  ensure(
+    request.actor === undefined || canSee(request, request.actor.uid, message),
+    "ERR_MESSAGE_NO_ACCESS",
+    `The user ${request.actor?.uid} is neither sender, receiver nor group member of the message ${message.id}.`,
+  );
   return message;
 }
 
@@ -119,7 +123,11 @@ export function canSee(request: AppData, uid: string, message: Message): boolean
 export function requireLiveMessage(request: AppRequest, parameter = "id"): Message {
   const message = requireMessage(request, parameter);
   if (message.deletedAt !== undefined) throw messageNotFound();
-  ensure(message.category !== "action", "ERR_MESSAGE_ACTION_NOT_ALLOWED", `A message of category ${message.category} cannot be used so.`);
+  ensure(
+    message.category !== "action",
+    "ERR_MESSAGE_ACTION_NOT_ALLOWED",
+    `A message of category ${message.category} cannot be used so.`,
+  );
   return message;
 }
 

@@ -5,13 +5,12 @@ import { acknowledge, cursorMeta, pageMeta, readCursor, readPage, reply } from "
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import type { Condition } from "../store/condition.ts";
+import { type Condition, listCondition } from "../store/condition.ts";
 import { sumUnread } from "../store/conversations.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import {
   beyondId,
   messageConditions,
-  ofAllowed,
   ofConversation,
   oneToOneOf,
   pageVisibleTo,
@@ -30,7 +29,7 @@ import { findUser, systemUser } from "../store/users.ts";
 import { emitMessageChanged } from "../webhooks/message-events.ts";
 import { groupConversationId, userConversationId } from "../wire/show.ts";
 import { requireGroup, requireUser } from "./lookup.ts";
-import { postMessage } from "./message-send.ts";
+import { sendFrom } from "./message-send.ts";
 import { mentionedUsers, recordDeleted, storeActionMessage } from "./message-store.ts";
 import { checkText, readMessageData } from "./message-validate.ts";
 import { presentMessage, presentMessages, requireMessage } from "./message-view.ts";
@@ -44,41 +43,49 @@ const unreadParameters = {
 
 /** Declares the message family (pins, saves and interactions are families of their own). */
 export const messageRoutes = [
-  route("send-message", "POST /messages", postMessage, {
-    assumptions: [
-      "Without onBehalfOf the sender is app_system.",
-      "multipleReceivers answers per-item results under `uids` and `guids`.",
-      "A block in either direction refuses a one-to-one message: ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER.",
-      "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
-      "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
-    ],
-  }),
-  route("list-all-messages", "GET /messages", listAllMessages, {
-    input: unreadParameters,
-    assumptions: [
+  route("send-message", "POST /messages", (request) => sendFrom(request, request.actor ?? systemUser), [
+    "Without onBehalfOf the sender is app_system.",
+    "multipleReceivers answers per-item results under `uids` and `guids`.",
+    "A block in either direction refuses a one-to-one message: ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER.",
+    "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
+    "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
+  ]),
+  route(
+    "list-all-messages",
+    "GET /messages",
+    listAllMessages,
+    [
       "Oldest first within an answer; without `affix` from the beginning.",
       "`count=true` answers {count} alone.",
       "One-to-one messages carry deliveredAt and readAt of their receiver.",
       "Replies count as unread; messages of the categories message, custom and interactive count.",
     ],
-  }),
+    { input: unreadParameters },
+  ),
   route("get-message-details", "GET /messages/{id}", (request) =>
     presentMessage(request, requireMessage(request)),
   ),
-  route("update-message", "PUT /messages/{id}", updateMessage, {
+  route("update-message", "PUT /messages/{id}", updateMessage, [], {
     input: { needs: { any: ["data", "tags"] } },
   }),
-  route("delete-message", "DELETE /messages/{id}", removeMessage, {
-    assumptions: ["The answer's action is `deleted`.", "`permanent` answers an acknowledgement."],
-  }),
-  route("user-list-user-messages", "GET /users/{uid}/messages", listUserMessages, {
-    input: unreadParameters,
-    assumptions: ["Without onBehalfOf all one-to-one messages of the user are listed."],
-  }),
-  route("user-list-group-messages", "GET /groups/{guid}/messages", listGroupMessages, {
-    input: unreadParameters,
-    assumptions: ["A user who has not joined the group is refused: ERR_GROUP_NOT_JOINED."],
-  }),
+  route("delete-message", "DELETE /messages/{id}", removeMessage, [
+    "The answer's action is `deleted`.",
+    "`permanent` answers an acknowledgement.",
+  ]),
+  route(
+    "user-list-user-messages",
+    "GET /users/{uid}/messages",
+    listUserMessages,
+    ["Without onBehalfOf all one-to-one messages of the user are listed."],
+    { input: unreadParameters },
+  ),
+  route(
+    "user-list-group-messages",
+    "GET /groups/{guid}/messages",
+    listGroupMessages,
+    ["A user who has not joined the group is refused: ERR_GROUP_NOT_JOINED."],
+    { input: unreadParameters },
+  ),
 ];
 
 /** Answers GET /messages: the app's messages, or those the acting user can see. */
@@ -148,10 +155,8 @@ export function listByCursor(request: AppRequest, conditions: Condition[]): obje
 function sharedFilters(request: AppRequest) {
   return [
     ...messageConditions(request.query),
-    ...ofAllowed(
-      allowedValues(request, "listMessages.allowedMessageCategories"),
-      allowedValues(request, "listMessages.allowedMessageTypes"),
-    ),
+    ...listCondition("category", allowedValues(request, "listMessages.allowedMessageCategories")),
+    ...listCondition("type", allowedValues(request, "listMessages.allowedMessageTypes")),
     ...(request.actor === undefined ? [] : readerConditions(request, request.query, request.actor.uid)),
   ];
 }
@@ -167,7 +172,11 @@ function updateMessage(request: AppRequest) {
   const data = readMessageData(request.body);
   if (Object.hasOwn(data, "text")) checkText(data);
   const tags = optionalTags(request.body);
-  ensureField(Object.keys(data).length !== 0 || tags !== undefined, "data", "One of data and tags must hold what to change.");
+  ensureField(
+    Object.keys(data).length !== 0 || tags !== undefined,
+    "data",
+    "One of data and tags must hold what to change.",
+  );
   const at = nowSeconds(request);
   const changed: Message = {
     ...message,
@@ -217,8 +226,16 @@ function recordChange(request: AppRequest, action: "edited" | "deleted", changed
 function requireChangeable(request: AppRequest) {
   const message = requireMessage(request);
   if (message.deletedAt !== undefined) throw messageNotFound();
-  ensure(message.category !== "action" && message.category !== "call", "ERR_MESSAGE_ACTION_NOT_ALLOWED", `A message of category ${message.category} cannot be changed.`);
-  ensure(request.actor === undefined || request.actor.uid === message.sender, "ERR_MESSAGE_NOT_A_SENDER", `The user ${request.actor?.uid} is not the sender of the message ${message.id}.`);
+  ensure(
+    message.category !== "action" && message.category !== "call",
+    "ERR_MESSAGE_ACTION_NOT_ALLOWED",
+    `A message of category ${message.category} cannot be changed.`,
+  );
+  ensure(
+    request.actor === undefined || request.actor.uid === message.sender,
+    "ERR_MESSAGE_NOT_A_SENDER",
+    `The user ${request.actor?.uid} is not the sender of the message ${message.id}.`,
+  );
   return message;
 }
 

@@ -14,27 +14,38 @@ const route = appFamily("docs/internals/platform/messages.md#threads");
 
 /** Declares the thread family. */
 export const threadRoutes = [
-  route("send-thread-message", "POST /messages/{id}/thread", sendReply, {
-    onBehalfOf: "required",
-    assumptions: [
+  route(
+    "send-thread-message",
+    "POST /messages/{id}/thread",
+    sendReply,
+    [
       "Without receiver the reply goes where its parent is.",
       "Action and call messages take no replies: ERR_WRONG_MESSAGE_THREAD_CATEGORY.",
       "The parent's sender is subscribed with the first reply. Deleted replies leave replyCount and lastReply.",
     ],
-  }),
-  route("list-all-thread-messages", "GET /messages/{id}/thread", listReplies, {
-    onBehalfOf: "optional",
-    assumptions: ["Oldest first; affix and id of `meta.next` are taken beside page and perPage."],
-  }),
-  route("list-all-threads", "GET /threads", listThreads, {
-    input: { query: { withUnreadReplyCount: "boolean", withMentionCount: "boolean" } },
-    onBehalfOf: "optional",
-    assumptions: [
+    { onBehalfOf: "required" },
+  ),
+  route(
+    "list-all-thread-messages",
+    "GET /messages/{id}/thread",
+    listReplies,
+    ["Oldest first; affix and id of `meta.next` are taken beside page and perPage."],
+    { onBehalfOf: "optional" },
+  ),
+  route(
+    "list-all-threads",
+    "GET /threads",
+    listThreads,
+    [
       "Ordered by the time of the last reply, oldest first; that time is the cursor `updatedAt`.",
       "The counts are named unreadReplyCount and mentionCount and cover unread replies.",
       "participatedByMe holds for who sent the parent or a reply.",
     ],
-  }),
+    {
+      input: { query: { withUnreadReplyCount: "boolean", withMentionCount: "boolean" } },
+      onBehalfOf: "optional",
+    },
+  ),
   route(
     "subscribe-thread",
     "POST /messages/{id}/thread/subscription",
@@ -42,6 +53,7 @@ export const threadRoutes = [
       subscribe(request, requireLiveMessage(request).id, [requireActor(request).uid]);
       return { success: true };
     },
+    [],
     { onBehalfOf: "required" },
   ),
   route(
@@ -52,17 +64,23 @@ export const threadRoutes = [
       deleteRows(request, "thread_subscribers", key);
       return { success: true };
     },
-    {
-      onBehalfOf: "required",
-      assumptions: ["Replying or being mentioned later subscribes again."],
-    },
+    ["Replying or being mentioned later subscribes again."],
+    { onBehalfOf: "required" },
   ),
 ];
 
 async function sendReply(request: AppRequest) {
   const parent = requireMessage(request);
-  ensure(parent.category !== "action" && parent.category !== "call", "ERR_WRONG_MESSAGE_THREAD_CATEGORY", `A message of category ${parent.category} cannot start a thread.`);
-  ensure(parent.parentId === undefined, "ERR_MESSAGE_THREAD_NESTING", `The message ${parent.id} is a reply itself and cannot start a thread.`);
+  ensure(
+    parent.category !== "action" && parent.category !== "call",
+    "ERR_WRONG_MESSAGE_THREAD_CATEGORY",
+    `A message of category ${parent.category} cannot start a thread.`,
+  );
+  ensure(
+    parent.parentId === undefined,
+    "ERR_MESSAGE_THREAD_NESTING",
+    `The message ${parent.id} is a reply itself and cannot start a thread.`,
+  );
   return await sendFrom(request, requireActor(request), requireLiveMessage(request));
 }
 

@@ -32,14 +32,16 @@ const changeable = ["name", "avatar", "link", "role", "statusMessage", "metadata
 
 /** Declares the user family. */
 export const userRoutes = [
-  route("create-user", "POST /users", createUser, { input: { body: userShape }, allowsAuthOnly: true }),
-  route("list-users", "GET /users", listUsers, {
-    assumptions: ["Ordered by uid.", "`count=true` answers {count} alone.", "Any of several tags is enough."],
-  }),
-  route("reactivate-users", "PUT /users", reactivateUsers, {
+  route("create-user", "POST /users", createUser, [], { input: { body: userShape }, allowsAuthOnly: true }),
+  route("list-users", "GET /users", listUsers, [
+    "Ordered by uid.",
+    "`count=true` answers {count} alone.",
+    "Any of several tags is enough.",
+  ]),
+  route("reactivate-users", "PUT /users", reactivateUsers, [], {
     input: { needs: { items: ["uidsToActivate"] } },
   }),
-  route("deactivate-users", "DELETE /users", deactivateUsers, {
+  route("deactivate-users", "DELETE /users", deactivateUsers, [], {
     input: { needs: { items: ["uidsToDeactivate"] } },
   }),
   route(
@@ -52,24 +54,34 @@ export const userRoutes = [
         ...(request.actor !== undefined && blockFields(request, request.actor.uid, user.uid)),
       };
     },
+    [],
     { onBehalfOf: "optional" },
   ),
-  route("update-user", "PUT /users/{uid}", updateUser, {
+  route("update-user", "PUT /users/{uid}", updateUser, [], {
     input: { body: userShape, needs: { any: changeable } },
   }),
-  route("delete-user", "DELETE /users/{uid}", deleteUser, {
-    assumptions: ["Without `permanent` the user's messages stay; the user is gone either way."],
-  }),
+  route("delete-user", "DELETE /users/{uid}", deleteUser, [
+    "Without `permanent` the user's messages stay; the user is gone either way.",
+  ]),
 ];
 
 function createUser(request: AppRequest) {
-  ensure(request.apiKey.scope !== "authOnly" || request.switches.authOnlyCreatesUsers, "AUTH_ERR_NO_ACCESS", `The key ${request.apiKey.apiKey} may not create users.`);
+  ensure(
+    request.apiKey.scope !== "authOnly" || request.switches.authOnlyCreatesUsers,
+    "AUTH_ERR_NO_ACCESS",
+    `The key ${request.apiKey.apiKey} may not create users.`,
+  );
   const uid = requiredId(request.body, "uid");
   const name = requiredText(request.body, "name", 100);
   const role = requireRole(request, optionalText(request.body, "role") ?? "default");
-  ensure(findUser(request, uid) === undefined, "ERR_UID_ALREADY_EXISTS", `The UID ${uid} already exists, please use a different UID.`, {
-        status: request.switches.duplicateIdStatus,
-      });
+  ensure(
+    findUser(request, uid) === undefined,
+    "ERR_UID_ALREADY_EXISTS",
+    `The UID ${uid} already exists, please use a different UID.`,
+    {
+      status: request.switches.duplicateIdStatus,
+    },
+  );
   const user: User = {
     uid,
     name,

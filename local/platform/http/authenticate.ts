@@ -9,7 +9,11 @@ import type { AppRoute } from "./route.ts";
 /** Finds the app an address names. @throws PlatformError AUTH_ERR_INVALID_APPID unknown id, or another region's app */
 export function requireApp(db: Database, address: { appId: string; region?: string }): App {
   const app = findApp(db, address.appId);
-  ensure(app !== undefined && (address.region === undefined || app.region === address.region), "AUTH_ERR_INVALID_APPID", `The app with id ${address.appId} does not exist in this region. Please use a correct app id and region.`);
+  ensure(
+    app !== undefined && (address.region === undefined || app.region === address.region),
+    "AUTH_ERR_INVALID_APPID",
+    `The app with id ${address.appId} does not exist in this region. Please use a correct app id and region.`,
+  );
   return app;
 }
 
@@ -18,9 +22,18 @@ export function requireApp(db: Database, address: { appId: string; region?: stri
  * must not log it. @see docs/internals/platform/answers-and-errors.md#refused-keys (text and fields seen live)
  */
 export function requireApiKey(data: AppData, header: string | undefined): ApiKey {
-  ensure(header !== undefined && header !== "", "AUTH_ERR_EMPTY_APIKEY", "The apikey header is missing. Please send your apiKey.");
+  ensure(
+    header !== undefined && header !== "",
+    "AUTH_ERR_EMPTY_APIKEY",
+    "The apikey header is missing. Please send your apiKey.",
+  );
   const apiKey = findApiKey(data, header);
-  ensure(apiKey !== undefined, "AUTH_ERR_APIKEY_NOT_FOUND", `The key ${header} does not exist. Please use correct apiKey.`, { devMessage: `The ${header} key doesn't work. Please use correct apiKey.` });
+  ensure(
+    apiKey !== undefined,
+    "AUTH_ERR_APIKEY_NOT_FOUND",
+    `The key ${header} does not exist. Please use correct apiKey.`,
+    { devMessage: `The ${header} key doesn't work. Please use correct apiKey.` },
+  );
   return apiKey;
 }
 
@@ -59,9 +72,16 @@ export function requireManagementKey(
   secret: string | undefined,
 ): void {
   if (!key || !secret) {
-    throw new PlatformError("AUTH_ERR_EMPTY_AUTH_HEADER", "The credentials of the management account are missing.");
+    throw new PlatformError(
+      "AUTH_ERR_EMPTY_AUTH_HEADER",
+      "The credentials of the management account are missing.",
+    );
   }
-  ensure(isManagementKey(db, key, secret), "AUTH_ERR_APIKEY_NOT_FOUND", "The key and secret do not match. Please use correct ones.");
+  ensure(
+    isManagementKey(db, key, secret),
+    "AUTH_ERR_APIKEY_NOT_FOUND",
+    "The key and secret do not match. Please use correct ones.",
+  );
 }
 
 /**

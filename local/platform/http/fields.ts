@@ -20,7 +20,11 @@ export function optionalText(body: JsonObject, field: string, maxLength = unlimi
   const value = present(body, field);
   if (value === undefined) return undefined;
   ensureField(typeof value === "string", field, `The ${field} must be a string.`);
-  ensureField(value.length <= maxLength, field, `The ${field} may not be greater than ${maxLength} characters.`);
+  ensureField(
+    value.length <= maxLength,
+    field,
+    `The ${field} may not be greater than ${maxLength} characters.`,
+  );
   return value;
 }
 
@@ -65,7 +69,11 @@ export function optionalObject(body: JsonObject, field: string): JsonObject | un
 /** Reads `metadata`: at most 5 KB. @see docs/internals/platform/ids-and-limits.md#size-of-metadata */
 export function optionalMetadata(body: JsonObject): JsonObject | undefined {
   const metadata = optionalObject(body, "metadata");
-  ensureField(metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= 5 * 1_024, "metadata", "The metadata may not be greater than 5 KB.");
+  ensureField(
+    metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= 5 * 1_024,
+    "metadata",
+    "The metadata may not be greater than 5 KB.",
+  );
   return metadata;
 }
 
@@ -81,7 +89,11 @@ export function optionalTexts(body: JsonObject, field: string, maxItems = unlimi
 /** Reads `tags`: at most 25, each at most 100 characters. @see docs/internals/platform/ids-and-limits.md#tags */
 export function optionalTags(body: JsonObject): string[] | undefined {
   const tags = optionalTexts(body, "tags", 25);
-  ensureField(!tags?.some((tag) => tag.length > 100), "tags", "A tag may not be greater than 100 characters.");
+  ensureField(
+    !tags?.some((tag) => tag.length > 100),
+    "tags",
+    "A tag may not be greater than 100 characters.",
+  );
   return tags;
 }
 
@@ -91,7 +103,11 @@ export function optionalTags(body: JsonObject): string[] | undefined {
  */
 export function requiredId(body: JsonObject, field: string): string {
   const id = requiredText(body, field, 100).toLowerCase();
-  ensureField(/^[a-z0-9_-]+$/.test(id), field, `The ${field} may only contain letters, numbers, dashes and underscores.`);
+  ensureField(
+    /^[a-z0-9_-]+$/.test(id),
+    field,
+    `The ${field} may only contain letters, numbers, dashes and underscores.`,
+  );
   return id;
 }
 

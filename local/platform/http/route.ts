@@ -18,7 +18,7 @@ type RouteBase = {
   /** Where the behaviour is described, e.g. "docs/internals/platform/messages.md#pins-and-saves". */
   source: string;
   /** What of this operation is assumed although the operation is documented. */
-  assumptions?: readonly string[];
+  assumptions: readonly string[];
   /** Checked before the handler runs. */
   input?: InputRules;
   /** How input that breaks the rules is refused; default: ERR_BAD_REQUEST. */
@@ -91,11 +91,11 @@ export type ManagementRequest = AppServices & {
 /** A method and a path below the surface's base, such as `GET /users/{uid}`. */
 export type Line = `${AppRoute["method"]} ${string}`;
 
-type Stated = "operationId" | "method" | "path" | "source" | "handler";
+type Stated = "operationId" | "method" | "path" | "source" | "handler" | "assumptions";
 
 /**
- * Returns the function that declares the routes of a family: `route("get-user", "GET /users/{uid}", getUser)`. A route is
- * documented and takes no onBehalfOf unless the family or the route says otherwise.
+ * Returns the function that declares the routes of a family: `route("get-user", "GET /users/{uid}", getUser)`, and behind it
+ * what is assumed of it. A route is documented and takes no onBehalfOf unless the family or the route says otherwise.
  */
 export function appFamily(source: string, family: Partial<Omit<AppRoute, Stated>> = {}) {
   return declare<AppRoute>({ fidelity: "documented", onBehalfOf: "unsupported", ...family, source });
@@ -107,18 +107,24 @@ export function managementFamily(source: string) {
 }
 
 function declare<R extends AppRoute | ManagementRoute>(family: Omit<R, Exclude<Stated, "source">>) {
-  return (operationId: string, line: Line, handler: R["handler"], more: Partial<Omit<R, Stated>> = {}) => ({
-    ...family,
-    operationId,
-    ...methodAndPath(line),
-    handler,
-    ...more,
-  });
-}
-
-function methodAndPath(line: Line) {
-  const method = methods.find((known) => line.startsWith(`${known} `)) ?? "GET";
-  return { method, path: line.slice(method.length + 1) };
+  return (
+    operationId: string,
+    line: Line,
+    handler: R["handler"],
+    assumptions: readonly string[] = [],
+    more: Partial<Omit<R, Stated>> = {},
+  ) => {
+    const method = methods.find((known) => line.startsWith(`${known} `)) ?? "GET";
+    return {
+      ...family,
+      operationId,
+      method,
+      path: line.slice(method.length + 1),
+      handler,
+      assumptions,
+      ...more,
+    };
+  };
 }
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

@@ -5,7 +5,7 @@ import type { FaultControl } from "../faults/control.ts";
 import type { RequestFault } from "../faults/rules.ts";
 import type { Fidelity } from "../fidelity.ts";
 import { defined, type JsonObject } from "../json.ts";
-import { withinRequest } from "../services/records.ts";
+import { currentRequest } from "../services/records.ts";
 import type { Services } from "../services/services.ts";
 import { type Address, resolveAddress } from "./address.ts";
 import { answerRequest, type IncomingRequest, type Target } from "./answer-request.ts";
@@ -91,7 +91,7 @@ async function run(parts: RunParts, context: Context, target: Target) {
     if (fault !== undefined) await applyRequestFault(services, context, fault);
     const { status, body } =
       fault?.answer === undefined
-        ? await withinRequest(requestId, () => answerRequest(parts, incoming))
+        ? await currentRequest.run(requestId, () => answerRequest(parts, incoming))
         : { status: 200, body: {} };
     outcome = { status, body, fidelity: route?.fidelity ?? "assumed", headers: {} };
   } catch (error) {

@@ -11,9 +11,16 @@ import {
 import { buildMessage, recordStored } from "../chat/message-store.ts";
 import { readMessageContent } from "../chat/message-validate.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
-import { ensure, ensureField, badRequest, itemResult, missing, PlatformError } from "../errors/platform-error.ts";
+import {
+  ensure,
+  ensureField,
+  badRequest,
+  itemResult,
+  missing,
+  PlatformError,
+} from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { checkFields } from "../http/shape.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -22,12 +29,7 @@ import { type Message, putMessage } from "../store/messages.ts";
 import { hasRow } from "../store/rows.ts";
 import { showUser } from "../wire/show.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/internals/platform/import-and-metrics.md#importing",
-  method: "POST",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/internals/platform/import-and-metrics.md#importing");
 const assumptions = [
   "A failing entity answers {success: false, error} and fails no other.",
   "Entities that exist are overwritten, except messages with a known muid.",
@@ -36,11 +38,11 @@ const assumptions = [
 
 /** Declares the data import interface: at most 50 entities a request, at most 60 requests a minute. */
 export const dataImportRoutes = [
-  route("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
+  importRoute("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
     requireKey("uid", key, requiredText(body, "uid"));
     return showUser(importUser(request, body));
   }),
-  route("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
+  importRoute("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
     requireKey("guid", key, requiredText(body, "guid"));
     checkFields(body, { groupOwnerDetails: userDetails });
     const { guid, name, type, conversationId, createdAt, owner } = importGroup(
@@ -50,38 +52,32 @@ export const dataImportRoutes = [
     );
     return { guid, name, type, conversationId, createdAt, owner };
   }),
-  route("members", "ERR_IMPORT_INVALID_MEMBER_FORMAT", importMember),
-  route("messages", "ERR_IMPORT_INVALID_MESSAGE_FORMAT", importMessage),
+  importRoute("members", "ERR_IMPORT_INVALID_MEMBER_FORMAT", importMember),
+  importRoute("messages", "ERR_IMPORT_INVALID_MESSAGE_FORMAT", importMessage),
 ];
 
 type ImportOne = (request: AppRequest, key: string, body: JsonObject) => JsonObject;
 
-function route(entities: string, formatCode: ErrorCode, importOne: ImportOne): AppRoute {
-  return {
-    ...base,
-    operationId: `import-${entities}`,
-    path: `/data_import/${entities}`,
-    assumptions,
-    handler: (request) => importAll(request, { entities, formatCode, importOne }),
+function importRoute(entities: string, formatCode: ErrorCode, importOne: ImportOne) {
+  const importAll = (request: AppRequest) => {
+    const asked = request.body[entities];
+    ensure(isJsonObject(asked), formatCode, `The ${entities} must be a map by id.`);
+    const entries = Object.entries(asked);
+    ensureField(
+      entries.length <= maxEntities,
+      entities,
+      `At most ${maxEntities} ${entities} are allowed per call.`,
+    );
+    const results = entries.map(([key, body]) => [
+      key,
+      itemResult(() => {
+        ensure(isJsonObject(body), formatCode, `The entry ${key} must be an object.`);
+        return { data: request.db.transaction(() => importOne(request, key, body)) };
+      }),
+    ]);
+    return Object.fromEntries(results);
   };
-}
-
-function importAll(
-  request: AppRequest,
-  { entities, formatCode, importOne }: { entities: string; formatCode: ErrorCode; importOne: ImportOne },
-) {
-  const asked = request.body[entities];
-  ensure(isJsonObject(asked), formatCode, `The ${entities} must be a map by id.`);
-  const entries = Object.entries(asked);
-  ensureField(entries.length <= maxEntities, entities, `At most ${maxEntities} ${entities} are allowed per call.`);
-  const results = entries.map(([key, body]) => [
-    key,
-    itemResult(() => {
-      ensure(isJsonObject(body), formatCode, `The entry ${key} must be an object.`);
-      return { data: request.db.transaction(() => importOne(request, key, body)) };
-    }),
-  ]);
-  return Object.fromEntries(results);
+  return route(`import-${entities}`, `POST /data_import/${entities}`, importAll, assumptions);
 }
 
 function importMember(request: AppRequest, key: string, body: JsonObject) {
@@ -119,7 +115,11 @@ function importMessage(request: AppRequest, key: string, body: JsonObject) {
   checkFields(body, messageDetails);
   const muid = requiredText(body, "muid");
   requireKey("muid", key, muid);
-  ensure(!hasRow(request, "messages", { muid }), "ERR_IMPORT_MUID_ALREADY_EXISTS", `The muid ${muid} already exists.`);
+  ensure(
+    !hasRow(request, "messages", { muid }),
+    "ERR_IMPORT_MUID_ALREADY_EXISTS",
+    `The muid ${muid} already exists.`,
+  );
   const sentAt = optionalSeconds(body, "sentAt");
   if (sentAt === undefined) throw missing("sentAt");
   for (const [uid, details] of Object.entries(optionalObject(body, "mentionedUserDetails") ?? {})) {

@@ -62,7 +62,7 @@ function routeRows(testOf: TestOf): LedgerRow[] {
         route === undefined
           ? [missing ?? ""].filter((note) => note !== "")
           : [
-              ...(route.assumptions ?? []),
+              ...route.assumptions,
               ...assumptionsOf(route.input ?? {}),
               ...differing.filter(({ id }) => id === `${surface} ${operationId}`).map(noteOfDifference),
             ],

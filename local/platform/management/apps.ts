@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { newApiKeyValue } from "../chat/api-keys.ts";
-import { ensureField, missing } from "../errors/platform-error.ts";
-import { choice, optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
+import { ensureField } from "../errors/platform-error.ts";
+import { optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
@@ -19,24 +19,20 @@ export const managementAppRoutes = [
     "POST /apps",
     (request) => {
       const name = requiredText(request.body, "name");
-      const region = choice(request.body, "region", ["us", "eu", "in"]);
-      if (region === undefined) throw missing("region");
+      const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
       const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
       createApp(request, app);
       request.redactor.refresh();
       return show(request, app);
     },
-    {
-      input: { body: { version: "string", skipSampleData: "boolean" } },
-    },
+    [],
+    { input: { body: { version: "string", skipSampleData: "boolean" } } },
   ),
-  route("list-apps", "GET /apps", list, {
-    assumptions: [
-      "`data` is an array (the example shows one object).",
-      "perPage is 25 by default.",
-      "`accessKey` is the first key of scope fullAccess.",
-    ],
-  }),
+  route("list-apps", "GET /apps", list, [
+    "`data` is an array (the example shows one object).",
+    "perPage is 25 by default.",
+    "`accessKey` is the first key of scope fullAccess.",
+  ]),
 ];
 
 function list(request: ManagementRequest) {
@@ -112,12 +108,10 @@ export const appLifecycleRoutes = [
       putDocument(request, deletionKind, deletionKind, { scheduledToDeleteAt });
       return { success: true, scheduledToDeleteAt };
     },
-    {
-      assumptions: [
-        "The deletion is scheduled 30 days ahead; asking again answers the same time.",
-        "The app goes on working: the emulation never carries the deletion out.",
-      ],
-    },
+    [
+      "The deletion is scheduled 30 days ahead; asking again answers the same time.",
+      "The app goes on working: the emulation never carries the deletion out.",
+    ],
   ),
   lifecycleRoute(
     "fetch-multi-tenant-usage",
@@ -128,19 +122,22 @@ export const appLifecycleRoutes = [
         `Your usage request has been accepted and is being processed for the ${isPrevious ? "previous" : "current"} billing cycle of ${request.appId}. You will receive an e-mail.`,
       );
     },
-    {
-      assumptions: ["No e-mail is sent."],
-    },
+    ["No e-mail is sent."],
   ),
-  lifecycleRoute("add-tenant", "POST /tenants", addTenant, {
-    authentication: "basic",
-    input: { body: { role: "string", industry: "string", technology: "string" } },
-    assumptions: [
+  lifecycleRoute(
+    "add-tenant",
+    "POST /tenants",
+    addTenant,
+    [
       "User name and password are the management key and secret: no page says which credentials it takes.",
       "An e-mail address that is taken is refused with ERR_BAD_REQUEST.",
       "The password is not stored.",
     ],
-  }),
+    {
+      authentication: "basic",
+      input: { body: { role: "string", industry: "string", technology: "string" } },
+    },
+  ),
 ];
 
 function addTenant(request: ManagementRequest) {
@@ -150,7 +147,11 @@ function addTenant(request: ManagementRequest) {
   const appName = requiredText(request.body, "appName");
   const contactNumber = optionalText(request.body, "contactNumber");
   const region = requiredChoice(request.body, "appRegion", ["us", "eu", "in"]);
-  ensureField(getDocument(request, tenantKind, email) === undefined, "email", "The email has already been taken.");
+  ensureField(
+    getDocument(request, tenantKind, email) === undefined,
+    "email",
+    "The email has already been taken.",
+  );
   const createdAt = nowSeconds(request);
   const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
   createApp(request, app);

@@ -21,16 +21,19 @@ function routesOf(id: string, settings: ExtensionSettings) {
   const write = (request: ManagementRequest) => store(request, id, settings);
   const shape = extensionShapes[id] ?? {};
   const input = { body: settings.isUnwrapped === true ? shape : { "settings!": shape } };
-  const post: ManagementRoute = route(`store-settings-${id}`, `POST ${path}`, write, { input });
+  const post: ManagementRoute = route(`store-settings-${id}`, `POST ${path}`, write, [], { input });
   return [
     ...(settings.hasStore === false ? [] : [post]),
-    route(settings.updateId ?? `update-settings-${id}`, `PUT ${path}`, write, {
-      input,
-      assumptions: ["POST and PUT both store; what is not sent again is kept."],
-    }),
-    route(`get-settings-${id}`, `GET ${path}`, (request) => read(request, id, settings), {
-      assumptions: ["Without stored settings the extension is not found."],
-    }),
+    route(
+      settings.updateId ?? `update-settings-${id}`,
+      `PUT ${path}`,
+      write,
+      ["POST and PUT both store; what is not sent again is kept."],
+      { input },
+    ),
+    route(`get-settings-${id}`, `GET ${path}`, (request) => read(request, id, settings), [
+      "Without stored settings the extension is not found.",
+    ]),
     route(settings.deleteId ?? `delete-settings-${id}`, `DELETE ${path}`, (request) =>
       clear(request, id, settings),
     ),
@@ -92,6 +95,7 @@ function widgetRoutes() {
         putDocument(request, widgetKind, widgetId, { configuration, widgetId });
         return proxied({ data: { widgetId } });
       },
+      [],
       { input },
     ),
     route(
@@ -107,7 +111,8 @@ function widgetRoutes() {
         });
         return proxied({ data: { success: true } });
       },
-      { input, assumptions: ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."] },
+      ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."],
+      { input },
     ),
     route("list-chat-widget", `GET ${path}`, (request) =>
       proxied({ data: listDocuments(request, widgetKind) }),
@@ -119,7 +124,11 @@ function widgetRoutes() {
 function certificateRoutes() {
   const path = "/apps/{appId}/extensions/push-notification/v1";
   const upload = async (request: ManagementRequest, type: "p12" | "p8") => {
-    ensureField(fileOf(await readForm(request), "certificate") !== undefined, "certificate", "The certificate field must be a file.");
+    ensureField(
+      fileOf(await readForm(request), "certificate") !== undefined,
+      "certificate",
+      "The certificate field must be a file.",
+    );
     putDocument(request, certificateKind, type, { uploaded: true });
     const has = (known: string) => getDocument(request, certificateKind, known) !== undefined;
     return proxied(
@@ -134,7 +143,7 @@ function certificateRoutes() {
           `upload-push-notification-certificate-${type}`,
           `POST ${path}/upload-certificate-${type}`,
           (request) => upload(request, type),
-          { assumptions },
+          assumptions,
         ),
     ),
     route("query-push-notification-certificates", `GET ${path}/query-certificates`, () =>

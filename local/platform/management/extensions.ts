@@ -8,20 +8,21 @@ const route = managementFamily("docs/internals/platform/management.md#extensions
 
 /** Declares switching extensions on and off. No extension does anything. */
 export const extensionRoutes = [
-  route("enable-extension", "POST /apps/{appId}/extensions", change, {
-    input: { needs: { items: ["enabled", "disabled"] } },
-    assumptions: [
+  route(
+    "enable-extension",
+    "POST /apps/{appId}/extensions",
+    change,
+    [
       "An unknown id fails alone, with ERR_EXTENSION_NOT_FOUND in its entry.",
       "Disabling is worded like enabling, as the example has it.",
     ],
-  }),
+    { input: { needs: { items: ["enabled", "disabled"] } } },
+  ),
   route(
     "list-extensions",
     "GET /apps/{appId}/extensions",
     (request) => replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 }),
-    {
-      assumptions: ["`isActive` says whether it is on; texts and addresses are ours.", "`page` works too."],
-    },
+    ["`isActive` says whether it is on; texts and addresses are ours.", "`page` works too."],
   ),
 ];
 

@@ -4,12 +4,7 @@ import { acknowledge } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import {
-  appSettingDefaults,
-  clearAppSettings,
-  putAppSettings,
-  readAppSettings,
-} from "../store/app-settings.ts";
+import { appSettingDefaults, appSettingsKind, readAppSettings } from "../store/app-settings.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#settings");
@@ -33,25 +28,21 @@ const withoutEffect = [
 
 /** Declares the settings of an app, a flat map of dotted keys. The notes say which of them the emulation acts on. */
 export const appSettingRoutes = [
-  route("map-settings", "POST /apps/{appId}/settings", map, {
-    assumptions: [
-      "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",
-      "`core.conversations.updateOnGroupActions`, `…OnReplies`, `…OnMessageActions`, `…OnCallActivity` and `…OnCustomMessage` (on unless set) choose which messages become a conversation's last one and move it up; unread counts do not follow them, and a message that begins a conversation is always its last (assumed).",
-      `Stored without effect, because no page says what they do: ${withoutEffect.map((key) => `\`${key}\``).join(", ")}.`,
-    ],
-  }),
+  route("map-settings", "POST /apps/{appId}/settings", map, [
+    "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",
+    "`core.conversations.updateOnGroupActions`, `…OnReplies`, `…OnMessageActions`, `…OnCallActivity` and `…OnCustomMessage` (on unless set) choose which messages become a conversation's last one and move it up; unread counts do not follow them, and a message that begins a conversation is always its last (assumed).",
+    `Stored without effect, because no page says what they do: ${withoutEffect.map((key) => `\`${key}\``).join(", ")}.`,
+  ]),
   route("list-settings", "GET /apps/{appId}/settings", (request) => readAppSettings(request)),
   route(
     "unmap-settings",
     "DELETE /apps/{appId}/settings",
     (request) => {
-      clearAppSettings(request);
+      deleteDocument(request, appSettingsKind, appSettingsKind);
       // The printed message is that of adding.
       return acknowledge("Added setting(s) successfully.");
     },
-    {
-      assumptions: ["All settings go back to their defaults: which ones go is not documented."],
-    },
+    ["All settings go back to their defaults: which ones go is not documented."],
   ),
 ];
 
@@ -65,7 +56,7 @@ function map(request: ManagementRequest) {
     settings[key] = value;
     return [key, { success: true, message: "Added setting(s) successfully." }];
   });
-  putAppSettings(request, settings);
+  putDocument(request, appSettingsKind, appSettingsKind, settings);
   return Object.fromEntries(results);
 }
 
@@ -81,14 +72,17 @@ const teamRoute = managementFamily("docs/internals/platform/management.md#team")
 
 /** Declares the team of an app. */
 export const teamRoutes = [
-  teamRoute("add-collaborator", "POST /apps/{appId}/collaborators", change, {
-    input: { needs: { items: ["admins", "developers", "moderators", "collaboratorsToRemove"] } },
-    assumptions: [
+  teamRoute(
+    "add-collaborator",
+    "POST /apps/{appId}/collaborators",
+    change,
+    [
       "`developers` is taken too, as the answer has it.",
       "Somebody who is in the team already gets the new role; removing a stranger fails alone.",
       "The name is the part of the address before the @.",
     ],
-  }),
+    { input: { needs: { items: ["admins", "developers", "moderators", "collaboratorsToRemove"] } } },
+  ),
   teamRoute("list-collaborators", "GET /apps/{appId}/collaborators", (request) =>
     listDocuments(request, kind),
   ),
@@ -123,7 +117,11 @@ function put(request: ManagementRequest, email: string, role: string) {
 
 function readAddresses(body: JsonObject, field: string) {
   const addresses = optionalTexts(body, field) ?? [];
-  ensureField(!addresses.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address)), field, `The ${field} must be e-mail addresses.`);
+  ensureField(
+    !addresses.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address)),
+    field,
+    `The ${field} must be e-mail addresses.`,
+  );
   return addresses;
 }
 

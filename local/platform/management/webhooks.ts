@@ -19,14 +19,12 @@ const route = managementFamily("docs/internals/platform/management.md#webhooks")
 
 /** Declares the webhook family. Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
 export const webhookRoutes = [
-  route("create-webhook", "POST /apps/{appId}/webhooks", create, {
-    assumptions: [
-      "A new webhook is enabled unless the request says otherwise.",
-      "http addresses are taken too, so that receivers on this machine can be used.",
-      "A duplicate id is refused with ERR_BAD_REQUEST.",
-      "Credentials are not echoed, and settings only where a switch says so.",
-    ],
-  }),
+  route("create-webhook", "POST /apps/{appId}/webhooks", create, [
+    "A new webhook is enabled unless the request says otherwise.",
+    "http addresses are taken too, so that receivers on this machine can be used.",
+    "A duplicate id is refused with ERR_BAD_REQUEST.",
+    "Credentials are not echoed, and settings only where a switch says so.",
+  ]),
   route("list-webhooks", "GET /apps/{appId}/webhooks", (request) => {
     const searchKey = request.query.text("searchKey")?.toLowerCase() ?? "";
     const webhooks = listWebhooks(request, request.generation).filter((webhook) =>
@@ -41,13 +39,13 @@ export const webhookRoutes = [
     "update-webhook",
     "PUT /apps/{appId}/webhooks/{webhookId}",
     (request) => save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) }),
+    ["Fields that are absent keep their value."],
     {
       input: {
         needs: {
           any: ["name", "webhookURL", "useBasicAuth", "username", "password", "enabled", "retryOnFailure"],
         },
       },
-      assumptions: ["Fields that are absent keep their value."],
     },
   ),
   route("delete-webhook", "DELETE /apps/{appId}/webhooks/{webhookId}", (request) => {
@@ -73,7 +71,11 @@ function create(request: ManagementRequest) {
   ensureField(/^[A-Za-z0-9_-]+$/.test(id), "id", "The id must be alphanumeric without spaces.");
   requiredText(request.body, "name");
   requiredText(request.body, "webhookURL");
-  ensureField(findWebhook(request, request.generation, id) === undefined, "id", `The webhook with id ${id} already exists.`);
+  ensureField(
+    findWebhook(request, request.generation, id) === undefined,
+    "id",
+    `The webhook with id ${id} already exists.`,
+  );
   if (listWebhooks(request, request.generation).length >= maxWebhooks) {
     throw limitReached("webhooks", maxWebhooks);
   }
@@ -105,7 +107,11 @@ function save(request: ManagementRequest, current: Webhook) {
   });
   const webhook: Webhook = { ...current, ...changes, url };
   for (const field of ["username", "password"] as const) {
-    ensureField(/^[A-Za-z0-9]*$/.test(webhook[field] ?? ""), field, `The ${field} must be alphanumeric without spaces.`);
+    ensureField(
+      /^[A-Za-z0-9]*$/.test(webhook[field] ?? ""),
+      field,
+      `The ${field} must be alphanumeric without spaces.`,
+    );
   }
   saveWebhook(request, webhook);
   request.redactor.refresh();
@@ -115,7 +121,11 @@ function save(request: ManagementRequest, current: Webhook) {
 function readUrl(body: JsonObject) {
   const value = optionalText(body, "webhookURL", 255);
   if (value === undefined) return undefined;
-  ensureField(URL.canParse(value) && /^https?:/.test(value), "webhookURL", "The webhookURL must be a valid URL.");
+  ensureField(
+    URL.canParse(value) && /^https?:/.test(value),
+    "webhookURL",
+    "The webhookURL must be a valid URL.",
+  );
   return value;
 }
 
@@ -132,10 +142,13 @@ const triggerRoute = managementFamily("docs/internals/platform/management.md#tri
 
 /** Declares the trigger family. */
 export const triggerRoutes = [
-  triggerRoute("add-triggers", "POST /apps/{appId}/webhooks/{webhookId}/triggers", addTriggers, {
-    input: { needs: { items: ["triggerIds"] } },
-    assumptions: ["An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry."],
-  }),
+  triggerRoute(
+    "add-triggers",
+    "POST /apps/{appId}/webhooks/{webhookId}/triggers",
+    addTriggers,
+    ["An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry."],
+    { input: { needs: { items: ["triggerIds"] } } },
+  ),
   triggerRoute("list-triggers", "GET /apps/{appId}/webhooks/{webhookId}/triggers", (request) => {
     const webhook = requireWebhook(request);
     const ids = listTriggerIds(request, webhook.generation, webhook.id);
@@ -152,10 +165,8 @@ export const triggerRoutes = [
       }
       return acknowledge("Removed trigger successfully.");
     },
-    {
-      input: { needs: { items: ["triggerIds"] } },
-      assumptions: ["Ids that are not subscribed are passed over."],
-    },
+    ["Ids that are not subscribed are passed over."],
+    { input: { needs: { items: ["triggerIds"] } } },
   ),
 ];
 

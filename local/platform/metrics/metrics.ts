@@ -8,16 +8,14 @@ const route = appFamily("docs/internals/platform/import-and-metrics.md#metrics")
 
 /** Declares the metrics family. */
 export const metricRoutes = [
-  route("usage-metrics", "GET /stats", usage, {
-    assumptions: [
-      "Dates are taken in seconds or milliseconds and answered in milliseconds.",
-      "Active users are those who sent something; concurrent users are those online now.",
-      "Recorded minutes are the minutes of calls with a recording.",
-    ],
-  }),
-  route("message-receipt-metrics", "GET /stats/messages", messageStats, {
-    assumptions: ["The hour ends with the last full five minutes."],
-  }),
+  route("usage-metrics", "GET /stats", usage, [
+    "Dates are taken in seconds or milliseconds and answered in milliseconds.",
+    "Active users are those who sent something; concurrent users are those online now.",
+    "Recorded minutes are the minutes of calls with a recording.",
+  ]),
+  route("message-receipt-metrics", "GET /stats/messages", messageStats, [
+    "The hour ends with the last full five minutes.",
+  ]),
 ];
 
 function usage(request: AppRequest) {

@@ -1,14 +1,14 @@
 import { recordStored } from "../chat/message-store.ts";
 import { requireActor, requireMessage } from "../chat/message-view.ts";
 import { ensure, messageNotFound, missing } from "../errors/platform-error.ts";
-import { choice, optionalFlag, optionalText } from "../http/fields.ts";
+import { requiredChoice, optionalFlag, optionalText } from "../http/fields.ts";
 import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { listDocuments, putDocument } from "../store/documents.ts";
+import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { findMessage, isMessage, type Message, putMessage } from "../store/messages.ts";
-import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts";
+import { messageKinds, moveToReviewed } from "./moderation-store.ts";
 import { withStatus } from "./moderator.ts";
 import { findReason } from "./reasons.ts";
 
@@ -29,24 +29,23 @@ export const blockedMessageRoutes = [
       const records = listDocuments(request, messageKinds.blocked).reverse().slice(0, limit);
       return replyLimited(records, limit);
     },
-    {
-      assumptions: ["Newest first.", "`limit` works as in the sibling lists."],
-    },
+    ["Newest first.", "`limit` works as in the sibling lists."],
   ),
-  route("list-reviewed-messages", "GET /moderation/reviewed-messages", listReviewed, {
-    assumptions: ["Newest first.", "A message that was only flagged has no rule and no condition."],
-  }),
+  route("list-reviewed-messages", "GET /moderation/reviewed-messages", listReviewed, [
+    "Newest first.",
+    "A message that was only flagged has no rule and no condition.",
+  ]),
   route(
     "review-blocked-message",
     "PATCH /moderation/blocked-messages/{id}",
     (request) => review(request, "id"),
-    { assumptions },
+    assumptions,
   ),
   route(
     "approve-moderation-blocked-messages",
     "PATCH /moderation/blocked-messages/{messageId}",
     (request) => review(request, "messageId"),
-    { assumptions },
+    assumptions,
   ),
 ];
 
@@ -79,12 +78,11 @@ function listReviewed(request: AppRequest) {
 
 function review(request: AppRequest, parameter: string) {
   const id = request.param(parameter);
-  const record = findRecord(request, "blocked", id);
+  const record = getDocument(request, messageKinds.blocked, id);
   const message = record === undefined || !isMessage(record.message) ? undefined : record.message;
   if (record === undefined || message === undefined) throw messageNotFound();
   const isReview = optionalFlag(request.body, "reviewed") !== undefined;
-  const status = choice(request.body, "status", isReview ? ["approved", "rejected"] : ["approved"]);
-  if (status === undefined) throw missing("status");
+  const status = requiredChoice(request.body, "status", isReview ? ["approved", "rejected"] : ["approved"]);
   const current = findMessage(request, id) ?? message;
   const isApproved = status === "approved";
   const blockedAt = `${record.createdAt}.000000000${id.padStart(6, "0")}`;
@@ -132,25 +130,23 @@ const flagRoute = appFamily("docs/internals/platform/moderation.md#flagged-and-r
 
 /** Declares the flag family. No webhook reports flags. */
 export const flaggedMessageRoutes = [
-  flagRoute("flag-a-message", "POST /messages/{id}/flagged", flag, {
-    input: { body: { id: "string" } },
-    onBehalfOf: "required",
-    assumptions: [
+  flagRoute(
+    "flag-a-message",
+    "POST /messages/{id}/flagged",
+    flag,
+    [
       "The reason is named by `reasonId` or `id`; one of them is required.",
       "A second flag of the same user replaces the first.",
       "The answer is in `data`, as one of two pages shows it.",
     ],
-  }),
-  flagRoute("list-flagged-messages", "GET /moderation/flagged-messages", listFlagged, {
-    assumptions: ["Newest first."],
-  }),
-  flagRoute("blockreview-flagged-message", "PATCH /moderation/flagged-messages/{id}", reviewFlagged, {
-    assumptions: [
-      "`status` is required.",
-      "Disapproval leaves the message stored with the status disapproved; no event tells of it.",
-      "The answer is in `data`, as one of two pages shows it.",
-    ],
-  }),
+    { input: { body: { id: "string" } }, onBehalfOf: "required" },
+  ),
+  flagRoute("list-flagged-messages", "GET /moderation/flagged-messages", listFlagged, ["Newest first."]),
+  flagRoute("blockreview-flagged-message", "PATCH /moderation/flagged-messages/{id}", reviewFlagged, [
+    "`status` is required.",
+    "Disapproval leaves the message stored with the status disapproved; no event tells of it.",
+    "The answer is in `data`, as one of two pages shows it.",
+  ]),
 ];
 
 function flag(request: AppRequest) {
@@ -172,7 +168,9 @@ function flag(request: AppRequest) {
     ...defined({ description: reason.description, remark }),
     flaggedAt: nowSeconds(request),
   };
-  const others = flagsOf(findRecord(request, "flagged", message.id)).filter((known) => known.uid !== uid);
+  const others = flagsOf(getDocument(request, messageKinds.flagged, message.id)).filter(
+    (known) => known.uid !== uid,
+  );
   putDocument(request, messageKinds.flagged, message.id, {
     messageId: message.id,
     flaggedBy: [...others, entry],
@@ -197,11 +195,10 @@ function listFlagged(request: AppRequest) {
 
 function reviewFlagged(request: AppRequest) {
   const id = request.param("id");
-  const record = findRecord(request, "flagged", id);
+  const record = getDocument(request, messageKinds.flagged, id);
   const message = findMessage(request, id);
   if (record === undefined || message === undefined) throw messageNotFound();
-  const status = choice(request.body, "status", ["approved", "disapproved"]);
-  if (status === undefined) throw missing("status");
+  const status = requiredChoice(request.body, "status", ["approved", "disapproved"]);
   const flaggedBy = flagsOf(record);
   const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
   moveToReviewed(request, "flagged", id, decideMessage(request, message, status, details).record);

@@ -6,25 +6,24 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
-  deleteKeywordList,
   findKeywordList,
   type KeywordList,
+  keywordKind,
   listKeywordLists,
   nextRevisionId,
   putKeywordList,
 } from "./moderation-store.ts";
 import { readNewId } from "./rules.ts";
+import { deleteDocument } from "../store/documents.ts";
 
 const route = appFamily("docs/internals/platform/moderation.md#keyword-lists");
 
 /** Declares the keyword list family. */
 export const keywordRoutes = [
-  route("create-rule-keyword", "POST /moderation/keywords", create, {
-    assumptions: [
-      "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
-      "A CSV file holds terms separated by commas and line ends.",
-    ],
-  }),
+  route("create-rule-keyword", "POST /moderation/keywords", create, [
+    "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
+    "A CSV file holds terms separated by commas and line ends.",
+  ]),
   route("list-rule-keywords", "GET /moderation/keywords", (request) => {
     const lists = listKeywordLists(request).map((stored) => {
       const owner = stored.default === true ? "default" : request.appId;
@@ -33,12 +32,12 @@ export const keywordRoutes = [
     return replyLimited(lists);
   }),
   route("get-rule-keyword", "GET /moderation/keywords/{keywordId}", (request) => requireList(request)),
-  route("update-rule-keyword", "PUT /moderation/keywords/{keywordId}", update, {
-    assumptions: ["A change makes a new revision; the id cannot be changed."],
-  }),
+  route("update-rule-keyword", "PUT /moderation/keywords/{keywordId}", update, [
+    "A change makes a new revision; the id cannot be changed.",
+  ]),
   route("delete-rule-keyword", "DELETE /moderation/keywords/{keywordId}", (request) => {
     const { id } = requireList(request);
-    deleteKeywordList(request, id);
+    deleteDocument(request, keywordKind, id);
     return acknowledge(`Keyword with id ${id} has been deleted successfully.`);
   }),
 ];
@@ -49,7 +48,11 @@ async function create(request: AppRequest) {
   if (name === undefined) throw missing("name");
   ensureField(name.length <= 100, "name", "The name may not be greater than 100 characters.");
   const id = readNewId(givenId, name);
-  ensureField(findKeywordList(request, id) === undefined, "id", `The keyword list with id ${id} already exists.`);
+  ensureField(
+    findKeywordList(request, id) === undefined,
+    "id",
+    `The keyword list with id ${id} already exists.`,
+  );
   const custom = listKeywordLists(request).filter((known) => known.default !== true);
   if (custom.length >= maxCustomLists) throw limitReached("custom keyword lists", maxCustomLists);
   const at = nowSeconds(request);
@@ -110,7 +113,11 @@ async function readKeywordForm(request: AppRequest) {
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   };
   const category = text("category");
-  ensureField(category !== undefined && categories.includes(category), "category", `The category must be one of: ${categories.join(", ")}.`);
+  ensureField(
+    category !== undefined && categories.includes(category),
+    "category",
+    `The category must be one of: ${categories.join(", ")}.`,
+  );
   const file = form.get("file");
   const csv = file === null || typeof file === "string" ? undefined : await file.text();
   const id = text("id");
@@ -140,7 +147,11 @@ function readTerms(category: string, terms: string | undefined, sentences: strin
   }
   const searchTerms = splitLines(terms ?? "").flatMap((line) => splitCells(line));
   if (searchTerms.length === 0) throw missing("searchTerms");
-  ensureField(!searchTerms.some((term) => term.length > maxTermLength), "searchTerms", `A term may not be greater than ${maxTermLength} characters.`);
+  ensureField(
+    !searchTerms.some((term) => term.length > maxTermLength),
+    "searchTerms",
+    `A term may not be greater than ${maxTermLength} characters.`,
+  );
   return { searchTerms };
 }
 

@@ -19,21 +19,26 @@ const route = appFamily("docs/internals/platform/moderation.md#messages-of-other
 
 /** Declares the family of messages sent for moderation. */
 export const moderatedMessageRoutes = [
-  route("chat-api-send-message-moderation", "POST /moderation/messages", send, {
-    input: {
-      body: {
-        receiverGroupDetails: "object",
-        receiverUserDetails: userDetails,
-        senderUserDetails: userDetails,
-      },
-    },
-    assumptions: [
+  route(
+    "chat-api-send-message-moderation",
+    "POST /moderation/messages",
+    send,
+    [
       "The answer says pending; the decision is made before the call ends and is seen in later reads.",
       "Without any rule that looks at it the message is approved.",
       "The message is stored and told to webhooks like any other.",
       "A sender or receiver that does not exist and is not described is refused.",
     ],
-  }),
+    {
+      input: {
+        body: {
+          receiverGroupDetails: "object",
+          receiverUserDetails: userDetails,
+          senderUserDetails: userDetails,
+        },
+      },
+    },
+  ),
   route(
     "chat-api-list-message-moderation",
     "GET /moderation/messages",
@@ -46,20 +51,18 @@ export const moderatedMessageRoutes = [
         ...(guid === undefined ? [] : [receivedBy("group", guid)]),
       ]);
     },
-    {
-      assumptions: ["Lists all messages that were moderated, also those sent otherwise."],
-    },
+    ["Lists all messages that were moderated, also those sent otherwise."],
   ),
   route("chat-api-get-message-moderation", "GET /moderation/messages/{id}", (request) =>
     requireModerated(request),
   ),
-  route("chat-api-update-message-moderation", "PUT /moderation/messages/{id}", update, {
-    input: { needs: { any: ["data"] } },
-    assumptions: [
-      "`editedBy` is app_system.",
-      "Only the moderation events tell of the edit, no message_edited.",
-    ],
-  }),
+  route(
+    "chat-api-update-message-moderation",
+    "PUT /moderation/messages/{id}",
+    update,
+    ["`editedBy` is app_system.", "Only the moderation events tell of the edit, no message_edited."],
+    { input: { needs: { any: ["data"] } } },
+  ),
   route(
     "chat-api-delete-message-moderation",
     "DELETE /moderation/messages/{id}",
@@ -68,9 +71,7 @@ export const moderatedMessageRoutes = [
       removeMessage(request);
       return acknowledge(`Message with id ${id} has been deleted successfully.`);
     },
-    {
-      assumptions: ["Deletes like DELETE /messages/{id}, action message and event included."],
-    },
+    ["Deletes like DELETE /messages/{id}, action message and event included."],
   ),
 ];
 

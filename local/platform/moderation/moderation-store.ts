@@ -115,11 +115,6 @@ export function putKeywordList(data: AppData, list: KeywordList): void {
   putDocument(data, keywordKind, list.id, list);
 }
 
-/** Deletes a keyword list; rules that name it match nothing by it from then on (assumed). */
-export function deleteKeywordList(data: AppData, id: string): void {
-  deleteDocument(data, keywordKind, id);
-}
-
 /**
  * Names the revision after the given one: `<appId>_<id>_<n>`, from 1.
  * @see docs/internals/platform/ids-and-limits.md#revision-ids
@@ -136,15 +131,6 @@ export const messageKinds = {
   reviewed: "moderation-reviewed",
 } as const;
 
-/** Reads a record about a message. */
-export function findRecord(
-  data: AppData,
-  kind: keyof typeof messageKinds,
-  messageId: string,
-): JsonObject | undefined {
-  return getDocument(data, messageKinds[kind], messageId);
-}
-
 /** Moves what is known of a message from one list to the reviewed ones. */
 export function moveToReviewed(
   data: AppData,
@@ -159,7 +145,8 @@ export function moveToReviewed(
 }
 
 const ruleKind = "moderation-rule";
-const keywordKind = "moderation-keyword-list";
+/** Names the documents of keyword lists; rules that name a deleted one match nothing by it (assumed). */
+export const keywordKind = "moderation-keyword-list";
 
 function revisionKind(id: string) {
   return `moderation-revision:${id}`;

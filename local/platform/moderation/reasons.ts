@@ -11,9 +11,10 @@ const route = appFamily("docs/internals/platform/moderation.md#reasons");
 
 /** Declares the moderation reason family. */
 export const reasonRoutes = [
-  route("create-reason", "POST /moderation/reasons", createReason, {
-    assumptions: ["A duplicate id is refused with ERR_BAD_REQUEST.", "id and name may have 100 characters."],
-  }),
+  route("create-reason", "POST /moderation/reasons", createReason, [
+    "A duplicate id is refused with ERR_BAD_REQUEST.",
+    "id and name may have 100 characters.",
+  ]),
   route("list-reasons", "GET /moderation/reasons", (request) => {
     const reasons = listDocuments(request, kind).map((reason) => ({
       ...reason,
@@ -24,9 +25,9 @@ export const reasonRoutes = [
     return replyLimited(reasons);
   }),
   route("get-reason-details", "GET /moderation/reasons/{id}", (request) => requireReason(request)),
-  route("update-reason-details", "PUT /moderation/reasons/{id}", updateReason, {
-    assumptions: ["`description` can be changed too; only `name` is documented."],
-  }),
+  route("update-reason-details", "PUT /moderation/reasons/{id}", updateReason, [
+    "`description` can be changed too; only `name` is documented.",
+  ]),
   route(
     "delete-reason",
     "DELETE /moderation/reasons/{id}",
@@ -36,9 +37,7 @@ export const reasonRoutes = [
       deleteDocument(request, kind, id);
       return new Reply({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
     },
-    {
-      assumptions: ["Built-in reasons can be deleted."],
-    },
+    ["Built-in reasons can be deleted."],
   ),
 ];
 
@@ -64,9 +63,14 @@ function createReason(request: AppRequest) {
   const id = requiredText(request.body, "id", maxLength);
   const name = requiredText(request.body, "name", maxLength);
   const description = optionalText(request.body, "description");
-  ensure(findReason(request, id) === undefined, "ERR_BAD_REQUEST", `The reason with id ${id} already exists.`, {
+  ensure(
+    findReason(request, id) === undefined,
+    "ERR_BAD_REQUEST",
+    `The reason with id ${id} already exists.`,
+    {
       details: { id: ["The id has already been taken."] },
-    });
+    },
+  );
   const at = nowSeconds(request);
   const reason = {
     id,

@@ -26,26 +26,29 @@ const route = appFamily("docs/internals/platform/moderation.md#rules");
 
 /** Declares the moderation rule family. */
 export const ruleRoutes = [
-  route("create-rule", "POST /moderation/rules", create, {
-    assumptions: [
-      "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
-      "A rule is enabled and blocks unless the request says otherwise.",
-      "One matching condition is enough; all filters have to fit.",
-      "Conditions that need the platform's models (toxicity, image labels) never match.",
-    ],
-  }),
+  route("create-rule", "POST /moderation/rules", create, [
+    "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
+    "A rule is enabled and blocks unless the request says otherwise.",
+    "One matching condition is enough; all filters have to fit.",
+    "Conditions that need the platform's models (toxicity, image labels) never match.",
+  ]),
   route("list-rules", "GET /moderation/rules", (request) => {
     const limit = readLimit(request.query, 50);
     return replyLimited(listRules(request).slice(0, limit), limit);
   }),
   route("get-rule", "GET /moderation/rules/{ruleId}", (request) => requireRule(request)),
-  route("update-rule", "PUT /moderation/rules/{ruleId}", update, {
-    input: {
-      body: { id: "string" },
-      needs: { any: ["name", "enabled", "description", "action", "filters", "conditions"] },
+  route(
+    "update-rule",
+    "PUT /moderation/rules/{ruleId}",
+    update,
+    ["Fields that are absent keep their value; the id cannot be changed."],
+    {
+      input: {
+        body: { id: "string" },
+        needs: { any: ["name", "enabled", "description", "action", "filters", "conditions"] },
+      },
     },
-    assumptions: ["Fields that are absent keep their value; the id cannot be changed."],
-  }),
+  ),
   route(
     "delete-rule",
     "DELETE /moderation/rules/{ruleId}",
@@ -54,9 +57,7 @@ export const ruleRoutes = [
       deleteRule(request, id);
       return acknowledge(`Rule with id ${id} has been deleted successfully.`);
     },
-    {
-      assumptions: ["Built-in rules can be deleted."],
-    },
+    ["Built-in rules can be deleted."],
   ),
   route("list-rule-revisions", "GET /moderation/rules/{ruleId}/revisions", (request) => {
     return replyLimited(listRevisions(request, requireRule(request).id).reverse());
@@ -133,7 +134,11 @@ function itemsBy<T>(read: (item: JsonObject, index: number) => T) {
 function readItems<T>(body: JsonObject, field: string, read: (item: JsonObject, index: number) => T) {
   const items = body[field] ?? undefined;
   if (items === undefined) return undefined;
-  ensureField(Array.isArray(items) && items.every(isJsonObject), field, `The ${field} must be an array of objects.`);
+  ensureField(
+    Array.isArray(items) && items.every(isJsonObject),
+    field,
+    `The ${field} must be an array of objects.`,
+  );
   ensureField(items.length <= maxItems, field, `The ${field} may not have more than ${maxItems} items.`);
   return items.map(read);
 }
@@ -155,7 +160,11 @@ function readCondition(item: JsonObject, index: number) {
 function readFilter(item: JsonObject) {
   const type = choice(item, "type", ["sender", "receiver"]);
   const entity = choice(item, "entity", ["user", "group"]);
-  ensureField(type !== undefined && entity !== undefined, "filters", "A filter needs type, entity, operand, operator and value.");
+  ensureField(
+    type !== undefined && entity !== undefined,
+    "filters",
+    "A filter needs type, entity, operand, operator and value.",
+  );
   return {
     type,
     entity,

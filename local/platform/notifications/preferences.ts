@@ -1,6 +1,6 @@
 import { requireUserByUid } from "../chat/lookup.ts";
 import { ensureField, badRequest, missing } from "../errors/platform-error.ts";
-import { choice, optionalFlag, optionalObject, requiredText } from "../http/fields.ts";
+import { requiredChoice, optionalFlag, optionalObject, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
@@ -30,7 +30,7 @@ export const preferenceRoutes = [
   route("notifications-push-list-preferences", "GET /notifications/v1/preferences", (request) =>
     show(request, requireQueryUser(request)),
   ),
-  route("notifications-push-update-preferences", "PATCH /notifications/v1/preferences", update, {
+  route("notifications-push-update-preferences", "PATCH /notifications/v1/preferences", update, [], {
     input: {
       needs: { any: ["groupPreferences", "oneOnOnePreferences", "mutePreferences", "usePrivacyTemplate"] },
     },
@@ -42,9 +42,7 @@ export const preferenceRoutes = [
       deleteDocument(request, preferencesKind, requireQueryUser(request));
       return defaultPreferences();
     },
-    {
-      assumptions: ["`usePrivacyTemplate` is false by default."],
-    },
+    ["`usePrivacyTemplate` is false by default."],
   ),
 ];
 
@@ -136,7 +134,11 @@ function checkMute(mute: JsonObject | undefined) {
     throw badRequest({ dnd: "The dnd must be 1 or 2." });
   }
   for (const [day, hours] of Object.entries(optionalObject(mute, "schedule") ?? {})) {
-    ensureField(weekdays.some((known) => known === day) && isJsonObject(hours) && [hours.from, hours.to].every(isTime), "schedule", "The schedule holds weekdays with from and to between 0 and 2359.");
+    ensureField(
+      weekdays.some((known) => known === day) && isJsonObject(hours) && [hours.from, hours.to].every(isTime),
+      "schedule",
+      "The schedule holds weekdays with from and to between 0 and 2359.",
+    );
   }
 }
 
@@ -152,25 +154,27 @@ export const muteRoutes = [
     "notifications-push-list-muted",
     "GET /notifications/v1/preferences/mute",
     (request) => ({ mutedConversations: mutedBy(request, requireQueryUser(request)) }),
-    { assumptions: ["An entry is {id, type, until}; those whose time has passed are left out."] },
+    ["An entry is {id, type, until}; those whose time has passed are left out."],
   ),
-  muteRoute("notifications-push-mute-conversations", "PUT /notifications/v1/preferences/mute", muteAll, {
-    input: { needs: { items: ["conversations"] } },
-    assumptions: ["`until` has to be in the future."],
-  }),
+  muteRoute(
+    "notifications-push-mute-conversations",
+    "PUT /notifications/v1/preferences/mute",
+    muteAll,
+    ["`until` has to be in the future."],
+    { input: { needs: { items: ["conversations"] } } },
+  ),
   muteRoute(
     "notifications-push-unmute-conversations",
     "DELETE /notifications/v1/preferences/mute",
     unmuteAll,
-    {
-      input: { needs: { items: ["conversations"] } },
-    },
+    [],
+    { input: { needs: { items: ["conversations"] } } },
   ),
   muteRoute(
     "notifications-get-timezone",
     "GET /notifications/v1/preferences/timezone",
     (request) => ({ timezone: timezoneOf(request, requireQueryUser(request)) }),
-    { assumptions: ["The timezone is UTC until it is set, also by a push token."] },
+    ["The timezone is UTC until it is set, also by a push token."],
   ),
   muteRoute("notifications-update-timezone", "PATCH /notifications/v1/preferences/timezone", (request) => {
     const uid = requireQueryUser(request);
@@ -216,10 +220,13 @@ function unmuteAll(request: AppRequest) {
 
 function readConversations(request: AppRequest) {
   const { conversations } = request.body;
-  ensureField(Array.isArray(conversations) && conversations.every(isJsonObject), "conversations", "The conversations must be an array of objects.");
+  ensureField(
+    Array.isArray(conversations) && conversations.every(isJsonObject),
+    "conversations",
+    "The conversations must be an array of objects.",
+  );
   return conversations.map((body) => {
-    const type = choice(body, "type", ["oneOnOne", "group"]);
-    if (type === undefined) throw missing("type");
+    const type = requiredChoice(body, "type", ["oneOnOne", "group"]);
     return { id: requiredText(body, "id").toLowerCase(), type, body };
   });
 }

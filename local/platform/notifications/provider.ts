@@ -117,13 +117,11 @@ const route = appFamily("docs/internals/platform/notifications.md#logs");
 
 /** Declares the list of what became of notifications. */
 export const notificationLogRoutes = [
-  route("notifications-logs", "GET /notifications/v1/logs", list, {
-    assumptions: [
-      "20 entries at a time, newest first; prepend goes to newer ones.",
-      "Only custom providers are logged; `success` is whether their server took the call, once that is known.",
-      "A success of false has the reason TIMED_OUT, or NOT_FOUND for a 404.",
-    ],
-  }),
+  route("notifications-logs", "GET /notifications/v1/logs", list, [
+    "20 entries at a time, newest first; prepend goes to newer ones.",
+    "Only custom providers are logged; `success` is whether their server took the call, once that is known.",
+    "A success of false has the reason TIMED_OUT, or NOT_FOUND for a 404.",
+  ]),
 ];
 
 /** Notes what became of one notification, with the fields that the logs show. */

@@ -88,9 +88,9 @@ function routesOf(provider: SingleProvider) {
     return show(changed);
   };
   return [
-    route(idOf("list"), `GET ${path}`, (request) => show(getDocument(request, providerKind, id)), {
-      assumptions: ["Without a provider the answer is empty."],
-    }),
+    route(idOf("list"), `GET ${path}`, (request) => show(getDocument(request, providerKind, id)), [
+      "Without a provider the answer is empty.",
+    ]),
     route(
       idOf("save"),
       `POST ${path}`,
@@ -100,7 +100,7 @@ function routesOf(provider: SingleProvider) {
         }
         return save(request, {});
       },
-      { assumptions: ["Saving again replaces the provider.", "Secrets are echoed."] },
+      ["Saving again replaces the provider.", "Secrets are echoed."],
     ),
     route(
       idOf("update"),
@@ -110,10 +110,8 @@ function routesOf(provider: SingleProvider) {
         ensureField(stored !== undefined, "provider", `There is no ${name} provider.`);
         return save(request, stored);
       },
-      {
-        input: { needs: { any: Object.keys(fields) } },
-        assumptions: ["Without a provider the update is refused."],
-      },
+      ["Without a provider the update is refused."],
+      { input: { needs: { any: Object.keys(fields) } } },
     ),
     route(
       idOf("delete"),
@@ -122,7 +120,7 @@ function routesOf(provider: SingleProvider) {
         deleteDocument(request, providerKind, id);
         return { success: true };
       },
-      { assumptions: ["Deleting what is not there succeeds."] },
+      ["Deleting what is not there succeeds."],
     ),
   ];
 }
@@ -154,18 +152,17 @@ function pushRoutesOf(service: Service) {
       id("list", "s"),
       `GET ${many}`,
       (request) => ({ pushProviders: providersOf(request, service) }),
-      { assumptions: ["An entry is the stored body with `isDefault`."] },
+      ["An entry is the stored body with `isDefault`."],
     ),
-    pushRoute(id("add"), `POST ${many}`, (request) => addPush(request, service), {
+    pushRoute(
+      id("add"),
+      `POST ${many}`,
+      (request) => addPush(request, service),
+      ["`providerId` is required; a duplicate one is refused.", "The first provider is the default."],
+      { input: service === "fcm" ? { body: fcmShape } : {} },
+    ),
+    pushRoute(id("update"), `PUT ${many}`, (request) => updatePush(request, service), unknownRefused, {
       input: service === "fcm" ? { body: fcmShape } : {},
-      assumptions: [
-        "`providerId` is required; a duplicate one is refused.",
-        "The first provider is the default.",
-      ],
-    }),
-    pushRoute(id("update"), `PUT ${many}`, (request) => updatePush(request, service), {
-      input: service === "fcm" ? { body: fcmShape } : {},
-      assumptions: unknownRefused,
     }),
     pushRoute(
       id("delete"),
@@ -174,17 +171,24 @@ function pushRoutesOf(service: Service) {
         deleteDocument(request, kindOf(service), requireProvider(request, service).providerId);
         return { success: true };
       },
-      { assumptions: unknownRefused },
+      unknownRefused,
     ),
-    pushRoute(id("default"), `PUT ${many}/default/{providerId}`, (request) => makeDefault(request, service), {
-      assumptions: unknownRefused,
-    }),
+    pushRoute(
+      id("default"),
+      `PUT ${many}/default/{providerId}`,
+      (request) => makeDefault(request, service),
+      unknownRefused,
+    ),
   ];
 }
 
 function addPush(request: AppRequest, service: Service) {
   const providerId = requiredText(request.body, "providerId");
-  ensureField(getDocument(request, kindOf(service), providerId) === undefined, "providerId", `The provider ${providerId} already exists.`);
+  ensureField(
+    getDocument(request, kindOf(service), providerId) === undefined,
+    "providerId",
+    `The provider ${providerId} already exists.`,
+  );
   const isDefault = providersOf(request, service).length === 0;
   const stored = { providerId, ...readFields(request.body, fieldsOf[service]), isDefault };
   putDocument(request, kindOf(service), providerId, stored);

@@ -13,15 +13,20 @@ export const notificationSettingRoutes = [
     "notifications-push-list-settings",
     "GET /notifications/v1/settings",
     (request) => readSettings(request),
-    { assumptions: ["Most default values are assumed.", "`data` is an object, as the example shows it."] },
+    ["Most default values are assumed.", "`data` is an object, as the example shows it."],
   ),
-  route("notifications-push-update-settings", "PATCH /notifications/v1/settings", update, {
-    input: {
-      body: { sound: { chat: "string", call: "string" } },
-      needs: { any: ["preferences", "sound", "templates"] },
+  route(
+    "notifications-push-update-settings",
+    "PATCH /notifications/v1/settings",
+    update,
+    ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
+    {
+      input: {
+        body: { sound: { chat: "string", call: "string" } },
+        needs: { any: ["preferences", "sound", "templates"] },
+      },
     },
-    assumptions: ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
-  }),
+  ),
   route("notifications-push-reset-settings", "DELETE /notifications/v1/settings", (request) => {
     deleteDocument(request, kind, kind);
     return { success: true };

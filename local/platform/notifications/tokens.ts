@@ -12,13 +12,11 @@ const route = appFamily("docs/internals/platform/notifications.md#push-tokens");
 
 /** Declares the push tokens of a user, who is known by an auth token. */
 export const pushTokenRoutes = [
-  route("notifications-push-register-token", "POST /notifications/push/v1/tokens", register, {
-    assumptions: [
-      "An unknown auth token is refused with ERR_AUTH_TOKEN_NOT_FOUND.",
-      "An auth token has one push token of each type; a new one replaces it.",
-      "A provider that does not exist is taken.",
-    ],
-  }),
+  route("notifications-push-register-token", "POST /notifications/push/v1/tokens", register, [
+    "An unknown auth token is refused with ERR_AUTH_TOKEN_NOT_FOUND.",
+    "An auth token has one push token of each type; a new one replaces it.",
+    "A provider that does not exist is taken.",
+  ]),
   route(
     "notifications-push-list-tokens",
     "GET /notifications/push/v1/tokens",
@@ -26,7 +24,7 @@ export const pushTokenRoutes = [
       const owner = ownerOf(request, request.query.text("authToken"));
       return { pushTokens: tokensOf(request, owner, request.query.flag("all") === true) };
     },
-    { assumptions: ["`all` lists the tokens of all of the user's auth tokens."] },
+    ["`all` lists the tokens of all of the user's auth tokens."],
   ),
   route(
     "notifications-push-unregister-tokens",
@@ -35,7 +33,7 @@ export const pushTokenRoutes = [
       const owner = ownerOf(request, optionalText(request.body, "authToken"));
       return unregister(request, owner, tokensOf(request, owner, request.query.flag("all") === true));
     },
-    { assumptions: ["The answer lists what is left."] },
+    ["The answer lists what is left."],
   ),
   route(
     "notifications-push-delete-token",
@@ -48,12 +46,10 @@ export const pushTokenRoutes = [
       ensureField(named.length !== 0, "pushToken", "The push token does not exist.");
       return unregister(request, owner, named);
     },
-    {
-      assumptions: [
-        "The answer lists what is left.",
-        "An unknown token is refused with ERR_BAD_REQUEST: no page has a code for it.",
-      ],
-    },
+    [
+      "The answer lists what is left.",
+      "An unknown token is refused with ERR_BAD_REQUEST: no page has a code for it.",
+    ],
   ),
 ];
 
@@ -140,15 +136,14 @@ export const contactRoutes = [
     "notifications-get-contact-details",
     "GET /notifications/v1/contact-details",
     (request) => getDocument(request, contactKind, requireActor(request).uid) ?? {},
-    { assumptions: ["What is not stored is absent."] },
+    ["What is not stored is absent."],
   ),
   contactRoute(
     "notifications-update-contact-details",
     "PATCH /notifications/v1/contact-details",
     updateContact,
-    {
-      input: { needs: { any: ["email", "phno"] } },
-    },
+    [],
+    { input: { needs: { any: ["email", "phno"] } } },
   ),
   contactRoute(
     "notifications-delete-contact-details",
@@ -165,8 +160,16 @@ const contactKind = "contact-details";
 function updateContact(request: AppRequest) {
   const { uid } = requireActor(request);
   const changes = readFields(request.body, { email: optionalText, phno: optionalText });
-  ensureField(changes.email === undefined || /^[^\s@]+@[^\s@]+$/.test(changes.email), "email", "The email must be a valid e-mail address.");
-  ensureField(changes.phno === undefined || /^\+\d{6,15}$/.test(changes.phno), "phno", "The phno must be a phone number with its country code.");
+  ensureField(
+    changes.email === undefined || /^[^\s@]+@[^\s@]+$/.test(changes.email),
+    "email",
+    "The email must be a valid e-mail address.",
+  );
+  ensureField(
+    changes.phno === undefined || /^\+\d{6,15}$/.test(changes.phno),
+    "phno",
+    "The phno must be a phone number with its country code.",
+  );
   const changed = { ...getDocument(request, contactKind, uid), ...changes };
   putDocument(request, contactKind, uid, changed);
   return changed;

@@ -17,17 +17,17 @@ import type { PlatformRecord, RecordBus } from "../services/records.ts";
 import { type AppServices, nowSeconds, type Services, servicesOf } from "../services/services.ts";
 import { changeSwitches, initialSwitches, switchTable } from "../services/switches.ts";
 import {
-  deleteBot,
-  deleteModerationService,
   listBots,
   listModerationServices,
   putBot,
   putModerationService,
+  serviceKind,
 } from "../store/bots.ts";
 import { type Attempt, type Delivery, listAttempts, listDeliveries } from "../store/deliveries.ts";
 import { selectMessages } from "../store/messages.ts";
 import { findUser, putUser } from "../store/users.ts";
 import { activeEngine, setActiveEngine } from "../store/webhooks.ts";
+import { deleteDocument } from "../store/documents.ts";
 
 /** A delivery with its attempts and without secrets. */
 export type DeliveryReport = Omit<Delivery, "body" | "target"> & { attempts: Attempt[]; body: unknown };
@@ -192,14 +192,14 @@ export function addControls(app: Hono, { services, faults, clock }: Controlled):
 
   ofApp("GET /apps/:appId/bots", (at) => ({ data: listBots(at).map(withoutPassword) }));
   ofApp("PUT /apps/:appId/bots/:id", saveBot);
-  ofApp("DELETE /apps/:appId/bots/:id", (at, { id }) => success(deleteBot(at, id.toLowerCase())));
+  ofApp("DELETE /apps/:appId/bots/:id", (at, { id }) => success(deleteDocument(at, "bot", id.toLowerCase())));
 
   ofApp("GET /apps/:appId/moderation-services", (at) => ({
     data: listModerationServices(at).map(withoutPassword),
   }));
   ofApp("PUT /apps/:appId/moderation-services/:id", saveModerationService);
   ofApp("DELETE /apps/:appId/moderation-services/:id", (at, { id }) =>
-    success(deleteModerationService(at, id)),
+    success(deleteDocument(at, serviceKind, id)),
   );
 }
 

@@ -111,14 +111,5 @@ export class RecordBus {
   }
 }
 
-const current = new AsyncLocalStorage<number>();
-
-/** Runs the work of a request, so that its consequences can be attributed to it. */
-export function withinRequest<T>(requestId: number, work: () => T): T {
-  return current.run(requestId, work);
-}
-
-/** Returns the id of the request in which this happens; undefined where a client or time makes it happen. */
-export function currentRequestId(): number | undefined {
-  return current.getStore();
-}
+/** The id of the request in which something happens; none where a client or time makes it happen. */
+export const currentRequest = new AsyncLocalStorage<number>();

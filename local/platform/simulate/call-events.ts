@@ -113,7 +113,11 @@ export function requireCall(services: AppServices, sessionId: string): PhoneCall
 /** Finds a call that is not over. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND, ERR_CALL_TERMINATED */
 export function requireLiveCall(services: AppServices, sessionId: string): PhoneCall {
   const call = requireCall(services, sessionId);
-  ensure(call.status === "initiated" || call.status === "ongoing", "ERR_CALL_TERMINATED", `The call ${sessionId} is over (${call.status}).`);
+  ensure(
+    call.status === "initiated" || call.status === "ongoing",
+    "ERR_CALL_TERMINATED",
+    `The call ${sessionId} is over (${call.status}).`,
+  );
   return call;
 }
 

@@ -74,7 +74,11 @@ export function rejectCall(
   const callee = requireUserByUid(services, uid);
   requireParticipant(call, callee.uid);
   ensure(call.receiverType !== "group", "ERR_CALL_GROUP_INVALID_STATUS", "A group call cannot be rejected.");
-  ensure(callee.uid !== call.initiator, "ERR_CALL_BUSY_SELF", "The caller cancels a call, the callee rejects it.");
+  ensure(
+    callee.uid !== call.initiator,
+    "ERR_CALL_BUSY_SELF",
+    "The caller cancels a call, the callee rejects it.",
+  );
   return finish(services, call, {
     status: "rejected",
     action: isBusy ? "busy" : "rejected",
@@ -139,12 +143,20 @@ function finish(
 
 function requireRinging(services: AppServices, sessionId: string) {
   const call = requireLiveCall(services, sessionId);
-  ensure(call.status !== "ongoing", "ERR_CALL_ONGOING_TO_INVALID", `The call ${sessionId} is under way already.`);
+  ensure(
+    call.status !== "ongoing",
+    "ERR_CALL_ONGOING_TO_INVALID",
+    `The call ${sessionId} is under way already.`,
+  );
   return call;
 }
 
 function refuseBadPlace(services: AppServices, caller: User, callee: Recipient) {
-  ensure(callee.type !== "user" || callee.user.uid !== caller.uid, "ERR_CALLING_SELF", `The user ${caller.uid} cannot call themselves.`);
+  ensure(
+    callee.type !== "user" || callee.user.uid !== caller.uid,
+    "ERR_CALLING_SELF",
+    `The user ${caller.uid} cannot call themselves.`,
+  );
   if (callee.type === "group" && findMember(services, callee.group.guid, caller.uid) === undefined) {
     throw notJoined(caller.uid, callee.group.guid);
   }

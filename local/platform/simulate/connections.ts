@@ -18,14 +18,15 @@ export function connectUser(services: AppServices, presence: Presence): JsonObje
   const { deviceId = "web", platform = "javascript" } = presence;
   const user = requireUserByUid(services, presence.uid);
   const isFirst = listConnections(services, user.uid).length === 0;
+  const seed = `${services.appId}/connection/${nextNumber(services, "connection")}`;
   const connection: Connection = {
     uid: user.uid,
     deviceId,
-    sessionId: newSessionId(services),
+    sessionId: createHash("sha256").update(seed).digest("hex").slice(0, 10),
     platform,
     connectedMs: services.clock.now(),
   };
-  putConnection(services, connection);
+  putDocument(services, connectionKind, idOfConnection(connection), connection);
   return emitPresence(services, { connection, action: "connected", isChanged: isFirst, status: "online" });
 }
 
@@ -40,7 +41,7 @@ export function disconnectUser(services: AppServices, presence: Presence): JsonO
   const connection = open.find((item) => item.deviceId === deviceId);
   if (connection === undefined)
     throw new TypeError(`The device ${deviceId} of ${user.uid} is not connected.`);
-  removeConnection(services, connection);
+  deleteDocument(services, connectionKind, idOfConnection(connection));
   const isLast = open.length === 1;
   const status = isLast ? "offline" : "online";
   return emitPresence(services, { connection, action: "disconnected", isChanged: isLast, status });
@@ -101,11 +102,6 @@ function showLegacy({ connectedMs, deviceId, sessionId, platform }: Connection) 
   };
 }
 
-function newSessionId(services: AppServices) {
-  const number = nextNumber(services, "connection");
-  return createHash("sha256").update(`${services.appId}/connection/${number}`).digest("hex").slice(0, 10);
-}
-
 /** Describes one open connection of a user's device. */
 type Connection = {
   uid: string;
@@ -118,16 +114,6 @@ type Connection = {
 /** Lists the open connections of a user, oldest first. */
 function listConnections(data: AppData, uid: string) {
   return listDocuments<Connection>(data, connectionKind).filter((connection) => connection.uid === uid);
-}
-
-/** Stores a connection; the same device again replaces it. */
-function putConnection(data: AppData, connection: Connection) {
-  putDocument(data, connectionKind, idOfConnection(connection), connection);
-}
-
-/** Removes a connection and returns whether it was there. */
-function removeConnection(data: AppData, connection: Pick<Connection, "uid" | "deviceId">) {
-  return deleteDocument(data, connectionKind, idOfConnection(connection));
 }
 
 const connectionKind = "connection";

@@ -75,7 +75,11 @@ export function joinMeeting(
 export function leaveCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
   const call = requireUnderWay(services, asked.sessionId);
   const participant = requireParticipant(call, asked.uid.toLowerCase());
-  ensure(participant.state === "ongoing", "ERR_CALL_GROUP_ALREADY_LEFT", `The user ${participant.uid} has left already.`);
+  ensure(
+    participant.state === "ongoing",
+    "ERR_CALL_GROUP_ALREADY_LEFT",
+    `The user ${participant.uid} has left already.`,
+  );
   const left = leave(services, call, participant);
   return left.participants.some(({ state }) => state === "ongoing") ? left : close(services, left);
 }
@@ -139,7 +143,11 @@ export function generateTranscription(services: AppServices, sessionId: string):
 
 function join(services: AppServices, call: PhoneCall, user: User) {
   const former = call.participants.find((participant) => participant.uid === user.uid);
-  ensure(former?.state !== "ongoing", "ERR_CALL_USER_ALREADY_JOINED", `The user ${user.uid} has joined already.`);
+  ensure(
+    former?.state !== "ongoing",
+    "ERR_CALL_USER_ALREADY_JOINED",
+    `The user ${user.uid} has joined already.`,
+  );
   const at = nowSeconds(services);
   const participant: CallParticipant = {
     uid: user.uid,

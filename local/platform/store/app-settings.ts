@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
-import { deleteDocument, getDocument, putDocument } from "./documents.ts";
+import { getDocument } from "./documents.ts";
 import type { Message } from "./messages.ts";
 
 /** Holds the documented defaults. @see docs/internals/platform/management.md#settings */
@@ -15,17 +15,7 @@ export const appSettingDefaults: JsonObject = {
 
 /** Reads the settings of an app, the defaults where it has set none. */
 export function readAppSettings(data: AppData): JsonObject {
-  return { ...appSettingDefaults, ...getDocument(data, kind, kind) };
-}
-
-/** Stores the settings of an app. */
-export function putAppSettings(data: AppData, settings: JsonObject): void {
-  putDocument(data, kind, kind, settings);
-}
-
-/** Brings all settings of an app back to their defaults. */
-export function clearAppSettings(data: AppData): void {
-  deleteDocument(data, kind, kind);
+  return { ...appSettingDefaults, ...getDocument(data, appSettingsKind, appSettingsKind) };
 }
 
 /**
@@ -37,7 +27,8 @@ export function movesConversation(data: AppData, message: Message): boolean {
   return key === undefined || readAppSettings(data)[key] !== false;
 }
 
-const kind = "app-settings";
+/** Names the document of an app's settings, and its kind. */
+export const appSettingsKind = "app-settings";
 
 function settingOf({ category, type, parentId }: Message) {
   if (category === "action" && type === "message") return "core.conversations.updateOnMessageActions";

@@ -1,5 +1,5 @@
 import type { AppData } from "./database.ts";
-import { deleteDocument, listDocuments, putDocument } from "./documents.ts";
+import { listDocuments, putDocument } from "./documents.ts";
 
 // What only the platform's dashboard can set up: bots and the customer's moderation services.
 
@@ -39,11 +39,6 @@ export function putBot(data: AppData, { credentials, ...bot }: Bot): void {
   putDocument(data, "bot", bot.uid, { ...bot, ...credentials });
 }
 
-/** Removes a bot, but not its user, and returns whether it was there. */
-export function deleteBot(data: AppData, uid: string): boolean {
-  return deleteDocument(data, "bot", uid);
-}
-
 /** Finds a service, or undefined. */
 export function findModerationService(data: AppData, listId: string): ModerationService | undefined {
   return listModerationServices(data).find((service) => service.listId === listId);
@@ -59,12 +54,8 @@ export function putModerationService(data: AppData, { credentials, ...service }:
   putDocument(data, serviceKind, service.listId, { ...service, ...credentials });
 }
 
-/** Removes a service and returns whether it was there. */
-export function deleteModerationService(data: AppData, listId: string): boolean {
-  return deleteDocument(data, serviceKind, listId);
-}
-
-const serviceKind = "moderation-service";
+/** Names the documents of moderation services. */
+export const serviceKind = "moderation-service";
 
 type Credentials = { username: string; password: string };
 

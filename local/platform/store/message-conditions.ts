@@ -208,8 +208,3 @@ export function readerConditions(data: AppData, query: Query, uid: string): Cond
     ),
   ];
 }
-
-/** Matches messages of the categories and types that a role may list. */
-export function ofAllowed(categories: string[] | undefined, types: string[] | undefined): Condition[] {
-  return [...listCondition("category", categories), ...listCondition("type", types)];
-}

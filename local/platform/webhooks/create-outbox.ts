@@ -1,7 +1,7 @@
 import type { FaultControl } from "../faults/control.ts";
 import type { JsonObject } from "../json.ts";
 import type { Clock } from "../services/clock.ts";
-import { currentRequestId, type RecordBus } from "../services/records.ts";
+import { currentRequest, type RecordBus } from "../services/records.ts";
 import type { EmitOptions, LegacyEvent, Outbox } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
@@ -103,7 +103,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
         deliveryId: delivery.id,
         webhookId,
         trigger,
-        requestId: currentRequestId(),
+        requestId: currentRequest.getStore(),
       }));
       queue.add(delivery, fault);
       first ??= delivery.id;

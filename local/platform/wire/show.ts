@@ -1,6 +1,6 @@
 import { defined, type JsonObject } from "../json.ts";
 import type { Group } from "../store/groups.ts";
-import type { Message, Recipient } from "../store/messages.ts";
+import type { Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 
 /**
@@ -57,11 +57,6 @@ export function userEntity(user: User, conversationId?: string): JsonObject {
   };
 }
 
-/** Returns the group snapshot inside `data.entities`. */
-function groupEntity(group: Group) {
-  return { entity: showGroup(group), entityType: "group" };
-}
-
 /** Returns the uid or guid of the recipient of a message. */
 export function recipientId(recipient: Recipient): string {
   return recipient.type === "user" ? recipient.user.uid : recipient.group.guid;
@@ -71,12 +66,5 @@ export function recipientId(recipient: Recipient): string {
 export function recipientEntity(recipient: Recipient, conversationId?: string): JsonObject {
   return recipient.type === "user"
     ? userEntity(recipient.user, conversationId)
-    : groupEntity(recipient.group);
-}
-
-/** Returns the message as lists show it: tags only when asked for. */
-export function showMessage(message: Message, withTags: boolean): JsonObject {
-  if (withTags || message.tags === undefined) return message;
-  const { tags: _tags, ...rest } = message;
-  return rest;
+    : { entity: showGroup(recipient.group), entityType: "group" };
 }
