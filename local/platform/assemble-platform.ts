@@ -1,3 +1,4 @@
+import type { Hono } from "hono";
 import { requireOperationAccess } from "./access/operation-access.ts";
 import { addDefaultRole } from "./access/roles.ts";
 import { apartListeners, resumeApart } from "./apart.ts";
@@ -114,11 +115,7 @@ export function assemblePlatform(
     moderate,
   };
 
-  const seedWith = (content: Seed) => {
-    applySeed(services, content);
-    redactor.refresh();
-  };
-  seedWith(seed);
+  applySeed(services, seed);
   if (isVirtualClock(clock)) clock.joinBeforeAdvance(outbox.idle);
 
   const limits = new RateLimits(time, switches);
@@ -129,36 +126,34 @@ export function assemblePlatform(
     checkAccess: requireOperationAccess,
     faults,
     limits,
-    addPlatformPages(hono) {
-      addPlatformPages(hono, services);
-      addControls(hono, { services, faults, clock });
-      addActions(hono, services);
-      addFiles(hono, services);
-    },
+    addPlatformPages: (hono) => addOwnInterface(hono, { services, faults, clock }),
   });
 
+  const startOver = (content: Snapshot) => {
+    era += 1;
+    outbox.pause();
+    limits.clear();
+    db.restore(content);
+  };
+  const resume = () => {
+    outbox.resume();
+    resumeApart(services);
+  };
   const platform: CorePlatform = {
     clock,
     switches,
     faults,
     reset(other = seed) {
-      era += 1;
-      outbox.pause();
+      startOver({ tables: {} });
       faults.set(startingFaults);
-      limits.clear();
-      db.restore({ tables: {} });
-      seedWith(other);
+      applySeed(services, other);
       records.emit(() => ({ type: "state", action: "reset" }));
     },
     snapshot: () => db.snapshot(),
     restore(snapshot) {
-      era += 1;
-      outbox.pause();
-      limits.clear();
-      db.restore(snapshot);
+      startOver(snapshot);
       redactor.refresh();
-      outbox.resume();
-      resumeApart(services);
+      resume();
       records.emit(() => ({ type: "state", action: "restored" }));
     },
     switchEngine(appId, engine) {
@@ -172,10 +167,7 @@ export function assemblePlatform(
   };
   const control: CoreControl = {
     answer: (request, bindings) => app.fetch(request, bindings),
-    resume() {
-      outbox.resume();
-      resumeApart(services);
-    },
+    resume,
     async close(unreachable) {
       outbox.pause();
       sender.close();
@@ -185,6 +177,13 @@ export function assemblePlatform(
     },
   };
   return { platform, control };
+}
+
+function addOwnInterface(hono: Hono, parts: { services: Services; faults: FaultControl; clock: Clock }) {
+  addPlatformPages(hono, parts.services);
+  addControls(hono, parts);
+  addActions(hono, parts.services);
+  addFiles(hono, parts.services);
 }
 
 /** Lists the listeners of each occurrence, in the order in which they are called. */

@@ -94,7 +94,6 @@ export function createMemoryPlatform(options: MemoryPlatformOptions = {}): Memor
         platform.services,
         withCapture({ region: "us", name: addition.appId, fullAccessKey, authOnlyKey, ...addition }),
       );
-      platform.services.redactor.refresh();
     },
     captured,
     async close() {

@@ -95,6 +95,7 @@ export function applySeed(services: Services, seed: Seed): void {
       if (findApp(services.db, app.appId) === undefined) addToApp(services, app);
     }
   });
+  services.redactor.refresh();
 }
 
 /**
@@ -123,6 +124,7 @@ export function addToApp(services: Services, app: AppSeed): void {
     for (const message of app.messages ?? []) addMessage(data, message);
     for (const webhook of app.webhooks ?? []) addWebhook(data, webhook, at);
   });
+  services.redactor.refresh();
 }
 
 function addUser(data: AppData, user: UserSeed, at: number) {

@@ -143,18 +143,7 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
   };
   const requireApp = (appId = firstAppId): App => {
     requireOpen();
-    checkTexts("an app's own", { appId });
-    const found = findApp(services.db, appId);
-    if (found !== undefined) return found;
-    const names = listApps(services.db).map((app) => app.appId);
-    throw new Error(`The platform has no app ${appId}. It has: ${names.join(", ") || "none"}.`);
-  };
-  const refuseTakenIds = (contents: AppContents, appId: string) => {
-    for (const { id, generation = 2 } of contents.webhooks ?? []) {
-      if (id !== undefined && findWebhook({ db: services.db, appId }, generation, id) !== undefined) {
-        throw new Error(`The app ${appId} has a webhook ${id} already.`);
-      }
-    }
+    return requireAppOf(services.db, appId);
   };
   const close = async () => {
     kept.close();
@@ -197,9 +186,8 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
         readPlainly("add", "contents", () => ({ ...contents, appId })),
         known,
       );
-      refuseTakenIds(contents, appId);
+      refuseTakenIds(services.db, contents, appId);
       for (const app of apps) addToApp(services, app);
-      services.redactor.refresh();
     },
     messages(appId) {
       const query = { conditions: [], newestFirst: false, limit: -1 };
@@ -252,6 +240,22 @@ function readOptions(options: TestPlatformOptions) {
   }
   checkCall("createPlatform", "switches", z.optional(z.looseObject({})), switches);
   return { port, startsAt };
+}
+
+function requireAppOf(db: Database, appId: string): App {
+  checkTexts("an app's own", { appId });
+  const found = findApp(db, appId);
+  if (found !== undefined) return found;
+  const names = listApps(db).map((app) => app.appId);
+  throw new Error(`The platform has no app ${appId}. It has: ${names.join(", ") || "none"}.`);
+}
+
+function refuseTakenIds(db: Database, contents: AppContents, appId: string): void {
+  for (const { id, generation = 2 } of contents.webhooks ?? []) {
+    if (id !== undefined && findWebhook({ db, appId }, generation, id) !== undefined) {
+      throw new Error(`The app ${appId} has a webhook ${id} already.`);
+    }
+  }
 }
 
 function firstIn({ apps }: Seed): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AppRequest } from "../http/route.ts";
-import { isJsonObject, isStringArray, type JsonObject, objectOf } from "../json.ts";
+import { isJsonObject, isStringArray, type JsonObject, objectOf, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   byUpdate,
@@ -256,8 +256,8 @@ function change(request: AppRequest, fields: JsonObject) {
   return changeObject(request, "campaign", fields);
 }
 
-function show({ recipients: _recipients, importStatus: _importStatus, ...shown }: JsonObject) {
-  return shown;
+function show(stored: JsonObject) {
+  return omit(stored, "recipients", "importStatus");
 }
 
 function readUids(request: AppRequest, field: string) {

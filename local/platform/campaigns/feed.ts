@@ -1,7 +1,7 @@
 import { found } from "../errors/platform-error.ts";
 import { Reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute, Line } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { findUser } from "../store/users.ts";
 import {
@@ -221,8 +221,10 @@ export const analyticsRoutes = [
       if (items.length === 0)
         found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
       const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");
-      const { sent: _sent, delivered: _delivered, ...counts } = count(items);
-      return { ...counts, lastEngagement: engaged.length === 0 ? null : Math.max(...engaged) };
+      return {
+        ...omit(count(items), "sent", "delivered"),
+        lastEngagement: engaged.length === 0 ? null : Math.max(...engaged),
+      };
     },
     counted,
     limited,

@@ -9,7 +9,7 @@ import {
 } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
-import { isJsonObject, type JsonObject, readJson } from "../json.ts";
+import { isJsonObject, type JsonObject, readJson, omit } from "../json.ts";
 import { findBot } from "../store/bots.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
@@ -157,8 +157,7 @@ function readQuoted(request: AppRequest) {
   if (id === undefined || id === null) return undefined;
   const quoted = findMessage(request, String(id));
   ensure(quoted !== undefined, "ERR_MESSAGE_ID_NOT_FOUND", "The quoted message doesn't exist.");
-  const { quotedMessage: _inner, ...shown } = quoted;
-  return shown;
+  return omit(quoted, "quotedMessage");
 }
 
 /**

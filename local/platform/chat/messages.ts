@@ -3,7 +3,7 @@ import { ensureField, ensure, messageNotFound, notJoined } from "../errors/platf
 import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { acknowledge, cursorMeta, pageMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type Condition, listCondition } from "../store/condition.ts";
 import { sumUnread } from "../store/conversations.ts";
@@ -193,11 +193,9 @@ function updateMessage(request: AppRequest) {
 export function removeMessage(request: AppRequest): object {
   const message = requireChangeable(request);
   const at = nowSeconds(request);
-  const { text: _text, attachments: _attachments, customData: _customData, ...kept } = message.data;
-  const { pinnedBy: _pinnedBy, pinnedAt: _pinnedAt, ...unpinned } = message;
   const changed: Message = {
-    ...unpinned,
-    data: kept,
+    ...omit(message, "pinnedBy", "pinnedAt"),
+    data: omit(message.data, "text", "attachments", "customData"),
     deletedAt: at,
     deletedBy: actorUid(request),
     ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),

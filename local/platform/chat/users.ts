@@ -12,7 +12,7 @@ import {
 } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { eraseUserTraces } from "../store/erase-user.ts";
 import { deleteRows } from "../store/rows.ts";
@@ -140,8 +140,7 @@ function reactivateUsers(request: AppRequest) {
   const nonDeactivatedUids = uids.filter((uid) => {
     const user = findUser(request, uid.toLowerCase());
     if (user?.deactivatedAt === undefined) return true;
-    const { deactivatedAt: _deactivatedAt, ...active } = user;
-    putUser(request, active);
+    putUser(request, omit(user, "deactivatedAt"));
     return false;
   });
   return { nonDeactivatedUids };

@@ -22,7 +22,6 @@ export const managementAppRoutes = [
       const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
       const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
       createApp(request, app);
-      request.redactor.refresh();
       return show(request, app);
     },
     [],
@@ -80,7 +79,7 @@ const regionNames: Record<string, string> = { us: "USA", eu: "Europe", in: "Indi
  * @see docs/internals/platform/management.md#apps
  */
 export function createApp(
-  services: Pick<Services, "db" | "announce">,
+  services: Services,
   app: App,
   keys: { fullAccess?: string; authOnly?: string } = {},
 ): void {
@@ -93,6 +92,7 @@ export function createApp(
   putApiKey(data, { ...base, apiKey: fullAccess, name: "Rest API Key", scope: "fullAccess" });
   putApiKey(data, { ...base, apiKey: authOnly, name: "Auth Key", scope: "authOnly" });
   services.announce(app, "appCreated", {});
+  services.redactor.refresh();
 }
 
 const lifecycleRoute = managementFamily("docs/internals/platform/management.md#apps");
@@ -156,7 +156,6 @@ function addTenant(request: ManagementRequest) {
   const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
   createApp(request, app);
   putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
-  request.redactor.refresh();
   const keys = listApiKeys({ db: request.db, appId: app.appId });
   const keyOf = (scope: string) => keys.find((key) => key.scope === scope)?.apiKey;
   return {

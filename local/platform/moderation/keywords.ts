@@ -3,7 +3,7 @@ import { ensureField, found, limitReached, missing } from "../errors/platform-er
 import { readForm } from "../http/fields.ts";
 import { acknowledge, replyLimited } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { defined } from "../json.ts";
+import { defined, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   findKeywordList,
@@ -71,11 +71,11 @@ async function create(request: AppRequest) {
 
 async function update(request: AppRequest) {
   const stored = requireList(request);
-  const { id: _id, ...form } = await readKeywordForm(request);
-  const { disallowedSentences: _former, ...kept } = stored;
+  const form = await readKeywordForm(request);
   const changed: KeywordList = {
-    ...kept,
+    ...omit(stored, "disallowedSentences"),
     ...form,
+    id: stored.id,
     updatedAt: nowSeconds(request),
     revisionId: nextRevisionId(request.appId, stored.id, stored.revisionId),
   };

@@ -11,7 +11,7 @@ import {
   readOwnBody,
   requireOwnApp,
 } from "../http/own-json.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, omit } from "../json.ts";
 import { type Clock, isVirtualClock } from "../services/clock.ts";
 import type { PlatformRecord, RecordBus } from "../services/records.ts";
 import { type AppServices, nowSeconds, type Services, servicesOf } from "../services/services.ts";
@@ -83,15 +83,11 @@ export function reportDeliveries(
   services: Services,
   filter: { appId?: string; limit?: number },
 ): DeliveryReport[] {
-  return listDeliveries(services.db, filter.appId, filter.limit ?? 20_000).map((stored) => {
-    const { target: _target, ...delivery } = stored;
-    const body: unknown = JSON.parse(delivery.body);
-    return {
-      ...delivery,
-      body: services.redactor.value(body),
-      attempts: listAttempts(services.db, delivery.id),
-    };
-  });
+  return listDeliveries(services.db, filter.appId, filter.limit ?? 20_000).map((delivery) => ({
+    ...omit(delivery, "target"),
+    body: services.redactor.value<unknown>(JSON.parse(delivery.body)),
+    attempts: listAttempts(services.db, delivery.id),
+  }));
 }
 
 // Loaded on demand: it reads the emulation's sources, which nothing else needs.

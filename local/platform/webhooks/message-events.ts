@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, omit } from "../json.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
 import { countOnlineMembers, type Group } from "../store/groups.ts";
@@ -58,9 +58,7 @@ function showInWebhook(
   { messageMarksInWebhooks }: Pick<Switches, "messageMarksInWebhooks">,
 ) {
   if (messageMarksInWebhooks === "kept") return message;
-  const { tags: _tags, ...rest } = message;
-  const { metadata: _metadata, ...data } = message.data;
-  return { ...rest, data };
+  return { ...omit(message, "tags"), data: omit(message.data, "metadata") };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { defined, type JsonObject } from "../json.ts";
+import { defined, type JsonObject, omit } from "../json.ts";
 import type { Group } from "../store/groups.ts";
 import type { Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
@@ -50,11 +50,8 @@ export function showGroup(
 
 /** Returns the user snapshot inside `data.entities` (no tags or metadata, as in the examples). */
 export function userEntity(user: User, conversationId?: string): JsonObject {
-  const { tags: _tags, metadata: _metadata, deactivatedAt: _deactivatedAt, ...shown } = user;
-  return {
-    entity: { ...shown, ...defined({ conversationId }) },
-    entityType: "user",
-  };
+  const shown = omit(user, "tags", "metadata", "deactivatedAt");
+  return { entity: { ...shown, ...defined({ conversationId }) }, entityType: "user" };
 }
 
 /** Returns the uid or guid of the recipient of a message. */
