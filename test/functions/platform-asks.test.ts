@@ -3,7 +3,7 @@ import { startWorld, type World } from "../../local/stack/world.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { signedRequest } from "../../local/testing/signed-request.ts";
-import { addLegacyWebhook, chat, own, sendText } from "../platform/helpers.ts";
+import { addLegacyWebhook, chat, own, sendText, usePlatform } from "../platform/helpers.ts";
 
 const threat = "I will kill you";
 
@@ -34,21 +34,22 @@ describe("the platform that asks the deployed functions before a message goes ou
   const addressOf = (path: string) => `${world.cloud.httpUrl}${path}/${world.app.appId}`;
   const credentials = () => ({ username: world.webhook.username, password: world.webhook.password });
   const send = (text: string) =>
-    chat(world.platform, "POST /messages", {
+    chat("POST /messages", {
       as: "alice",
       body: { receiver: "bob", receiverType: "user", type: "text", data: { text } },
     });
   const storedTexts = async () => {
-    const { body } = await chat(world.platform, "GET /messages?limit=100", {});
+    const { body } = await chat("GET /messages?limit=100", {});
     return body.data.map(({ data }: { data: { text: string } }) => data.text);
   };
 
   it("blocks by the custom moderation API what config/moderation.yml matches, and lets the rest pass", async () => {
-    await own(world.platform, `PUT /apps/${world.app.appId}/moderation-services/check`, {
+    usePlatform(world.platform);
+    await own(`PUT /apps/${world.app.appId}/moderation-services/check`, {
       url: addressOf("/moderation"),
       ...credentials(),
     });
-    await chat(world.platform, "POST /moderation/rules", {
+    await chat("POST /moderation/rules", {
       body: {
         id: "ask-us",
         name: "Ask us",
@@ -78,15 +79,16 @@ describe("the platform that asks the deployed functions before a message goes ou
 
   it("drops by before_message what config/moderation.yml matches, and stores nothing into what passes", async () => {
     await world.reset();
+    usePlatform(world.platform);
     beMorePatient();
-    await addLegacyWebhook(world.platform, addressOf("/before-message"), ["before_message"], {
+    await addLegacyWebhook(addressOf("/before-message"), ["before_message"], {
       useBasicAuth: true,
       enabled: true,
       ...credentials(),
     });
 
     const dropped = await send(threat);
-    const passed = await sendText(world.platform, "See you tomorrow");
+    const passed = await sendText("See you tomorrow");
 
     expect(dropped.status).toBe(403);
     expect(passed.data).not.toHaveProperty("metadata");

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../local/platform/create-platform.ts";
 import { servicesOf } from "../../local/platform/services/services.ts";
 import { placeCall } from "../../local/platform/simulate/calls.ts";
 import { findApp } from "../../local/platform/store/apps.ts";
@@ -7,45 +6,42 @@ import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
 
 describe("roles", () => {
   it("creates with a lower-cased id, changes, unsets and deletes", async () => {
-    const platform = await startPlatform();
     const body = { role: "Manager", name: "Manager", description: "d", settings: { listUsers: "all" } };
 
-    const created = await chat(platform, "POST /roles", { body });
-    const changed = await chat(platform, "PUT /roles/manager", {
+    const created = await chat("POST /roles", { body });
+    const changed = await chat("PUT /roles/manager", {
       body: { name: "Boss", unset: ["description"] },
     });
-    const read = await chat(platform, "GET /roles/manager");
-    const deleted = await chat(platform, "DELETE /roles/manager");
+    const read = await chat("GET /roles/manager");
+    const deleted = await chat("DELETE /roles/manager");
 
-    expect(created.body.data).toMatchObject({ role: "manager", settings: { listUsers: "all" } });
-    expect(changed.body.data.name).toBe("Boss");
-    expect(read.body.data.description).toBeUndefined();
-    expect(deleted.body.data.message).toBe("Role manager has been deleted successfully.");
-    expect((await chat(platform, "GET /roles/manager")).body.error.code).toBe("ERR_ROLE_NOT_FOUND");
+    expect(created.data).toMatchObject({ role: "manager", settings: { listUsers: "all" } });
+    expect(changed.data.name).toBe("Boss");
+    expect(read.data.description).toBeUndefined();
+    expect(deleted.data.message).toBe("Role manager has been deleted successfully.");
+    expect((await chat("GET /roles/manager")).code).toBe("ERR_ROLE_NOT_FOUND");
   });
 
   it("gives the users of a deleted role the default one", async () => {
-    const platform = await startPlatform();
-    await chat(platform, "POST /roles", { body: { role: "vip", name: "Vip" } });
-    await chat(platform, "PUT /users/bob", { body: { role: "vip" } });
+    await chat("POST /roles", { body: { role: "vip", name: "Vip" } });
+    await chat("PUT /users/bob", { body: { role: "vip" } });
 
-    await chat(platform, "DELETE /roles/vip");
+    await chat("DELETE /roles/vip");
 
-    expect((await chat(platform, "GET /users/bob")).body.data.role).toBe("default");
-    expect((await chat(platform, "GET /users?role=default")).body.data).toHaveLength(4);
+    expect((await chat("GET /users/bob")).data.role).toBe("default");
+    expect((await chat("GET /users?role=default")).data).toHaveLength(4);
   });
 
   it("holds 25 roles, the default one among them, in pages", async () => {
-    const platform = await startPlatform();
     for (let number = 1; number < 25; number += 1) {
-      await chat(platform, "POST /roles", { body: { role: `r${number}`, name: "R" } });
+      await chat("POST /roles", { body: { role: `r${number}`, name: "R" } });
     }
 
-    const oneMore = await chat(platform, "POST /roles", { body: { role: "r25", name: "R" } });
-    const list = await chat(platform, "GET /roles?perPage=10&page=3");
+    const oneMore = await chat("POST /roles", { body: { role: "r25", name: "R" } });
+    const list = await chat("GET /roles?perPage=10&page=3");
 
-    expect(oneMore.body.error.code).toBe("ERR_PLAN_QUOTA_RESTRICTION");
-    expect(list.body.data).toHaveLength(5);
+    expect(oneMore.code).toBe("ERR_PLAN_QUOTA_RESTRICTION");
+    expect(list.data).toHaveLength(5);
     expect(list.body.meta.pagination.total).toBe(25);
   });
 });
@@ -73,48 +69,44 @@ describe("access operations", () => {
     ["ERR_GUID_NOT_FOUND", "PUT /groups/none/scopes/admin/permissions", { permissions: {} }],
     ["ERR_BAD_REQUEST", "PUT /groups/lobby/scopes/king/permissions", { permissions: {} }],
   ])("refuse with %s: %s", async (code, line, body) => {
-    const platform = await startPlatform();
+    const answer = await chat(line, { body });
+    const unauthorised = await chat(line, { body, key: app.authOnlyKey });
 
-    const answer = await chat(platform, line, { body });
-    const unauthorised = await chat(platform, line, { body, key: app.authOnlyKey });
-
-    expect(answer.body.error?.code).toBe(code);
-    expect(unauthorised.body.error.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect(answer.code).toBe(code);
+    expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
   });
 });
 
 describe("restricted features", () => {
   it("restricts each key on its own, lists them and allows them again", async () => {
-    const platform = await startPlatform();
     const path = "/roles/default/restrictedfeatures";
 
-    const restricted = await chat(platform, `POST ${path}`, {
+    const restricted = await chat(`POST ${path}`, {
       body: { featuresToRestrict: ["u.listUsers", "getGroup", "u.fly"] },
     });
-    const list = await chat(platform, `GET ${path}`);
-    const allowed = await chat(platform, `DELETE ${path}`, { body: { featuresToAllow: ["u.getGroup"] } });
-    const after = await chat(platform, `GET ${path}`);
+    const list = await chat(`GET ${path}`);
+    const allowed = await chat(`DELETE ${path}`, { body: { featuresToAllow: ["u.getGroup"] } });
+    const after = await chat(`GET ${path}`);
 
-    expect(restricted.body.data["u.listUsers"].message).toBe(
+    expect(restricted.data["u.listUsers"].message).toBe(
       "The feature u.listUsers has been restricted successfully.",
     );
-    expect(restricted.body.data["u.fly"].error.code).toBe("ERR_BAD_REQUEST");
-    expect(list.body.data[0]).toMatchObject({ title: "List Users", key: "u.listUsers", path: "/v3/users" });
-    expect(allowed.body.data.message).toBe("The feature has been allowed successfully.");
-    expect(after.body.data.map((feature: Json) => feature.key)).toEqual(["u.listUsers"]);
+    expect(restricted.data["u.fly"].error.code).toBe("ERR_BAD_REQUEST");
+    expect(list.data[0]).toMatchObject({ title: "List Users", key: "u.listUsers", path: "/v3/users" });
+    expect(allowed.data.message).toBe("The feature has been allowed successfully.");
+    expect(after.data.map((feature: Json) => feature.key)).toEqual(["u.listUsers"]);
   });
 
   it("refuses a user of the role, but not the app itself, until all is allowed again", async () => {
-    const platform = await startPlatform();
     const path = "/roles/default/restrictedfeatures";
-    await chat(platform, `POST ${path}`, { body: { featuresToRestrict: ["u.createMessage"] } });
+    await chat(`POST ${path}`, { body: { featuresToRestrict: ["u.createMessage"] } });
 
-    const asUser = await send(platform, "alice", { receiver: "bob" });
-    const asApp = await send(platform, undefined, { receiver: "bob" });
-    await chat(platform, `DELETE ${path}`, { body: { allowAll: true } });
-    const again = await send(platform, "alice", { receiver: "bob" });
+    const asUser = await send("alice", { receiver: "bob" });
+    const asApp = await send(undefined, { receiver: "bob" });
+    await chat(`DELETE ${path}`, { body: { allowAll: true } });
+    const again = await send("alice", { receiver: "bob" });
 
-    expect([asUser.status, asUser.body.error.code]).toEqual([403, "ERR_PERMISSION_DENIED"]);
+    expect([asUser.status, asUser.code]).toEqual([403, "ERR_PERMISSION_DENIED"]);
     expect([asApp.status, again.status]).toEqual([200, 200]);
   });
 });
@@ -124,23 +116,21 @@ describe("permissions", () => {
     ["role", "/roles/default/permissions", 28, "to role default."],
     ["scope", "/groups/lobby/scopes/participant/permissions", 11, "to scope participant on group lobby."],
   ])("of a %s are defined, set, merged and unset", async (_type, path, count, ending) => {
-    const platform = await startPlatform();
-
-    const list = await chat(platform, `GET ${path}`);
-    const set = await chat(platform, `PUT ${path}`, {
+    const list = await chat(`GET ${path}`);
+    const set = await chat(`PUT ${path}`, {
       body: { permissions: { sendMessage: "deny", editMessage: "allow", fly: "allow" } },
     });
-    const more = await chat(platform, `PUT ${path}`, { body: { permissions: { sendMessage: "maybe" } } });
-    const unset = await chat(platform, `DELETE ${path}/sendMessage`);
+    const more = await chat(`PUT ${path}`, { body: { permissions: { sendMessage: "maybe" } } });
+    const unset = await chat(`DELETE ${path}/sendMessage`);
 
     expect(list.body.meta.pagination.total).toBe(count);
-    expect(set.body.data.sendMessage.message).toBe(
+    expect(set.data.sendMessage.message).toBe(
       `Permission with id sendMessage have been mapped successfully ${ending}`,
     );
-    expect(set.body.data.fly.success).toBe(false);
-    expect(more.body.data.sendMessage.success).toBe(false);
-    expect(more.body.data.permissions).toEqual({ sendMessage: "deny", editMessage: "allow" });
-    expect(unset.body.data).toEqual({ permissions: { editMessage: "allow" } });
+    expect(set.data.fly.success).toBe(false);
+    expect(more.data.sendMessage.success).toBe(false);
+    expect(more.data.permissions).toEqual({ sendMessage: "deny", editMessage: "allow" });
+    expect(unset.data).toEqual({ permissions: { editMessage: "allow" } });
   });
 
   it.each([
@@ -158,48 +148,44 @@ describe("permissions", () => {
       { receiver: "bob", type: "file", data: { attachments: [{ url: "u", mimeType: "text/html" }] } },
     ],
   ])("refuse the messages of a role: %j", async (permissions, body) => {
-    const platform = await startPlatform();
-    await chat(platform, "PUT /roles/default/permissions", { body: { permissions } });
+    await chat("PUT /roles/default/permissions", { body: { permissions } });
 
-    const asUser = await send(platform, "alice", body);
-    const asApp = await send(platform, undefined, body);
+    const asUser = await send("alice", body);
+    const asApp = await send(undefined, body);
 
-    expect([asUser.body.error?.code, asApp.status]).toEqual(["ERR_PERMISSION_DENIED", 200]);
+    expect([asUser.code, asApp.status]).toEqual(["ERR_PERMISSION_DENIED", 200]);
   });
 
   it("let a role with friendsOnly write to friends alone", async () => {
-    const platform = await startPlatform();
-    await chat(platform, "PUT /roles/default", { body: { settings: { sendMessagesTo: "friendsOnly" } } });
+    await chat("PUT /roles/default", { body: { settings: { sendMessagesTo: "friendsOnly" } } });
 
-    const answer = await send(platform, "alice", { receiver: "bob" });
+    const answer = await send("alice", { receiver: "bob" });
 
-    expect(answer.body.error.code).toBe("ERR_PERMISSION_DENIED");
+    expect(answer.code).toBe("ERR_PERMISSION_DENIED");
   });
 
   it("refuse what a scope may not do in its group", async () => {
-    const platform = await startPlatform();
-    const { id } = await sendText(platform, "hi", "alice", "lobby");
-    await chat(platform, "PUT /groups/lobby/scopes/participant/permissions", {
+    const { id } = await sendText("hi", "alice", "lobby");
+    await chat("PUT /groups/lobby/scopes/participant/permissions", {
       body: { permissions: { sendMessage: "deny", editMessage: "deny" } },
     });
-    await chat(platform, "PUT /roles/default/permissions", {
+    await chat("PUT /roles/default/permissions", {
       body: { permissions: { "deleteMessage.denyForScopes": ["participant"] } },
     });
 
     const answers = [
-      await send(platform, "alice", { receiver: "lobby", receiverType: "group" }),
-      await chat(platform, `PUT /messages/${id}`, { as: "alice", body: { data: { text: "new" } } }),
-      await chat(platform, `DELETE /messages/${id}`, { as: "alice" }),
-      await send(platform, "support", { receiver: "lobby", receiverType: "group" }),
+      await send("alice", { receiver: "lobby", receiverType: "group" }),
+      await chat(`PUT /messages/${id}`, { as: "alice", body: { data: { text: "new" } } }),
+      await chat(`DELETE /messages/${id}`, "alice"),
+      await send("support", { receiver: "lobby", receiverType: "group" }),
     ];
 
     expect(answers.map((answer) => answer.status)).toEqual([403, 403, 403, 200]);
   });
 
   it("hide groups and messages of kinds that a role may not list", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "hi", "alice", "lobby");
-    await chat(platform, "PUT /roles/default/permissions", {
+    await sendText("hi", "alice", "lobby");
+    await chat("PUT /roles/default/permissions", {
       body: {
         permissions: {
           "listGroups.allowedGroupTypes": ["password"],
@@ -209,13 +195,13 @@ describe("permissions", () => {
     });
 
     const lists = [
-      await chat(platform, "GET /groups", { as: "alice" }),
-      await chat(platform, "GET /messages", { as: "alice" }),
-      await chat(platform, "GET /groups"),
-      await chat(platform, "GET /messages"),
+      await chat("GET /groups", "alice"),
+      await chat("GET /messages", "alice"),
+      await chat("GET /groups"),
+      await chat("GET /messages"),
     ];
 
-    expect(lists.map((list) => list.body.data.length)).toEqual([0, 0, 1, 1]);
+    expect(lists.map((list) => list.data.length)).toEqual([0, 0, 1, 1]);
   });
 
   it.each([
@@ -226,7 +212,7 @@ describe("permissions", () => {
   ] as const)("refuse calls: %j to a %s", async (permissions, receiverType, receiver, type) => {
     const platform = await startPlatform();
     const path = receiverType === "user" ? "/roles/default" : "/groups/lobby/scopes/participant";
-    await chat(platform, `PUT ${path}/permissions`, { body: { permissions } });
+    await chat(`PUT ${path}/permissions`, { body: { permissions } });
     const stored = findApp(platform.services.db, app.appId);
     if (stored === undefined) throw new Error("The seeded app is missing.");
 
@@ -237,26 +223,25 @@ describe("permissions", () => {
   });
 
   it("refuse groups of a type that a role may not create", async () => {
-    const platform = await startPlatform();
-    await chat(platform, "PUT /roles/default/permissions", {
+    await chat("PUT /roles/default/permissions", {
       body: { permissions: { "createGroup.allowedGroupTypes": ["private"] } },
     });
 
-    const open = await chat(platform, "POST /groups", {
+    const open = await chat("POST /groups", {
       as: "alice",
       body: { guid: "a", name: "A", type: "public" },
     });
-    const closed = await chat(platform, "POST /groups", {
+    const closed = await chat("POST /groups", {
       as: "alice",
       body: { guid: "b", name: "B", type: "private" },
     });
 
-    expect([open.body.error?.code, closed.status]).toEqual(["ERR_PERMISSION_DENIED", 200]);
+    expect([open.code, closed.status]).toEqual(["ERR_PERMISSION_DENIED", 200]);
   });
 });
 
-async function send(platform: Platform, as: string | undefined, fields: Json) {
-  return await chat(platform, "POST /messages", {
+async function send(as: string | undefined, fields: Json) {
+  return await chat("POST /messages", {
     ...(as === undefined ? {} : { as }),
     body: { receiverType: "user", category: "message", type: "text", data: { text: "x" }, ...fields },
   });

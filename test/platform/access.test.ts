@@ -31,14 +31,12 @@ describe("addresses", () => {
 
     const answer = await call(platform.url, `GET ${path}`, { headers: { apikey: app.fullAccessKey } });
 
-    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    expect([answer.status, answer.code]).toEqual([status, code]);
   });
 
   it("tells how sure each answer is", async () => {
-    const platform = await startPlatform();
-
-    const known = await chat(platform, "GET /users");
-    const refused = await chat(platform, "GET /users", { key: "wrong" });
+    const known = await chat("GET /users");
+    const refused = await chat("GET /users", { key: "wrong" });
 
     expect(known.headers.get("x-platform-fidelity")).toBe("documented");
     expect(refused.headers.get("x-platform-fidelity")).toBe("live");
@@ -47,9 +45,7 @@ describe("addresses", () => {
 
 describe("keys", () => {
   it("repeats an unknown key in clear, as seen live", async () => {
-    const platform = await startPlatform();
-
-    const answer = await chat(platform, "GET /users", { key: "unknown-key" });
+    const answer = await chat("GET /users", { key: "unknown-key" });
 
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({
@@ -63,20 +59,17 @@ describe("keys", () => {
   });
 
   it("refuses a call without a key", async () => {
-    const platform = await startPlatform();
+    const answer = await chat("GET /users", { key: "" });
 
-    const answer = await chat(platform, "GET /users", { key: "" });
-
-    expect([answer.status, answer.body.error.code]).toEqual([401, "AUTH_ERR_EMPTY_APIKEY"]);
+    expect([answer.status, answer.code]).toEqual([401, "AUTH_ERR_EMPTY_APIKEY"]);
   });
 
   it("lets an authOnly key create users and tokens and nothing else", async () => {
-    const platform = await startPlatform();
     const key = app.authOnlyKey;
 
-    const user = await chat(platform, "POST /users", { key, body: { uid: "carol", name: "Carol" } });
-    const token = await chat(platform, "POST /users/carol/auth_tokens", { key });
-    const refused = await chat(platform, "GET /users", { key });
+    const user = await chat("POST /users", { key, body: { uid: "carol", name: "Carol" } });
+    const token = await chat("POST /users/carol/auth_tokens", { key });
+    const refused = await chat("GET /users", { key });
 
     expect([user.status, token.status]).toEqual([200, 200]);
     expect(refused.status).toBe(403);
@@ -87,41 +80,37 @@ describe("keys", () => {
   });
 
   it("rotates a key only with another one", async () => {
-    const platform = await startPlatform();
-    const created = await chat(platform, "POST /apikeys", { body: { name: "Next", scope: "fullAccess" } });
-    const next = created.body.data.apiKey;
+    const created = await chat("POST /apikeys", { body: { name: "Next", scope: "fullAccess" } });
+    const next = created.data.apiKey;
 
-    const self = await chat(platform, `DELETE /apikeys/${next}`, { key: next });
-    const old = await chat(platform, `DELETE /apikeys/${app.fullAccessKey}`, { key: next });
-    const after = await chat(platform, "GET /users");
+    const self = await chat(`DELETE /apikeys/${next}`, { key: next });
+    const old = await chat(`DELETE /apikeys/${app.fullAccessKey}`, { key: next });
+    const after = await chat("GET /users");
 
     expect(next).toMatch(/^[0-9a-f]{40}$/);
-    expect([self.status, self.body.error.code]).toEqual([400, "ERR_APIKEY_NO_SELF_ACTION"]);
-    expect(old.body.data.success).toBe(true);
+    expect([self.status, self.code]).toEqual([400, "ERR_APIKEY_NO_SELF_ACTION"]);
+    expect(old.data.success).toBe(true);
     expect(after.status).toBe(401);
   });
 
   it("renames, finds and limits keys", async () => {
-    const platform = await startPlatform();
     const path = `/apikeys/${app.authOnlyKey}`;
-    await chat(platform, `PUT ${path}`, { body: { name: "Renamed" } });
+    await chat(`PUT ${path}`, { body: { name: "Renamed" } });
 
-    const found = await chat(platform, "GET /apikeys?searchKey=renam");
+    const found = await chat("GET /apikeys?searchKey=renam");
     for (let count = 2; count < 25; count += 1) {
-      await chat(platform, "POST /apikeys", { body: { name: `k${count}`, scope: "authOnly" } });
+      await chat("POST /apikeys", { body: { name: `k${count}`, scope: "authOnly" } });
     }
-    const tooMany = await chat(platform, "POST /apikeys", { body: { name: "k26", scope: "authOnly" } });
+    const tooMany = await chat("POST /apikeys", { body: { name: "k26", scope: "authOnly" } });
 
-    expect(found.body.data).toMatchObject([{ apiKey: app.authOnlyKey, name: "Renamed", scope: "authOnly" }]);
+    expect(found.data).toMatchObject([{ apiKey: app.authOnlyKey, name: "Renamed", scope: "authOnly" }]);
     expect(tooMany.status).toBe(403);
-    expect((await chat(platform, "GET /apikeys/none")).body.error.code).toBe("ERR_APIKEY_NOT_FOUND");
+    expect((await chat("GET /apikeys/none")).code).toBe("ERR_APIKEY_NOT_FOUND");
   });
 
   it("refuses the management interface without a matching key and secret", async () => {
-    const platform = await startPlatform();
-
-    const wrong = await manage(platform, "GET /apps", { headers: { secret: "wrong" } });
-    const none = await manage(platform, "GET /apps", { headers: { key: "", secret: "" } });
+    const wrong = await manage("GET /apps", { headers: { secret: "wrong" } });
+    const none = await manage("GET /apps", { headers: { key: "", secret: "" } });
 
     expect([wrong.status, none.status]).toEqual([401, 401]);
   });
@@ -129,14 +118,13 @@ describe("keys", () => {
 
 describe("onBehalfOf", () => {
   it("has to name an active user", async () => {
-    const platform = await startPlatform();
-    await chat(platform, "DELETE /users", { body: { uidsToDeactivate: ["bob"] } });
+    await chat("DELETE /users", { body: { uidsToDeactivate: ["bob"] } });
 
-    const unknown = await chat(platform, "GET /messages", { as: "nobody" });
-    const deactivated = await chat(platform, "GET /messages", { as: "bob" });
+    const unknown = await chat("GET /messages", "nobody");
+    const deactivated = await chat("GET /messages", "bob");
 
-    expect([unknown.status, unknown.body.error.code]).toEqual([404, "ERR_UID_NOT_FOUND"]);
-    expect(deactivated.body.error.code).toBe("ERR_UID_NOT_FOUND");
+    expect([unknown.status, unknown.code]).toEqual([404, "ERR_UID_NOT_FOUND"]);
+    expect(deactivated.code).toBe("ERR_UID_NOT_FOUND");
   });
 });
 

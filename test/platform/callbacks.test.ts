@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import {
+  idle,
   act,
   addWebhook,
   app,
@@ -19,27 +19,27 @@ describe("custom moderation", () => {
   const moderated = async (answer: ReceiverAnswer, service: Record<string, unknown> = {}, switches = {}) => {
     // Who answers is given all the time that a busy machine takes.
     const customModerationTimeoutMs = answer === "hang" ? 60 : 60_000;
-    const platform = await startPlatform({ switches: { customModerationTimeoutMs, ...switches } });
+    await startPlatform({ switches: { customModerationTimeoutMs, ...switches } });
     const engine = await startReceiver(() => answer);
     const receiver = await startReceiver();
-    await addWebhook(platform, receiver.url, [
+    await addWebhook(receiver.url, [
       "message_sent",
       "moderation_engine_approved",
       "moderation_engine_blocked",
       "moderation_engine_failed",
     ]);
-    await sendText(platform, "Hello there!");
-    await sendText(platform, "Hey, how are you?", "bob", "alice");
-    await platform.idle();
+    await sendText("Hello there!");
+    await sendText("Hey, how are you?", "bob", "alice");
+    await idle();
     receiver.received.length = 0;
-    await own(platform, `PUT /apps/${app.appId}/moderation-services/check`, {
+    await own(`PUT /apps/${app.appId}/moderation-services/check`, {
       url: `${engine.url}?token=t`,
       contextMessages: 3,
       ...service,
     });
-    await addCustomRule(platform);
-    const message = await sendText(platform, "ok");
-    await platform.idle();
+    await addCustomRule();
+    const message = await sendText("ok");
+    await idle();
     const events = Object.fromEntries(receiver.received.map(({ json }) => [json.trigger, json.data]));
     return { message, engine, events };
   };
@@ -140,13 +140,12 @@ describe("custom moderation", () => {
   });
 
   it("fails with not_configured when nobody set the service up", async () => {
-    const platform = await startPlatform();
     const receiver = await startReceiver();
-    await addWebhook(platform, receiver.url, ["moderation_engine_failed"]);
-    await addCustomRule(platform);
+    await addWebhook(receiver.url, ["moderation_engine_failed"]);
+    await addCustomRule();
 
-    await sendText(platform, "ok");
-    await platform.idle();
+    await sendText("ok");
+    await idle();
 
     expect(receiver.received[0]?.json.data.failures).toMatchObject([{ category: "not_configured" }]);
   });
@@ -156,7 +155,7 @@ describe("bots", () => {
   const withBot = async (settings: Record<string, unknown> = {}) => {
     const platform = await startPlatform();
     const receiver = await startReceiver();
-    const put = await own(platform, `PUT /apps/${app.appId}/bots/helper`, {
+    const put = await own(`PUT /apps/${app.appId}/bots/helper`, {
       url: receiver.url,
       name: "Helper",
       ...settings,
@@ -165,11 +164,11 @@ describe("bots", () => {
   };
 
   it("hear what is written to them, in the form of after_message with their id", async () => {
-    const { platform, receiver } = await withBot({ username: "bot", password: "secret12" });
+    const { receiver } = await withBot({ username: "bot", password: "secret12" });
 
-    const message = await sendText(platform, "hi", "alice", "helper");
-    await sendText(platform, "not for the bot");
-    await platform.idle();
+    const message = await sendText("hi", "alice", "helper");
+    await sendText("not for the bot");
+    await idle();
 
     expect(receiver.received.map(({ json }) => json)).toEqual([
       {
@@ -186,11 +185,11 @@ describe("bots", () => {
   });
 
   it("never hear themselves", async () => {
-    const { platform, receiver } = await withBot({ groupMessages: "all" });
-    await act(platform, "/groups/lobby/join", { uid: "helper" });
+    const { receiver } = await withBot({ groupMessages: "all" });
+    await act("/groups/lobby/join", { uid: "helper" });
 
-    await sendText(platform, "I am a bot", "helper", "lobby");
-    await platform.idle();
+    await sendText("I am a bot", "helper", "lobby");
+    await idle();
 
     expect(receiver.received).toEqual([]);
   });
@@ -200,12 +199,12 @@ describe("bots", () => {
     { groupMessages: "mentioned", heard: ["<@uid:helper> hi"] },
     { groupMessages: "all", heard: ["hi all", "<@uid:helper> hi"] },
   ])("hear $heard of their groups with the setting $groupMessages", async ({ groupMessages, heard }) => {
-    const { platform, receiver } = await withBot({ groupMessages });
-    await act(platform, "/groups/lobby/join", { uid: "helper" });
+    const { receiver } = await withBot({ groupMessages });
+    await act("/groups/lobby/join", { uid: "helper" });
 
-    await sendText(platform, "hi all", "alice", "lobby");
-    await sendText(platform, "<@uid:helper> hi", "alice", "lobby");
-    await platform.idle();
+    await sendText("hi all", "alice", "lobby");
+    await sendText("<@uid:helper> hi", "alice", "lobby");
+    await idle();
 
     expect(receiver.received.map(({ json }) => json.data.data.text)).toEqual(heard);
   });
@@ -216,8 +215,8 @@ describe("bots", () => {
     for (const callbackRetries of [false, true]) {
       const platform = await startPlatform({ clock, switches: { callbackRetries } });
       const receiver = await startReceiver(() => 500);
-      await own(platform, `PUT /apps/${app.appId}/bots/helper`, { url: receiver.url });
-      await sendText(platform, "hi", "alice", "helper");
+      await own(`PUT /apps/${app.appId}/bots/helper`, { url: receiver.url });
+      await sendText("hi", "alice", "helper");
       await clock.advance(60_000);
       counts.push(receiver.received.length);
       await platform.close();
@@ -231,8 +230,8 @@ describe("bots", () => {
     const records: unknown[] = [];
     platform.subscribe((record) => records.push(record));
 
-    await sendText(platform, "the password is secret12", "alice", "helper");
-    await platform.idle();
+    await sendText("the password is secret12", "alice", "helper");
+    await idle();
     const page = await (await fetch(`${platform.url}/_platform/apps/${app.appId}/deliveries`)).text();
 
     expect(`${JSON.stringify(records)}${JSON.stringify(platform.deliveries())}${page}`).not.toContain(
@@ -241,15 +240,15 @@ describe("bots", () => {
   });
 
   it("are listed without their password, and gone when deleted", async () => {
-    const { platform, receiver, put } = await withBot({ username: "bot", password: "secret12" });
+    const { receiver, put } = await withBot({ username: "bot", password: "secret12" });
 
-    const listed = await own(platform, `GET /apps/${app.appId}/bots`);
-    const deleted = await own(platform, `DELETE /apps/${app.appId}/bots/helper`);
-    const again = await own(platform, `DELETE /apps/${app.appId}/bots/helper`);
-    await sendText(platform, "hi", "alice", "helper");
-    await platform.idle();
+    const listed = await own(`GET /apps/${app.appId}/bots`);
+    const deleted = await own(`DELETE /apps/${app.appId}/bots/helper`);
+    const again = await own(`DELETE /apps/${app.appId}/bots/helper`);
+    await sendText("hi", "alice", "helper");
+    await idle();
 
-    expect(listed.body.data).toEqual([put.body]);
+    expect(listed.data).toEqual([put.body]);
     expect(JSON.stringify(put.body)).not.toContain("secret12");
     expect([deleted.status, again.status, receiver.received.length]).toEqual([200, 404, 0]);
   });
@@ -257,37 +256,33 @@ describe("bots", () => {
   it("write without being told anything when they have no address, as the one a platform begins with", async () => {
     const platform = await startPlatform();
 
-    const said = await chat(platform, "POST /bots/helper/messages", {
+    const said = await chat("POST /bots/helper/messages", {
       body: { receiver: "alice", receiverType: "user", data: { text: "How can I help?" } },
     });
-    const heard = await sendText(platform, "hi", "alice", "helper");
-    await platform.idle();
+    const heard = await sendText("hi", "alice", "helper");
+    await idle();
 
-    expect(said.body.data).toMatchObject({ sender: "helper", receiver: "alice" });
+    expect(said.data).toMatchObject({ sender: "helper", receiver: "alice" });
     expect(heard).toMatchObject({ sender: "alice", receiver: "helper" });
     expect(platform.deliveries()).toEqual([]);
   });
 
   it("are made while the platform runs, with their user, whatever the case of their uid", async () => {
-    const platform = await startPlatform();
-
-    await own(platform, `PUT /apps/${app.appId}/bots/Greeter`, {
+    await own(`PUT /apps/${app.appId}/bots/Greeter`, {
       url: "http://127.0.0.1:1",
       name: "Greeter",
     });
-    const said = await chat(platform, "POST /bots/greeter/messages", {
+    const said = await chat("POST /bots/greeter/messages", {
       body: { receiver: "alice", receiverType: "user", data: { text: "Welcome" } },
     });
-    const deleted = await own(platform, `DELETE /apps/${app.appId}/bots/GREETER`);
+    const deleted = await own(`DELETE /apps/${app.appId}/bots/GREETER`);
 
-    expect(said.body.data.data.entities.sender.entity).toMatchObject({ uid: "greeter", name: "Greeter" });
+    expect(said.data.data.entities.sender.entity).toMatchObject({ uid: "greeter", name: "Greeter" });
     expect(deleted.status).toBe(200);
   });
 
   it("are 25 of an app at most; one that is there can be changed still", async () => {
-    const platform = await startPlatform();
-    const put = (uid: string) =>
-      own(platform, `PUT /apps/${app.appId}/bots/${uid}`, { url: "http://127.0.0.1:1" });
+    const put = (uid: string) => own(`PUT /apps/${app.appId}/bots/${uid}`, { url: "http://127.0.0.1:1" });
 
     const statuses: number[] = [];
     for (let number = 1; number <= 25; number += 1) statuses.push((await put(`bot-${number}`)).status);
@@ -298,9 +293,7 @@ describe("bots", () => {
   });
 
   it("have the uid of a user, and no other", async () => {
-    const platform = await startPlatform();
-
-    const { status } = await own(platform, `PUT /apps/${app.appId}/bots/no%20bot`, {
+    const { status } = await own(`PUT /apps/${app.appId}/bots/no%20bot`, {
       url: "http://127.0.0.1:1",
     });
 
@@ -310,15 +303,13 @@ describe("bots", () => {
   it.each([{ url: "nowhere" }, {}, { url: "http://127.0.0.1:1", groupMessages: "some" }])(
     "are refused with %o",
     async (body) => {
-      const platform = await startPlatform();
-
-      expect((await own(platform, `PUT /apps/${app.appId}/bots/helper`, body)).status).toBe(400);
+      expect((await own(`PUT /apps/${app.appId}/bots/helper`, body)).status).toBe(400);
     },
   );
 });
 
-async function addCustomRule(platform: Platform): Promise<void> {
-  const rule = await chat(platform, "POST /moderation/rules", {
+async function addCustomRule(): Promise<void> {
+  const rule = await chat("POST /moderation/rules", {
     body: {
       id: "custom-check",
       name: "Custom check",

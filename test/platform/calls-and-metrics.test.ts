@@ -10,7 +10,7 @@ describe("calls", () => {
 
     const answer = await calls(platform, "GET /calls?status=ended");
 
-    expect(answer.body.data).toMatchObject([
+    expect(answer.data).toMatchObject([
       {
         sessionId: "s1",
         totalDuration: "00:01:30",
@@ -44,7 +44,7 @@ describe("calls", () => {
 
     const answer = await calls(platform, `GET /calls?${query}`);
 
-    expect(answer.body.data.map((item: Json) => item.sessionId)).toEqual(sessions);
+    expect(answer.data.map((item: Json) => item.sessionId)).toEqual(sessions);
   });
 
   it("are read one by one, with the transcripts in pages, by who takes part", async () => {
@@ -53,16 +53,10 @@ describe("calls", () => {
     const detail = await calls(platform, "GET /calls/s1", "bob");
     const transcripts = await calls(platform, "GET /calls/s1/transcriptions?perPage=2&page=4");
 
-    expect(detail.body.data).toMatchObject({ metaData: [], tags: [] });
-    expect(detail.body.data.transcriptions.map((item: Json) => item.tid)).toEqual([
-      "t3",
-      "t4",
-      "t5",
-      "t6",
-      "t7",
-    ]);
-    expect(transcripts.body.data).toEqual([{ tid: "t7" }]);
-    expect((await calls(platform, "GET /calls", "bob")).body.data).toHaveLength(1);
+    expect(detail.data).toMatchObject({ metaData: [], tags: [] });
+    expect(detail.data.transcriptions.map((item: Json) => item.tid)).toEqual(["t3", "t4", "t5", "t6", "t7"]);
+    expect(transcripts.data).toEqual([{ tid: "t7" }]);
+    expect((await calls(platform, "GET /calls", "bob")).data).toHaveLength(1);
   });
 
   it.each(["GET /calls/none", "GET /calls/none/transcriptions", "GET /calls/s2"])(
@@ -73,20 +67,20 @@ describe("calls", () => {
       const answer = await calls(platform, line, "bob");
       const unauthorised = await call(callBase(platform), line, { headers: { apikey: app.authOnlyKey } });
 
-      expect(answer.body.error.code).toBe("ERR_CALL_SESSION_NOT_FOUND");
-      expect(unauthorised.body.error.code).toBe("AUTH_ERR_NO_ACCESS");
+      expect(answer.code).toBe("ERR_CALL_SESSION_NOT_FOUND");
+      expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
     },
   );
 });
 
 describe("metrics", () => {
   it("count minutes and users between two dates, in milliseconds", async () => {
-    const platform = await startWithCalls();
-    await sendText(platform, "hi");
+    await startWithCalls();
+    await sendText("hi");
 
-    const answer = await chat(platform, "GET /stats?fromDate=1600000000&toDate=1600010000000");
+    const answer = await chat("GET /stats?fromDate=1600000000&toDate=1600010000000");
 
-    expect(answer.body.data).toEqual({
+    expect(answer.data).toEqual({
       metrics: {
         audio_minutes: 2,
         video_minutes: 0,
@@ -104,19 +98,17 @@ describe("metrics", () => {
     "GET /stats?fromDate=x&toDate=2",
     "GET /stats?fromDate=3&toDate=2",
   ])("refuse %s", async (line) => {
-    const platform = await startPlatform();
-
-    expect((await chat(platform, line)).body.error.code).toBe("ERR_BAD_REQUEST");
-    expect((await chat(platform, line, { key: app.authOnlyKey })).status).toBe(403);
+    expect((await chat(line)).code).toBe("ERR_BAD_REQUEST");
+    expect((await chat(line, { key: app.authOnlyKey })).status).toBe(403);
   });
 
   it("count the messages of the last hour in five-minute steps, times as strings", async () => {
     const clock = createVirtualClock(1_600_000_000_000);
-    const platform = await startPlatform({ clock });
-    await sendText(platform, "hi");
+    await startPlatform({ clock });
+    await sendText("hi");
     await clock.advance(600_000);
 
-    const { data } = (await chat(platform, "GET /stats/messages")).body;
+    const { data } = (await chat("GET /stats/messages")).body;
 
     expect(data.appId).toBe(app.appId);
     expect(data.dataPoints).toHaveLength(12);

@@ -1,21 +1,30 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { actions } from "../../local/platform/simulate/action-table.ts";
-import { act, addWebhook, app, call, chat, type Json, startPlatform, startReceiver } from "./helpers.ts";
+import {
+  idle,
+  act,
+  addWebhook,
+  app,
+  call,
+  chat,
+  type Json,
+  startPlatform,
+  startReceiver,
+} from "./helpers.ts";
 
 const callTriggers = [...new Set(actions.flatMap(({ triggers }) => triggers))];
 
 describe("connections", () => {
   it("tell when presence changes, device by device", async () => {
-    const { platform, events, clock } = await listen();
+    const { events, clock } = await listen();
 
-    await act(platform, "/users/alice/connect", { deviceId: "phone", platform: "ios" });
-    await act(platform, "/users/alice/connect", { deviceId: "laptop" });
-    const online = (await chat(platform, "GET /users/alice")).body.data.status;
-    await act(platform, "/users/alice/disconnect", { deviceId: "phone" });
-    await act(platform, "/users/alice/disconnect", { deviceId: "laptop" });
-    await platform.idle();
+    await act("/users/alice/connect", { deviceId: "phone", platform: "ios" });
+    await act("/users/alice/connect", { deviceId: "laptop" });
+    const online = (await chat("GET /users/alice")).data.status;
+    await act("/users/alice/disconnect", { deviceId: "phone" });
+    await act("/users/alice/disconnect", { deviceId: "laptop" });
+    await idle();
 
     expect(online).toBe("available");
     expect(
@@ -37,21 +46,19 @@ describe("connections", () => {
   });
 
   it("refuse a device that is not connected", async () => {
-    const platform = await startPlatform();
-
-    expect((await act(platform, "/users/alice/disconnect")).status).toBe(400);
+    expect((await act("/users/alice/disconnect")).status).toBe(400);
   });
 });
 
 describe("groups", () => {
   it("are joined and left as clients do", async () => {
-    const { platform, events } = await listen();
-    await chat(platform, "POST /users", { body: { uid: "dave", name: "Dave" } });
+    const { events } = await listen();
+    await chat("POST /users", { body: { uid: "dave", name: "Dave" } });
 
-    const joined = await act(platform, "/groups/lobby/join", { uid: "dave" });
-    await platform.idle();
-    const left = await act(platform, "/groups/lobby/leave", { uid: "dave" });
-    await platform.idle();
+    const joined = await act("/groups/lobby/join", { uid: "dave" });
+    await idle();
+    const left = await act("/groups/lobby/leave", { uid: "dave" });
+    await idle();
 
     expect([joined.status, left.status]).toEqual([200, 200]);
     expect(events().map(({ trigger, data }) => [trigger, Object.keys(data.members)])).toEqual([
@@ -63,17 +70,17 @@ describe("groups", () => {
 
 describe("receipts", () => {
   it("are made by the recipient", async () => {
-    const { platform, events } = await listen();
-    const sent = await chat(platform, "POST /messages", {
+    const { events } = await listen();
+    const sent = await chat("POST /messages", {
       as: "alice",
       body: { receiver: "bob", receiverType: "user", data: { text: "hi" } },
     });
-    const { id } = sent.body.data;
+    const { id } = sent.data;
 
-    await act(platform, `/messages/${id}/delivered`, { uid: "bob" });
-    await platform.idle();
-    await act(platform, `/messages/${id}/read`, { uid: "bob" });
-    await platform.idle();
+    await act(`/messages/${id}/delivered`, { uid: "bob" });
+    await idle();
+    await act(`/messages/${id}/read`, { uid: "bob" });
+    await idle();
 
     expect(events().map(({ trigger, data }) => [trigger, data.sender, data.body.messageId])).toEqual([
       ["message_delivery_receipt", "bob", id],
@@ -84,10 +91,10 @@ describe("receipts", () => {
 
 describe("signalling of calls", () => {
   it("begins with call_initiated, which knows the session", async () => {
-    const { platform, events, clock } = await listen();
+    const { events, clock } = await listen();
 
-    const placed = await place(platform);
-    await platform.idle();
+    const placed = await place();
+    await idle();
 
     const at = Math.floor(clock.now() / 1_000);
     expect(events()).toMatchObject([
@@ -149,11 +156,11 @@ describe("signalling of calls", () => {
       status: "unanswered",
     },
   ])("$action ends it with $trigger from $sender, while the true caller stays alice", async (row) => {
-    const { platform, events } = await listen();
-    const { sessionId } = await place(platform);
+    const { events } = await listen();
+    const { sessionId } = await place();
 
-    const ended = await act(platform, `/calls/${sessionId}/${row.action}`, { uid: row.by });
-    await platform.idle();
+    const ended = await act(`/calls/${sessionId}/${row.action}`, { uid: row.by });
+    await idle();
 
     const { trigger, data } = events()[1];
     expect([trigger, data.call.sender, data.call.receiver]).toEqual([row.trigger, row.sender, row.receiver]);
@@ -162,15 +169,15 @@ describe("signalling of calls", () => {
       receiver: "bob",
       sessionid: sessionId,
     });
-    expect(ended.body.data.status).toBe(row.status);
+    expect(ended.data.status).toBe(row.status);
   });
 
   it("shows only the action when the live entities are switched off", async () => {
-    const { platform, events } = await listen({ callEntities: false });
-    const { sessionId } = await place(platform);
+    const { events } = await listen({ callEntities: false });
+    const { sessionId } = await place();
 
-    await act(platform, `/calls/${sessionId}/reject`, { uid: "bob" });
-    await platform.idle();
+    await act(`/calls/${sessionId}/reject`, { uid: "bob" });
+    await idle();
 
     expect(events()[1].data.call.data).toEqual({ action: "rejected" });
   });
@@ -178,15 +185,15 @@ describe("signalling of calls", () => {
 
 describe("sessions of calls", () => {
   it("run from the answer to the end, in the documented order, with a type on top", async () => {
-    const { platform, events, clock } = await listen();
-    const { sessionId } = await place(platform);
+    const { events, clock } = await listen();
+    const { sessionId } = await place();
     const startedAt = Math.floor(clock.now() / 1_000);
 
-    await act(platform, `/calls/${sessionId}/answer`, { uid: "bob" });
+    await act(`/calls/${sessionId}/answer`, { uid: "bob" });
     await clock.advance(20_000);
-    await act(platform, `/calls/${sessionId}/leave`, { uid: "bob" });
-    await act(platform, `/calls/${sessionId}/leave`, { uid: "alice" });
-    await platform.idle();
+    await act(`/calls/${sessionId}/leave`, { uid: "bob" });
+    await act(`/calls/${sessionId}/leave`, { uid: "alice" });
+    await idle();
 
     const media = events().slice(1);
     expect(media.map(({ trigger, type }) => [trigger, type])).toEqual([
@@ -212,28 +219,28 @@ describe("sessions of calls", () => {
   });
 
   it("leave the uid out when the live form is switched off", async () => {
-    const { platform, events } = await listen({ occupantUid: false });
-    const { sessionId } = await place(platform);
+    const { events } = await listen({ occupantUid: false });
+    const { sessionId } = await place();
 
-    await act(platform, `/calls/${sessionId}/answer`, { uid: "bob" });
-    await platform.idle();
+    await act(`/calls/${sessionId}/answer`, { uid: "bob" });
+    await idle();
 
     expect(events()[2].data.occupant).not.toHaveProperty("uid");
   });
 
   it("of groups take further participants and end for all at once", async () => {
-    const { platform, events } = await listen();
-    const placed = await act(platform, "/calls", {
+    const { events } = await listen();
+    const placed = await act("/calls", {
       caller: "alice",
       receiver: "lobby",
       receiverType: "group",
     });
-    const { sessionId } = placed.body.data;
+    const { sessionId } = placed.data;
 
-    await act(platform, `/calls/${sessionId}/answer`, { uid: "bob" });
-    await act(platform, `/calls/${sessionId}/join`, { uid: "support" });
-    await act(platform, `/calls/${sessionId}/end`);
-    await platform.idle();
+    await act(`/calls/${sessionId}/answer`, { uid: "bob" });
+    await act(`/calls/${sessionId}/join`, { uid: "support" });
+    await act(`/calls/${sessionId}/end`);
+    await idle();
 
     expect(events().map(({ trigger }) => trigger)).toEqual([
       "call_initiated",
@@ -246,34 +253,34 @@ describe("sessions of calls", () => {
 
   it("appear in the calls interface with recording and transcript", async () => {
     const { platform, events, clock } = await listen();
-    const { sessionId } = await place(platform, "video");
-    await act(platform, `/calls/${sessionId}/answer`, { uid: "bob" });
+    const { sessionId } = await place("video");
+    await act(`/calls/${sessionId}/answer`, { uid: "bob" });
     await clock.advance(19_000);
-    await act(platform, `/calls/${sessionId}/end`);
+    await act(`/calls/${sessionId}/end`);
 
-    const recording = await act(platform, `/calls/${sessionId}/recording`);
-    const transcript = await act(platform, `/calls/${sessionId}/transcription`);
-    await platform.idle();
+    const recording = await act(`/calls/${sessionId}/recording`);
+    const transcript = await act(`/calls/${sessionId}/transcription`);
+    await idle();
     const listed = await call(platform.appUrl(app.appId, "us", "call"), `GET /calls/${sessionId}`, {
       headers: { apikey: app.fullAccessKey },
     });
 
-    expect(listed.body.data).toMatchObject({
+    expect(listed.data).toMatchObject({
       sessionId,
       status: "ended",
       hasRecording: true,
       hasTranscription: true,
       totalDuration: "00:00:19",
     });
-    expect(recording.body.data).toMatchObject({
+    expect(recording.data).toMatchObject({
       duration: "19.000000",
       startTime: expect.stringMatching(/^\d+$/),
       recordingDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     });
-    expect(transcript.body.data).toMatchObject({ sessionId, endTime: transcript.body.data.startTime + 19 });
+    expect(transcript.data).toMatchObject({ sessionId, endTime: transcript.data.startTime + 19 });
     expect(events().slice(-2)).toMatchObject([
-      { trigger: "recording_generated", data: recording.body.data },
-      { trigger: "transcription_generated", data: transcript.body.data },
+      { trigger: "recording_generated", data: recording.data },
+      { trigger: "transcription_generated", data: transcript.data },
     ]);
     expect(events().at(-1)).not.toHaveProperty("type");
   });
@@ -281,13 +288,13 @@ describe("sessions of calls", () => {
 
 describe("meetings", () => {
   it("begin with their first participant under the customer's session id", async () => {
-    const { platform, events } = await listen();
+    const { events } = await listen();
 
-    await act(platform, "/meetings/standup/join", { uid: "alice", type: "video" });
-    await act(platform, "/meetings/standup/join", { uid: "bob" });
-    await act(platform, "/calls/standup/leave", { uid: "alice" });
-    await act(platform, "/calls/standup/leave", { uid: "bob" });
-    await platform.idle();
+    await act("/meetings/standup/join", { uid: "alice", type: "video" });
+    await act("/meetings/standup/join", { uid: "bob" });
+    await act("/calls/standup/leave", { uid: "alice" });
+    await act("/calls/standup/leave", { uid: "bob" });
+    await idle();
 
     expect(events().map(({ trigger, type, data }) => [trigger, type, data.sessionId])).toEqual(
       [
@@ -329,28 +336,27 @@ describe("actions that cannot be", () => {
     { path: "/groups/lobby/join", body: { uid: "alice" }, code: "ERR_ALREADY_JOINED" },
     { path: "/messages/99/read", body: { uid: "alice" }, code: "ERR_MESSAGE_ID_NOT_FOUND" },
   ])("$path with $body is refused with $code", async ({ path, body, code }) => {
-    const { platform } = await listen();
+    await listen();
     const sessions: Record<string, string> = {};
-    sessions.ended = (await place(platform)).sessionId;
-    await act(platform, `/calls/${sessions.ended}/answer`, { uid: "bob" });
-    await act(platform, `/calls/${sessions.ended}/end`);
-    sessions.ringing = (await place(platform)).sessionId;
-    const group = await act(platform, "/calls", {
+    sessions.ended = (await place()).sessionId;
+    await act(`/calls/${sessions.ended}/answer`, { uid: "bob" });
+    await act(`/calls/${sessions.ended}/end`);
+    sessions.ringing = (await place()).sessionId;
+    const group = await act("/calls", {
       caller: "alice",
       receiver: "lobby",
       receiverType: "group",
     });
-    sessions.group = group.body.data.sessionId;
-    sessions.ongoing = (await place(platform)).sessionId;
-    await act(platform, `/calls/${sessions.ongoing}/answer`, { uid: "bob" });
+    sessions.group = group.data.sessionId;
+    sessions.ongoing = (await place()).sessionId;
+    await act(`/calls/${sessions.ongoing}/answer`, { uid: "bob" });
 
     const refused = await act(
-      platform,
       path.replace(/\{(\w+)\}/, (_, name) => sessions[name] ?? ""),
       body,
     );
 
-    expect(refused.body.error.code).toBe(code);
+    expect(refused.code).toBe(code);
     expect(refused.status).toBeGreaterThanOrEqual(400);
   });
 
@@ -360,7 +366,7 @@ describe("actions that cannot be", () => {
 
     const refused = await call(`${platform.url}/_platform/apps/nope`, `POST ${filled}`, { body: {} });
 
-    expect([refused.status, refused.body.error.code]).toEqual([404, "UNKNOWN_APP"]);
+    expect([refused.status, refused.code]).toEqual([404, "UNKNOWN_APP"]);
   });
 });
 
@@ -369,11 +375,11 @@ async function listen(switches = {}) {
   // One call at a time, so that events arrive in the order they happened.
   const platform = await startPlatform({ clock, switches, maxConcurrentDeliveries: 1 });
   const receiver = await startReceiver();
-  await addWebhook(platform, receiver.url, callTriggers);
+  await addWebhook(receiver.url, callTriggers);
   const events = (): Json[] => receiver.received.map(({ json }) => json);
   return { platform, clock, events };
 }
 
-async function place(platform: Platform, type = "audio"): Promise<{ sessionId: string }> {
-  return (await act(platform, "/calls", { caller: "alice", receiver: "bob", type })).body.data;
+async function place(type = "audio"): Promise<{ sessionId: string }> {
+  return (await act("/calls", { caller: "alice", receiver: "bob", type })).data;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { switchTable } from "../../local/platform/services/switches.ts";
 import {
+  idle,
   addWebhook,
   app,
   call,
@@ -18,11 +19,9 @@ const limitHeaders = ({ headers }: { headers: Headers }) =>
 
 describe("rate limits", () => {
   it("tell on every answer what is left, per class", async () => {
-    const platform = await startPlatform();
-
-    const first = await chat(platform, "GET /users");
-    const second = await chat(platform, "GET /users/nobody");
-    const core = await chat(platform, "POST /users", { body: { uid: "dave", name: "Dave" } });
+    const first = await chat("GET /users");
+    const second = await chat("GET /users/nobody");
+    const core = await chat("POST /users", { body: { uid: "dave", name: "Dave" } });
 
     expect([first, second, core].map(limitHeaders)).toEqual([
       ["20000", "19999"],
@@ -33,31 +32,31 @@ describe("rate limits", () => {
 
   it("refuse what is above them until the minute is over, without doing it", async () => {
     const clock = createVirtualClock(Date.UTC(2026, 0, 1, 0, 0, 45));
-    const platform = await startPlatform({ clock, switches: { standardRateLimit: 2 } });
-    await sendText(platform, "one");
-    await sendText(platform, "two");
+    await startPlatform({ clock, switches: { standardRateLimit: 2 } });
+    await sendText("one");
+    await sendText("two");
 
-    const refused = await chat(platform, "GET /messages");
-    const core = await chat(platform, "POST /users", { body: { uid: "dave", name: "Dave" } });
+    const refused = await chat("GET /messages");
+    const core = await chat("POST /users", { body: { uid: "dave", name: "Dave" } });
     await clock.advance(15_000);
-    const after = await chat(platform, "GET /messages");
+    const after = await chat("GET /messages");
 
-    expect([refused.status, refused.body.error.code]).toEqual([429, "ERR_TOO_MANY_REQUESTS"]);
+    expect([refused.status, refused.code]).toEqual([429, "ERR_TOO_MANY_REQUESTS"]);
     expect(refused.headers.get("retry-after")).toBe("15");
     expect(refused.headers.get("x-rate-limit-reset")).toBe(String(Date.UTC(2026, 0, 1, 0, 1) / 1_000));
     expect(limitHeaders(refused)).toEqual(["2", "0"]);
-    expect([core.status, after.status, after.body.data.length]).toEqual([200, 200, 2]);
+    expect([core.status, after.status, after.data.length]).toEqual([200, 200, 2]);
   });
 
   it.each([
     { limit: "coreRateLimit", line: "POST /users" },
     { limit: "importRateLimit", line: "POST /data_import/users" },
   ] as const)("have the class $limit for $line", async ({ limit, line }) => {
-    const platform = await startPlatform({ switches: { [limit]: 1 } });
+    await startPlatform({ switches: { [limit]: 1 } });
 
-    await chat(platform, line, { body: {} });
-    const refused = await chat(platform, line, { body: {} });
-    const other = await chat(platform, "GET /users");
+    await chat(line, { body: {} });
+    const refused = await chat(line, { body: {} });
+    const other = await chat("GET /users");
 
     expect([refused.status, other.status]).toEqual([429, 200]);
   });
@@ -69,8 +68,8 @@ describe("rate limits", () => {
       seed: { management: { key: "seed-key", secret: "seed-secret" }, apps: [app, other] },
     });
 
-    const wrong = await chat(platform, "GET /users", { key: "0".repeat(40) });
-    const mine = await chat(platform, "GET /users");
+    const wrong = await chat("GET /users", { key: "0".repeat(40) });
+    const mine = await chat("GET /users");
     const theirs = await call(platform.appUrl("other"), "GET /users", {
       headers: { apikey: app.fullAccessKey },
     });
@@ -84,10 +83,10 @@ describe("/_platform/switches", () => {
   it("shows, changes and puts back", async () => {
     const platform = await startPlatform();
 
-    const changed = await own(platform, "PATCH /switches", { duplicateIdStatus: 409 });
-    const duplicate = await chat(platform, "POST /users", { body: { uid: "alice", name: "Alice" } });
-    const shown = await own(platform, "GET /switches");
-    await own(platform, "DELETE /switches");
+    const changed = await own("PATCH /switches", { duplicateIdStatus: 409 });
+    const duplicate = await chat("POST /users", { body: { uid: "alice", name: "Alice" } });
+    const shown = await own("GET /switches");
+    await own("DELETE /switches");
 
     expect([changed.status, duplicate.status]).toEqual([200, 409]);
     expect(shown.body.values.duplicateIdStatus).toBe(409);
@@ -105,7 +104,7 @@ describe("/_platform/switches", () => {
   ])("refuses %o and changes nothing", async (changes) => {
     const platform = await startPlatform();
 
-    const refused = await own(platform, "PATCH /switches", { defaultMessageLimit: 5, ...changes });
+    const refused = await own("PATCH /switches", { defaultMessageLimit: 5, ...changes });
 
     expect(refused.status).toBe(400);
     expect(platform.switches.defaultMessageLimit).toBe(10);
@@ -119,9 +118,9 @@ describe("switches of behaviour", () => {
   ])(
     "authOnlyCreatesUsers: $authOnlyCreatesUsers answers $status",
     async ({ authOnlyCreatesUsers, status }) => {
-      const platform = await startPlatform({ switches: { authOnlyCreatesUsers } });
+      await startPlatform({ switches: { authOnlyCreatesUsers } });
 
-      const answer = await chat(platform, "POST /users", {
+      const answer = await chat("POST /users", {
         key: app.authOnlyKey,
         body: { uid: "dave", name: "Dave" },
       });
@@ -136,12 +135,12 @@ describe("switches of behaviour", () => {
   ] as const)(
     "userMentionedEvents: $userMentionedEvents fires $events",
     async ({ userMentionedEvents, events }) => {
-      const platform = await startPlatform({ switches: { userMentionedEvents } });
+      await startPlatform({ switches: { userMentionedEvents } });
       const receiver = await startReceiver();
-      await addWebhook(platform, receiver.url, ["user_mentioned"]);
+      await addWebhook(receiver.url, ["user_mentioned"]);
 
-      await sendText(platform, "<@uid:bob> and <@uid:support>");
-      await platform.idle();
+      await sendText("<@uid:bob> and <@uid:support>");
+      await idle();
 
       expect(receiver.received).toHaveLength(events);
     },
@@ -153,11 +152,11 @@ describe("the switch messageMarksInWebhooks", () => {
     { messageMarksInWebhooks: "kept", marks: [["a-tag"], { a: 1 }] },
     { messageMarksInWebhooks: "stripped", marks: [undefined, undefined] },
   ] as const)("has tags and metadata $messageMarksInWebhooks", async ({ messageMarksInWebhooks, marks }) => {
-    const platform = await startPlatform({ switches: { messageMarksInWebhooks } });
+    await startPlatform({ switches: { messageMarksInWebhooks } });
     const receiver = await startReceiver();
-    await addWebhook(platform, receiver.url, ["message_sent"]);
+    await addWebhook(receiver.url, ["message_sent"]);
 
-    const sent = await chat(platform, "POST /messages", {
+    const sent = await chat("POST /messages", {
       as: "alice",
       body: {
         receiver: "bob",
@@ -168,67 +167,65 @@ describe("the switch messageMarksInWebhooks", () => {
         tags: ["a-tag"],
       },
     });
-    await platform.idle();
+    await idle();
 
     const { message } = receiver.received[0]?.json.data ?? {};
     expect([message.tags, message.data.metadata]).toEqual(marks);
     expect(message.data.text).toBe("hi");
-    expect(sent.body.data.tags).toEqual(["a-tag"]);
+    expect(sent.data.tags).toEqual(["a-tag"]);
   });
 });
 
 describe("/_platform/clock", () => {
   it("moves a virtual clock", async () => {
-    const platform = await startPlatform({ clock: createVirtualClock(1_000) });
+    await startPlatform({ clock: createVirtualClock(1_000) });
 
-    const moved = await own(platform, "POST /clock", { advanceMs: 5_000 });
+    const moved = await own("POST /clock", { advanceMs: 5_000 });
 
     expect(moved.body).toEqual({ kind: "virtual", nowMs: 6_000, pendingTasks: 0 });
   });
 
   it("does not move the real one", async () => {
-    const platform = await startPlatform();
-
-    const refused = await own(platform, "POST /clock", { advanceMs: 5_000 });
-    const shown = await own(platform, "GET /clock");
+    const refused = await own("POST /clock", { advanceMs: 5_000 });
+    const shown = await own("GET /clock");
 
     expect([refused.status, shown.body.kind]).toEqual([400, "real"]);
   });
 
   it.each([{ advanceMs: -1 }, { advanceMs: "1" }, {}])("refuses %o", async (body) => {
-    const platform = await startPlatform({ clock: createVirtualClock() });
+    await startPlatform({ clock: createVirtualClock() });
 
-    expect((await own(platform, "POST /clock", body)).status).toBe(400);
+    expect((await own("POST /clock", body)).status).toBe(400);
   });
 });
 
 describe("switches of defaults", () => {
   it("set how many messages a list holds that names no limit", async () => {
-    const platform = await startPlatform({ switches: { defaultMessageLimit: 1 } });
-    await sendText(platform, "one");
-    await sendText(platform, "two");
+    await startPlatform({ switches: { defaultMessageLimit: 1 } });
+    await sendText("one");
+    await sendText("two");
 
-    const list = await chat(platform, "GET /messages");
+    const list = await chat("GET /messages");
 
-    expect(list.body.data).toHaveLength(1);
+    expect(list.data).toHaveLength(1);
   });
 
   it("set whether a webhook is enabled that does not say so", async () => {
-    const platform = await startPlatform({ switches: { webhookEnabledByDefault: false } });
+    await startPlatform({ switches: { webhookEnabledByDefault: false } });
 
-    const created = await manage(platform, `POST /apps/${app.appId}/webhooks`, {
+    const created = await manage(`POST /apps/${app.appId}/webhooks`, {
       body: { id: "quiet", name: "Quiet", webhookURL: "http://127.0.0.1:9/hook" },
     });
 
-    expect(created.body.data.enabled).toBe(false);
+    expect(created.data.enabled).toBe(false);
   });
 
   it("set whether a webhook's settings come back", async () => {
-    const platform = await startPlatform({ switches: { webhookSettingsEchoed: true } });
+    await startPlatform({ switches: { webhookSettingsEchoed: true } });
     const body = { id: "told", name: "Told", webhookURL: "http://127.0.0.1:9/hook", retryOnFailure: true };
 
-    const created = await manage(platform, `POST /apps/${app.appId}/webhooks`, { body });
+    const created = await manage(`POST /apps/${app.appId}/webhooks`, { body });
 
-    expect(created.body.data).toMatchObject({ retryOnFailure: true, useBasicAuth: false });
+    expect(created.data).toMatchObject({ retryOnFailure: true, useBasicAuth: false });
   });
 });

@@ -1,21 +1,20 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
 
-const unreadOf = async (platform: Platform, as: string, path = "/users/alice/conversation") =>
-  (await chat(platform, `GET ${path}`, { as })).body.data?.unreadMessageCount;
+const unreadOf = async (as: string, path = "/users/alice/conversation") =>
+  (await chat(`GET ${path}`, as)).data?.unreadMessageCount;
 
 describe("a conversation", () => {
   it("starts with the first message, for both sides", async () => {
-    const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
-    const before = await chat(platform, "GET /users/alice/conversation", { as: "bob" });
-    const { id } = await sendText(platform, "Hi");
+    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    const before = await chat("GET /users/alice/conversation", "bob");
+    const { id } = await sendText("Hi");
 
-    const after = await chat(platform, "GET /users/alice/conversation", { as: "bob" });
+    const after = await chat("GET /users/alice/conversation", "bob");
 
-    expect([before.status, before.body.error.code]).toEqual([404, "ERR_CONVERSATION_NOT_ACCESSIBLE"]);
-    expect(after.body.data).toMatchObject({
+    expect([before.status, before.code]).toEqual([404, "ERR_CONVERSATION_NOT_ACCESSIBLE"]);
+    expect(after.data).toMatchObject({
       conversationId: "alice_user_bob",
       conversationType: "user",
       unreadMessageCount: "1",
@@ -24,84 +23,81 @@ describe("a conversation", () => {
       lastMessage: { id, data: { text: "Hi" } },
       conversationWith: { uid: "alice", conversationId: "alice_user_bob" },
     });
-    expect(await unreadOf(platform, "alice", "/users/bob/conversation")).toBe("0");
+    expect(await unreadOf("alice", "/users/bob/conversation")).toBe("0");
   });
 
   it("comes as an array when the switch says so", async () => {
-    const platform = await startPlatform({ switches: { singleConversationForm: "array" } });
-    await sendText(platform, "Hi");
+    await startPlatform({ switches: { singleConversationForm: "array" } });
+    await sendText("Hi");
 
-    const answer = await chat(platform, "GET /conversations/alice_user_bob", { as: "bob" });
+    const answer = await chat("GET /conversations/alice_user_bob", "bob");
 
-    expect(answer.body.data).toMatchObject([{ conversationId: "alice_user_bob" }]);
+    expect(answer.data).toMatchObject([{ conversationId: "alice_user_bob" }]);
   });
 
   it("loses its last message when that is deleted, and the unread count with it", async () => {
-    const platform = await startPlatform();
-    const { id } = await sendText(platform, "Hi");
+    const { id } = await sendText("Hi");
 
-    await chat(platform, `DELETE /messages/${id}`);
+    await chat(`DELETE /messages/${id}`);
 
-    const answer = await chat(platform, "GET /users/alice/conversation", { as: "bob" });
-    expect(answer.body.data.lastMessage).toBeUndefined();
-    expect(answer.body.data.unreadMessageCount).toBe("0");
+    const answer = await chat("GET /users/alice/conversation", "bob");
+    expect(answer.data.lastMessage).toBeUndefined();
+    expect(answer.data.unreadMessageCount).toBe("0");
   });
 
   it("of a group starts with a membership and ends with it", async () => {
-    const platform = await startPlatform();
-    await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });
-    await chat(platform, "POST /groups/lobby/members", { body: { participants: ["carol"] } });
+    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
+    await chat("POST /groups/lobby/members", { body: { participants: ["carol"] } });
 
-    const joined = await chat(platform, "GET /groups/lobby/conversation", { as: "carol" });
-    await chat(platform, "DELETE /groups/lobby/members/carol");
-    const left = await chat(platform, "GET /groups/lobby/conversation", { as: "carol" });
-    const others = await chat(platform, "GET /groups/lobby/conversation", { as: "bob" });
+    const joined = await chat("GET /groups/lobby/conversation", "carol");
+    await chat("DELETE /groups/lobby/members/carol");
+    const left = await chat("GET /groups/lobby/conversation", "carol");
+    const others = await chat("GET /groups/lobby/conversation", "bob");
 
-    expect(joined.body.data).toMatchObject({
+    expect(joined.data).toMatchObject({
       unreadMessageCount: "0",
       lastMessage: { category: "action", type: "groupMember", data: { action: "added" } },
       conversationWith: { guid: "lobby", scope: "participant", hasJoined: true },
     });
-    expect(left.body.error.code).toBe("ERR_CONVERSATION_NOT_ACCESSIBLE");
-    expect(others.body.data.lastMessage.data.action).toBe("kicked");
+    expect(left.code).toBe("ERR_CONVERSATION_NOT_ACCESSIBLE");
+    expect(others.data.lastMessage.data.action).toBe("kicked");
   });
 
   it("carries tags of one user, who can filter by them", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "Hi");
+    await sendText("Hi");
 
-    const tagged = await chat(platform, "PUT /users/alice/conversation", {
+    const tagged = await chat("PUT /users/alice/conversation", {
       as: "bob",
       body: { tags: ["vip"] },
     });
-    const found = await chat(platform, "GET /conversations?tags=vip,other&withTags=true", { as: "bob" });
-    const without = await chat(platform, "GET /conversations?tags=other", { as: "bob" });
-    const alice = await chat(platform, "GET /conversations?withTags=true", { as: "alice" });
+    const found = await chat("GET /conversations?tags=vip,other&withTags=true", "bob");
+    const without = await chat("GET /conversations?tags=other", "bob");
+    const alice = await chat("GET /conversations?withTags=true", "alice");
 
-    expect(tagged.body.data.tags).toEqual(["vip"]);
-    expect(found.body.data).toMatchObject([{ tags: ["vip"] }]);
-    expect(without.body.data).toEqual([]);
-    expect(alice.body.data[0].tags).toBeUndefined();
+    expect(tagged.data.tags).toEqual(["vip"]);
+    expect(found.data).toMatchObject([{ tags: ["vip"] }]);
+    expect(without.data).toEqual([]);
+    expect(alice.data[0].tags).toBeUndefined();
   });
 });
 
 describe("conversation lists", () => {
   it("are ordered by time and filtered by type, name, unread and the tags of the other side", async () => {
     const clock = createVirtualClock();
-    const platform = await startPlatform({ clock });
-    await chat(platform, "PUT /users/alice", { body: { tags: ["friendly"] } });
-    await chat(platform, "PUT /groups/lobby", { body: { tags: ["open"] } });
+    await startPlatform({ clock });
+    await chat("PUT /users/alice", { body: { tags: ["friendly"] } });
+    await chat("PUT /groups/lobby", { body: { tags: ["open"] } });
     for (const [as, receiver] of [
       ["alice", "bob"],
       ["alice", "lobby"],
       ["bob", "support"],
     ] as const) {
-      await sendText(platform, "Hi", as, receiver);
+      await sendText("Hi", as, receiver);
       await clock.advance(1_000);
     }
     const list = async (query: string, as = "bob") => {
-      const answer = await chat(platform, `GET /conversations${query}`, { as });
-      return answer.body.data.map((each: Json) => each.conversationWith.uid ?? each.conversationWith.guid);
+      const answer = await chat(`GET /conversations${query}`, as);
+      return answer.data.map((each: Json) => each.conversationWith.uid ?? each.conversationWith.guid);
     };
 
     expect(await list("")).toEqual(["support", "lobby", "alice"]);
@@ -112,133 +108,123 @@ describe("conversation lists", () => {
     expect(await list("?searchKey=nguyen")).toEqual(["alice"]);
     expect(await list("?userTags=friendly")).toEqual(["alice"]);
     expect(await list("?userTags=friendly&groupTags=open")).toEqual(["lobby", "alice"]);
-    const all = await chat(platform, "GET /conversations?perPage=2");
+    const all = await chat("GET /conversations?perPage=2");
     expect(all.body.meta.pagination).toMatchObject({ total: 7, count: 2, total_pages: 4 });
-    const tagged = await chat(platform, "GET /conversations?withUserAndGroupTags=true&userTags=friendly", {
-      as: "bob",
-    });
-    expect(tagged.body.data[0].conversationWith.tags).toEqual(["friendly"]);
+    const tagged = await chat("GET /conversations?withUserAndGroupTags=true&userTags=friendly", "bob");
+    expect(tagged.data[0].conversationWith.tags).toEqual(["friendly"]);
   });
 });
 
 describe("deleting a conversation", () => {
   it("hides it for one user until the next message", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "old");
+    await sendText("old");
 
-    const answer = await chat(platform, "DELETE /users/alice/conversation", { as: "bob" });
-    const hidden = await chat(platform, "GET /conversations", { as: "bob" });
-    const alice = await chat(platform, "GET /conversations", { as: "alice" });
-    await sendText(platform, "new");
+    const answer = await chat("DELETE /users/alice/conversation", "bob");
+    const hidden = await chat("GET /conversations", "bob");
+    const alice = await chat("GET /conversations", "alice");
+    await sendText("new");
     const texts = async (path: string) =>
-      (await chat(platform, path, { as: "bob" })).body.data.map((message: Json) => message.data.text);
+      (await chat(path, "bob")).data.map((message: Json) => message.data.text);
 
-    expect(answer.body.data.message).toBe(
+    expect(answer.data.message).toBe(
       "The conversation alice_user_bob has been deleted successfully for UID bob.",
     );
-    expect([hidden.body.data.length, alice.body.data.length]).toEqual([0, 1]);
+    expect([hidden.data.length, alice.data.length]).toEqual([0, 1]);
     expect(await texts("GET /users/alice/messages")).toEqual(["new"]);
     expect(await texts("GET /messages")).toEqual(["new"]);
-    expect(await unreadOf(platform, "bob")).toBe("1");
+    expect(await unreadOf("bob")).toBe("1");
   });
 
   it("keeps its place when asked, without a last message", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "old");
+    await sendText("old");
 
-    await chat(platform, "DELETE /users/alice/conversation", { as: "bob", body: { preserveOrder: true } });
+    await chat("DELETE /users/alice/conversation", { as: "bob", body: { preserveOrder: true } });
 
-    const list = await chat(platform, "GET /conversations", { as: "bob" });
-    expect(list.body.data).toMatchObject([{ conversationId: "alice_user_bob", unreadMessageCount: "0" }]);
-    expect(list.body.data[0].lastMessage).toBeUndefined();
+    const list = await chat("GET /conversations", "bob");
+    expect(list.data).toMatchObject([{ conversationId: "alice_user_bob", unreadMessageCount: "0" }]);
+    expect(list.data[0].lastMessage).toBeUndefined();
   });
 
   it("removes the messages for both when asked", async () => {
-    const platform = await startPlatform();
-    const { id } = await sendText(platform, "gone");
+    const { id } = await sendText("gone");
 
-    await chat(platform, "DELETE /users/bob/conversation", {
+    await chat("DELETE /users/bob/conversation", {
       as: "alice",
       body: { deleteMessagesPermanently: true },
     });
 
-    expect((await chat(platform, `GET /messages/${id}`)).status).toBe(404);
-    expect(await unreadOf(platform, "bob")).toBe("0");
+    expect((await chat(`GET /messages/${id}`)).status).toBe(404);
+    expect(await unreadOf("bob")).toBe("0");
   });
 
   it("by id hides it for all", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "Hi");
+    await sendText("Hi");
 
-    const answer = await chat(platform, "DELETE /conversations/alice_user_bob", { as: "alice" });
+    const answer = await chat("DELETE /conversations/alice_user_bob", "alice");
 
-    const bob = await chat(platform, "GET /conversations", { as: "bob" });
-    expect(answer.body.data.message).toBe(
+    const bob = await chat("GET /conversations", "bob");
+    expect(answer.data.message).toBe(
       "The conversation alice_user_bob has been deleted successfully for all the users.",
     );
-    expect(bob.body.data).toEqual([]);
+    expect(bob.data).toEqual([]);
   });
 });
 
 describe("pinned conversations", () => {
   it("of a user keep the first time, end at 5 and are shown in the list", async () => {
     const clock = createVirtualClock(1_700_000_000_000);
-    const platform = await startPlatform({ clock });
+    await startPlatform({ clock });
     for (let number = 1; number <= 6; number += 1) {
-      await chat(platform, "POST /users", { body: { uid: `u${number}`, name: `U${number}` } });
-      await sendText(platform, "Hi", "alice", `u${number}`);
+      await chat("POST /users", { body: { uid: `u${number}`, name: `U${number}` } });
+      await sendText("Hi", "alice", `u${number}`);
     }
-    const pin = async (uid: string) =>
-      await chat(platform, `POST /users/${uid}/conversation/pin`, { as: "alice" });
+    const pin = async (uid: string) => await chat(`POST /users/${uid}/conversation/pin`, "alice");
 
     const first = await pin("u1");
     await clock.advance(5_000);
     const again = await pin("u1");
     for (const uid of ["u2", "u3", "u4", "u5"]) await pin(uid);
     const refused = await pin("u6");
-    const list = await chat(platform, "GET /conversations?searchKey=u1", { as: "alice" });
-    const unpinned = await chat(platform, "DELETE /users/u1/conversation/pin", { as: "alice" });
+    const list = await chat("GET /conversations?searchKey=u1", "alice");
+    const unpinned = await chat("DELETE /users/u1/conversation/pin", "alice");
     const fits = await pin("u6");
 
-    expect(first.body.data).toEqual({
+    expect(first.data).toEqual({
       conversationId: "alice_user_u1",
       conversationType: "user",
       pinnedBy: "alice",
       pinnedAt: 1_700_000_000,
     });
-    expect(again.body.data.pinnedAt).toBe(1_700_000_000);
-    expect([refused.status, refused.body.error.code]).toEqual([
-      400,
-      "ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
-    ]);
-    expect(list.body.data[0]).toMatchObject({ pinnedBy: "alice", pinnedAt: 1_700_000_000 });
-    expect(unpinned.body.data).toEqual({ conversationId: "alice_user_u1", conversationType: "user" });
+    expect(again.data.pinnedAt).toBe(1_700_000_000);
+    expect([refused.status, refused.code]).toEqual([400, "ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED"]);
+    expect(list.data[0]).toMatchObject({ pinnedBy: "alice", pinnedAt: 1_700_000_000 });
+    expect(unpinned.data).toEqual({ conversationId: "alice_user_u1", conversationType: "user" });
     expect(fits.status).toBe(200);
   });
 
   it("of the app are replaced as a whole and out of the users' hands", async () => {
     const clock = createVirtualClock(1_700_000_000_000);
-    const platform = await startPlatform({ clock });
-    await sendText(platform, "Hi");
-    await chat(platform, "PUT /conversations/pinned", { body: { pinnedConversations: [{ guid: "lobby" }] } });
+    await startPlatform({ clock });
+    await sendText("Hi");
+    await chat("PUT /conversations/pinned", { body: { pinnedConversations: [{ guid: "lobby" }] } });
     await clock.advance(5_000);
 
-    const replaced = await chat(platform, "PUT /conversations/pinned", {
+    const replaced = await chat("PUT /conversations/pinned", {
       body: { pinnedConversations: [{ uid: "bob" }, { guid: "lobby" }, { uid: "bob" }] },
     });
-    const listed = await chat(platform, "GET /conversations/pinned");
-    const refused = await chat(platform, "POST /users/bob/conversation/pin", { as: "alice" });
-    const shown = await chat(platform, "GET /users/bob/conversation", { as: "alice" });
-    const cleared = await chat(platform, "PUT /conversations/pinned", { body: { pinnedConversations: [] } });
+    const listed = await chat("GET /conversations/pinned");
+    const refused = await chat("POST /users/bob/conversation/pin", "alice");
+    const shown = await chat("GET /users/bob/conversation", "alice");
+    const cleared = await chat("PUT /conversations/pinned", { body: { pinnedConversations: [] } });
 
-    expect(replaced.body.data).toMatchObject([
+    expect(replaced.data).toMatchObject([
       { conversationType: "user", pinnedBy: "app_system", pinnedAt: 1_700_000_005 },
       { conversationId: "group_lobby", pinnedAt: 1_700_000_000 },
     ]);
-    expect(listed.body.data).toEqual(replaced.body.data);
-    expect([refused.status, refused.body.error.code]).toEqual([403, "ERR_SYSTEM_PINNED_CONVERSATION"]);
-    expect(shown.body.data.pinnedBy).toBe("app_system");
-    expect(cleared.body.data).toEqual([]);
+    expect(listed.data).toEqual(replaced.data);
+    expect([refused.status, refused.code]).toEqual([403, "ERR_SYSTEM_PINNED_CONVERSATION"]);
+    expect(shown.data.pinnedBy).toBe("app_system");
+    expect(cleared.data).toEqual([]);
   });
 
   it.each([
@@ -251,14 +237,13 @@ describe("pinned conversations", () => {
       { pinnedConversations: ["g1", "g2", "g3", "g4", "g5", "g6"].map((guid) => ({ guid })) },
     ],
   ])("of the app are refused with %s", async (code, body) => {
-    const platform = await startPlatform();
     for (let number = 1; number <= 6; number += 1) {
-      await chat(platform, "POST /groups", { body: { guid: `g${number}`, name: "G", type: "public" } });
+      await chat("POST /groups", { body: { guid: `g${number}`, name: "G", type: "public" } });
     }
 
-    const answer = await chat(platform, "PUT /conversations/pinned", { body });
+    const answer = await chat("PUT /conversations/pinned", { body });
 
-    expect([answer.status >= 400, answer.body.error?.code]).toEqual([true, code]);
+    expect([answer.status >= 400, answer.code]).toEqual([true, code]);
   });
 });
 
@@ -277,33 +262,30 @@ describe("operations of a conversation", () => {
   );
 
   it.each(lines)("refuse strangers, nobody and missing peers: %s", async (line) => {
-    const platform = await startPlatform();
-    await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });
-    await sendText(platform, "Hi");
-    await sendText(platform, "Hi", "alice", "lobby");
+    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
+    await sendText("Hi");
+    await sendText("Hi", "alice", "lobby");
 
     const body = line.startsWith("PUT ") ? { tags: ["vip"] } : undefined;
-    const member = await chat(platform, line, { as: "bob", body });
-    const stranger = await chat(platform, line, { as: "carol", body });
-    const nobody = await chat(platform, line, { body });
-    const missing = await chat(platform, line.replace(/alice|lobby/, "missing"), { as: "bob", body });
-    const weak = await chat(platform, line, { as: "bob", key: app.authOnlyKey, body });
+    const member = await chat(line, { as: "bob", body });
+    const stranger = await chat(line, { as: "carol", body });
+    const nobody = await chat(line, { body });
+    const missing = await chat(line.replace(/alice|lobby/, "missing"), { as: "bob", body });
+    const weak = await chat(line, { as: "bob", key: app.authOnlyKey, body });
 
     expect(member.status).toBe(200);
-    expect(stranger.body.error.code).toBe("ERR_CONVERSATION_NOT_ACCESSIBLE");
-    expect(nobody.body.error.code).toBe("ERR_BAD_REQUEST");
-    expect(missing.body.error.code).toMatch(/^ERR_(UID|GUID)_NOT_FOUND$/);
-    expect(weak.body.error.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect(stranger.code).toBe("ERR_CONVERSATION_NOT_ACCESSIBLE");
+    expect(nobody.code).toBe("ERR_BAD_REQUEST");
+    expect(missing.code).toMatch(/^ERR_(UID|GUID)_NOT_FOUND$/);
+    expect(weak.code).toBe("AUTH_ERR_NO_ACCESS");
   });
 
   it.each(["GET /conversations/x_user_y", "DELETE /conversations/x_user_y"])(
     "refuse an unknown id: %s",
     async (line) => {
-      const platform = await startPlatform();
+      const answer = await chat(line, "bob");
 
-      const answer = await chat(platform, line, { as: "bob" });
-
-      expect(answer.body.error.code).toBe("ERR_CONVERSATION_NOT_FOUND");
+      expect(answer.code).toBe("ERR_CONVERSATION_NOT_FOUND");
     },
   );
 });

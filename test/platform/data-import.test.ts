@@ -1,21 +1,20 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { addWebhook, app, chat, type Json, startPlatform, startReceiver } from "./helpers.ts";
+import { idle, addWebhook, app, chat, type Json, startPlatform, startReceiver } from "./helpers.ts";
 
 describe("data import", () => {
   it("brings in users, groups, members and messages with their times, and fires nothing", async () => {
-    const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
     const receiver = await startReceiver();
-    await addWebhook(platform, receiver.url, ["message_sent", "group_created", "group_member_added"]);
+    await addWebhook(receiver.url, ["message_sent", "group_created", "group_member_added"]);
 
-    const users = await imports(platform, "users", {
+    const users = await imports("users", {
       ann: { uid: "ann", name: "Ann", createdAt: "1600000000", lastActiveAt: 1_600_000_500 },
     });
-    const groups = await imports(platform, "groups", {
+    const groups = await imports("groups", {
       club: { guid: "club", name: "Club", type: "public", owner: "ann", createdAt: 1_600_000_000 },
     });
-    const members = await imports(platform, "members", {
+    const members = await imports("members", {
       club_member_ann: {
         memberId: "club_member_ann",
         guid: "club",
@@ -24,7 +23,7 @@ describe("data import", () => {
         joinedAt: 1_600_000_100,
       },
     });
-    const messages = await imports(platform, "messages", {
+    const messages = await imports("messages", {
       m1: {
         muid: "m1",
         sender: "ann",
@@ -37,13 +36,13 @@ describe("data import", () => {
         readAt: 1_600_000_300,
       },
     });
-    await platform.idle();
+    await idle();
 
-    expect(users.body.data.ann).toMatchObject({
+    expect(users.data.ann).toMatchObject({
       success: true,
       data: { createdAt: 1_600_000_000, role: "default" },
     });
-    expect(groups.body.data.club.data).toEqual({
+    expect(groups.data.club.data).toEqual({
       guid: "club",
       name: "Club",
       type: "public",
@@ -51,27 +50,26 @@ describe("data import", () => {
       createdAt: 1_600_000_000,
       owner: "ann",
     });
-    expect(members.body.data.club_member_ann.data).toEqual({
+    expect(members.data.club_member_ann.data).toEqual({
       guid: "club",
       uid: "ann",
       scope: "admin",
       joinedAt: 1_600_000_100,
     });
-    expect(messages.body.data.m1.data).toMatchObject({
+    expect(messages.data.m1.data).toMatchObject({
       muid: "m1",
       sentAt: 1_600_000_200,
       readAt: 1_600_000_300,
     });
-    expect((await chat(platform, "GET /groups/club")).body.data.membersCount).toBe(1);
-    expect((await chat(platform, "GET /groups/club/messages")).body.data).toHaveLength(1);
+    expect((await chat("GET /groups/club")).data.membersCount).toBe(1);
+    expect((await chat("GET /groups/club/messages")).data).toHaveLength(1);
     expect(receiver.received).toEqual([]);
   });
 
   it("creates what a message describes inline", async () => {
-    const platform = await startPlatform();
     const details = (uid: string) => ({ uid, name: uid });
 
-    const answer = await imports(platform, "messages", {
+    const answer = await imports("messages", {
       m1: {
         ...message("m1"),
         sender: "ann",
@@ -83,21 +81,19 @@ describe("data import", () => {
       },
     });
 
-    expect(answer.body.data.m1.data.conversationId).toBe("ann_user_ben");
-    expect(answer.body.data.m1.data.data.mentions.eve.name).toBe("eve");
+    expect(answer.data.m1.data.conversationId).toBe("ann_user_ben");
+    expect(answer.data.m1.data.data.mentions.eve.name).toBe("eve");
   });
 
   it("keeps a failing entity from failing the others", async () => {
-    const platform = await startPlatform();
-
-    const answer = await imports(platform, "users", {
+    const answer = await imports("users", {
       ann: { uid: "ann", name: "Ann" },
       bad: { uid: "other", name: "Bad" },
       king: { uid: "king", name: "King", role: "king" },
       text: "Ann",
     });
 
-    const codes = Object.values<Json>(answer.body.data).map((item) => item.error?.code);
+    const codes = Object.values<Json>(answer.data).map((item) => item.error?.code);
     expect(answer.status).toBe(200);
     expect(codes).toEqual([
       undefined,
@@ -120,53 +116,48 @@ describe("data import", () => {
       "ERR_IMPORT_INVALID_JOINEDAT",
     ],
   ])("refuses one of %s: %j", async (entities, body, code) => {
-    const platform = await startPlatform();
+    const answer = await imports(entities, body);
 
-    const answer = await imports(platform, entities, body);
-
-    expect(Object.values<Json>(answer.body.data)[0].error.code).toBe(code);
+    expect(Object.values<Json>(answer.data)[0].error.code).toBe(code);
   });
 
   it("refuses a muid that is known", async () => {
-    const platform = await startPlatform();
-    await imports(platform, "messages", { m1: message("m1") });
+    await imports("messages", { m1: message("m1") });
 
-    const again = await imports(platform, "messages", { m1: message("m1") });
+    const again = await imports("messages", { m1: message("m1") });
 
-    expect(again.body.data.m1.error.code).toBe("ERR_IMPORT_MUID_ALREADY_EXISTS");
+    expect(again.data.m1.error.code).toBe("ERR_IMPORT_MUID_ALREADY_EXISTS");
   });
 
   it("bans an imported member instead of adding them", async () => {
-    const platform = await startPlatform();
     const body = { memberId: "lobby_member_zoe", guid: "lobby", uid: "zoe", isBanned: true };
 
-    await imports(platform, "members", {
+    await imports("members", {
       lobby_member_zoe: { ...body, userDetails: { uid: "zoe", name: "Zoe" } },
     });
 
-    expect((await chat(platform, "GET /groups/lobby/members")).body.data).toHaveLength(3);
-    expect((await chat(platform, "GET /groups/lobby/bannedusers")).body.data).toHaveLength(1);
+    expect((await chat("GET /groups/lobby/members")).data).toHaveLength(3);
+    expect((await chat("GET /groups/lobby/bannedusers")).data).toHaveLength(1);
   });
 
   it.each(["users", "groups", "members", "messages"])("takes a map of at most 50 %s", async (entities) => {
-    const platform = await startPlatform();
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`x${index}`, {}]));
 
-    const tooMany = await imports(platform, entities, many);
-    const noMap = await imports(platform, entities, []);
-    const unauthorised = await chat(platform, `POST /data_import/${entities}`, {
+    const tooMany = await imports(entities, many);
+    const noMap = await imports(entities, []);
+    const unauthorised = await chat(`POST /data_import/${entities}`, {
       body: {},
       key: app.authOnlyKey,
     });
 
-    expect(tooMany.body.error.code).toBe("ERR_BAD_REQUEST");
-    expect(noMap.body.error.code).toMatch(/^ERR_IMPORT_INVALID_[A-Z]+_FORMAT$/);
-    expect(unauthorised.body.error.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect(tooMany.code).toBe("ERR_BAD_REQUEST");
+    expect(noMap.code).toMatch(/^ERR_IMPORT_INVALID_[A-Z]+_FORMAT$/);
+    expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
   });
 });
 
-function imports(platform: Platform, entities: string, body: Json) {
-  return chat(platform, `POST /data_import/${entities}`, { body: { [entities]: body } });
+function imports(entities: string, body: Json) {
+  return chat(`POST /data_import/${entities}`, { body: { [entities]: body } });
 }
 
 function message(muid: string): Json {

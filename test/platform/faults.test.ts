@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FaultRule } from "../../local/platform/faults/rules.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import type { PlatformRecord } from "../../local/platform/services/records.ts";
-import { addWebhook, app, chat, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import { idle, addWebhook, app, chat, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
 const send = {
   as: "alice",
@@ -14,29 +14,29 @@ describe("faults of calls", () => {
     { fault: "tooManyRequests", status: 429, code: "ERR_TOO_MANY_REQUESTS" },
     { fault: "serverError", status: 500, code: "ERR_EXCEPTION" },
   ] as const)("$fault refuses without doing the call", async ({ fault, status, code }) => {
-    const platform = await startPlatform({ faults: { rules: [{ on: "request", fault, count: 1 }] } });
+    await startPlatform({ faults: { rules: [{ on: "request", fault, count: 1 }] } });
 
-    const refused = await chat(platform, "POST /messages", send);
-    const { data } = (await chat(platform, "GET /messages")).body;
+    const refused = await chat("POST /messages", send);
+    const { data } = (await chat("GET /messages")).body;
 
-    expect([refused.status, refused.body.error.code, data]).toEqual([status, code, []]);
+    expect([refused.status, refused.code, data]).toEqual([status, code, []]);
   });
 
   it("tells when to come back after a planned 429", async () => {
     const rules = [{ on: "request", fault: "tooManyRequests", retryAfterSeconds: 7 }] as const;
     const clock = createVirtualClock(1_000_000);
-    const platform = await startPlatform({ clock, faults: { rules } });
+    await startPlatform({ clock, faults: { rules } });
 
-    const { headers } = await chat(platform, "GET /users");
+    const { headers } = await chat("GET /users");
 
     expect([headers.get("retry-after"), headers.get("x-rate-limit-reset")]).toEqual(["7", "1007"]);
   });
 
   it("may choose another status of the 5xx", async () => {
     const rules = [{ on: "request", fault: "serverError", status: 503 }] as const;
-    const platform = await startPlatform({ faults: { rules } });
+    await startPlatform({ faults: { rules } });
 
-    expect((await chat(platform, "GET /users")).status).toBe(503);
+    expect((await chat("GET /users")).status).toBe(503);
   });
 
   it.each([204, 205, 304])("may choose %i, which has no body", async (status) => {
@@ -56,11 +56,11 @@ describe("faults of calls", () => {
     { fault: "dropAfter", stored: 1 },
     { fault: "truncate", stored: 1 },
   ] as const)("$fault breaks the connection with $stored messages stored", async ({ fault, stored }) => {
-    const platform = await startPlatform({ faults: { rules: [{ on: "request", fault, count: 1 }] } });
+    await startPlatform({ faults: { rules: [{ on: "request", fault, count: 1 }] } });
 
-    await expect(chat(platform, "POST /messages", send)).rejects.toThrow(/fetch failed|terminated/);
+    await expect(chat("POST /messages", send)).rejects.toThrow(/fetch failed|terminated/);
 
-    expect((await chat(platform, "GET /messages")).body.data).toHaveLength(stored);
+    expect((await chat("GET /messages")).data).toHaveLength(stored);
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe("faults of calls", () => {
     });
 
     expect([answer.status, await answer.text()]).toEqual([200, answered]);
-    expect((await chat(platform, "GET /messages")).body.data).toEqual([]);
+    expect((await chat("GET /messages")).data).toEqual([]);
   });
 
   it("timeoutAfterExecuting does the call and never answers", async () => {
@@ -97,7 +97,7 @@ describe("faults of calls", () => {
       body: JSON.stringify(send.body),
       signal: caller.signal,
     });
-    await expect.poll(async () => (await chat(platform, "GET /messages")).body.data).toHaveLength(1);
+    await expect.poll(async () => (await chat("GET /messages")).data).toHaveLength(1);
     caller.abort(new Error("The caller gave up."));
 
     await expect(answer).rejects.toThrow("The caller gave up.");
@@ -106,14 +106,14 @@ describe("faults of calls", () => {
   it("latency waits on the platform's clock", async () => {
     const rules = [{ on: "request", fault: "latency", delayMs: 3_000 }] as const;
     const clock = createVirtualClock();
-    const platform = await startPlatform({ clock, faults: { rules } });
+    await startPlatform({ clock, faults: { rules } });
     let isAnswered = false;
 
-    const answer = chat(platform, "GET /users").then(({ status }) => {
+    const answer = chat("GET /users").then(({ status }) => {
       isAnswered = true;
       return status;
     });
-    await expect.poll(() => recordsSoFar(platform)).toBeGreaterThan(0);
+    await expect.poll(() => recordsSoFar()).toBeGreaterThan(0);
     await clock.advance(2_999);
     const before = isAnswered;
     await clock.advance(1);
@@ -130,12 +130,12 @@ describe("faults of calls", () => {
     { rule: { probability: 0 }, statuses: [200, 200, 200] },
   ])("hits what $rule names and nothing else", async ({ rule, statuses }) => {
     const rules = [{ on: "request", fault: "tooManyRequests", ...rule } as FaultRule];
-    const platform = await startPlatform({ faults: { rules } });
+    await startPlatform({ faults: { rules } });
 
     const answers = [
-      await chat(platform, "GET /users"),
-      await chat(platform, "GET /users/alice"),
-      await chat(platform, "POST /messages", send),
+      await chat("GET /users"),
+      await chat("GET /users/alice"),
+      await chat("POST /messages", send),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual(statuses);
@@ -146,12 +146,12 @@ describe("faults of deliveries", () => {
   const deliver = async (rule: Partial<FaultRule>) => {
     const clock = createVirtualClock();
     const rules = [{ on: "delivery", ...rule } as FaultRule];
-    const platform = await startPlatform({ clock, faults: { rules } });
+    await startPlatform({ clock, faults: { rules } });
     const receiver = await startReceiver();
-    await addWebhook(platform, receiver.url, ["message_sent"]);
+    await addWebhook(receiver.url, ["message_sent"]);
     for (const text of ["one", "two", "three"]) {
-      await sendText(platform, text);
-      await platform.idle();
+      await sendText(text);
+      await idle();
     }
     const texts = () => receiver.received.map(({ json }) => json.data.message.data.text);
     return { clock, texts };
@@ -199,11 +199,11 @@ describe("faults of deliveries", () => {
 describe("a skewed clock", () => {
   it("shows in every timestamp, while waiting takes as long as before", async () => {
     const clock = createVirtualClock(1_000_000_000);
-    const platform = await startPlatform({ clock, faults: { clockSkewMs: -60_000 } });
+    await startPlatform({ clock, faults: { clockSkewMs: -60_000 } });
     const receiver = await startReceiver((count) => (count === 1 ? 500 : 200));
-    await addWebhook(platform, receiver.url, ["message_sent"]);
+    await addWebhook(receiver.url, ["message_sent"]);
 
-    const message = await sendText(platform, "hi");
+    const message = await sendText("hi");
     await clock.advance(9_999);
     const before = receiver.received.length;
     await clock.advance(1);
@@ -215,14 +215,13 @@ describe("a skewed clock", () => {
 
 describe("/_platform/faults", () => {
   it("sets, shows and clears", async () => {
-    const platform = await startPlatform();
     const rules = [{ on: "request", operationId: "list-users", fault: "serverError" }];
 
-    const set = await own(platform, "PUT /faults", { seed: 7, rules });
-    const hit = await chat(platform, "GET /users");
-    const shown = await own(platform, "GET /faults");
-    await own(platform, "DELETE /faults");
-    const after = await chat(platform, "GET /users");
+    const set = await own("PUT /faults", { seed: 7, rules });
+    const hit = await chat("GET /users");
+    const shown = await own("GET /faults");
+    await own("DELETE /faults");
+    const after = await chat("GET /users");
 
     expect(set.body).toEqual({ seed: 7, clockSkewMs: 0, rules });
     expect(shown.body).toEqual(set.body);
@@ -246,9 +245,7 @@ describe("/_platform/faults", () => {
     { body: { sed: 1 }, message: /sed/ },
     { body: [], message: /JSON object/ },
   ])("refuses $body", async ({ body, message }) => {
-    const platform = await startPlatform();
-
-    const refused = await own(platform, "PUT /faults", body);
+    const refused = await own("PUT /faults", body);
 
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toMatch(message);
@@ -273,7 +270,7 @@ describe("the same seed", () => {
     });
     const statuses = async () => {
       const list: number[] = [];
-      for (let index = 0; index < 20; index += 1) list.push((await chat(platform, "GET /users")).status);
+      for (let index = 0; index < 20; index += 1) list.push((await chat("GET /users")).status);
       return list;
     };
 
@@ -296,17 +293,17 @@ async function transcript(seed: number): Promise<string[]> {
   ];
   const platform = await startPlatform({ clock, faults: { seed, rules } });
   const receiver = await startReceiver((count) => (count % 5 === 0 ? 500 : 200));
-  await addWebhook(platform, receiver.url, ["message_sent"]);
+  await addWebhook(receiver.url, ["message_sent"]);
   const records: PlatformRecord[] = [];
   platform.subscribe((record) => records.push(record));
   for (let index = 0; index < 20; index += 1) {
-    await chat(platform, "POST /messages", send);
+    await chat("POST /messages", send);
     await clock.advance(500);
   }
   await clock.advance(60_000);
   return records.map((record) => JSON.stringify({ ...record, durationMs: 0, localPort: 0 }));
 }
 
-async function recordsSoFar(platform: Awaited<ReturnType<typeof startPlatform>>): Promise<number> {
-  return (await own(platform, "GET /clock")).body.pendingTasks;
+async function recordsSoFar(): Promise<number> {
+  return (await own("GET /clock")).body.pendingTasks;
 }

@@ -10,57 +10,79 @@ export const app = defaultSeed.apps[0];
 /** What every platform of these tests begins with: it gives up no delivery because the machine stood still. */
 const patience = { deliveryTimeoutMs: 60_000 };
 
-/** Starts a platform that ends with the test. */
+let current: Promise<Platform> | undefined;
+
+/** Starts a platform that ends with the test, and that the calls below go to. */
 export async function startPlatform({ switches, ...options }: PlatformOptions = {}): Promise<Platform> {
   const platform = await createPlatform({ ...options, switches: { ...patience, ...switches } });
+  usePlatform(platform);
   onTestFinished(() => platform.close());
   observe(platform, patience);
   return platform;
 }
 
+/** Has the calls below go to a platform until the test ends. */
+export function usePlatform(platform: Platform): void {
+  current = Promise.resolve(platform);
+  onTestFinished(() => {
+    current = undefined;
+  });
+}
+
+/** Returns the test's platform, and starts one if it has none. */
+export function thePlatform(): Promise<Platform> {
+  current ??= startPlatform();
+  return current;
+}
+
+/** Waits until nothing is being delivered. */
+export async function idle(): Promise<void> {
+  await (await thePlatform()).idle();
+}
+
 /** JSON of any shape: tests look into answers without a schema of their own. */
 export type Json = ReturnType<typeof JSON.parse>;
 
-export type Answer = { status: number; body: Json; headers: Headers };
+/** `data` and `code` are those of the body, where it has them. */
+export type Answer = { status: number; body: Json; data: Json; code: Json; headers: Headers };
 
 export type CallOptions = { as?: string; key?: string; body?: unknown; headers?: Record<string, string> };
 
-/** Calls the chat interface of the seeded app: `chat(platform, "POST /messages", {as, body})`. */
-export async function chat(platform: Platform, line: string, options: CallOptions = {}): Promise<Answer> {
-  return await call(platform.appUrl(app.appId), line, {
-    ...options,
-    headers: {
-      apikey: options.key ?? app.fullAccessKey,
-      ...(options.as === undefined ? {} : { onBehalfOf: options.as }),
-      ...options.headers,
-    },
+/** Calls the chat interface of the seeded app: `chat("POST /messages", {as, body})`, `chat("GET /messages", "alice")`. */
+export async function chat(line: string, options: CallOptions | string = {}): Promise<Answer> {
+  const {
+    as,
+    key = app.fullAccessKey,
+    headers,
+    ...rest
+  } = typeof options === "string" ? { as: options } : options;
+  return await call((await thePlatform()).appUrl(app.appId), line, {
+    ...rest,
+    headers: { apikey: key, ...(as !== undefined && { onBehalfOf: as }), ...headers },
   });
 }
 
 /** Calls the management interface, with the current webhook engine unless told otherwise. */
-export async function manage(platform: Platform, line: string, options: CallOptions = {}): Promise<Answer> {
+export async function manage(line: string, options: CallOptions = {}): Promise<Answer> {
   const { key, secret } = defaultSeed.management;
-  return await call(platform.managementUrl, line, {
+  return await call((await thePlatform()).managementUrl, line, {
     ...options,
     headers: { key, secret, "x-webhook-version": "2", ...options.headers },
   });
 }
 
 /** Posts a form to the chat interface of the seeded app. */
-export async function chatForm(
-  platform: Platform,
-  path: string,
-  form: FormData,
-  as?: string,
-): Promise<Answer> {
-  const headers = { apikey: app.fullAccessKey, ...(as === undefined ? {} : { onBehalfOf: as }) };
-  return await send(`${platform.appUrl(app.appId)}${path}`, { method: "POST", path, headers, body: form });
+export async function chatForm(path: string, body: FormData, as?: string): Promise<Answer> {
+  const headers = { apikey: app.fullAccessKey, ...(as !== undefined && { onBehalfOf: as }) };
+  const base = (await thePlatform()).appUrl(app.appId);
+  return await send(`${base}${path}`, { method: "POST", path, headers, body });
 }
 
 /** Posts a form to the management interface. */
-export async function manageForm(platform: Platform, path: string, form: FormData): Promise<Answer> {
+export async function manageForm(path: string, body: FormData): Promise<Answer> {
   const headers = { ...defaultSeed.management, "x-webhook-version": "2" };
-  return await send(`${platform.managementUrl}${path}`, { method: "POST", path, headers, body: form });
+  const base = (await thePlatform()).managementUrl;
+  return await send(`${base}${path}`, { method: "POST", path, headers, body });
 }
 
 export async function call(base: string, line: string, options: CallOptions): Promise<Answer> {
@@ -82,26 +104,16 @@ async function send(url: string, { method, path, headers, body }: Sending): Prom
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = await response.text();
   observeAnswer({ method, path, status: response.status, text });
-  return {
-    status: response.status,
-    body: text === "" ? undefined : JSON.parse(text),
-    headers: response.headers,
-  };
+  const answer: Json = text === "" ? undefined : JSON.parse(text);
+  const { status } = response;
+  return { status, body: answer, data: answer?.data, code: answer?.error?.code, headers: response.headers };
 }
 
 /** Sends a text message and gives it. */
-export async function sendText(
-  platform: Platform,
-  text: string,
-  as = "alice",
-  receiver = "bob",
-): Promise<Json> {
+export async function sendText(text: string, as = "alice", receiver = "bob"): Promise<Json> {
   const receiverType = receiver === "lobby" ? "group" : "user";
-  const answer = await chat(platform, "POST /messages", {
-    as,
-    body: { receiver, receiverType, category: "message", type: "text", data: { text } },
-  });
-  return answer.body.data;
+  const body = { receiver, receiverType, category: "message", type: "text", data: { text } };
+  return (await chat("POST /messages", { as, body })).data;
 }
 
 export type Received = {
@@ -147,46 +159,42 @@ export async function startReceiver(
 
 /** Registers a webhook with triggers, as an operator would. */
 export async function addWebhook(
-  platform: Platform,
   url: string,
   triggers: string[],
   fields: Record<string, unknown> = {},
 ): Promise<void> {
   const id = typeof fields.id === "string" ? fields.id : "hook1";
-  await manage(platform, `POST /apps/${app.appId}/webhooks`, {
+  await manage(`POST /apps/${app.appId}/webhooks`, {
     body: { id, name: id, webhookURL: url, retryOnFailure: true, ...fields },
   });
-  await manage(platform, `POST /apps/${app.appId}/webhooks/${id}/triggers`, {
-    body: { triggerIds: triggers },
-  });
+  await manage(`POST /apps/${app.appId}/webhooks/${id}/triggers`, { body: { triggerIds: triggers } });
 }
 
-/** Calls the emulation's own interface: `own(platform, "PUT /faults", body)`, below `/_platform`. */
-export async function own(platform: Platform, line: string, body?: unknown): Promise<Answer> {
-  return await call(`${platform.url}/_platform`, line, { body });
+/** Calls the emulation's own interface: `own("PUT /faults", body)`, below `/_platform`. */
+export async function own(line: string, body?: unknown): Promise<Answer> {
+  return await call(`${(await thePlatform()).url}/_platform`, line, { body });
 }
 
-/** Does what a client does: `act(platform, "/users/alice/connect", body)`. */
-export async function act(platform: Platform, path: string, body: unknown = {}): Promise<Answer> {
-  return await own(platform, `POST /apps/${app.appId}${path}`, body);
+/** Does what a client does: `act("/users/alice/connect", body)`. */
+export async function act(path: string, body: unknown = {}): Promise<Answer> {
+  return await own(`POST /apps/${app.appId}${path}`, body);
 }
 
 /** Registers a webhook of the legacy engine and switches the app to that engine. */
 export async function addLegacyWebhook(
-  platform: Platform,
   url: string,
   triggers: string[],
   fields: Record<string, unknown> = {},
 ): Promise<void> {
   const headers = { "x-webhook-version": "" };
   const id = typeof fields.id === "string" ? fields.id : "old1";
-  await manage(platform, `POST /apps/${app.appId}/webhooks`, {
+  await manage(`POST /apps/${app.appId}/webhooks`, {
     headers,
     body: { id, name: id, webhookURL: url, ...fields },
   });
-  await manage(platform, `POST /apps/${app.appId}/webhooks/${id}/triggers`, {
+  await manage(`POST /apps/${app.appId}/webhooks/${id}/triggers`, {
     headers,
     body: { triggerIds: triggers },
   });
-  await own(platform, `PUT /apps/${app.appId}/engine`, { engine: "legacy" });
+  await own(`PUT /apps/${app.appId}/engine`, { engine: "legacy" });
 }

@@ -82,7 +82,7 @@ describe("the fidelity ledger", () => {
     const platform = await startPlatform();
 
     const page = await (await fetch(`${platform.url}/_platform/fidelity`)).text();
-    const { body } = await own(platform, "GET /fidelity.json");
+    const { body } = await own("GET /fidelity.json");
 
     expect(page).toContain("| `POST /messages (chat: send-message)` | documented |");
     expect(page).toContain("not built");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import {
+  idle,
   act,
   addLegacyWebhook,
   addWebhook,
@@ -23,30 +24,27 @@ const legacyFields = {
 
 describe("the engine of an app", () => {
   it("is the current one until it is switched, and only the active one calls", async () => {
-    const platform = await startPlatform();
     const current = await startReceiver();
     const legacy = await startReceiver();
-    await addWebhook(platform, current.url, ["message_sent"]);
-    await addLegacyWebhook(platform, legacy.url, ["after_message"]);
-    await own(platform, `PUT /apps/${app.appId}/engine`, { engine: "current" });
+    await addWebhook(current.url, ["message_sent"]);
+    await addLegacyWebhook(legacy.url, ["after_message"]);
+    await own(`PUT /apps/${app.appId}/engine`, { engine: "current" });
 
-    await sendText(platform, "one");
-    await own(platform, `PUT /apps/${app.appId}/engine`, { engine: "legacy" });
-    await sendText(platform, "two");
-    await platform.idle();
+    await sendText("one");
+    await own(`PUT /apps/${app.appId}/engine`, { engine: "legacy" });
+    await sendText("two");
+    await idle();
 
     expect(current.received.map(({ json }) => json.data.message.data.text)).toEqual(["one"]);
     expect(legacy.received.map(({ json }) => json.data.data.text)).toEqual(["two"]);
-    expect((await own(platform, `GET /apps/${app.appId}/engine`)).body).toEqual({ engine: "legacy" });
+    expect((await own(`GET /apps/${app.appId}/engine`)).body).toEqual({ engine: "legacy" });
   });
 
   it.each([
     { line: "PUT /apps/local-app/engine", body: { engine: "newest" }, status: 400 },
     { line: "PUT /apps/nope/engine", body: { engine: "legacy" }, status: 404 },
   ])("refuses $line with $body", async ({ line, body, status }) => {
-    const platform = await startPlatform();
-
-    expect((await own(platform, line, body)).status).toBe(status);
+    expect((await own(line, body)).status).toBe(status);
   });
 
   it("can be switched from code and by the seed", async () => {
@@ -54,19 +52,18 @@ describe("the engine of an app", () => {
 
     platform.switchEngine("local-app", "legacy");
 
-    expect((await own(platform, "GET /apps/local-app/engine")).body).toEqual({ engine: "legacy" });
+    expect((await own("GET /apps/local-app/engine")).body).toEqual({ engine: "legacy" });
     expect(() => platform.switchEngine("nope", "legacy")).toThrow(/no app nope/);
   });
 });
 
 describe("events of the legacy engine", () => {
   it("after_message holds the message directly in data", async () => {
-    const platform = await startPlatform();
     const receiver = await startReceiver();
-    await addLegacyWebhook(platform, receiver.url, ["after_message"]);
+    await addLegacyWebhook(receiver.url, ["after_message"]);
 
-    const message = await sendText(platform, "Grüße 👋");
-    await platform.idle();
+    const message = await sendText("Grüße 👋");
+    await idle();
 
     expect(receiver.received.map(({ json }) => json)).toEqual([
       { trigger: "after_message", data: message, ...legacyFields },
@@ -74,25 +71,24 @@ describe("events of the legacy engine", () => {
   });
 
   it("leaves the optional keys out when told so", async () => {
-    const platform = await startPlatform({ switches: { legacyEnvelope: "bare" } });
+    await startPlatform({ switches: { legacyEnvelope: "bare" } });
     const receiver = await startReceiver();
-    await addLegacyWebhook(platform, receiver.url, ["after_message"]);
+    await addLegacyWebhook(receiver.url, ["after_message"]);
 
-    await sendText(platform, "hi");
-    await platform.idle();
+    await sendText("hi");
+    await idle();
 
     expect(Object.keys(receiver.received[0]?.json)).toEqual(["trigger", "data", "appId", "webhook"]);
   });
 
   it("tells that a message was delivered and read, in a form of its own", async () => {
-    const platform = await startPlatform();
     const receiver = await startReceiver();
-    await addLegacyWebhook(platform, receiver.url, ["message_delivery_receipt", "message_read_receipt"]);
-    const { id } = await sendText(platform, "hi");
+    await addLegacyWebhook(receiver.url, ["message_delivery_receipt", "message_read_receipt"]);
+    const { id } = await sendText("hi");
 
-    await act(platform, `/messages/${id}/delivered`, { uid: "bob" });
-    await act(platform, `/messages/${id}/read`, { uid: "bob" });
-    await platform.idle();
+    await act(`/messages/${id}/delivered`, { uid: "bob" });
+    await act(`/messages/${id}/read`, { uid: "bob" });
+    await idle();
 
     expect(receiver.received.map(({ json }) => [json.trigger, json.data.receiptType])).toEqual([
       ["message_delivery_receipt", "delivered"],
@@ -103,12 +99,12 @@ describe("events of the legacy engine", () => {
 
   it("tells connections under another name than it is subscribed by", async () => {
     const clock = createVirtualClock();
-    const platform = await startPlatform({ clock });
+    await startPlatform({ clock });
     const receiver = await startReceiver();
-    await addLegacyWebhook(platform, receiver.url, ["user_connection_status_change"]);
+    await addLegacyWebhook(receiver.url, ["user_connection_status_change"]);
 
-    await act(platform, "/users/alice/connect", { deviceId: "d1", platform: "android" });
-    await platform.idle();
+    await act("/users/alice/connect", { deviceId: "d1", platform: "android" });
+    await idle();
 
     const nowMs = clock.now();
     const device = {
@@ -130,12 +126,11 @@ describe("events of the legacy engine", () => {
   });
 
   it("has no event for what it does not know", async () => {
-    const platform = await startPlatform();
     const receiver = await startReceiver();
-    await addLegacyWebhook(platform, receiver.url, ["after_message"]);
+    await addLegacyWebhook(receiver.url, ["after_message"]);
 
-    await act(platform, "/calls", { caller: "alice", receiver: "bob" });
-    await platform.idle();
+    await act("/calls", { caller: "alice", receiver: "bob" });
+    await idle();
 
     expect(receiver.received).toEqual([]);
   });
@@ -145,18 +140,18 @@ describe("before_message", () => {
   /** Who answers is given all the time that a busy machine takes. */
   const patienceFor = (answer: ReceiverAnswer) => (answer === "hang" ? 50 : 60_000);
   const withHook = async (answer: ReceiverAnswer, switches = {}) => {
-    const platform = await startPlatform({ switches });
+    await startPlatform({ switches });
     const hook = await startReceiver(() => answer);
-    await addLegacyWebhook(platform, hook.url, ["before_message"], {
+    await addLegacyWebhook(hook.url, ["before_message"], {
       useBasicAuth: true,
       username: "u",
       password: "secret12",
     });
-    const answered = await chat(platform, "POST /messages", {
+    const answered = await chat("POST /messages", {
       as: "alice",
       body: { receiver: "bob", receiverType: "user", data: { text: "hi", metadata: { mine: 1 } } },
     });
-    const stored = (await chat(platform, "GET /messages")).body.data;
+    const stored = (await chat("GET /messages")).data;
     return { hook, answered, stored };
   };
 
@@ -172,7 +167,7 @@ describe("before_message", () => {
   it("drops the message when told so", async () => {
     const { answered, stored } = await withHook({ status: 200, body: '{"action":"do_not_propagate"}' });
 
-    expect([answered.status, answered.body.error.code]).toEqual([403, "ERR_BLOCKED_BY_WEBHOOK"]);
+    expect([answered.status, answered.code]).toEqual([403, "ERR_BLOCKED_BY_WEBHOOK"]);
     expect(stored).toEqual([]);
   });
 
@@ -206,7 +201,7 @@ describe("before_message", () => {
         beforeMessageTimeoutMs: patienceFor(answer),
       });
 
-      expect(answered.body.error.code).toBe("ERR_BLOCKED_BY_WEBHOOK");
+      expect(answered.code).toBe("ERR_BLOCKED_BY_WEBHOOK");
     },
   );
 });

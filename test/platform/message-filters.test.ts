@@ -1,24 +1,23 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { chat, type Json, sendText, startPlatform } from "./helpers.ts";
 
-async function textsOf(platform: Platform, path: string, as?: string): Promise<string[]> {
-  const answer = await chat(platform, `GET ${path}`, as === undefined ? {} : { as });
-  return answer.body.data.map((message: Json) => message.data.text ?? message.data.action);
+async function textsOf(path: string, as?: string): Promise<string[]> {
+  const answer = await chat(`GET ${path}`, as === undefined ? {} : { as });
+  return answer.data.map((message: Json) => message.data.text ?? message.data.action);
 }
 
 describe("message lists", () => {
   it("filter by time of sending, editing and change", async () => {
     const clock = createVirtualClock(1_700_000_000_000);
-    const platform = await startPlatform({ clock });
-    const { id } = await sendText(platform, "first");
+    await startPlatform({ clock });
+    const { id } = await sendText("first");
     await clock.advance(10_000);
-    await sendText(platform, "second");
+    await sendText("second");
     await clock.advance(10_000);
-    await chat(platform, `PUT /messages/${id}`, { body: { data: { text: "first, edited" } } });
+    await chat(`PUT /messages/${id}`, { body: { data: { text: "first, edited" } } });
 
-    const found = async (query: string) => await textsOf(platform, `/messages?category=message&${query}`);
+    const found = async (query: string) => await textsOf(`/messages?category=message&${query}`);
 
     expect(await found("sentAt[from]=1700000005")).toEqual(["second"]);
     expect(await found("sentAt[to]=1700000000")).toEqual(["first, edited"]);
@@ -28,35 +27,32 @@ describe("message lists", () => {
   });
 
   it("hide who is blocked, and keep to mentions of the reader", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "from bob", "bob", "lobby");
-    await sendText(platform, "for <@uid:alice>", "support", "lobby");
-    await chat(platform, "POST /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
+    await sendText("from bob", "bob", "lobby");
+    await sendText("for <@uid:alice>", "support", "lobby");
+    await chat("POST /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
     const lobby = "/groups/lobby/messages?category=message";
 
-    expect(await textsOf(platform, lobby, "alice")).toEqual(["from bob", "for <@uid:alice>"]);
-    expect(await textsOf(platform, `${lobby}&hideMessagesFromBlockedUsers=true`, "alice")).toEqual([
+    expect(await textsOf(lobby, "alice")).toEqual(["from bob", "for <@uid:alice>"]);
+    expect(await textsOf(`${lobby}&hideMessagesFromBlockedUsers=true`, "alice")).toEqual([
       "for <@uid:alice>",
     ]);
-    expect(await textsOf(platform, `${lobby}&myMentionsOnly=true`, "alice")).toEqual(["for <@uid:alice>"]);
-    expect(await textsOf(platform, `${lobby}&myMentionsOnly=true`, "bob")).toEqual([]);
+    expect(await textsOf(`${lobby}&myMentionsOnly=true`, "alice")).toEqual(["for <@uid:alice>"]);
+    expect(await textsOf(`${lobby}&myMentionsOnly=true`, "bob")).toEqual([]);
   });
 
   it("tell more about who is mentioned when asked", async () => {
-    const platform = await startPlatform();
-    await chat(platform, "PUT /users/bob", { body: { tags: ["vip"] } });
-    await sendText(platform, "Hi <@uid:bob>", "support", "lobby");
-    await chat(platform, "POST /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
+    await chat("PUT /users/bob", { body: { tags: ["vip"] } });
+    await sendText("Hi <@uid:bob>", "support", "lobby");
+    await chat("POST /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
 
-    const plain = await chat(platform, "GET /groups/lobby/messages", { as: "alice" });
+    const plain = await chat("GET /groups/lobby/messages", "alice");
     const rich = await chat(
-      platform,
       "GET /groups/lobby/messages?mentionsWithBlockedInfo=true&mentionsWithTagInfo=true",
-      { as: "alice" },
+      "alice",
     );
 
-    expect(plain.body.data[0].data.mentions.bob).toEqual({ uid: "bob", name: "Bob Okafor" });
-    expect(rich.body.data[0].data.mentions.bob).toMatchObject({ blockedByMe: true, tags: ["vip"] });
+    expect(plain.data[0].data.mentions.bob).toEqual({ uid: "bob", name: "Bob Okafor" });
+    expect(rich.data[0].data.mentions.bob).toMatchObject({ blockedByMe: true, tags: ["vip"] });
   });
 
   it.each([
@@ -65,45 +61,41 @@ describe("message lists", () => {
     ["/users/bob/messages", "alice", 1],
     ["/groups/lobby/messages", undefined, 2],
   ])("count: %s for %s", async (path, as, count) => {
-    const platform = await startPlatform();
-    await sendText(platform, "one to one");
-    await sendText(platform, "a", "alice", "lobby");
-    await sendText(platform, "b", "alice", "lobby");
+    await sendText("one to one");
+    await sendText("a", "alice", "lobby");
+    await sendText("b", "alice", "lobby");
 
-    const answer = await chat(platform, `GET ${path}?count=true`, as === undefined ? {} : { as });
+    const answer = await chat(`GET ${path}?count=true`, as === undefined ? {} : { as });
 
     expect(answer.body).toEqual({ data: { count } });
   });
 
   it("count what is unread the same with and without another filter", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "one to one");
-    await sendText(platform, "a", "alice", "lobby");
-    const deleted = await sendText(platform, "b", "alice", "lobby");
-    await chat(platform, `DELETE /messages/${deleted.id}`);
+    await sendText("one to one");
+    await sendText("a", "alice", "lobby");
+    const deleted = await sendText("b", "alice", "lobby");
+    await chat(`DELETE /messages/${deleted.id}`);
     const count = async (more: string, as: string) =>
-      (await chat(platform, `GET /messages?unread=true&count=true${more}`, { as })).body.data.count;
+      (await chat(`GET /messages?unread=true&count=true${more}`, as)).data.count;
 
     expect([await count("", "bob"), await count("&hideReplies=false", "bob")]).toEqual([2, 2]);
     expect([await count("", "alice"), await count("&hideReplies=false", "alice")]).toEqual([0, 0]);
   });
 
   it("of a group are for its members", async () => {
-    const platform = await startPlatform();
-    await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });
+    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
 
-    const answer = await chat(platform, "GET /groups/lobby/messages", { as: "carol" });
+    const answer = await chat("GET /groups/lobby/messages", "carol");
 
-    expect(answer.body.error.code).toBe("ERR_GROUP_NOT_JOINED");
+    expect(answer.code).toBe("ERR_GROUP_NOT_JOINED");
   });
 
   it("find the few messages of one user among the many of others", async () => {
-    const platform = await startPlatform();
-    await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });
-    for (let count = 0; count < 20; count += 1) await sendText(platform, `m${count}`);
-    await sendText(platform, "for carol", "alice", "carol");
+    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
+    for (let count = 0; count < 20; count += 1) await sendText(`m${count}`);
+    await sendText("for carol", "alice", "carol");
 
-    expect(await textsOf(platform, "/messages", "carol")).toEqual(["for carol"]);
-    expect(await textsOf(platform, "/messages?affix=prepend&limit=2", "alice")).toEqual(["m19", "for carol"]);
+    expect(await textsOf("/messages", "carol")).toEqual(["for carol"]);
+    expect(await textsOf("/messages?affix=prepend&limit=2", "alice")).toEqual(["m19", "for carol"]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countDocuments } from "../../local/platform/store/documents.ts";
-import { app, chat, chatForm, manage, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import { idle, app, chat, chatForm, manage, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
 const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
 
@@ -15,13 +15,11 @@ const toBob = { receiver: "bob", receiverType: "user" };
 
 describe("a message that is sent as a form", () => {
   it("keeps its file, which its attachment leads to", async () => {
-    const platform = await startPlatform();
+    const sent = await chatForm("/messages", formOf(toBob, ["Grüße 👋.png", "image/png"]), "alice");
 
-    const sent = await chatForm(platform, "/messages", formOf(toBob, ["Grüße 👋.png", "image/png"]), "alice");
-
-    const [attachment] = sent.body.data.data.attachments;
+    const [attachment] = sent.data.data.attachments;
     const file = await fetch(attachment.url);
-    expect([sent.status, sent.body.data.type, sent.body.data.sender]).toEqual([200, "image", "alice"]);
+    expect([sent.status, sent.data.type, sent.data.sender]).toEqual([200, "image", "alice"]);
     expect(attachment).toMatchObject({
       name: "Grüße 👋.png",
       mimeType: "image/png",
@@ -33,58 +31,48 @@ describe("a message that is sent as a form", () => {
   });
 
   it("takes several files, and data, tags and receivers as JSON", async () => {
-    const platform = await startPlatform();
     const form = formOf(
       { ...toBob, type: "file", data: '{"metadata":{"order":7}}', tags: '["invoice"]' },
       ["one.pdf", "application/pdf"],
       ["two", ""],
     );
 
-    const sent = await chatForm(platform, "/messages", form, "alice");
-    const stored = await chat(platform, `GET /messages/${sent.body.data.id}`, { as: "bob" });
+    const sent = await chatForm("/messages", form, "alice");
+    const stored = await chat(`GET /messages/${sent.data.id}`, "bob");
 
-    expect(stored.body.data.data).toMatchObject({
+    expect(stored.data.data).toMatchObject({
       metadata: { order: 7 },
       attachments: [
         { name: "one.pdf", extension: "pdf" },
         { name: "two", mimeType: "application/octet-stream", extension: "" },
       ],
     });
-    expect(stored.body.data.tags).toEqual(["invoice"]);
+    expect(stored.data.tags).toEqual(["invoice"]);
   });
 
   it("is a text message without a file", async () => {
-    const platform = await startPlatform();
+    const sent = await chatForm("/messages", formOf({ ...toBob, data: '{"text":"Hi"}' }), "alice");
 
-    const sent = await chatForm(platform, "/messages", formOf({ ...toBob, data: '{"text":"Hi"}' }), "alice");
-
-    expect([sent.body.data.type, sent.body.data.data.text]).toEqual(["text", "Hi"]);
+    expect([sent.data.type, sent.data.data.text]).toEqual(["text", "Hi"]);
   });
 
   it("may be a reply in a thread", async () => {
-    const platform = await startPlatform();
-    const { id } = await sendText(platform, "Show me");
+    const { id } = await sendText("Show me");
 
-    const sent = await chatForm(
-      platform,
-      `/messages/${id}/thread`,
-      formOf({}, ["a.mp3", "audio/mpeg"]),
-      "bob",
-    );
+    const sent = await chatForm(`/messages/${id}/thread`, formOf({}, ["a.mp3", "audio/mpeg"]), "bob");
 
-    expect([sent.status, sent.body.data.parentId, sent.body.data.type]).toEqual([200, id, "audio"]);
+    expect([sent.status, sent.data.parentId, sent.data.type]).toEqual([200, id, "audio"]);
   });
 
   it("tells webhooks of the attachment", async () => {
-    const platform = await startPlatform();
     const receiver = await startReceiver();
     const webhook = { id: "hook", name: "Hook", webhookURL: receiver.url, enabled: true };
-    await manage(platform, `POST /apps/${app.appId}/webhooks`, { body: webhook });
+    await manage(`POST /apps/${app.appId}/webhooks`, { body: webhook });
     const triggers = `POST /apps/${app.appId}/webhooks/hook/triggers`;
-    await manage(platform, triggers, { body: { triggerIds: ["message_sent"] } });
+    await manage(triggers, { body: { triggerIds: ["message_sent"] } });
 
-    await chatForm(platform, "/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
-    await platform.idle();
+    await chatForm("/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
+    await idle();
 
     const [delivery] = receiver.received;
     const [attachment] = delivery?.json.data.message.data.attachments ?? [];
@@ -101,28 +89,26 @@ describe("a message that is sent as a form", () => {
   ])("is refused for %s, and no file stays", async (_name, form, code) => {
     const platform = await startPlatform();
 
-    const refused = await chatForm(platform, "/messages", form, "alice");
+    const refused = await chatForm("/messages", form, "alice");
 
-    expect(refused.body.error?.code).toBe(code);
+    expect(refused.code).toBe(code);
     expect(countDocuments({ db: platform.services.db, appId: app.appId }, "message-file")).toBe(0);
   });
 
   it("is refused when the form is broken", async () => {
-    const platform = await startPlatform();
     const headers = { "content-type": "multipart/form-data; boundary=x" };
 
-    const refused = await chat(platform, "POST /messages", { as: "alice", body: {}, headers });
+    const refused = await chat("POST /messages", { as: "alice", body: {}, headers });
 
-    expect([refused.status, refused.body.error?.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+    expect([refused.status, refused.code]).toEqual([400, "ERR_BAD_REQUEST"]);
   });
 });
 
 describe("a kept file", () => {
   it("is a download of its own, never a page of the platform", async () => {
-    const platform = await startPlatform();
-    const sent = await chatForm(platform, "/messages", formOf(toBob, ["a.html", "text/html"]), "alice");
+    const sent = await chatForm("/messages", formOf(toBob, ["a.html", "text/html"]), "alice");
 
-    const file = await fetch(sent.body.data.data.attachments[0].url);
+    const file = await fetch(sent.data.data.attachments[0].url);
 
     expect(file.headers.get("content-disposition")).toMatch(/^attachment;/);
     expect(file.headers.get("content-security-policy")).toBe("sandbox");
@@ -131,8 +117,8 @@ describe("a kept file", () => {
 
   it("survives a snapshot, and is another app's business", async () => {
     const platform = await startPlatform();
-    const sent = await chatForm(platform, "/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
-    const { url } = sent.body.data.data.attachments[0];
+    const sent = await chatForm("/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
+    const { url } = sent.data.data.attachments[0];
     const snapshot = platform.snapshot();
 
     platform.reset();

@@ -7,22 +7,22 @@ const smile = encodeURIComponent("😅");
 
 describe("reactions", () => {
   it("are counted in the message and told once each", async () => {
-    const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
-    const events = await watchEvents(platform, "message_reaction_added", "message_reaction_removed");
-    const { id } = await sendText(platform, "Hi");
+    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    const events = await watchEvents("message_reaction_added", "message_reaction_removed");
+    const { id } = await sendText("Hi");
 
-    await chat(platform, `POST /messages/${id}/reactions/${smile}`, { as: "bob" });
-    const added = await chat(platform, `POST /messages/${id}/reactions/${smile}`, { as: "alice" });
-    await chat(platform, `POST /messages/${id}/reactions/${smile}`, { as: "alice" });
-    const listed = await chat(platform, "GET /messages", { as: "bob" });
-    const removed = await chat(platform, `DELETE /messages/${id}/reactions/${smile}`, { as: "alice" });
-    await chat(platform, `DELETE /messages/${id}/reactions/${smile}`, { as: "alice" });
-    const last = await chat(platform, `DELETE /messages/${id}/reactions/${smile}`, { as: "bob" });
+    await chat(`POST /messages/${id}/reactions/${smile}`, "bob");
+    const added = await chat(`POST /messages/${id}/reactions/${smile}`, "alice");
+    await chat(`POST /messages/${id}/reactions/${smile}`, "alice");
+    const listed = await chat("GET /messages", "bob");
+    const removed = await chat(`DELETE /messages/${id}/reactions/${smile}`, "alice");
+    await chat(`DELETE /messages/${id}/reactions/${smile}`, "alice");
+    const last = await chat(`DELETE /messages/${id}/reactions/${smile}`, "bob");
 
-    expect(added.body.data.data.reactions).toEqual([{ reaction: "😅", count: 2, reactedByMe: true }]);
-    expect(listed.body.data[0].data.reactions).toEqual([{ reaction: "😅", count: 2, reactedByMe: true }]);
-    expect(removed.body.data.data.reactions).toEqual([{ reaction: "😅", count: 1 }]);
-    expect(last.body.data.data.reactions).toBeUndefined();
+    expect(added.data.data.reactions).toEqual([{ reaction: "😅", count: 2, reactedByMe: true }]);
+    expect(listed.data[0].data.reactions).toEqual([{ reaction: "😅", count: 2, reactedByMe: true }]);
+    expect(removed.data.data.reactions).toEqual([{ reaction: "😅", count: 1 }]);
+    expect(last.data.data.reactions).toBeUndefined();
     const seen = await events();
     expect(seen.map(([trigger, data]) => [trigger, data.reaction.uid])).toEqual([
       ["message_reaction_added", "bob"],
@@ -39,52 +39,50 @@ describe("reactions", () => {
   });
 
   it("are listed in pages, all or one kind", async () => {
-    const platform = await startPlatform();
-    const { id } = await sendText(platform, "Hi");
+    const { id } = await sendText("Hi");
     for (const reaction of ["a", "b", "c"]) {
-      await chat(platform, `POST /messages/${id}/reactions/${reaction}`, { as: "bob" });
+      await chat(`POST /messages/${id}/reactions/${reaction}`, "bob");
     }
-    await chat(platform, `POST /messages/${id}/reactions/b`, { as: "alice" });
+    await chat(`POST /messages/${id}/reactions/b`, "alice");
 
-    const first = await chat(platform, `GET /messages/${id}/reactions?limit=2`);
-    const next = await chat(platform, `GET /messages/${id}/reactions?affix=append&id=2`);
-    const one = await chat(platform, `GET /messages/${id}/reactions/b`);
+    const first = await chat(`GET /messages/${id}/reactions?limit=2`);
+    const next = await chat(`GET /messages/${id}/reactions?affix=append&id=2`);
+    const one = await chat(`GET /messages/${id}/reactions/b`);
 
     expect(first.body.meta).toEqual({ current: { limit: 2, count: 2 }, next: { affix: "append", id: "2" } });
-    expect(next.body.data.map((each: Json) => each.id)).toEqual(["3", "4"]);
-    expect(one.body.data.map((each: Json) => each.uid)).toEqual(["bob", "alice"]);
+    expect(next.data.map((each: Json) => each.id)).toEqual(["3", "4"]);
+    expect(one.data.map((each: Json) => each.uid)).toEqual(["bob", "alice"]);
   });
 
   it("are a filter of lists", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "plain");
-    const { id } = await sendText(platform, "liked");
-    await chat(platform, `POST /messages/${id}/reactions/x`, { as: "bob" });
+    await sendText("plain");
+    const { id } = await sendText("liked");
+    await chat(`POST /messages/${id}/reactions/x`, "bob");
 
-    const answer = await chat(platform, "GET /users/bob/messages?hasReactions=true", { as: "alice" });
+    const answer = await chat("GET /users/bob/messages?hasReactions=true", "alice");
 
-    expect(answer.body.data.map((message: Json) => message.id)).toEqual([id]);
+    expect(answer.data.map((message: Json) => message.id)).toEqual([id]);
   });
 });
 
 describe("pins", () => {
   it("keep the first pin, are undone by anybody and told once each", async () => {
     const clock = createVirtualClock(1_700_000_000_000);
-    const platform = await startPlatform({ clock });
-    const events = await watchEvents(platform, "message_pinned", "message_unpinned");
-    const { id } = await sendText(platform, "pin me");
+    await startPlatform({ clock });
+    const events = await watchEvents("message_pinned", "message_unpinned");
+    const { id } = await sendText("pin me");
 
-    const pinned = await chat(platform, `POST /messages/${id}/pin`, { as: "alice" });
+    const pinned = await chat(`POST /messages/${id}/pin`, "alice");
     await clock.advance(5_000);
-    const again = await chat(platform, `POST /messages/${id}/pin`);
-    const unpinned = await chat(platform, `DELETE /messages/${id}/pin`, { as: "bob" });
-    await chat(platform, `DELETE /messages/${id}/pin`);
-    const byApp = await chat(platform, `POST /messages/${id}/pin`);
+    const again = await chat(`POST /messages/${id}/pin`);
+    const unpinned = await chat(`DELETE /messages/${id}/pin`, "bob");
+    await chat(`DELETE /messages/${id}/pin`);
+    const byApp = await chat(`POST /messages/${id}/pin`);
 
-    expect(pinned.body.data).toMatchObject({ id, pinnedBy: "alice", pinnedAt: 1_700_000_000 });
-    expect(again.body.data).toMatchObject({ pinnedBy: "alice", pinnedAt: 1_700_000_000 });
-    expect(Object.keys(unpinned.body.data)).not.toEqual(expect.arrayContaining(["pinnedBy"]));
-    expect(byApp.body.data.pinnedBy).toBe("app_system");
+    expect(pinned.data).toMatchObject({ id, pinnedBy: "alice", pinnedAt: 1_700_000_000 });
+    expect(again.data).toMatchObject({ pinnedBy: "alice", pinnedAt: 1_700_000_000 });
+    expect(Object.keys(unpinned.data)).not.toEqual(expect.arrayContaining(["pinnedBy"]));
+    expect(byApp.data.pinnedBy).toBe("app_system");
     expect(await events()).toMatchObject([
       ["message_pinned", { message: { id, pinnedBy: "alice", pinnedAt: 1_700_000_000 } }],
       ["message_unpinned", { message: { id, unpinnedBy: "bob", unpinnedAt: 1_700_000_005 } }],
@@ -93,17 +91,16 @@ describe("pins", () => {
   });
 
   it("end at 100 in a conversation, and deleting makes room", async () => {
-    const platform = await startPlatform();
-    for (let count = 0; count < 101; count += 1) await sendText(platform, `m${count}`);
-    for (let id = 1; id <= 100; id += 1) await chat(platform, `POST /messages/${id}/pin`);
+    for (let count = 0; count < 101; count += 1) await sendText(`m${count}`);
+    for (let id = 1; id <= 100; id += 1) await chat(`POST /messages/${id}/pin`);
 
-    const refused = await chat(platform, "POST /messages/101/pin");
-    const elsewhere = await sendText(platform, "other", "alice", "support");
-    const other = await chat(platform, `POST /messages/${elsewhere.id}/pin`);
-    await chat(platform, "DELETE /messages/1");
-    const fits = await chat(platform, "POST /messages/101/pin");
+    const refused = await chat("POST /messages/101/pin");
+    const elsewhere = await sendText("other", "alice", "support");
+    const other = await chat(`POST /messages/${elsewhere.id}/pin`);
+    await chat("DELETE /messages/1");
+    const fits = await chat("POST /messages/101/pin");
 
-    expect([refused.status, refused.body.error.code]).toEqual([400, "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED"]);
+    expect([refused.status, refused.code]).toEqual([400, "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED"]);
     expect([other.status, fits.status]).toEqual([200, 200]);
   });
 });
@@ -111,37 +108,36 @@ describe("pins", () => {
 describe("saves", () => {
   it("are private, keep the first time and end at 100", async () => {
     const clock = createVirtualClock(1_700_000_000_000);
-    const platform = await startPlatform({ clock });
-    for (let count = 0; count < 101; count += 1) await sendText(platform, `m${count}`);
+    await startPlatform({ clock });
+    for (let count = 0; count < 101; count += 1) await sendText(`m${count}`);
 
-    const saved = await chat(platform, "POST /messages/1/save", { as: "bob" });
+    const saved = await chat("POST /messages/1/save", "bob");
     await clock.advance(5_000);
-    const again = await chat(platform, "POST /messages/1/save", { as: "bob" });
-    const seenByAlice = await chat(platform, "GET /messages/1", { as: "alice" });
-    for (let id = 2; id <= 100; id += 1) await chat(platform, `POST /messages/${id}/save`, { as: "bob" });
-    const refused = await chat(platform, "POST /messages/101/save", { as: "bob" });
-    const unsaved = await chat(platform, "DELETE /messages/1/save", { as: "bob" });
-    const fits = await chat(platform, "POST /messages/101/save", { as: "bob" });
+    const again = await chat("POST /messages/1/save", "bob");
+    const seenByAlice = await chat("GET /messages/1", "alice");
+    for (let id = 2; id <= 100; id += 1) await chat(`POST /messages/${id}/save`, "bob");
+    const refused = await chat("POST /messages/101/save", "bob");
+    const unsaved = await chat("DELETE /messages/1/save", "bob");
+    const fits = await chat("POST /messages/101/save", "bob");
 
-    expect([saved.body.data.savedAt, again.body.data.savedAt]).toEqual([1_700_000_000, 1_700_000_000]);
-    expect(seenByAlice.body.data.savedAt).toBeUndefined();
-    expect([refused.status, refused.body.error.code]).toEqual([400, "ERR_SAVED_MESSAGES_LIMIT_EXCEEDED"]);
-    expect(unsaved.body.data.savedAt).toBeUndefined();
+    expect([saved.data.savedAt, again.data.savedAt]).toEqual([1_700_000_000, 1_700_000_000]);
+    expect(seenByAlice.data.savedAt).toBeUndefined();
+    expect([refused.status, refused.code]).toEqual([400, "ERR_SAVED_MESSAGES_LIMIT_EXCEEDED"]);
+    expect(unsaved.data.savedAt).toBeUndefined();
     expect(fits.status).toBe(200);
   });
 });
 
 describe("marks of messages", () => {
   it("record interactions", async () => {
-    const platform = await startPlatform();
-    const { id } = await sendText(platform, "Hi");
+    const { id } = await sendText("Hi");
 
-    const answer = await chat(platform, `PATCH /messages/${id}/interacted`, {
+    const answer = await chat(`PATCH /messages/${id}/interacted`, {
       as: "bob",
       body: { interactions: ["button1", "button1"] },
     });
 
-    expect(answer.body.data).toEqual({
+    expect(answer.data).toEqual({
       success: true,
       message: `The message id ${id} has been marked as interacted for the user bob.`,
     });
@@ -162,48 +158,45 @@ describe("marks of messages", () => {
   ] as const;
 
   it.each(operations)("refuse a missing, foreign and unauthorised message: %s %s", async (method, path) => {
-    const platform = await startPlatform();
-    const { id } = await sendText(platform, "Hi");
+    const { id } = await sendText("Hi");
     const bodies: Record<string, unknown> = {
       "POST /thread": { data: { text: "x" } },
       "PATCH /interacted": { interactions: ["button"] },
     };
     const body = bodies[`${method} ${path}`];
 
-    const missing = await chat(platform, `${method} /messages/999${path}`, { as: "alice", body });
-    const foreign = await chat(platform, `${method} /messages/${id}${path}`, { as: "support", body });
-    const weak = await chat(platform, `${method} /messages/${id}${path}`, {
+    const missing = await chat(`${method} /messages/999${path}`, { as: "alice", body });
+    const foreign = await chat(`${method} /messages/${id}${path}`, { as: "support", body });
+    const weak = await chat(`${method} /messages/${id}${path}`, {
       as: "alice",
       key: app.authOnlyKey,
     });
 
-    expect([missing.status, missing.body.error.code]).toEqual([404, "ERR_MESSAGE_ID_NOT_FOUND"]);
-    expect([foreign.status, foreign.body.error.code]).toEqual([403, "ERR_MESSAGE_NO_ACCESS"]);
-    expect(weak.body.error.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect([missing.status, missing.code]).toEqual([404, "ERR_MESSAGE_ID_NOT_FOUND"]);
+    expect([foreign.status, foreign.code]).toEqual([403, "ERR_MESSAGE_NO_ACCESS"]);
+    expect(weak.code).toBe("AUTH_ERR_NO_ACCESS");
   });
 
   it.each(operations.filter(([method, path]) => method !== "GET" && path !== "/pin"))(
     "need somebody to act for: %s %s",
     async (method, path) => {
-      const platform = await startPlatform();
-      const { id } = await sendText(platform, "Hi");
+      const { id } = await sendText("Hi");
 
-      const answer = await chat(platform, `${method} /messages/${id}${path}`);
+      const answer = await chat(`${method} /messages/${id}${path}`);
 
-      expect(answer.body.error?.code).toBe("ERR_BAD_REQUEST");
+      expect(answer.code).toBe("ERR_BAD_REQUEST");
     },
   );
 
   it.each(["POST /messages/1/pin", "POST /messages/1/reactions/x", "POST /messages/1/save"])(
     "refuse a deleted message: %s",
     async (line) => {
-      const platform = await startPlatform();
-      await sendText(platform, "Hi");
-      await chat(platform, "DELETE /messages/1");
+      await sendText("Hi");
+      await chat("DELETE /messages/1");
 
-      const answer = await chat(platform, line, { as: "alice" });
+      const answer = await chat(line, "alice");
 
-      expect(answer.body.error.code).toBe("ERR_MESSAGE_ID_NOT_FOUND");
+      expect(answer.code).toBe("ERR_MESSAGE_ID_NOT_FOUND");
     },
   );
 });

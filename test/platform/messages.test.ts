@@ -4,9 +4,9 @@ import { chat, sendText, startPlatform } from "./helpers.ts";
 
 describe("sending a message", () => {
   it("answers the message with snapshots of both sides", async () => {
-    const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
 
-    const answer = await chat(platform, "POST /messages", {
+    const answer = await chat("POST /messages", {
       as: "alice",
       body: {
         receiver: "bob",
@@ -19,7 +19,7 @@ describe("sending a message", () => {
       },
     });
 
-    expect(answer.body.data).toEqual({
+    expect(answer.data).toEqual({
       id: "1",
       muid: "mine-1",
       conversationId: "alice_user_bob",
@@ -62,13 +62,11 @@ describe("sending a message", () => {
   });
 
   it("shows the system as sender when nobody is acted for", async () => {
-    const platform = await startPlatform();
-
-    const answer = await chat(platform, "POST /messages", {
+    const answer = await chat("POST /messages", {
       body: { receiver: "lobby", receiverType: "group", data: { text: "Welcome" } },
     });
 
-    expect(answer.body.data).toMatchObject({
+    expect(answer.data).toMatchObject({
       sender: "app_system",
       conversationId: "group_lobby",
       receiver: "lobby",
@@ -94,7 +92,6 @@ describe("sending a message", () => {
     ["ERR_BAD_REQUEST", { tags: Array.from({ length: 26 }, String) }],
     ["ERR_BAD_REQUEST", { data: { text: "x".repeat(70_000) } }],
   ])("refuses with %s", async (code, change) => {
-    const platform = await startPlatform();
     const body = {
       receiver: "bob",
       receiverType: "user",
@@ -103,50 +100,46 @@ describe("sending a message", () => {
       data: { text: "hi" },
     };
 
-    const answer = await chat(platform, "POST /messages", { as: "alice", body: { ...body, ...change } });
+    const answer = await chat("POST /messages", { as: "alice", body: { ...body, ...change } });
 
-    expect(answer.body.error?.code).toBe(code);
+    expect(answer.code).toBe(code);
   });
 
   it("sends to many and reports each", async () => {
-    const platform = await startPlatform();
-
-    const answer = await chat(platform, "POST /messages", {
+    const answer = await chat("POST /messages", {
       as: "alice",
       body: { multipleReceivers: { uids: ["bob", "nobody"], guids: ["lobby"] }, data: { text: "hi" } },
     });
 
-    expect(answer.body.data).toMatchObject({
+    expect(answer.data).toMatchObject({
       uids: { bob: { success: true, data: { id: "1" } }, nobody: { success: false } },
       guids: { lobby: { success: true, data: { conversationId: "group_lobby" } } },
     });
   });
 
   it("refuses a user who has not joined the group", async () => {
-    const platform = await startPlatform();
-    await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });
+    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
 
-    const answer = await chat(platform, "POST /messages", {
+    const answer = await chat("POST /messages", {
       as: "carol",
       body: { receiver: "lobby", receiverType: "group", data: { text: "hi" } },
     });
 
-    expect(answer.body.error.code).toBe("ERR_GROUP_NOT_JOINED");
+    expect(answer.code).toBe("ERR_GROUP_NOT_JOINED");
   });
 });
 
 describe("listing messages", () => {
   it("walks forwards and backwards with the cursor it gave", async () => {
-    const platform = await startPlatform();
-    for (let number = 1; number <= 5; number += 1) await sendText(platform, `m${number}`);
+    for (let number = 1; number <= 5; number += 1) await sendText(`m${number}`);
 
-    const first = await chat(platform, "GET /messages?limit=2");
+    const first = await chat("GET /messages?limit=2");
     const { affix, id } = first.body.meta.next;
-    const second = await chat(platform, `GET /messages?limit=2&affix=${affix}&id=${id}`);
-    const newest = await chat(platform, "GET /messages?limit=2&affix=prepend");
-    const older = await chat(platform, `GET /messages?limit=2&affix=prepend&id=${newest.body.meta.next.id}`);
+    const second = await chat(`GET /messages?limit=2&affix=${affix}&id=${id}`);
+    const newest = await chat("GET /messages?limit=2&affix=prepend");
+    const older = await chat(`GET /messages?limit=2&affix=prepend&id=${newest.body.meta.next.id}`);
 
-    const texts = (answer: typeof first) => answer.body.data.map((message: { id: string }) => message.id);
+    const texts = (answer: typeof first) => answer.data.map((message: { id: string }) => message.id);
     expect([texts(first), texts(second), texts(newest), texts(older)]).toEqual([
       ["1", "2"],
       ["3", "4"],
@@ -157,32 +150,28 @@ describe("listing messages", () => {
   });
 
   it("shows a user only the conversations they take part in", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "for bob");
-    await sendText(platform, "for all", "alice", "lobby");
-    await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });
+    await sendText("for bob");
+    await sendText("for all", "alice", "lobby");
+    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
 
     const counts = await Promise.all(
-      ["bob", "support", "carol"].map(
-        async (as) => (await chat(platform, "GET /messages", { as })).body.data.length,
-      ),
+      ["bob", "support", "carol"].map(async (as) => (await chat("GET /messages", as)).data.length),
     );
 
     expect(counts).toEqual([2, 1, 0]);
   });
 
   it("filters by tags and shows tags only when asked", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "plain");
+    await sendText("plain");
     const body = { receiver: "bob", receiverType: "user", data: { text: "tagged" }, tags: ["a", "b"] };
-    await chat(platform, "POST /messages", { as: "alice", body });
+    await chat("POST /messages", { as: "alice", body });
 
-    const hidden = await chat(platform, "GET /messages?tags=b,z");
-    const shown = await chat(platform, "GET /messages?tags=z&tags=a&withTags=true");
+    const hidden = await chat("GET /messages?tags=b,z");
+    const shown = await chat("GET /messages?tags=z&tags=a&withTags=true");
 
-    expect(hidden.body.data).toHaveLength(1);
-    expect(hidden.body.data[0].tags).toBeUndefined();
-    expect(shown.body.data[0].tags).toEqual(["a", "b"]);
+    expect(hidden.data).toHaveLength(1);
+    expect(hidden.data[0].tags).toBeUndefined();
+    expect(shown.data[0].tags).toEqual(["a", "b"]);
   });
 
   it.each([
@@ -201,26 +190,25 @@ describe("listing messages", () => {
     ["updatedAt[from]=1", 0],
   ])("filters by %s", async (query, count) => {
     const clock = createVirtualClock(1_700_000_000_000);
-    const platform = await startPlatform({ clock });
-    await sendText(platform, "Hello there");
+    await startPlatform({ clock });
+    await sendText("Hello there");
     await clock.advance(10_000);
-    await sendText(platform, "back", "bob", "alice");
+    await sendText("back", "bob", "alice");
     await clock.advance(10_000);
-    await sendText(platform, "all", "alice", "lobby");
+    await sendText("all", "alice", "lobby");
 
-    const answer = await chat(platform, `GET /messages?${query}`);
+    const answer = await chat(`GET /messages?${query}`);
 
-    expect(answer.body.data).toHaveLength(count);
+    expect(answer.data).toHaveLength(count);
   });
 
   it("pages through the messages of two users", async () => {
-    const platform = await startPlatform();
-    for (let number = 1; number <= 3; number += 1) await sendText(platform, `m${number}`);
-    await sendText(platform, "elsewhere", "alice", "support");
+    for (let number = 1; number <= 3; number += 1) await sendText(`m${number}`);
+    await sendText("elsewhere", "alice", "support");
 
-    const answer = await chat(platform, "GET /users/bob/messages?perPage=2&page=2", { as: "alice" });
+    const answer = await chat("GET /users/bob/messages?perPage=2&page=2", "alice");
 
-    expect(answer.body.data.map((message: { id: string }) => message.id)).toEqual(["3"]);
+    expect(answer.data.map((message: { id: string }) => message.id)).toEqual(["3"]);
     expect(answer.body.meta.pagination).toEqual({
       total: 3,
       count: 1,
@@ -231,85 +219,78 @@ describe("listing messages", () => {
   });
 
   it("lists a group's messages and refuses an unknown group", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "all", "alice", "lobby");
+    await sendText("all", "alice", "lobby");
 
-    const known = await chat(platform, "GET /groups/lobby/messages");
-    const unknown = await chat(platform, "GET /groups/none/messages");
+    const known = await chat("GET /groups/lobby/messages");
+    const unknown = await chat("GET /groups/none/messages");
 
-    expect(known.body.data).toHaveLength(1);
-    expect(unknown.body.error.code).toBe("ERR_GUID_NOT_FOUND");
+    expect(known.data).toHaveLength(1);
+    expect(unknown.code).toBe("ERR_GUID_NOT_FOUND");
   });
 
   it.each(["limit=0", "limit=1001", "limit=x", "affix=middle"])("refuses %s", async (query) => {
-    const platform = await startPlatform();
+    const answer = await chat(`GET /messages?${query}`);
 
-    const answer = await chat(platform, `GET /messages?${query}`);
-
-    expect([answer.status, answer.body.error.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+    expect([answer.status, answer.code]).toEqual([400, "ERR_BAD_REQUEST"]);
   });
 });
 
 describe("changing a message", () => {
   it("answers an edit with the action message around the edited one", async () => {
-    const platform = await startPlatform();
-    const message = await sendText(platform, "before");
+    const message = await sendText("before");
 
-    const answer = await chat(platform, `PUT /messages/${message.id}`, {
+    const answer = await chat(`PUT /messages/${message.id}`, {
       as: "alice",
       body: { data: { text: "after" }, tags: ["t6"] },
     });
-    const stored = await chat(platform, `GET /messages/${message.id}`);
+    const stored = await chat(`GET /messages/${message.id}`);
 
-    expect(answer.body.data).toMatchObject({
+    expect(answer.data).toMatchObject({
       category: "action",
       type: "message",
       data: { action: "edited" },
     });
-    expect(answer.body.data.data.entities.on.entity).toEqual(stored.body.data);
-    expect(stored.body.data).toMatchObject({ data: { text: "after" }, editedBy: "alice", tags: ["t6"] });
+    expect(answer.data.data.entities.on.entity).toEqual(stored.data);
+    expect(stored.data).toMatchObject({ data: { text: "after" }, editedBy: "alice", tags: ["t6"] });
   });
 
   it("keeps a deleted message without its content, and refuses to change it again", async () => {
-    const platform = await startPlatform();
-    const message = await sendText(platform, "secret");
+    const message = await sendText("secret");
 
-    const answer = await chat(platform, `DELETE /messages/${message.id}`, { as: "alice" });
-    const stored = await chat(platform, `GET /messages/${message.id}`);
-    const again = await chat(platform, `DELETE /messages/${message.id}`, { as: "alice" });
+    const answer = await chat(`DELETE /messages/${message.id}`, "alice");
+    const stored = await chat(`GET /messages/${message.id}`);
+    const again = await chat(`DELETE /messages/${message.id}`, "alice");
 
-    expect(answer.body.data.data.action).toBe("deleted");
-    expect(stored.body.data).toMatchObject({ deletedBy: "alice", deletedAt: expect.any(Number) });
-    expect(stored.body.data.data.text).toBeUndefined();
-    expect(again.body.error.code).toBe("ERR_MESSAGE_ID_NOT_FOUND");
+    expect(answer.data.data.action).toBe("deleted");
+    expect(stored.data).toMatchObject({ deletedBy: "alice", deletedAt: expect.any(Number) });
+    expect(stored.data.data.text).toBeUndefined();
+    expect(again.code).toBe("ERR_MESSAGE_ID_NOT_FOUND");
   });
 
   it("removes a message for good when asked", async () => {
-    const platform = await startPlatform();
-    const message = await sendText(platform, "gone");
+    const message = await sendText("gone");
 
-    const answer = await chat(platform, `DELETE /messages/${message.id}`, { body: { permanent: true } });
-    const stored = await chat(platform, `GET /messages/${message.id}`);
-    const next = await sendText(platform, "next");
+    const answer = await chat(`DELETE /messages/${message.id}`, { body: { permanent: true } });
+    const stored = await chat(`GET /messages/${message.id}`);
+    const next = await sendText("next");
 
-    expect(answer.body.data).toEqual({ success: true, message: expect.stringContaining(message.id) });
-    expect([stored.status, stored.body.error.code]).toEqual([404, "ERR_MESSAGE_ID_NOT_FOUND"]);
+    expect(answer.data).toEqual({ success: true, message: expect.stringContaining(message.id) });
+    expect([stored.status, stored.code]).toEqual([404, "ERR_MESSAGE_ID_NOT_FOUND"]);
     expect(Number(next.id)).toBeGreaterThan(Number(message.id));
   });
 
   it("lets only the sender or the app change it, and only participants read it", async () => {
-    const platform = await startPlatform();
-    const message = await sendText(platform, "mine");
+    const message = await sendText("mine");
     const body = { data: { text: "yours" } };
 
-    const receiver = await chat(platform, `PUT /messages/${message.id}`, { as: "bob", body });
-    const stranger = await chat(platform, `GET /messages/${message.id}`, { as: "support" });
-    const system = await chat(platform, `PUT /messages/${message.id}`, { body });
-    const action = await chat(platform, `PUT /messages/${system.body.data.id}`, { body });
+    const receiver = await chat(`PUT /messages/${message.id}`, { as: "bob", body });
+    const stranger = await chat(`GET /messages/${message.id}`, "support");
+    const system = await chat(`PUT /messages/${message.id}`, { body });
+    const action = await chat(`PUT /messages/${system.data.id}`, { body });
 
-    expect(receiver.body.error.code).toBe("ERR_MESSAGE_NOT_A_SENDER");
-    expect(stranger.body.error.code).toBe("ERR_MESSAGE_NO_ACCESS");
-    expect(system.body.data.data.entities.by.entity.uid).toBe("app_system");
-    expect(action.body.error.code).toBe("ERR_MESSAGE_ACTION_NOT_ALLOWED");
+    expect(receiver.code).toBe("ERR_MESSAGE_NOT_A_SENDER");
+    expect(stranger.code).toBe("ERR_MESSAGE_NO_ACCESS");
+    expect(system.data.data.entities.by.entity.uid).toBe("app_system");
+    expect(action.code).toBe("ERR_MESSAGE_ACTION_NOT_ALLOWED");
   });
 });

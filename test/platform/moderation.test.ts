@@ -1,39 +1,36 @@
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../local/platform/create-platform.ts";
-import { addWebhook, app, chat, type Json, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import { idle, addWebhook, app, chat, type Json, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
 describe("moderation rules", () => {
   it("are created with a first revision, changed into the next and listed newest first", async () => {
-    const platform = await startPlatform();
+    const created = await addWordRule(["bad"]);
+    const changed = await chat("PUT /moderation/rules/words", { body: { enabled: false } });
+    const revisions = await chat("GET /moderation/rules/words/revisions");
+    const read = await chat("GET /moderation/rules/words");
+    const list = await chat("GET /moderation/rules?limit=50");
+    const deleted = await chat("DELETE /moderation/rules/words");
 
-    const created = await addWordRule(platform, ["bad"]);
-    const changed = await chat(platform, "PUT /moderation/rules/words", { body: { enabled: false } });
-    const revisions = await chat(platform, "GET /moderation/rules/words/revisions");
-    const read = await chat(platform, "GET /moderation/rules/words");
-    const list = await chat(platform, "GET /moderation/rules?limit=50");
-    const deleted = await chat(platform, "DELETE /moderation/rules/words");
-
-    expect(created.body.data).toMatchObject({ revisionId: `${app.appId}_words_1`, active: true });
-    expect(changed.body.data.revisionId).toBe(`${app.appId}_words_2`);
-    expect(revisions.body.data.map((rule: Json) => [rule.revisionId, rule.active])).toEqual([
+    expect(created.data).toMatchObject({ revisionId: `${app.appId}_words_1`, active: true });
+    expect(changed.data.revisionId).toBe(`${app.appId}_words_2`);
+    expect(revisions.data.map((rule: Json) => [rule.revisionId, rule.active])).toEqual([
       [`${app.appId}_words_2`, true],
       [`${app.appId}_words_1`, false],
     ]);
-    expect(read.body.data).toMatchObject({ name: "Words", enabled: false });
-    expect(list.body.data.filter((rule: Json) => rule.default).map((rule: Json) => rule.id)).toContain(
+    expect(read.data).toMatchObject({ name: "Words", enabled: false });
+    expect(list.data.filter((rule: Json) => rule.default).map((rule: Json) => rule.id)).toContain(
       "email_filter",
     );
     expect(list.body.meta.current).toEqual({ limit: 50, count: 7 });
-    expect(deleted.body.data.message).toBe("Rule with id words has been deleted successfully.");
+    expect(deleted.data.message).toBe("Rule with id words has been deleted successfully.");
   });
 
   it("number 25 at the most beside the built-in ones", async () => {
-    const platform = await startPlatform();
-    for (let number = 0; number < 25; number += 1) await addWordRule(platform, ["x"], { id: `r${number}` });
+    for (let number = 0; number < 25; number += 1) await addWordRule(["x"], { id: `r${number}` });
 
-    const oneMore = await addWordRule(platform, ["x"], { id: "r25" });
+    const oneMore = await addWordRule(["x"], { id: "r25" });
 
-    expect(oneMore.body.error.code).toBe("ERR_PLAN_QUOTA_RESTRICTION");
+    expect(oneMore.code).toBe("ERR_PLAN_QUOTA_RESTRICTION");
   });
 });
 
@@ -50,8 +47,8 @@ describe("keyword lists", () => {
       category: "pattern",
       file: 'x{1,2},"y{1,2}"\n\nz\n',
     });
-    const list = await chat(platform, "GET /moderation/keywords");
-    const deleted = await chat(platform, "DELETE /moderation/keywords/my-list");
+    const list = await chat("GET /moderation/keywords");
+    const deleted = await chat("DELETE /moderation/keywords/my-list");
 
     expect(typed.body.data).toMatchObject({ id: "my-list", isCSV: false, searchTerms: ["a", "b"] });
     expect(file.body.data).toMatchObject({
@@ -61,11 +58,11 @@ describe("keyword lists", () => {
       searchTerms: ["x{1", "2}", "y{1,2}", "z"],
       revisionId: `${app.appId}_my-list_2`,
     });
-    expect(list.body.data.map((item: Json) => [item.id, item.appId, item.__v, item.default])).toEqual([
+    expect(list.data.map((item: Json) => [item.id, item.appId, item.__v, item.default])).toEqual([
       ["profanity-list", "default", 0, true],
       ["my-list", app.appId, 0, undefined],
     ]);
-    expect(deleted.body.data.message).toBe("Keyword with id my-list has been deleted successfully.");
+    expect(deleted.data.message).toBe("Keyword with id my-list has been deleted successfully.");
   });
 
   it("hold sentences for sentence-similarity", async () => {
@@ -108,19 +105,18 @@ describe("a moderated message", () => {
   it("is blocked by a keyword list: disapproved, told instead of message_sent, unseen by the receiver", async () => {
     const platform = await startPlatform();
     const receiver = await startReceiver();
-    await addWebhook(platform, receiver.url, ["message_sent", ...moderationTriggers]);
+    await addWebhook(receiver.url, ["message_sent", ...moderationTriggers]);
     await form(platform, "POST /moderation/keywords", {
       id: "no",
       category: "word",
       searchTerms: "darn,heck",
     });
-    await addWordRule(platform, ["no"], { isKeywordsReferencePresent: true });
+    await addWordRule(["no"], { isKeywordsReferencePresent: true });
 
-    const blocked = await sendText(platform, "oh HECK!");
-    await platform.idle();
+    const blocked = await sendText("oh HECK!");
+    await idle();
 
-    const seenBy = async (uid: string) =>
-      (await chat(platform, "GET /messages", { as: uid })).body.data.length;
+    const seenBy = async (uid: string) => (await chat("GET /messages", uid)).data.length;
     expect(blocked.data.moderation).toEqual({ status: "disapproved", rule: { id: "words", name: "Words" } });
     expect(receiver.received.map(({ json }) => json.trigger)).toEqual(["moderation_engine_blocked"]);
     expect(receiver.received[0]?.json.data.moderation[0].rule.revisionId).toBe(`${app.appId}_words_1`);
@@ -128,13 +124,12 @@ describe("a moderated message", () => {
   });
 
   it("passes: approved, told as sent and as approved", async () => {
-    const platform = await startPlatform();
     const receiver = await startReceiver();
-    await addWebhook(platform, receiver.url, ["message_sent", ...moderationTriggers]);
-    await addWordRule(platform, ["bad"]);
+    await addWebhook(receiver.url, ["message_sent", ...moderationTriggers]);
+    await addWordRule(["bad"]);
 
-    const passed = await sendText(platform, "good");
-    await platform.idle();
+    const passed = await sendText("good");
+    await idle();
 
     expect(passed.data.moderation).toEqual({ status: "approved" });
     expect(receiver.received.map(({ json }) => json.trigger).sort()).toEqual(
@@ -143,29 +138,25 @@ describe("a moderated message", () => {
   });
 
   it("leaves nothing behind when the rule drops it", async () => {
-    const platform = await startPlatform();
-    await addWordRule(platform, ["bad"], {}, { action: ["dropMessage"] });
+    await addWordRule(["bad"], {}, { action: ["dropMessage"] });
 
-    await sendText(platform, "bad");
+    await sendText("bad");
 
-    expect((await chat(platform, "GET /messages")).body.data).toEqual([]);
-    expect((await chat(platform, "GET /moderation/blocked-messages")).body.data).toEqual([]);
+    expect((await chat("GET /messages")).data).toEqual([]);
+    expect((await chat("GET /moderation/blocked-messages")).data).toEqual([]);
   });
 
   it("is not moderated while no rule is on", async () => {
-    const platform = await startPlatform();
-
-    expect((await sendText(platform, "damn")).data.moderation).toBeUndefined();
+    expect((await sendText("damn")).data.moderation).toBeUndefined();
   });
 
   it("tells of a custom service that is not there, and passes", async () => {
-    const platform = await startPlatform();
     const receiver = await startReceiver();
-    await addWebhook(platform, receiver.url, ["moderation_engine_failed"]);
-    await addWordRule(platform, ["check_greaterThan_80"], { category: "custom-api" });
+    await addWebhook(receiver.url, ["moderation_engine_failed"]);
+    await addWordRule(["check_greaterThan_80"], { category: "custom-api" });
 
-    const message = await sendText(platform, "x");
-    await platform.idle();
+    const message = await sendText("x");
+    await idle();
 
     expect(message.data.moderation.status).toBe("approved");
     expect(receiver.received[0]?.json.data).toMatchObject({
@@ -188,19 +179,18 @@ describe("blocked messages", () => {
       0,
     ],
   ])("are decided by %s", async (_name, body, ending, status, events) => {
-    const platform = await startPlatform();
     const receiver = await startReceiver();
-    await addWebhook(platform, receiver.url, ["moderation_manual_approved"]);
-    await addWordRule(platform, ["bad"], { message: ["Contains bad"] });
-    const { id } = await sendText(platform, "bad");
+    await addWebhook(receiver.url, ["moderation_manual_approved"]);
+    await addWordRule(["bad"], { message: ["Contains bad"] });
+    const { id } = await sendText("bad");
 
-    const before = await chat(platform, "GET /moderation/blocked-messages");
-    const decided = await chat(platform, `PATCH /moderation/blocked-messages/${id}`, { body });
-    const after = await chat(platform, "GET /moderation/blocked-messages");
-    const reviewed = await chat(platform, "GET /moderation/reviewed-messages");
-    await platform.idle();
+    const before = await chat("GET /moderation/blocked-messages");
+    const decided = await chat(`PATCH /moderation/blocked-messages/${id}`, { body });
+    const after = await chat("GET /moderation/blocked-messages");
+    const reviewed = await chat("GET /moderation/reviewed-messages");
+    await idle();
 
-    expect(before.body.data).toMatchObject([
+    expect(before.data).toMatchObject([
       {
         ruleId: "words",
         condition: { message: ["Contains bad"] },
@@ -208,9 +198,9 @@ describe("blocked messages", () => {
         action: ["blockMessage"],
       },
     ]);
-    expect(decided.body.data.message).toBe(`Message with ID ${id} ${ending}`);
-    expect(after.body.data).toEqual([]);
-    expect(reviewed.body.data).toMatchObject([
+    expect(decided.data.message).toBe(`Message with ID ${id} ${ending}`);
+    expect(after.data).toEqual([]);
+    expect(reviewed.data).toMatchObject([
       {
         appId: app.appId,
         condition: { message: "Contains bad" },
@@ -218,31 +208,30 @@ describe("blocked messages", () => {
       },
     ]);
     expect(receiver.received).toHaveLength(events);
-    expect((await chat(platform, `GET /messages/${id}`)).body.data.data.moderation.status).toBe(status);
+    expect((await chat(`GET /messages/${id}`)).data.data.moderation.status).toBe(status);
   });
 });
 
 describe("flags", () => {
   it("collect, are listed and reviewed", async () => {
-    const platform = await startPlatform();
-    const { id } = await sendText(platform, "hi", "alice", "lobby");
+    const { id } = await sendText("hi", "alice", "lobby");
 
-    const flagged = await chat(platform, `POST /messages/${id}/flagged`, { as: "bob", body: { id: "spam" } });
-    await chat(platform, `POST /messages/${id}/flagged`, {
+    const flagged = await chat(`POST /messages/${id}/flagged`, { as: "bob", body: { id: "spam" } });
+    await chat(`POST /messages/${id}/flagged`, {
       as: "bob",
       body: { reasonId: "sexual", remark: "ugh" },
     });
-    await chat(platform, `POST /messages/${id}/flagged`, { as: "support", body: { reasonId: "spam" } });
-    const list = await chat(platform, "GET /moderation/flagged-messages");
-    const reviewed = await chat(platform, `PATCH /moderation/flagged-messages/${id}`, {
+    await chat(`POST /messages/${id}/flagged`, { as: "support", body: { reasonId: "spam" } });
+    const list = await chat("GET /moderation/flagged-messages");
+    const reviewed = await chat(`PATCH /moderation/flagged-messages/${id}`, {
       body: { status: "disapproved" },
     });
 
-    expect(flagged.body.data).toEqual({
+    expect(flagged.data).toEqual({
       success: true,
       message: `Message ${id} has been flagged successfully.`,
     });
-    expect(list.body.data).toMatchObject([
+    expect(list.data).toMatchObject([
       {
         id,
         appId: app.appId,
@@ -250,13 +239,13 @@ describe("flags", () => {
         flaggedBy: [{ uid: "bob", reasonId: "sexual", remark: "ugh" }, {}],
       },
     ]);
-    expect(reviewed.body.data).toEqual({
+    expect(reviewed.data).toEqual({
       success: true,
       message: `Message with id ${id} has been unflagged successfully.`,
     });
-    expect((await chat(platform, "GET /moderation/flagged-messages")).body.data).toEqual([]);
-    expect((await chat(platform, "GET /moderation/reviewed-messages")).body.data).toHaveLength(1);
-    expect((await chat(platform, `GET /messages/${id}`)).body.data.data.moderation).toEqual({
+    expect((await chat("GET /moderation/flagged-messages")).data).toEqual([]);
+    expect((await chat("GET /moderation/reviewed-messages")).data).toHaveLength(1);
+    expect((await chat(`GET /messages/${id}`)).data.data.moderation).toEqual({
       status: "disapproved",
     });
   });
@@ -264,10 +253,9 @@ describe("flags", () => {
 
 describe("messages sent for moderation", () => {
   it("create who is described, answer pending and end decided, also after an edit", async () => {
-    const platform = await startPlatform();
-    await addWordRule(platform, ["bad"]);
+    await addWordRule(["bad"]);
 
-    const sent = await chat(platform, "POST /moderation/messages", {
+    const sent = await chat("POST /moderation/messages", {
       body: {
         sender: "zoe",
         senderUserDetails: { uid: "zoe", name: "Zoe" },
@@ -278,36 +266,30 @@ describe("messages sent for moderation", () => {
         sentAt: 1_700_000_000,
       },
     });
-    const { id } = sent.body.data;
-    const read = await chat(platform, `GET /moderation/messages/${id}`);
-    const edited = await chat(platform, `PUT /moderation/messages/${id}`, {
+    const { id } = sent.data;
+    const read = await chat(`GET /moderation/messages/${id}`);
+    const edited = await chat(`PUT /moderation/messages/${id}`, {
       body: { data: { text: "bad" } },
     });
-    const list = await chat(
-      platform,
-      "GET /moderation/messages?moderationStatus=disapproved&receiverGUID=den",
-    );
-    const deleted = await chat(platform, `DELETE /moderation/messages/${id}`);
+    const list = await chat("GET /moderation/messages?moderationStatus=disapproved&receiverGUID=den");
+    const deleted = await chat(`DELETE /moderation/messages/${id}`);
 
-    expect(sent.body.data).toMatchObject({
+    expect(sent.data).toMatchObject({
       sentAt: 1_700_000_000,
       data: { moderation: { status: "pending" } },
     });
-    expect(read.body.data.data.moderation).toEqual({ status: "approved" });
-    expect(edited.body.data).toMatchObject({ id, editedBy: "app_system", data: { text: "bad" } });
-    expect(list.body.data.map((message: Json) => message.id)).toEqual([id]);
-    expect(deleted.body.data.message).toBe(`Message with id ${id} has been deleted successfully.`);
+    expect(read.data.data.moderation).toEqual({ status: "approved" });
+    expect(edited.data).toMatchObject({ id, editedBy: "app_system", data: { text: "bad" } });
+    expect(list.data.map((message: Json) => message.id)).toEqual([id]);
+    expect(deleted.data.message).toBe(`Message with id ${id} has been deleted successfully.`);
   });
 
   it("are approved when there is no rule", async () => {
-    const platform = await startPlatform();
     const body = { sender: "alice", receiver: "bob", receiverType: "user", data: { text: "x" } };
 
-    const { id } = (await chat(platform, "POST /moderation/messages", { body })).body.data;
+    const { id } = (await chat("POST /moderation/messages", { body })).data;
 
-    expect((await chat(platform, `GET /moderation/messages/${id}`)).body.data.data.moderation.status).toBe(
-      "approved",
-    );
+    expect((await chat(`GET /moderation/messages/${id}`)).data.data.moderation.status).toBe("approved");
   });
 });
 
@@ -346,14 +328,13 @@ describe("moderation operations", () => {
       { sender: "bob", receiver: "bob", receiverType: "crowd", data: { text: "x" } },
     ],
   ])("refuse with %s: %s", async (code, line, body) => {
-    const platform = await startPlatform();
-    await sendText(platform, "plain");
+    await sendText("plain");
 
-    const answer = await chat(platform, line, { as: "alice", body });
-    const unauthorised = await chat(platform, line, { as: "alice", body, key: app.authOnlyKey });
+    const answer = await chat(line, { as: "alice", body });
+    const unauthorised = await chat(line, { as: "alice", body, key: app.authOnlyKey });
 
-    expect(answer.body.error?.code).toBe(code);
-    expect(unauthorised.body.error.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect(answer.code).toBe(code);
+    expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
   });
 });
 
@@ -364,9 +345,9 @@ const moderationTriggers = [
   "moderation_manual_approved",
 ];
 
-async function addWordRule(platform: Platform, value: string[], condition: Json = {}, fields: Json = {}) {
+async function addWordRule(value: string[], condition: Json = {}, fields: Json = {}) {
   const { id = "words", ...rest } = condition;
-  return await chat(platform, "POST /moderation/rules", {
+  return await chat("POST /moderation/rules", {
     body: { id, name: "Words", conditions: [{ category: "word", value, ...rest }], ...fields },
   });
 }

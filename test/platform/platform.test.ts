@@ -6,30 +6,30 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPlatform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import type { PlatformRecord } from "../../local/platform/services/records.ts";
-import { addWebhook, app, chat, manage, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import { idle, addWebhook, app, chat, manage, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
 describe("createPlatform", () => {
   it("forgets everything on reset but the seed", async () => {
     const platform = await startPlatform();
-    await sendText(platform, "hi");
-    await chat(platform, "DELETE /users/bob");
+    await sendText("hi");
+    await chat("DELETE /users/bob");
 
     platform.reset();
 
-    expect((await chat(platform, "GET /messages")).body.data).toEqual([]);
-    expect((await chat(platform, "GET /users/bob")).status).toBe(200);
+    expect((await chat("GET /messages")).data).toEqual([]);
+    expect((await chat("GET /users/bob")).status).toBe(200);
   });
 
   it("goes back to a snapshot, also one that went through JSON", async () => {
     const platform = await startPlatform();
-    await sendText(platform, "kept");
+    await sendText("kept");
     const snapshot = JSON.parse(JSON.stringify(platform.snapshot()));
-    await sendText(platform, "dropped");
+    await sendText("dropped");
 
     platform.restore(snapshot);
-    const next = await sendText(platform, "next");
+    const next = await sendText("next");
 
-    const { data } = (await chat(platform, "GET /messages")).body;
+    const { data } = (await chat("GET /messages")).body;
     expect(data.map((message: { data: { text: string } }) => message.data.text)).toEqual(["kept", "next"]);
     expect(next.id).toBe("2");
   });
@@ -39,17 +39,17 @@ describe("createPlatform", () => {
     const clock = createVirtualClock();
     const receiver = await startReceiver((count) => (count === 1 ? 500 : 200));
     const first = await createPlatform({ dataFile, clock });
-    await addWebhook(first, receiver.url, ["message_sent"]);
-    await sendText(first, "survives");
-    await first.idle();
-    await chat(first, "DELETE /users/support");
+    await addWebhook(receiver.url, ["message_sent"]);
+    await sendText("survives");
+    await idle();
+    await chat("DELETE /users/support");
     await first.close();
 
     const second = await startPlatform({ dataFile, clock });
     await clock.advance(10_000);
 
-    expect((await chat(second, "GET /messages")).body.data).toHaveLength(1);
-    expect((await chat(second, "GET /users/support")).status).toBe(404);
+    expect((await chat("GET /messages")).data).toHaveLength(1);
+    expect((await chat("GET /users/support")).status).toBe(404);
     expect(second.deliveries()).toMatchObject([{ state: "delivered", attemptCount: 2 }]);
   });
 
@@ -57,13 +57,13 @@ describe("createPlatform", () => {
     const dataFile = await temporaryFile();
     const receiver = await startReceiver((count) => (count === 1 ? "hang" : 200));
     const first = await createPlatform({ dataFile });
-    await addWebhook(first, receiver.url, ["message_sent"], { retryOnFailure: false });
-    await sendText(first, "in flight");
+    await addWebhook(receiver.url, ["message_sent"], { retryOnFailure: false });
+    await sendText("in flight");
     await expect.poll(() => receiver.received.length).toBe(1);
     await first.close();
 
     const second = await startPlatform({ dataFile });
-    await second.idle();
+    await idle();
 
     expect(second.deliveries()).toMatchObject([{ state: "delivered", attemptCount: 1 }]);
   });
@@ -78,10 +78,10 @@ describe("createPlatform", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
     onTestFinished(() => void vi.useRealTimers());
 
-    const platform = await startPlatform({ clock: createVirtualClock() });
+    await startPlatform({ clock: createVirtualClock() });
 
     vi.useRealTimers();
-    expect((await chat(platform, "GET /users/alice")).status).toBe(200);
+    expect((await chat("GET /users/alice")).status).toBe(200);
   });
 
   it("leaves nothing behind that keeps the process alive", async () => {
@@ -114,7 +114,7 @@ describe("createPlatform", () => {
   });
 
   it("answers a planned fault instead of the call", async () => {
-    const platform = await startPlatform({
+    await startPlatform({
       faults: {
         rules: [
           { on: "request", operationId: "send-message", fault: "tooManyRequests", retryAfterSeconds: 7 },
@@ -122,8 +122,8 @@ describe("createPlatform", () => {
       },
     });
 
-    const refused = await chat(platform, "POST /messages", { as: "alice", body: {} });
-    const other = await chat(platform, "GET /users");
+    const refused = await chat("POST /messages", { as: "alice", body: {} });
+    const other = await chat("GET /users");
 
     expect([refused.status, refused.headers.get("retry-after"), other.status]).toEqual([429, "7", 200]);
   });
@@ -133,15 +133,15 @@ describe("records", () => {
   it("tell of calls, messages, events and attempts in order", async () => {
     const platform = await startPlatform();
     const receiver = await startReceiver();
-    await addWebhook(platform, receiver.url, ["message_sent"]);
+    await addWebhook(receiver.url, ["message_sent"]);
     const records: PlatformRecord[] = [];
     const unsubscribe = platform.subscribe((record) => records.push(record));
 
-    await sendText(platform, "hi");
-    await platform.idle();
+    await sendText("hi");
+    await idle();
     unsubscribe();
-    await sendText(platform, "unheard");
-    await platform.idle();
+    await sendText("unheard");
+    await idle();
 
     expect(records.map((record) => record.type).sort()).toEqual([
       "delivery.attempt",
@@ -161,19 +161,19 @@ describe("records", () => {
     const platform = await startPlatform();
     const receiver = await startReceiver();
     const password = "hookpassword1";
-    await addWebhook(platform, receiver.url, ["message_sent"], {
+    await addWebhook(receiver.url, ["message_sent"], {
       useBasicAuth: true,
       username: "u",
       password,
     });
-    const token = (await chat(platform, "POST /users/alice/auth_tokens")).body.data.authToken;
+    const token = (await chat("POST /users/alice/auth_tokens")).data.authToken;
     const records: PlatformRecord[] = [];
     platform.subscribe((record) => records.push(record));
 
-    await sendText(platform, `my key is ${app.fullAccessKey} and ${password}`);
-    await chat(platform, `GET /apikeys/${app.authOnlyKey}?x=${app.fullAccessKey}`);
-    await chat(platform, `GET /users/alice/auth_tokens/${token}`);
-    await platform.idle();
+    await sendText(`my key is ${app.fullAccessKey} and ${password}`);
+    await chat(`GET /apikeys/${app.authOnlyKey}?x=${app.fullAccessKey}`);
+    await chat(`GET /users/alice/auth_tokens/${token}`);
+    await idle();
     const shown = [
       JSON.stringify(records),
       await (await fetch(`${platform.url}/_platform/apps/local-app/messages`)).text(),
@@ -202,7 +202,7 @@ describe("pages under /_platform", () => {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     await reader?.read();
 
-    await sendText(platform, "streamed 👋");
+    await sendText("streamed 👋");
 
     let text = "";
     while (!text.includes("event: request")) text += (await reader?.read())?.value ?? "";
@@ -236,16 +236,16 @@ describe("pages under /_platform", () => {
 describe("seed", () => {
   it("registers a webhook with its triggers", async () => {
     const receiver = await startReceiver();
-    const platform = await startPlatform({
+    await startPlatform({
       seed: {
         management: { key: "seed-key", secret: "seed-secret" },
         apps: [{ ...app, webhooks: [{ id: "seeded", url: receiver.url, triggers: ["message_sent"] }] }],
       },
     });
 
-    await sendText(platform, "hi");
-    await platform.idle();
-    const oldKeys = await manage(platform, "GET /apps");
+    await sendText("hi");
+    await idle();
+    const oldKeys = await manage("GET /apps");
 
     expect(receiver.received[0]?.json.webhook).toBe("seeded");
     expect(oldKeys.status).toBe(401);

@@ -23,74 +23,71 @@ function appOf(platform: Platform) {
 describe("marking by REST", () => {
   it("moves the unread count and the times of messages, and fires nothing", async () => {
     const clock = createVirtualClock(1_700_000_000_000);
-    const platform = await startPlatform({ clock });
-    const events = await watchEvents(platform, ...receiptTriggers);
+    await startPlatform({ clock });
+    const events = await watchEvents(...receiptTriggers);
     const ids = [];
-    for (const text of ["a", "b", "c"]) ids.push(Number((await sendText(platform, text)).id));
+    for (const text of ["a", "b", "c"]) ids.push(Number((await sendText(text)).id));
     await clock.advance(5_000);
-    const conversation = async () =>
-      (await chat(platform, "GET /users/alice/conversation", { as: "bob" })).body.data;
+    const conversation = async () => (await chat("GET /users/alice/conversation", "bob")).data;
 
-    const delivered = await chat(platform, "POST /users/alice/conversation/delivered", { as: "bob" });
-    const read = await chat(platform, "POST /users/alice/conversation/read", {
+    const delivered = await chat("POST /users/alice/conversation/delivered", "bob");
+    const read = await chat("POST /users/alice/conversation/read", {
       as: "bob",
       body: { messageId: ids[1] },
     });
     const left = await conversation();
-    const messages = await chat(platform, "GET /users/bob/messages", { as: "alice" });
-    const unread = await chat(platform, "GET /users/alice/messages?unread=true", { as: "bob" });
-    const count = await chat(platform, "GET /messages?unread=true&count=true", { as: "bob" });
-    const back = await chat(platform, "DELETE /users/alice/conversation/read", {
+    const messages = await chat("GET /users/bob/messages", "alice");
+    const unread = await chat("GET /users/alice/messages?unread=true", "bob");
+    const count = await chat("GET /messages?unread=true&count=true", "bob");
+    const back = await chat("DELETE /users/alice/conversation/read", {
       as: "bob",
       body: { messageId: ids[0] },
     });
 
-    expect(delivered.body.data).toEqual({
+    expect(delivered.data).toEqual({
       success: true,
       Message: "All the messages from the user are marked as delivered for the requesting user.",
     });
     expect(read.status).toBe(200);
     expect(left.unreadMessageCount).toBe("1");
-    expect(messages.body.data.map((each: Json) => [each.deliveredAt, each.readAt])).toEqual([
+    expect(messages.data.map((each: Json) => [each.deliveredAt, each.readAt])).toEqual([
       [1_700_000_005, 1_700_000_005],
       [1_700_000_005, 1_700_000_005],
       [1_700_000_005, undefined],
     ]);
-    expect(unread.body.data.map((each: Json) => each.data.text)).toEqual(["c"]);
-    expect(count.body.data).toEqual({ count: 1 });
-    expect(back.body.data.message).toBe(
+    expect(unread.data.map((each: Json) => each.data.text)).toEqual(["c"]);
+    expect(count.data).toEqual({ count: 1 });
+    expect(back.data.message).toBe(
       `The messages after the message id ${ids[0]} from the user alice are marked as unread for the user bob.`,
     );
     expect((await conversation()).unreadMessageCount).toBe("2");
-    const again = await chat(platform, "GET /users/bob/messages", { as: "alice" });
-    expect(again.body.data.map((each: Json) => each.readAt)).toEqual([1_700_000_005, undefined, undefined]);
+    const again = await chat("GET /users/bob/messages", "alice");
+    expect(again.data.map((each: Json) => each.readAt)).toEqual([1_700_000_005, undefined, undefined]);
     expect(await events()).toEqual([]);
   });
 
   it("spells the answer for groups in small letters", async () => {
-    const platform = await startPlatform();
-    await sendText(platform, "Hi", "alice", "lobby");
+    await sendText("Hi", "alice", "lobby");
 
-    const answer = await chat(platform, "POST /groups/lobby/conversation/read", { as: "bob" });
+    const answer = await chat("POST /groups/lobby/conversation/read", "bob");
 
-    expect(answer.body.data).toEqual({
+    expect(answer.data).toEqual({
       success: true,
       message: "All the messages in the group are marked as read for the requesting user.",
     });
   });
 
   it("leaves undelivered what is not confirmed", async () => {
-    const platform = await startPlatform();
-    const { id } = await sendText(platform, "a", "alice", "lobby");
-    await sendText(platform, "b", "alice", "lobby");
-    await chat(platform, "POST /groups/lobby/conversation/delivered", {
+    const { id } = await sendText("a", "alice", "lobby");
+    await sendText("b", "alice", "lobby");
+    await chat("POST /groups/lobby/conversation/delivered", {
       as: "bob",
       body: { messageId: Number(id) },
     });
 
-    const answer = await chat(platform, "GET /groups/lobby/messages?undelivered=true", { as: "bob" });
+    const answer = await chat("GET /groups/lobby/messages?undelivered=true", "bob");
 
-    expect(answer.body.data.map((each: Json) => each.data.text)).toEqual(["b"]);
+    expect(answer.data.map((each: Json) => each.data.text)).toEqual(["b"]);
   });
 
   it.each([
@@ -98,24 +95,23 @@ describe("marking by REST", () => {
     ["ERR_MESSAGE_ID_NOT_FOUND", 999],
     ["ERR_MESSAGE_ID_NOT_FOUND", 2],
   ])("refuses with %s a messageId of %s", async (code, messageId) => {
-    const platform = await startPlatform();
-    await sendText(platform, "Hi");
-    await sendText(platform, "elsewhere", "alice", "support");
+    await sendText("Hi");
+    await sendText("elsewhere", "alice", "support");
 
-    const answer = await chat(platform, "POST /users/alice/conversation/read", {
+    const answer = await chat("POST /users/alice/conversation/read", {
       as: "bob",
       body: { messageId },
     });
 
-    expect(answer.body.error?.code).toBe(code);
+    expect(answer.code).toBe(code);
   });
 });
 
 describe("marking as a client", () => {
   it("fires one receipt with who it was, and none the second time", async () => {
     const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
-    const events = await watchEvents(platform, ...receiptTriggers);
-    const { id } = await sendText(platform, "Hi");
+    const events = await watchEvents(...receiptTriggers);
+    const { id } = await sendText("Hi");
     const mark = { uid: "bob", messageId: id };
 
     const results = [
@@ -171,8 +167,8 @@ describe("marking as a client", () => {
     "tells when the last member of a group read it, if enhanced status is %s",
     async (receiptsToAll, triggers, toAll) => {
       const platform = await startPlatform({ switches: { receiptsToAll } });
-      const events = await watchEvents(platform, ...receiptTriggers);
-      const { id } = await sendText(platform, "Hi", "alice", "lobby");
+      const events = await watchEvents(...receiptTriggers);
+      const { id } = await sendText("Hi", "alice", "lobby");
 
       for (const uid of ["bob", "support"])
         markRead(servicesOf(platform.services, appOf(platform)), { uid, messageId: id });
@@ -187,8 +183,8 @@ describe("marking as a client", () => {
 
   it("tells when the last member of a group received it", async () => {
     const platform = await startPlatform();
-    const events = await watchEvents(platform, ...receiptTriggers);
-    const { id } = await sendText(platform, "Hi", "alice", "lobby");
+    const events = await watchEvents(...receiptTriggers);
+    const { id } = await sendText("Hi", "alice", "lobby");
 
     for (const uid of ["bob", "support"])
       markDelivered(servicesOf(platform.services, appOf(platform)), { uid, messageId: id });
@@ -204,7 +200,7 @@ describe("marking as a client", () => {
     ["ERR_MESSAGE_NO_ACCESS", "support", "1"],
   ])("refuses with %s", async (code, uid, messageId) => {
     const platform = await startPlatform();
-    await sendText(platform, "Hi");
+    await sendText("Hi");
 
     const act = () => markRead(servicesOf(platform.services, appOf(platform)), { uid, messageId });
 

@@ -21,7 +21,7 @@ describe("the record of a request", () => {
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const headers = { "user-agent": "curl/8.5.0", traceparent };
 
-    const answer = await chat(platform, "POST /messages", { as: "alice", body: message, headers });
+    const answer = await chat("POST /messages", { as: "alice", body: message, headers });
 
     expect(requests).toMatchObject([
       { method: "POST", userAgent: "curl/8.5.0", traceparent, fault: undefined, fidelity: "documented" },
@@ -35,7 +35,7 @@ describe("the record of a request", () => {
     const platform = await startPlatform();
     const requests = listen(platform);
 
-    await chat(platform, "POST /messages", { key: "wrong", body: message });
+    await chat("POST /messages", { key: "wrong", body: message });
 
     expect(requests).toMatchObject([{ status: 401, code: "AUTH_ERR_APIKEY_NOT_FOUND" }]);
     expect(requests[0]?.exchange().sent).toBeUndefined();
@@ -46,7 +46,7 @@ describe("the record of a request", () => {
     const platform = await startPlatform({ faults: { rules } });
     const requests = listen(platform);
 
-    await expect(chat(platform, "GET /users")).rejects.toThrow();
+    await expect(chat("GET /users")).rejects.toThrow();
 
     expect(requests).toMatchObject([{ status: 0, fault: "dropBefore" }]);
   });
@@ -55,7 +55,7 @@ describe("the record of a request", () => {
     const platform = await startPlatform();
     const requests = listen(platform);
 
-    await chat(platform, "GET /users");
+    await chat("GET /users");
 
     expect(JSON.stringify(requests[0])).not.toContain("exchange");
   });

@@ -6,20 +6,18 @@ import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
 
 describe("friends", () => {
   it("are friends in both directions, each uid with its own result", async () => {
-    const platform = await startPlatform();
-
-    const added = await chat(platform, "POST /users/alice/friends", {
+    const added = await chat("POST /users/alice/friends", {
       body: { accepted: ["bob", "alice", "nobody"] },
     });
-    const again = await chat(platform, "POST /users/bob/friends", { body: { accepted: ["alice"] } });
-    const list = await chat(platform, "GET /users/bob/friends?searchKey=ali");
+    const again = await chat("POST /users/bob/friends", { body: { accepted: ["alice"] } });
+    const list = await chat("GET /users/bob/friends?searchKey=ali");
 
-    expect(added.body.data.accepted).toMatchObject({
+    expect(added.data.accepted).toMatchObject({
       bob: { success: true, message: "Created relationship with status accepted." },
       alice: { success: false, error: { code: "ERR_CANNOT_FORM_SELF_RELATION" } },
       nobody: { success: false, error: { code: "ERR_UID_NOT_FOUND" } },
     });
-    expect(again.body.data.accepted.alice.error.code).toBe("ERR_ALREADY_FRIEND");
+    expect(again.data.accepted.alice.error.code).toBe("ERR_ALREADY_FRIEND");
     expect(list.body).toMatchObject({
       data: [{ uid: "alice", conversationId: "alice_user_bob" }],
       meta: { pagination: { total: 1, count: 1 }, cursor: { affix: "append" } },
@@ -27,49 +25,48 @@ describe("friends", () => {
   });
 
   it("end together, or not at all", async () => {
-    const platform = await startPlatform();
-    await chat(platform, "POST /users/alice/friends", { body: { accepted: ["bob"] } });
+    await chat("POST /users/alice/friends", { body: { accepted: ["bob"] } });
 
-    const refused = await chat(platform, "DELETE /users/alice/friends", {
+    const refused = await chat("DELETE /users/alice/friends", {
       body: { friends: ["bob", "support"] },
     });
-    const kept = await chat(platform, "GET /users/alice/friends");
-    const removed = await chat(platform, "DELETE /users/bob/friends", { body: { friends: ["alice"] } });
-    const left = await chat(platform, "GET /users/alice/friends");
+    const kept = await chat("GET /users/alice/friends");
+    const removed = await chat("DELETE /users/bob/friends", { body: { friends: ["alice"] } });
+    const left = await chat("GET /users/alice/friends");
 
-    expect(refused.body.error.code).toBe("ERR_NOT_A_FRIEND");
-    expect(kept.body.data).toHaveLength(1);
-    expect(removed.body.data).toEqual({
+    expect(refused.code).toBe("ERR_NOT_A_FRIEND");
+    expect(kept.data).toHaveLength(1);
+    expect(removed.data).toEqual({
       success: true,
       message: "Deleted the friend relations succussfully",
     });
-    expect(left.body.data).toEqual([]);
+    expect(left.data).toEqual([]);
   });
 });
 
 describe("blocked users", () => {
   it("are told to the webhooks in one event for a call", async () => {
-    const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
-    const events = await watchEvents(platform, "user_blocked", "user_unblocked");
+    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    const events = await watchEvents("user_blocked", "user_unblocked");
 
-    const blocked = await chat(platform, "POST /users/alice/blockedusers", {
+    const blocked = await chat("POST /users/alice/blockedusers", {
       body: { blockedUids: ["bob", "support", "alice"] },
     });
-    const list = await chat(platform, "GET /users/alice/blockedusers");
-    const unblocked = await chat(platform, "DELETE /users/alice/blockedusers", {
+    const list = await chat("GET /users/alice/blockedusers");
+    const unblocked = await chat("DELETE /users/alice/blockedusers", {
       body: { blockedUids: ["bob"] },
     });
-    await chat(platform, "DELETE /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
+    await chat("DELETE /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
 
-    expect(blocked.body.data.bob.message).toBe(
+    expect(blocked.data.bob.message).toBe(
       "The user with UID alice has blocked user with UID bob successfully.",
     );
-    expect(blocked.body.data.alice.error.code).toBe("ERR_CANNOT_BLOCK_SELF");
-    expect(list.body.data).toMatchObject([
+    expect(blocked.data.alice.error.code).toBe("ERR_CANNOT_BLOCK_SELF");
+    expect(list.data).toMatchObject([
       { uid: "bob", blockedByMe: true, blockedByMeAt: 1_700_000_000, conversationId: "alice_user_bob" },
       { uid: "support", blockedByMe: true },
     ]);
-    expect(unblocked.body.data.bob.success).toBe(true);
+    expect(unblocked.data.bob.success).toBe(true);
     const seen = await events();
     expect(seen.map(([trigger, data]) => [trigger, Object.keys(data.users), data.by.uid])).toEqual([
       ["user_blocked", ["bob", "support"], "alice"],
@@ -78,23 +75,22 @@ describe("blocked users", () => {
   });
 
   it("and those who block them cannot write to each other", async () => {
-    const platform = await startPlatform();
-    await chat(platform, "POST /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
+    await chat("POST /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
     const send = async (as: string, receiver: string) =>
-      await chat(platform, "POST /messages", {
+      await chat("POST /messages", {
         as,
         body: { receiver, receiverType: "user", data: { text: "Hi" } },
       });
 
     const blocker = await send("alice", "bob");
     const blocked = await send("bob", "alice");
-    const seenByBob = await chat(platform, "GET /users/alice", { as: "bob" });
-    const seenByAlice = await chat(platform, "GET /users/bob", { as: "alice" });
+    const seenByBob = await chat("GET /users/alice", "bob");
+    const seenByAlice = await chat("GET /users/bob", "alice");
 
-    expect(blocker.body.error.code).toBe("ERR_BLOCKED_RECEIVER");
-    expect(blocked.body.error.code).toBe("ERR_BLOCKED_SENDER");
-    expect(seenByBob.body.data).toMatchObject({ hasBlockedMe: true });
-    expect(seenByAlice.body.data).toMatchObject({ blockedByMe: true });
+    expect(blocker.code).toBe("ERR_BLOCKED_RECEIVER");
+    expect(blocked.code).toBe("ERR_BLOCKED_SENDER");
+    expect(seenByBob.data).toMatchObject({ hasBlockedMe: true });
+    expect(seenByAlice.data).toMatchObject({ blockedByMe: true });
   });
 });
 
@@ -112,42 +108,37 @@ describe("relations", () => {
     ["ERR_BAD_REQUEST", "GET /users/alice/friends?perPage=1001", undefined],
     ["ERR_BOT_NOT_FOUND", "POST /bots/alice/messages", { receiver: "bob", receiverType: "user" }],
   ])("are refused with %s: %s", async (code, line, body) => {
-    const platform = await startPlatform();
+    const answer = await chat(line, { body });
+    const unauthorised = await chat(line, { body, key: app.authOnlyKey });
 
-    const answer = await chat(platform, line, { body });
-    const unauthorised = await chat(platform, line, { body, key: app.authOnlyKey });
-
-    expect(answer.body.error?.code).toBe(code);
-    expect(unauthorised.body.error?.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect(answer.code).toBe(code);
+    expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
   });
 });
 
 describe("users", () => {
   it("are counted when asked", async () => {
-    const platform = await startPlatform();
-
-    const answer = await chat(platform, "GET /users?count=true&searchKey=b");
+    const answer = await chat("GET /users?count=true&searchKey=b");
 
     expect(answer.body).toEqual({ data: { count: 1 } });
   });
 
   it("leave nothing behind when deleted for good", async () => {
-    const platform = await startPlatform();
-    const sent = await sendText(platform, "Hi");
-    await chat(platform, "POST /users/alice/friends", { body: { accepted: ["bob"] } });
+    const sent = await sendText("Hi");
+    await chat("POST /users/alice/friends", { body: { accepted: ["bob"] } });
 
-    await chat(platform, "DELETE /users/alice", { body: { permanent: true } });
+    await chat("DELETE /users/alice", { body: { permanent: true } });
 
-    const message = await chat(platform, `GET /messages/${sent.id}`);
-    const friends = await chat(platform, "GET /users/bob/friends");
-    expect([message.status, friends.body.data]).toEqual([404, []]);
+    const message = await chat(`GET /messages/${sent.id}`);
+    const friends = await chat("GET /users/bob/friends");
+    expect([message.status, friends.data]).toEqual([404, []]);
   });
 });
 
 describe("bots", () => {
   it("write to users and to groups they are no member of", async () => {
     const platform = await startPlatform();
-    await chat(platform, "POST /users", { body: { uid: "helper", name: "Helper" } });
+    await chat("POST /users", { body: { uid: "helper", name: "Helper" } });
     putBot(
       { db: platform.services.db, appId: app.appId },
       {
@@ -159,10 +150,10 @@ describe("bots", () => {
     );
     const send = async (receiver: string, receiverType: string): Promise<Json> =>
       (
-        await chat(platform, "POST /bots/helper/messages", {
+        await chat("POST /bots/helper/messages", {
           body: { receiver, receiverType, data: { text: "Hello" } },
         })
-      ).body.data;
+      ).data;
 
     const sent = [await send("alice", "user"), await send("lobby", "group")];
 

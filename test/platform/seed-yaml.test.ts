@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SeedError } from "../../local/platform/check-seed.ts";
 import { seedFromYaml } from "../../local/platform/seed-yaml.ts";
-import { call, own, startPlatform, startReceiver } from "./helpers.ts";
+import { idle, call, own, startPlatform, startReceiver } from "./helpers.ts";
 
 const yaml = (receiver: string) => `
 apps:
@@ -35,11 +35,11 @@ describe("seedFromYaml", () => {
     const user = await shop("GET /users/ann");
     const group = await shop("GET /groups/club");
     await shop("POST /messages", { receiver: "club", receiverType: "group", data: { text: "Grüße" } });
-    await platform.idle();
+    await idle();
 
-    expect(user.body.data).toMatchObject({ name: "Ann", role: "clerk", metadata: { rank: 1 } });
-    expect(group.body.data).toMatchObject({ type: "password", owner: "ann", membersCount: 2 });
-    expect((await own(platform, "GET /apps/shop/engine")).body).toEqual({ engine: "legacy" });
+    expect(user.data).toMatchObject({ name: "Ann", role: "clerk", metadata: { rank: 1 } });
+    expect(group.data).toMatchObject({ type: "password", owner: "ann", membersCount: 2 });
+    expect((await own("GET /apps/shop/engine")).body).toEqual({ engine: "legacy" });
     expect(receiver.received.map(({ json }) => json.webhook ?? json.bot).sort()).toEqual(["helper", "old"]);
   });
 

@@ -12,10 +12,10 @@ async function walk(
   steps: readonly [string, object][],
 ) {
   const clock = createVirtualClock(1_700_000_000_000);
-  const platform = await startPlatform({ clock, switches });
-  const events = await watchEvents(platform, trigger);
-  await chat(platform, "POST /groups/lobby/members", { body: { participants: ["alice"] } });
-  const sent = await chat(platform, "POST /messages", {
+  await startPlatform({ clock, switches });
+  const events = await watchEvents(trigger);
+  await chat("POST /groups/lobby/members", { body: { participants: ["alice"] } });
+  const sent = await chat("POST /messages", {
     as: "support",
     body: {
       receiver: "lobby",
@@ -27,7 +27,7 @@ async function walk(
   });
   for (const [line, body] of steps) {
     await clock.advance(5 * 60_000);
-    await chat(platform, line.replace("{id}", String(sent.body.data.id)), { body });
+    await chat(line.replace("{id}", String(sent.data.id)), { body });
   }
   return (await events()).map(([, data]) => data);
 }

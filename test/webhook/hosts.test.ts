@@ -25,8 +25,8 @@ afterAll(() => app.remove());
 async function tell(platform: Platform, host: Child, texts: readonly string[]): Promise<void> {
   const [, port] = host.firstLine.split(" ");
   const access = { useBasicAuth: true, username: "chat", password: login.WEBHOOK_PASSWORD };
-  await addWebhook(platform, `http://127.0.0.1:${port}/webhooks/local-app`, ["message_sent"], access);
-  for (const text of texts) await sendText(platform, text);
+  await addWebhook(`http://127.0.0.1:${port}/webhooks/local-app`, ["message_sent"], access);
+  for (const text of texts) await sendText(text);
   // A host that is busy elsewhere may refuse once, and is asked again.
   await vi.waitUntil(() => platform.deliveries().every(({ state }) => state !== "pending"));
 }

@@ -1,93 +1,87 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../../local/platform/services/clock.ts";
-import { addWebhook, app, chat, type Json, startPlatform, startReceiver } from "../helpers.ts";
+import { idle, addWebhook, app, chat, type Json, startPlatform, startReceiver } from "../helpers.ts";
 import { addCampaign, addTemplate, api } from "./helpers.ts";
 
 describe("templates, categories and channels", () => {
   it("are stored, listed, changed, versioned and archived", async () => {
-    const platform = await startPlatform();
-
-    const created = await addTemplate(platform);
-    const changed = await api(platform, "PUT /templates/spring-sale", { status: "approved" });
-    const content = await api(platform, "PUT /templates/spring-sale/channels/in_app", { content: { a: 1 } });
-    const version = await api(platform, "POST /templates/spring-sale/versions");
-    const list = await api(platform, "GET /templates?status=approved&search=SALE");
-    const archived = await api(platform, "DELETE /templates/spring-sale");
+    const created = await addTemplate();
+    const changed = await api("PUT /templates/spring-sale", { status: "approved" });
+    const content = await api("PUT /templates/spring-sale/channels/in_app", { content: { a: 1 } });
+    const version = await api("POST /templates/spring-sale/versions");
+    const list = await api("GET /templates?status=approved&search=SALE");
+    const archived = await api("DELETE /templates/spring-sale");
 
     expect([created.status, version.status]).toEqual([201, 201]);
-    expect(created.body.data).toMatchObject({
+    expect(created.data).toMatchObject({
       id: "spring-sale",
       templateId: "spring-sale",
       status: "draft",
       version: 1,
     });
-    expect(changed.body.data.status).toBe("approved");
-    expect(content.body.data.channels).toEqual([{ channelType: "in_app", content: { a: 1 } }]);
-    expect(version.body.data.version).toBe(2);
-    expect(list.body.data).toHaveLength(1);
-    expect(archived.body.data.status).toBe("archived");
+    expect(changed.data.status).toBe("approved");
+    expect(content.data.channels).toEqual([{ channelType: "in_app", content: { a: 1 } }]);
+    expect(version.data.version).toBe(2);
+    expect(list.data).toHaveLength(1);
+    expect(archived.data.status).toBe("archived");
   });
 
   it("are read by id, with how they did", async () => {
-    const platform = await startPlatform();
-    await addTemplate(platform);
+    await addTemplate();
 
-    const template = await api(platform, "GET /templates/spring-sale");
-    const analytics = await api(platform, "GET /analytics/templates/spring-sale");
+    const template = await api("GET /templates/spring-sale");
+    const analytics = await api("GET /analytics/templates/spring-sale");
 
-    expect(template.body.data).toMatchObject({ templateId: "spring-sale", name: "Spring Sale" });
-    expect(analytics.body.data).toMatchObject({ templateId: "spring-sale" });
+    expect(template.data).toMatchObject({ templateId: "spring-sale", name: "Spring Sale" });
+    expect(analytics.data).toMatchObject({ templateId: "spring-sale" });
   });
 
   it("keep categories with names of their own", async () => {
-    const platform = await startPlatform();
-    const { id } = (await api(platform, "POST /templates/categories", { name: "News" })).body.data;
+    const { id } = (await api("POST /templates/categories", { name: "News" })).data;
 
-    const changed = await api(platform, `PUT /templates/categories/${id}`, { description: "d" });
-    const read = await api(platform, `GET /templates/categories/${id}`);
-    const deleted = await api(platform, `DELETE /templates/categories/${id}`);
+    const changed = await api(`PUT /templates/categories/${id}`, { description: "d" });
+    const read = await api(`GET /templates/categories/${id}`);
+    const deleted = await api(`DELETE /templates/categories/${id}`);
 
-    expect(changed.body.data).toMatchObject({ name: "News", description: "d" });
+    expect(changed.data).toMatchObject({ name: "News", description: "d" });
     expect(read.body).toEqual(changed.body);
     expect(deleted.status).toBe(200);
-    expect((await api(platform, "GET /templates/categories")).body.data).toEqual([]);
+    expect((await api("GET /templates/categories")).data).toEqual([]);
   });
 
   it("keep channels", async () => {
-    const platform = await startPlatform();
-    await api(platform, "POST /channels", { name: "Push", type: "push", channelId: "c1" });
+    await api("POST /channels", { name: "Push", type: "push", channelId: "c1" });
 
-    const changed = await api(platform, "PUT /channels/c1", { enabled: true });
+    const changed = await api("PUT /channels/c1", { enabled: true });
 
-    expect(changed.body.data).toMatchObject({ channelId: "c1", type: "push", enabled: true });
-    expect((await api(platform, "GET /channels/c1")).body).toEqual(changed.body);
-    expect((await api(platform, "GET /channels")).body.data).toHaveLength(1);
-    expect((await api(platform, "GET /channels/availability")).body.data).toHaveLength(6);
+    expect(changed.data).toMatchObject({ channelId: "c1", type: "push", enabled: true });
+    expect((await api("GET /channels/c1")).body).toEqual(changed.body);
+    expect((await api("GET /channels")).data).toHaveLength(1);
+    expect((await api("GET /channels/availability")).data).toHaveLength(6);
   });
 });
 
 describe("campaigns", () => {
   it("go from draft to completed with an event", async () => {
-    const platform = await startPlatform();
     const receiver = await startReceiver();
-    await addWebhook(platform, receiver.url, ["after_campaign_completed"]);
-    const id = await addCampaign(platform);
+    await addWebhook(receiver.url, ["after_campaign_completed"]);
+    const id = await addCampaign();
 
-    const early = await api(platform, `POST /campaigns/${id}/send`);
-    const added = await api(platform, `POST /campaigns/${id}/recipients`, {
+    const early = await api(`POST /campaigns/${id}/send`);
+    const added = await api(`POST /campaigns/${id}/recipients`, {
       userIds: ["alice", "bob", "bob"],
     });
-    const changed = await api(platform, `PUT /campaigns/${id}`, { name: "Other" });
-    const sent = await api(platform, `POST /campaigns/${id}/send`);
-    const late = await api(platform, `DELETE /campaigns/${id}`);
-    const summary = await api(platform, `GET /campaigns/${id}/recipients/summary`);
-    await platform.idle();
+    const changed = await api(`PUT /campaigns/${id}`, { name: "Other" });
+    const sent = await api(`POST /campaigns/${id}/send`);
+    const late = await api(`DELETE /campaigns/${id}`);
+    const summary = await api(`GET /campaigns/${id}/recipients/summary`);
+    await idle();
 
-    expect([early.body.error.code, late.body.error.code]).toEqual(["ERR_VALIDATION", "ERR_VALIDATION"]);
-    expect(added.body.data).toEqual({ added: 2, total: 2 });
-    expect(changed.body.data.name).toBe("Other");
-    expect(sent.body.data).toMatchObject({ status: "completed", sentCount: 2 });
-    expect(summary.body.data).toEqual({ total: 2, pending: 0, processing: 0, completed: 2, failed: 0 });
+    expect([early.code, late.code]).toEqual(["ERR_VALIDATION", "ERR_VALIDATION"]);
+    expect(added.data).toEqual({ added: 2, total: 2 });
+    expect(changed.data.name).toBe("Other");
+    expect(sent.data).toMatchObject({ status: "completed", sentCount: 2 });
+    expect(summary.data).toEqual({ total: 2, pending: 0, processing: 0, completed: 2, failed: 0 });
     expect(receiver.received[0]?.json.data).toMatchObject({
       campaignId: id,
       status: "completed",
@@ -96,83 +90,75 @@ describe("campaigns", () => {
   });
 
   it("are scheduled, cancelled, imported into and deleted", async () => {
-    const platform = await startPlatform({ clock: createVirtualClock(1_000_000) });
-    const [first, second] = [await addCampaign(platform), await addCampaign(platform)];
+    await startPlatform({ clock: createVirtualClock(1_000_000) });
+    const [first, second] = [await addCampaign(), await addCampaign()];
 
-    const past = await api(platform, `POST /campaigns/${first}/schedule`, { scheduledAt: 5 });
-    const scheduled = await api(platform, `POST /campaigns/${first}/schedule`, { scheduledAt: 2_000 });
-    const cancelled = await api(platform, `POST /campaigns/${first}/cancel`);
-    const upload = await api(platform, `POST /campaigns/${second}/recipients/upload-url`);
-    const imported = await api(platform, `POST /campaigns/${second}/import-csv`, {
-      s3Key: upload.body.data.s3Key,
+    const past = await api(`POST /campaigns/${first}/schedule`, { scheduledAt: 5 });
+    const scheduled = await api(`POST /campaigns/${first}/schedule`, { scheduledAt: 2_000 });
+    const cancelled = await api(`POST /campaigns/${first}/cancel`);
+    const upload = await api(`POST /campaigns/${second}/recipients/upload-url`);
+    const imported = await api(`POST /campaigns/${second}/import-csv`, {
+      s3Key: upload.data.s3Key,
     });
-    const status = await api(platform, `GET /campaigns/${second}/import-status`);
-    const deleted = await api(platform, `DELETE /campaigns/${second}`);
+    const status = await api(`GET /campaigns/${second}/import-status`);
+    const deleted = await api(`DELETE /campaigns/${second}`);
 
     expect(past.status).toBe(400);
     expect([scheduled, cancelled].map(({ body }) => body.data.status)).toEqual(["scheduled", "cancelled"]);
-    expect([upload.status, imported.status, status.body.data.status, deleted.status]).toEqual([
+    expect([upload.status, imported.status, status.data.status, deleted.status]).toEqual([
       201,
       202,
       "completed",
       200,
     ]);
-    expect((await api(platform, "GET /campaigns")).body.data).toHaveLength(1);
+    expect((await api("GET /campaigns")).data).toHaveLength(1);
   });
 
   it("are read by id, with their recipients and metrics", async () => {
-    const platform = await startPlatform();
-    const id = await addCampaign(platform);
-    await api(platform, `POST /campaigns/${id}/recipients`, { userIds: ["alice"] });
+    const id = await addCampaign();
+    await api(`POST /campaigns/${id}/recipients`, { userIds: ["alice"] });
 
-    const campaign = await api(platform, `GET /campaigns/${id}`);
-    const recipients = await api(platform, `GET /campaigns/${id}/recipients`);
-    const metrics = await api(platform, `GET /campaigns/${id}/sequence-metrics`);
+    const campaign = await api(`GET /campaigns/${id}`);
+    const recipients = await api(`GET /campaigns/${id}/recipients`);
+    const metrics = await api(`GET /campaigns/${id}/sequence-metrics`);
 
-    expect(campaign.body.data).toMatchObject({ name: "Sale", templateId: "spring-sale" });
-    expect(recipients.body.data).toMatchObject([{ userId: "alice" }]);
-    expect(metrics.body.data).toEqual({ campaignId: id, steps: [] });
+    expect(campaign.data).toMatchObject({ name: "Sale", templateId: "spring-sale" });
+    expect(recipients.data).toMatchObject([{ userId: "alice" }]);
+    expect(metrics.data).toEqual({ campaignId: id, steps: [] });
   });
 
   it("are listed in pages by a cursor", async () => {
-    const platform = await startPlatform();
-    const ids = [await addCampaign(platform), await addCampaign(platform), await addCampaign(platform)];
+    const ids = [await addCampaign(), await addCampaign(), await addCampaign()];
 
-    const first = await api(platform, "GET /campaigns?limit=2&sort=createdAt&order=asc");
+    const first = await api("GET /campaigns?limit=2&sort=createdAt&order=asc");
     const { id } = first.body.meta.next;
-    const second = await api(
-      platform,
-      `GET /campaigns?limit=2&sort=createdAt&order=asc&affix=append&id=${id}`,
-    );
+    const second = await api(`GET /campaigns?limit=2&sort=createdAt&order=asc&affix=append&id=${id}`);
 
-    expect([...first.body.data, ...second.body.data].map((item: Json) => item.id)).toEqual(ids);
+    expect([...first.data, ...second.data].map((item: Json) => item.id)).toEqual(ids);
   });
 
   it.each([
     [1, { mode: "realtime", channels: ["in_app"] }],
     [11, { mode: "batch", total: 11 }],
   ])("send to %d receivers at once or in a batch", async (count, expected) => {
-    const platform = await startPlatform();
-    await addTemplate(platform);
+    await addTemplate();
     const body = {
       templateId: "spring-sale",
       receivers: Array.from({ length: count }, (_, index) => `u${index}`),
     };
 
-    const early = await api(platform, "POST /notifications/messages", body);
-    await api(platform, "PUT /templates/spring-sale", { status: "approved" });
-    const sent = await api(platform, "POST /notifications/messages", body);
+    const early = await api("POST /notifications/messages", body);
+    await api("PUT /templates/spring-sale", { status: "approved" });
+    const sent = await api("POST /notifications/messages", body);
 
     expect(early.body.error).toMatchObject({ code: "ERR_VALIDATION", source: "campaigns-service" });
-    expect(sent.body.data).toMatchObject(expected);
+    expect(sent.data).toMatchObject(expected);
   });
 });
 
 describe("campaign operations", () => {
   it.each(["overview", "channels", "users/alice"])("answer analytics: %s", async (path) => {
-    const platform = await startPlatform();
-
-    expect((await api(platform, `GET /analytics/${path}`)).status).toBe(200);
+    expect((await api(`GET /analytics/${path}`)).status).toBe(200);
   });
 
   it.each([
@@ -204,21 +190,17 @@ describe("campaign operations", () => {
     ["ERR_VALIDATION", "GET /push-notifications", undefined],
     ["ERR_NOT_FOUND", "PUT /push-notifications/none/clicked", undefined],
   ])("refuse with %s: %s", async (code, line, body) => {
-    const platform = await startPlatform();
-
-    const answer = await api(platform, line, body);
+    const answer = await api(line, body);
     const [method, path] = line.split(" ");
-    const unauthorised = await chat(platform, `${method} /campaigns${path}`, { body, key: app.authOnlyKey });
+    const unauthorised = await chat(`${method} /campaigns${path}`, { body, key: app.authOnlyKey });
 
-    expect(answer.body.error?.code).toBe(code);
-    expect(unauthorised.body.error.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect(answer.code).toBe(code);
+    expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
   });
 
   it("refuse the header of a user on operations of the server", async () => {
-    const platform = await startPlatform();
+    const answer = await api("POST /channels", { name: "x", type: "push" }, "alice");
 
-    const answer = await api(platform, "POST /channels", { name: "x", type: "push" }, "alice");
-
-    expect(answer.body.error.code).toBe("ERR_VALIDATION");
+    expect(answer.code).toBe("ERR_VALIDATION");
   });
 });

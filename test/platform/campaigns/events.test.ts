@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../../local/platform/create-platform.ts";
-import { addWebhook, startPlatform, startReceiver } from "../helpers.ts";
+import { idle, addWebhook, startPlatform, startReceiver } from "../helpers.ts";
 import { addCampaign, api } from "./helpers.ts";
 
 describe("sending", () => {
   it("tells of the notification and gives each receiver what the template's channels say", async () => {
-    const { platform, receiver } = await withWebhook();
+    const { receiver } = await withWebhook();
 
-    const sent = await notify(platform, ["alice", "nobody"]);
-    await platform.idle();
+    const sent = await notify(["alice", "nobody"]);
+    await idle();
 
     const told = receiver.received.map(({ json }) => json);
     const created = told.find(({ trigger }) => trigger === "after_notification_created");
@@ -16,7 +15,7 @@ describe("sending", () => {
     expect(created).toMatchObject({
       trigger: "after_notification_created",
       data: {
-        notificationId: sent.body.data.notificationId,
+        notificationId: sent.data.notificationId,
         templateId: "news",
         templateVersion: 1,
         category: "Alerts",
@@ -53,15 +52,13 @@ describe("sending", () => {
   });
 
   it("gives a campaign's recipients the same, with the campaign's id", async () => {
-    const { platform, receiver } = await withWebhook();
-    await newsTemplate(platform);
-    const { id } = (
-      await api(platform, "POST /campaigns", { name: "n", templateId: "news", templateVersion: 1 })
-    ).body.data;
-    await api(platform, `POST /campaigns/${id}/recipients`, { userIds: ["alice"] });
+    const { receiver } = await withWebhook();
+    await newsTemplate();
+    const { id } = (await api("POST /campaigns", { name: "n", templateId: "news", templateVersion: 1 })).data;
+    await api(`POST /campaigns/${id}/recipients`, { userIds: ["alice"] });
 
-    await api(platform, `POST /campaigns/${id}/send`);
-    await platform.idle();
+    await api(`POST /campaigns/${id}/send`);
+    await idle();
 
     expect(receiver.received.map(({ json }) => [json.trigger, json.data.campaignId]).toSorted()).toEqual([
       ["after_campaign_completed", id],
@@ -69,65 +66,64 @@ describe("sending", () => {
       ["after_notification_created", id],
       ["after_push_notification_sent", id],
     ]);
-    const numbers = (await api(platform, `GET /analytics/campaigns/${id}`)).body.data;
+    const numbers = (await api(`GET /analytics/campaigns/${id}`)).data;
     expect(numbers).toMatchObject({ sent: 2, delivered: 0, viewed: 0 });
   });
 
   it("fails a campaign whose template is archived", async () => {
-    const { platform, receiver } = await withWebhook();
-    const id = await addCampaign(platform);
-    await api(platform, `POST /campaigns/${id}/recipients`, { userIds: ["alice"] });
-    await api(platform, "DELETE /templates/spring-sale");
+    const { receiver } = await withWebhook();
+    const id = await addCampaign();
+    await api(`POST /campaigns/${id}/recipients`, { userIds: ["alice"] });
+    await api("DELETE /templates/spring-sale");
 
-    const sent = await api(platform, `POST /campaigns/${id}/send`);
-    await platform.idle();
+    const sent = await api(`POST /campaigns/${id}/send`);
+    await idle();
 
-    expect(sent.body.data).toMatchObject({ status: "failed", sentCount: 0, failedCount: 1 });
+    expect(sent.data).toMatchObject({ status: "failed", sentCount: 0, failedCount: 1 });
     expect(receiver.received.map(({ json }) => json.trigger)).toEqual(["after_campaign_failed"]);
-    expect((await api(platform, "GET /notification-feed", undefined, "alice")).body.data).toEqual([]);
+    expect((await api("GET /notification-feed", undefined, "alice")).data).toEqual([]);
   });
 });
 
 describe("feeds", () => {
   it("show one item by its id", async () => {
-    const { platform } = await withWebhook();
-    await notify(platform, ["alice"]);
-    const id = await firstItem(platform, "/notification-feed", "alice");
+    await withWebhook();
+    await notify(["alice"]);
+    const id = await firstItem("/notification-feed", "alice");
 
-    const item = await api(platform, `GET /notification-feed/${id}`, undefined, "alice");
+    const item = await api(`GET /notification-feed/${id}`, undefined, "alice");
 
-    expect(item.body.data).toMatchObject({ id, receiver: "alice" });
+    expect(item.data).toMatchObject({ id, receiver: "alice" });
   });
 
   it("show a user's items, read, engaged and deleted, and tell once of each", async () => {
-    const { platform, receiver } = await withWebhook();
-    await notify(platform, ["alice", "bob"]);
-    const id = await firstItem(platform, "/notification-feed", "alice");
+    const { receiver } = await withWebhook();
+    await notify(["alice", "bob"]);
+    const id = await firstItem("/notification-feed", "alice");
     const at = `/notification-feed/${id}`;
-    const before = await settled(platform, receiver);
+    const before = await settled(receiver);
 
     const unread = await api(
-      platform,
       "GET /notification-feed/unread-count?templateCategory=Alerts",
       undefined,
       "alice",
     );
-    const read = await api(platform, `POST ${at}/read`, undefined, "alice");
-    await api(platform, `POST ${at}/read`, undefined, "alice");
-    await api(platform, `POST ${at}/delivered`, undefined, "alice");
-    const engaged = await api(platform, `POST ${at}/engagement`, { topic: "liked" }, "alice");
-    const list = await api(platform, "GET /notification-feed?readState=read", undefined, "alice");
-    const others = await api(platform, `POST ${at}/read`, undefined, "bob");
-    const deleted = await api(platform, `DELETE ${at}`);
-    await platform.idle();
+    const read = await api(`POST ${at}/read`, undefined, "alice");
+    await api(`POST ${at}/read`, undefined, "alice");
+    await api(`POST ${at}/delivered`, undefined, "alice");
+    const engaged = await api(`POST ${at}/engagement`, { topic: "liked" }, "alice");
+    const list = await api("GET /notification-feed?readState=read", undefined, "alice");
+    const others = await api(`POST ${at}/read`, undefined, "bob");
+    const deleted = await api(`DELETE ${at}`);
+    await idle();
 
-    expect(unread.body.data).toEqual({ count: 1 });
-    expect(read.body.data).toMatchObject({ status: "read", readAt: expect.any(Number) });
-    expect(engaged.body.data).toMatchObject({ topic: "liked" });
-    expect(list.body.data).toHaveLength(1);
-    expect(others.body.error.code).toBe("ERR_FEED_ITEM_NOT_FOUND");
+    expect(unread.data).toEqual({ count: 1 });
+    expect(read.data).toMatchObject({ status: "read", readAt: expect.any(Number) });
+    expect(engaged.data).toMatchObject({ topic: "liked" });
+    expect(list.data).toHaveLength(1);
+    expect(others.code).toBe("ERR_FEED_ITEM_NOT_FOUND");
     expect([deleted.status, deleted.body]).toEqual([204, undefined]);
-    expect((await api(platform, "GET /notification-feed", undefined, "alice")).body.data).toEqual([]);
+    expect((await api("GET /notification-feed", undefined, "alice")).data).toEqual([]);
     // Reading has delivered too, as it was seen live: both events say so.
     const told = receiver.received.slice(before).map(({ json }) => json);
     expect(told.map(({ trigger, data }) => [trigger, data.status, data.topic]).toSorted()).toEqual([
@@ -141,14 +137,14 @@ describe("feeds", () => {
   it("tell of delivery, reading and interaction apart where the switch says so", async () => {
     const { platform, receiver } = await withWebhook();
     platform.switches.feedItemForm = "documented";
-    await notify(platform, ["alice"]);
-    const at = `/notification-feed/${await firstItem(platform, "/notification-feed", "alice")}`;
-    const before = await settled(platform, receiver);
+    await notify(["alice"]);
+    const at = `/notification-feed/${await firstItem("/notification-feed", "alice")}`;
+    const before = await settled(receiver);
 
-    await api(platform, `POST ${at}/engagement`, {}, "alice");
-    await api(platform, `POST ${at}/read`, undefined, "alice");
-    await api(platform, `POST ${at}/delivered`, undefined, "alice");
-    await platform.idle();
+    await api(`POST ${at}/engagement`, {}, "alice");
+    await api(`POST ${at}/read`, undefined, "alice");
+    await api(`POST ${at}/delivered`, undefined, "alice");
+    await idle();
 
     const told = receiver.received.slice(before).map(({ json }) => json);
     expect(told.map(({ trigger }) => trigger).toSorted()).toEqual([
@@ -162,18 +158,18 @@ describe("feeds", () => {
   });
 
   it("show push notifications, delivered and clicked", async () => {
-    const { platform, receiver } = await withWebhook();
-    await notify(platform, ["alice", "bob"]);
-    const id = await firstItem(platform, "/push-notifications?limit=10", "bob");
-    const before = await settled(platform, receiver);
+    const { receiver } = await withWebhook();
+    await notify(["alice", "bob"]);
+    const id = await firstItem("/push-notifications?limit=10", "bob");
+    const before = await settled(receiver);
 
-    await api(platform, `PUT /push-notifications/${id}/delivered`, undefined, "bob");
-    await api(platform, `PUT /push-notifications/${id}/clicked`, undefined, "bob");
-    await api(platform, `PUT /push-notifications/${id}/delivered`, undefined, "bob");
-    await api(platform, `POST /push-notifications/${id}/engagement`, {}, "bob");
-    await platform.idle();
+    await api(`PUT /push-notifications/${id}/delivered`, undefined, "bob");
+    await api(`PUT /push-notifications/${id}/clicked`, undefined, "bob");
+    await api(`PUT /push-notifications/${id}/delivered`, undefined, "bob");
+    await api(`POST /push-notifications/${id}/engagement`, {}, "bob");
+    await idle();
 
-    const { data } = (await api(platform, `GET /push-notifications/${id}`, undefined, "bob")).body;
+    const { data } = (await api(`GET /push-notifications/${id}`, undefined, "bob")).body;
     expect(data).toMatchObject({ topic: "clicked", status: "clicked" });
     expect([data.deliveredAt, data.clickedAt, data.engagedAt].every((at) => typeof at === "number")).toBe(
       true,
@@ -189,12 +185,12 @@ describe("feeds", () => {
 async function withWebhook() {
   const platform = await startPlatform();
   const receiver = await startReceiver();
-  await addWebhook(platform, receiver.url, campaignTriggers);
+  await addWebhook(receiver.url, campaignTriggers);
   return { platform, receiver };
 }
 
-function newsTemplate(platform: Platform) {
-  return api(platform, "POST /templates", {
+function newsTemplate() {
+  return api("POST /templates", {
     name: "News",
     status: "approved",
     templateCategory: "Alerts",
@@ -207,18 +203,18 @@ function newsTemplate(platform: Platform) {
   });
 }
 
-async function notify(platform: Platform, receivers: string[]) {
-  await newsTemplate(platform);
-  return api(platform, "POST /notifications/messages", { templateId: "news", receivers, tag: "t" });
+async function notify(receivers: string[]) {
+  await newsTemplate();
+  return api("POST /notifications/messages", { templateId: "news", receivers, tag: "t" });
 }
 
-async function firstItem(platform: Platform, path: string, uid: string): Promise<string> {
-  return (await api(platform, `GET ${path}`, undefined, uid)).body.data[0].id;
+async function firstItem(path: string, uid: string): Promise<string> {
+  return (await api(`GET ${path}`, undefined, uid)).data[0].id;
 }
 
 /** Waits for the deliveries so far and counts them. */
-async function settled(platform: Platform, receiver: { received: unknown[] }): Promise<number> {
-  await platform.idle();
+async function settled(receiver: { received: unknown[] }): Promise<number> {
+  await idle();
   return receiver.received.length;
 }
 

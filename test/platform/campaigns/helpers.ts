@@ -1,18 +1,17 @@
-import type { Platform } from "../../../local/platform/create-platform.ts";
 import { chat, type Json } from "../helpers.ts";
 
 /** Calls the campaigns interface; `line` is a method and a path below `/campaigns`. */
-export function api(platform: Platform, line: string, body?: Json, as?: string) {
+export function api(line: string, body?: Json, as?: string) {
   const [method, path] = line.split(" ");
-  return chat(platform, `${method} /campaigns${path}`, { body, ...(as === undefined ? {} : { as }) });
+  return chat(`${method} /campaigns${path}`, { body, ...(as === undefined ? {} : { as }) });
 }
 
-export function addTemplate(platform: Platform) {
-  return api(platform, "POST /templates", { name: "Spring Sale", channels: [{ channelType: "in_app" }] });
+export function addTemplate() {
+  return api("POST /templates", { name: "Spring Sale", channels: [{ channelType: "in_app" }] });
 }
 
-export async function addCampaign(platform: Platform): Promise<string> {
-  await addTemplate(platform);
+export async function addCampaign(): Promise<string> {
+  await addTemplate();
   const body = { name: "Sale", templateId: "spring-sale", templateVersion: 1 };
-  return (await api(platform, "POST /campaigns", body)).body.data.id;
+  return (await api("POST /campaigns", body)).data.id;
 }

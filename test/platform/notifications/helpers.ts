@@ -11,7 +11,7 @@ export async function withProvider(
   const clock = createVirtualClock(start.atMs);
   const platform = await startPlatform({ clock });
   const receiver = await startReceiver(() => start.status ?? 200);
-  const saved = await chat(platform, `POST /notifications/${channel}/v1/providers/custom`, {
+  const saved = await chat(`POST /notifications/${channel}/v1/providers/custom`, {
     body: {
       isEnabled: true,
       webhookURL: receiver.url,

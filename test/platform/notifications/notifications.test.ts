@@ -1,34 +1,31 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../../local/platform/create-platform.ts";
 import { putNotificationLog } from "../../../local/platform/notifications/provider.ts";
 import { createVirtualClock } from "../../../local/platform/services/clock.ts";
-import { app, chat, type Json, sendText, startPlatform, startReceiver } from "../helpers.ts";
+import { idle, app, chat, type Json, sendText, startPlatform, startReceiver } from "../helpers.ts";
 
 describe("notification settings", () => {
   it("start with defaults, are merged deeply and reset", async () => {
-    const platform = await startPlatform();
     const path = "/notifications/v1/settings";
 
-    const patched = await chat(platform, `PATCH ${path}`, {
+    const patched = await chat(`PATCH ${path}`, {
       body: { preferences: { group: { messagesSetting: 3 } }, sound: { chat: "ping" } },
     });
-    const changed = await chat(platform, `GET ${path}`);
-    const reset = await chat(platform, `DELETE ${path}`);
-    const after = await chat(platform, `GET ${path}`);
+    const changed = await chat(`GET ${path}`);
+    const reset = await chat(`DELETE ${path}`);
+    const after = await chat(`GET ${path}`);
 
-    expect([patched.body.data, reset.body.data]).toEqual([{ success: true }, { success: true }]);
-    expect(changed.body.data.preferences.group).toMatchObject({ messagesSetting: 3, repliesSetting: 2 });
-    expect(changed.body.data.sound).toEqual({ chat: "ping", call: "default" });
-    expect(after.body.data.preferences.group.messagesSetting).toBe(2);
+    expect([patched.data, reset.data]).toEqual([{ success: true }, { success: true }]);
+    expect(changed.data.preferences.group).toMatchObject({ messagesSetting: 3, repliesSetting: 2 });
+    expect(changed.data.sound).toEqual({ chat: "ping", call: "default" });
+    expect(after.data.preferences.group.messagesSetting).toBe(2);
   });
 });
 
 describe("preferences of a user", () => {
   it("are changed and reset by the request's names and shown by the answer's", async () => {
-    const platform = await startPlatform();
     const path = "/notifications/v1/preferences?uid=alice";
 
-    const changed = await chat(platform, `PATCH ${path}`, {
+    const changed = await chat(`PATCH ${path}`, {
       body: {
         groupPreferences: { groupMessages: 3, groupMemberLeft: 2 },
         oneOnOnePreferences: { oneOnOneReplies: 1 },
@@ -36,25 +33,25 @@ describe("preferences of a user", () => {
         usePrivacyTemplate: true,
       },
     });
-    const other = await chat(platform, "GET /notifications/v1/preferences?uid=bob");
-    const reset = await chat(platform, `DELETE ${path}`);
+    const other = await chat("GET /notifications/v1/preferences?uid=bob");
+    const reset = await chat(`DELETE ${path}`);
 
-    const { preferences, templates } = changed.body.data;
+    const { preferences, templates } = changed.data;
     expect(preferences.group).toMatchObject({ messagesSetting: 3, memberLeftSetting: 2, repliesSetting: 2 });
     expect(preferences.oneOnOne.repliesSetting).toBe(1);
     expect(preferences.mute.schedulePreferenceSetting.monday).toEqual({ from: 900, to: 1_700, dnd: true });
     expect([preferences.mute.dndPreferenceSetting, templates.usePrivacyTemplate]).toEqual([2, 2]);
-    expect(other.body.data.preferences.group.messagesSetting).toBe(2);
-    expect(reset.body.data.groupPreferences.groupMessages).toBe(2);
+    expect(other.data.preferences.group.messagesSetting).toBe(2);
+    expect(reset.data.groupPreferences.groupMessages).toBe(2);
   });
 
   it("hold muted conversations until their time has come", async () => {
     const clock = createVirtualClock(1_000);
-    const platform = await startPlatform({ clock });
+    await startPlatform({ clock });
     const path = "/notifications/v1/preferences/mute?uid=alice";
     const bob = { id: "bob", type: "oneOnOne" };
 
-    await chat(platform, `PUT ${path}`, {
+    await chat(`PUT ${path}`, {
       body: {
         conversations: [
           { ...bob, until: 5_000 },
@@ -62,69 +59,67 @@ describe("preferences of a user", () => {
         ],
       },
     });
-    const both = await chat(platform, `GET ${path}`);
+    const both = await chat(`GET ${path}`);
     await clock.advance(1_500);
-    const one = await chat(platform, `GET ${path}`);
-    await chat(platform, `DELETE ${path}`, { body: { conversations: [bob] } });
+    const one = await chat(`GET ${path}`);
+    await chat(`DELETE ${path}`, { body: { conversations: [bob] } });
 
-    expect(both.body.data.mutedConversations).toHaveLength(2);
-    expect(one.body.data.mutedConversations).toEqual([{ ...bob, until: 5_000 }]);
-    expect((await chat(platform, `GET ${path}`)).body.data.mutedConversations).toEqual([]);
+    expect(both.data.mutedConversations).toHaveLength(2);
+    expect(one.data.mutedConversations).toEqual([{ ...bob, until: 5_000 }]);
+    expect((await chat(`GET ${path}`)).data.mutedConversations).toEqual([]);
   });
 
   it("hold a timezone", async () => {
-    const platform = await startPlatform();
     const path = "/notifications/v1/preferences/timezone?uid=alice";
 
-    const set = await chat(platform, `PATCH ${path}`, { body: { timezone: "Asia/Kolkata" } });
+    const set = await chat(`PATCH ${path}`, { body: { timezone: "Asia/Kolkata" } });
 
-    expect(set.body.data).toEqual({ timezone: "Asia/Kolkata" });
-    expect((await chat(platform, `GET ${path}`)).body.data).toEqual({ timezone: "Asia/Kolkata" });
+    expect(set.data).toEqual({ timezone: "Asia/Kolkata" });
+    expect((await chat(`GET ${path}`)).data).toEqual({ timezone: "Asia/Kolkata" });
   });
 });
 
 describe("push tokens", () => {
   it("are registered per auth token and type, listed and removed", async () => {
-    const platform = await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
-    const first = await tokenOf(platform, "alice");
-    const second = await tokenOf(platform, "alice");
+    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    const first = await tokenOf("alice");
+    const second = await tokenOf("alice");
     const path = "/notifications/push/v1/tokens";
     const register = (authToken: string, fields: Json) =>
-      chat(platform, `POST ${path}`, { body: { authToken, providerId: "p", ...fields } });
+      chat(`POST ${path}`, { body: { authToken, providerId: "p", ...fields } });
 
     await register(first, { platform: "fcm_android", fcmToken: "f0" });
     await register(first, { platform: "fcm_android", fcmToken: "f1", timezone: "Europe/Paris" });
     await register(first, { platform: "apns_ios_voip", voipToken: "v1" });
     await register(second, { platform: "apns_ios_device", deviceToken: "d1" });
-    const own = await chat(platform, `GET ${path}?authToken=${first}`);
-    const all = await chat(platform, `GET ${path}?authToken=${first}&all=true`);
-    const left = await chat(platform, `DELETE ${path}/d1`, { body: { authToken: first } });
-    const none = await chat(platform, `DELETE ${path}?all=true`, { body: { authToken: second } });
+    const own = await chat(`GET ${path}?authToken=${first}`);
+    const all = await chat(`GET ${path}?authToken=${first}&all=true`);
+    const left = await chat(`DELETE ${path}/d1`, { body: { authToken: first } });
+    const none = await chat(`DELETE ${path}?all=true`, { body: { authToken: second } });
 
-    expect(own.body.data.pushTokens.map((token: Json) => token.pushToken)).toEqual(["f1", "v1"]);
-    expect(own.body.data.pushTokens[0]).toMatchObject({
+    expect(own.data.pushTokens.map((token: Json) => token.pushToken)).toEqual(["f1", "v1"]);
+    expect(own.data.pushTokens[0]).toMatchObject({
       uid: "alice",
       pushTokenType: "chat",
       createdAt: "2023-11-14T22:13:20.000Z",
     });
     expect([all, left, none].map(({ body }) => body.data.pushTokens.length)).toEqual([3, 2, 0]);
-    const timezone = await chat(platform, "GET /notifications/v1/preferences/timezone?uid=alice");
-    expect(timezone.body.data.timezone).toBe("Europe/Paris");
+    const timezone = await chat("GET /notifications/v1/preferences/timezone?uid=alice");
+    expect(timezone.data.timezone).toBe("Europe/Paris");
   });
 });
 
 describe("contact details", () => {
   it("are set in parts and deleted", async () => {
-    const platform = await startPlatform();
     const path = "/notifications/v1/contact-details";
 
-    await chat(platform, `PATCH ${path}`, { as: "alice", body: { email: "a@example.com" } });
-    const both = await chat(platform, `PATCH ${path}`, { as: "alice", body: { phno: "+919591128691" } });
-    const deleted = await chat(platform, `DELETE ${path}`, { as: "alice" });
+    await chat(`PATCH ${path}`, { as: "alice", body: { email: "a@example.com" } });
+    const both = await chat(`PATCH ${path}`, { as: "alice", body: { phno: "+919591128691" } });
+    const deleted = await chat(`DELETE ${path}`, "alice");
 
-    expect(both.body.data).toEqual({ email: "a@example.com", phno: "+919591128691" });
-    expect(deleted.body.data).toEqual({ success: true });
-    expect((await chat(platform, `GET ${path}`, { as: "alice" })).body.data).toEqual({});
+    expect(both.data).toEqual({ email: "a@example.com", phno: "+919591128691" });
+    expect(deleted.data).toEqual({ success: true });
+    expect((await chat(`GET ${path}`, "alice")).data).toEqual({});
   });
 });
 
@@ -133,25 +128,24 @@ describe("push providers", () => {
     ["fcm", { success: true }],
     ["apns", { pushProviders: [{ providerId: "one", isDefault: true, keyId: "k" }] }],
   ])("%s are added, changed, made default and deleted", async (service, added) => {
-    const platform = await startPlatform();
     const path = `/notifications/push/v1/providers/${service}`;
 
-    const first = await chat(platform, `POST ${path}`, { body: { providerId: "one", keyId: "k" } });
-    await chat(platform, `POST ${path}`, { body: { providerId: "two" } });
-    const changed = await chat(platform, `PUT ${path}`, {
+    const first = await chat(`POST ${path}`, { body: { providerId: "one", keyId: "k" } });
+    await chat(`POST ${path}`, { body: { providerId: "two" } });
+    const changed = await chat(`PUT ${path}`, {
       body: { providerId: "two", p8KeyFilename: "x", serviceAccountFilename: "x" },
     });
-    const made = await chat(platform, `PUT ${path}/default/two`);
-    const list = await chat(platform, `GET ${path}`);
-    const deleted = await chat(platform, `DELETE ${path}/one`);
+    const made = await chat(`PUT ${path}/default/two`);
+    const list = await chat(`GET ${path}`);
+    const deleted = await chat(`DELETE ${path}/one`);
 
-    expect(first.body.data).toEqual(added);
+    expect(first.data).toEqual(added);
     expect([changed, made, deleted].map(({ body }) => body.data)).toEqual(Array(3).fill({ success: true }));
-    expect(list.body.data.pushProviders).toMatchObject([
+    expect(list.data.pushProviders).toMatchObject([
       { isDefault: false },
       { providerId: "two", isDefault: true },
     ]);
-    expect((await chat(platform, `GET ${path}`)).body.data.pushProviders).toHaveLength(1);
+    expect((await chat(`GET ${path}`)).data.pushProviders).toHaveLength(1);
   });
 });
 
@@ -186,25 +180,24 @@ describe("single providers", () => {
     ["sms/v1/providers/custom", { ...custom, useStoredPhNo: false }, { useStoredPhNo: true }],
     ["email/v1/providers/custom", { ...custom, useStoredEmailID: false }, { isEnabled: false }],
   ])("%s are saved, changed, echoed and deleted", async (path, body, change) => {
-    const platform = await startPlatform();
     const url = `/notifications/${path}`;
     const listed = path.startsWith("push");
     const shown = (value: Json) => (listed ? { pushProviders: [value] } : value);
 
-    const early = await chat(platform, `PUT ${url}`, { body: change });
-    const missing = await chat(platform, `POST ${url}`, { body: {} });
-    const saved = await chat(platform, `POST ${url}`, { body });
-    const changed = await chat(platform, `PUT ${url}`, { body: change });
-    const read = await chat(platform, `GET ${url}`);
-    const deleted = await chat(platform, `DELETE ${url}`);
-    const after = await chat(platform, `GET ${url}`);
+    const early = await chat(`PUT ${url}`, { body: change });
+    const missing = await chat(`POST ${url}`, { body: {} });
+    const saved = await chat(`POST ${url}`, { body });
+    const changed = await chat(`PUT ${url}`, { body: change });
+    const read = await chat(`GET ${url}`);
+    const deleted = await chat(`DELETE ${url}`);
+    const after = await chat(`GET ${url}`);
 
-    expect([early.body.error.code, missing.body.error.code]).toEqual(["ERR_BAD_REQUEST", "ERR_BAD_REQUEST"]);
-    expect(saved.body.data).toEqual(shown(body));
-    expect(changed.body.data).toEqual(shown({ ...body, ...change }));
-    expect(read.body.data).toEqual(changed.body.data);
-    expect(deleted.body.data).toEqual({ success: true });
-    expect(after.body.data).toEqual(listed ? { pushProviders: [] } : {});
+    expect([early.code, missing.code]).toEqual(["ERR_BAD_REQUEST", "ERR_BAD_REQUEST"]);
+    expect(saved.data).toEqual(shown(body));
+    expect(changed.data).toEqual(shown({ ...body, ...change }));
+    expect(read.data).toEqual(changed.data);
+    expect(deleted.data).toEqual({ success: true });
+    expect(after.data).toEqual(listed ? { pushProviders: [] } : {});
   });
 });
 
@@ -223,37 +216,36 @@ describe("notification logs", () => {
       );
     }
 
-    const first = await chat(platform, "GET /notifications/v1/logs");
-    const last = first.body.data.at(-1)._id;
-    const rest = await chat(platform, `GET /notifications/v1/logs?affix=append&logId=${last}`);
-    const some = await chat(platform, "GET /notifications/v1/logs?channel=push&from=20000&to=22000");
-    const untriggered = await chat(platform, "GET /notifications/v1/logs?notificationTriggered=false");
+    const first = await chat("GET /notifications/v1/logs");
+    const last = first.data.at(-1)._id;
+    const rest = await chat(`GET /notifications/v1/logs?affix=append&logId=${last}`);
+    const some = await chat("GET /notifications/v1/logs?channel=push&from=20000&to=22000");
+    const untriggered = await chat("GET /notifications/v1/logs?notificationTriggered=false");
 
-    expect(first.body.data.map((entry: Json) => entry.messageId).slice(0, 2)).toEqual([25, 24]);
+    expect(first.data.map((entry: Json) => entry.messageId).slice(0, 2)).toEqual([25, 24]);
     expect(first.body.meta).toEqual({
       previous: { affix: "prepend", messageId: 25 },
       current: { limit: 20, count: 20 },
       next: { affix: "append", messageId: 6 },
     });
-    expect(rest.body.data).toHaveLength(5);
-    expect(some.body.data.map((entry: Json) => entry.messageId)).toEqual([22, 20]);
-    expect(untriggered.body.data).toEqual([]);
+    expect(rest.data).toHaveLength(5);
+    expect(some.data.map((entry: Json) => entry.messageId)).toEqual([22, 20]);
+    expect(untriggered.data).toEqual([]);
   });
 });
 
 describe("notification logs of calls", () => {
   it("name what went to the custom push provider", async () => {
-    const platform = await startPlatform();
     const receiver = await startReceiver();
-    await chat(platform, "POST /notifications/push/v1/providers/custom", {
+    await chat("POST /notifications/push/v1/providers/custom", {
       body: { ...custom, webhookURL: receiver.url },
     });
 
-    const { id } = await sendText(platform, "hi");
-    await platform.idle();
+    const { id } = await sendText("hi");
+    await idle();
 
-    const logs = await chat(platform, "GET /notifications/v1/logs?provider=custom&sender=alice");
-    expect(logs.body.data).toMatchObject([
+    const logs = await chat("GET /notifications/v1/logs?provider=custom&sender=alice");
+    expect(logs.data).toMatchObject([
       { channel: "push", messageId: Number(id), member: "bob", notificationTriggered: true },
     ]);
     expect(receiver.received).toHaveLength(1);
@@ -296,17 +288,14 @@ describe("notification operations", () => {
     ["ERR_BAD_REQUEST", "DELETE /notifications/push/v1/providers/apns/none", undefined],
     ["ERR_BAD_REQUEST", "GET /notifications/v1/logs?affix=up", undefined],
   ])("refuse with %s: %s %j", async (code, line, body) => {
-    const platform = await startPlatform();
+    const answer = await chat(line, { as: "alice", body });
+    const unauthorised = await chat(line, { as: "alice", body, key: app.authOnlyKey });
 
-    const answer = await chat(platform, line, { as: "alice", body });
-    const unauthorised = await chat(platform, line, { as: "alice", body, key: app.authOnlyKey });
-
-    expect(answer.body.error?.code).toBe(code);
-    expect(unauthorised.body.error.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect(answer.code).toBe(code);
+    expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
   });
 });
 
-async function tokenOf(platform: Platform, uid: string): Promise<string> {
-  return (await chat(platform, `POST /users/${uid}/auth_tokens`, { body: { force: true } })).body.data
-    .authToken;
+async function tokenOf(uid: string): Promise<string> {
+  return (await chat(`POST /users/${uid}/auth_tokens`, { body: { force: true } })).data.authToken;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { act, chat, sendText } from "../helpers.ts";
+import { idle, act, chat, sendText } from "../helpers.ts";
 import { withProvider } from "./helpers.ts";
 
 describe("the custom push provider", () => {
   it("is called once per recipient of a message", async () => {
-    const { platform, receiver, clock } = await withProvider("push");
+    const { receiver, clock } = await withProvider("push");
 
-    const message = await sendText(platform, "Hello!", "alice", "lobby");
-    await platform.idle();
+    const message = await sendText("Hello!", "alice", "lobby");
+    await idle();
 
     expect(receiver.received.map(({ json }) => json.data.to.uid).sort()).toEqual(["bob", "support"]);
     const toBob = receiver.received.find(({ json }) => json.data.to.uid === "bob")?.json;
@@ -37,10 +37,10 @@ describe("the custom push provider", () => {
   });
 
   it("is called about calls", async () => {
-    const { platform, receiver } = await withProvider("push");
+    const { receiver } = await withProvider("push");
 
-    const call = await act(platform, "/calls", { caller: "alice", receiver: "bob", type: "video" });
-    await platform.idle();
+    const call = await act("/calls", { caller: "alice", receiver: "bob", type: "video" });
+    await idle();
 
     expect(receiver.received[0]?.json.data).toMatchObject({
       to: { uid: "bob" },
@@ -50,17 +50,17 @@ describe("the custom push provider", () => {
         type: "call",
         callAction: "initiated",
         callType: "video",
-        sessionId: call.body.data.sessionId,
+        sessionId: call.data.sessionId,
         sentAt: expect.stringMatching(/^\d{13}$/),
       },
     });
   });
 
   it("is left alone while it is switched off", async () => {
-    const { platform, receiver } = await withProvider("push", { isEnabled: false });
+    const { receiver } = await withProvider("push", { isEnabled: false });
 
-    await sendText(platform, "Hello!");
-    await platform.idle();
+    await sendText("Hello!");
+    await idle();
 
     expect(receiver.received).toEqual([]);
   });
@@ -68,10 +68,10 @@ describe("the custom push provider", () => {
 
 describe("the custom e-mail and SMS providers", () => {
   it("collect what is unread and tell it after the interval, in one call per recipient", async () => {
-    const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: false });
+    const { receiver, clock } = await withProvider("email", { useStoredEmailID: false });
 
-    await sendText(platform, "Are we meeting?");
-    await sendText(platform, "Well?");
+    await sendText("Are we meeting?");
+    await sendText("Well?");
     await clock.advance(59_999);
     const before = receiver.received.length;
     await clock.advance(1);
@@ -98,7 +98,7 @@ describe("the custom e-mail and SMS providers", () => {
     const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: false });
     platform.switches.notificationIntervalMs = 90_000;
 
-    await sendText(platform, "hi");
+    await sendText("hi");
     await clock.advance(89_999);
     const before = receiver.received.length;
     await clock.advance(1);
@@ -107,9 +107,9 @@ describe("the custom e-mail and SMS providers", () => {
   });
 
   it("tell of groups with groupDetails, once per recipient", async () => {
-    const { platform, receiver, clock } = await withProvider("sms", { useStoredPhNo: false });
+    const { receiver, clock } = await withProvider("sms", { useStoredPhNo: false });
 
-    await sendText(platform, "Hello all!", "alice", "lobby");
+    await sendText("Hello all!", "alice", "lobby");
     await clock.advance(60_000);
 
     expect(receiver.received).toHaveLength(2);
@@ -121,26 +121,26 @@ describe("the custom e-mail and SMS providers", () => {
   });
 
   it("stay silent when everything was read or deleted meanwhile", async () => {
-    const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: false });
-    const read = await sendText(platform, "read");
-    const gone = await sendText(platform, "gone", "alice", "support");
+    const { receiver, clock } = await withProvider("email", { useStoredEmailID: false });
+    const read = await sendText("read");
+    const gone = await sendText("gone", "alice", "support");
 
-    await act(platform, `/messages/${read.id}/read`, { uid: "bob" });
-    await chat(platform, `DELETE /messages/${gone.id}`);
+    await act(`/messages/${read.id}/read`, { uid: "bob" });
+    await chat(`DELETE /messages/${gone.id}`);
     await clock.advance(60_000);
 
     expect(receiver.received).toEqual([]);
   });
 
   it("need the stored address when told so, and send it along", async () => {
-    const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: true });
-    await chat(platform, "PATCH /notifications/v1/contact-details", {
+    const { receiver, clock } = await withProvider("email", { useStoredEmailID: true });
+    await chat("PATCH /notifications/v1/contact-details", {
       as: "bob",
       body: { email: "bob@example.com" },
     });
 
-    await sendText(platform, "to bob");
-    await sendText(platform, "to support", "alice", "support");
+    await sendText("to bob");
+    await sendText("to support", "alice", "support");
     await clock.advance(60_000);
 
     expect(receiver.received.map(({ json }) => json.data.to)).toEqual([
@@ -150,7 +150,7 @@ describe("the custom e-mail and SMS providers", () => {
 
   it("survive a restore", async () => {
     const { platform, receiver, clock } = await withProvider("email", { useStoredEmailID: false });
-    await sendText(platform, "kept");
+    await sendText("kept");
     const snapshot = platform.snapshot();
     platform.reset();
 

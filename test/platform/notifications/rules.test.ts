@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../../local/platform/create-platform.ts";
-import { act, chat, type Json, sendText } from "../helpers.ts";
+import { idle, act, chat, type Json, sendText } from "../helpers.ts";
 import { withProvider } from "./helpers.ts";
 
 // A Wednesday, noon in UTC.
@@ -9,13 +8,13 @@ const settings = "PATCH /notifications/v1/settings";
 
 describe("pushes about reactions", () => {
   it("go to the author of the message", async () => {
-    const { platform, receiver } = await withProvider("push");
-    const message = await sendText(platform, "hi");
-    const before = await settled(platform, receiver);
+    const { receiver } = await withProvider("push");
+    const message = await sendText("hi");
+    const before = await settled(receiver);
 
-    await react(platform, message.id, "bob");
-    await react(platform, message.id, "bob");
-    await platform.idle();
+    await react(message.id, "bob");
+    await react(message.id, "bob");
+    await idle();
 
     expect(receiver.received.slice(before).map(({ json }) => json.data)).toMatchObject([
       {
@@ -42,14 +41,14 @@ describe("pushes about reactions", () => {
     [2, []],
     [3, ["support"]],
   ])("reach who is not the author by the preference %d: %j", async (choice, expected) => {
-    const { platform, receiver } = await withProvider("push");
-    const message = await sendText(platform, "hi", "alice", "lobby");
-    await prefer(platform, "support", { groupPreferences: { groupReactions: choice } });
-    const before = await settled(platform, receiver);
+    const { receiver } = await withProvider("push");
+    const message = await sendText("hi", "alice", "lobby");
+    await prefer("support", { groupPreferences: { groupReactions: choice } });
+    const before = await settled(receiver);
 
-    await react(platform, message.id, "bob");
+    await react(message.id, "bob");
 
-    const told = await toldSince(platform, receiver, before);
+    const told = await toldSince(receiver, before);
     expect(told.filter((uid) => uid !== "alice")).toEqual(expected);
     expect(told).toContain("alice");
   });
@@ -57,11 +56,11 @@ describe("pushes about reactions", () => {
 
 describe("pushes about group actions", () => {
   it("come when the preferences ask for them, with the group as tag", async () => {
-    const { platform, receiver } = await withProvider("push");
-    await chat(platform, settings, { body: { preferences: { group: { memberLeftSetting: 2 } } } });
+    const { receiver } = await withProvider("push");
+    await chat(settings, { body: { preferences: { group: { memberLeftSetting: 2 } } } });
 
-    await act(platform, "/groups/lobby/leave", { uid: "bob" });
-    await platform.idle();
+    await act("/groups/lobby/leave", { uid: "bob" });
+    await idle();
 
     const toAlice = receiver.received.find(({ json }) => json.data.to.uid === "alice")?.json.data;
     expect(toAlice?.notificationDetails).toMatchObject({
@@ -78,13 +77,13 @@ describe("pushes about group actions", () => {
   });
 
   it("stay away by default, which the logs say", async () => {
-    const { platform, receiver } = await withProvider("push");
+    const { receiver } = await withProvider("push");
 
-    await act(platform, "/groups/lobby/leave", { uid: "bob" });
-    await platform.idle();
+    await act("/groups/lobby/leave", { uid: "bob" });
+    await idle();
 
     expect(receiver.received).toEqual([]);
-    expect(await logs(platform, "member=alice")).toMatchObject([
+    expect(await logs("member=alice")).toMatchObject([
       {
         trigger: "after_group_left",
         notificationTriggered: false,
@@ -104,14 +103,14 @@ describe("what a user has chosen", () => {
     ["a night's hours", { mutePreferences: { schedule: wednesday(2_200, 600) } }, "SCHEDULE_PREFERENCE"],
     ["a quiet day", { mutePreferences: { schedule: wednesday(0, 2_359, true) } }, "SCHEDULE_PREFERENCE"],
   ])("is obeyed: %s", async (_name, body, reason) => {
-    const { platform, receiver } = await withProvider("push", {}, { atMs: noonMs });
-    await prefer(platform, "bob", body);
+    const { receiver } = await withProvider("push", {}, { atMs: noonMs });
+    await prefer("bob", body);
 
-    const { id } = await sendText(platform, "hi");
-    await platform.idle();
+    const { id } = await sendText("hi");
+    await idle();
 
     expect(receiver.received).toEqual([]);
-    const [entry] = await logs(platform, "member=bob");
+    const [entry] = await logs("member=bob");
     expect(entry).toMatchObject({
       messageId: Number(id),
       trigger: "after_message",
@@ -126,31 +125,31 @@ describe("what a user has chosen", () => {
     ["this hour", { mutePreferences: { schedule: wednesday(1_100, 1_200) } }],
     ["a night that reaches into it", { mutePreferences: { schedule: wednesday(2_200, 1_200) } }],
   ])("lets through what it does not exclude: %s", async (_name, body) => {
-    const { platform, receiver } = await withProvider("push", {}, { atMs: noonMs });
-    await prefer(platform, "bob", body);
+    const { receiver } = await withProvider("push", {}, { atMs: noonMs });
+    await prefer("bob", body);
 
-    await sendText(platform, "hi <@uid:bob>");
-    await platform.idle();
+    await sendText("hi <@uid:bob>");
+    await idle();
 
     expect(receiver.received).toHaveLength(1);
   });
 
   it("counts in the user's timezone", async () => {
-    const { platform, receiver } = await withProvider("push", {}, { atMs: noonMs });
-    await prefer(platform, "bob", { mutePreferences: { schedule: wednesday(900, 1_500) } });
+    const { receiver } = await withProvider("push", {}, { atMs: noonMs });
+    await prefer("bob", { mutePreferences: { schedule: wednesday(900, 1_500) } });
 
-    await timezone(platform, "Asia/Kolkata");
-    await sendText(platform, "half past five");
-    await timezone(platform, "Europe/Berlin");
-    await sendText(platform, "one o'clock");
-    await platform.idle();
+    await timezone("Asia/Kolkata");
+    await sendText("half past five");
+    await timezone("Europe/Berlin");
+    await sendText("one o'clock");
+    await idle();
 
     expect(receiver.received.map(({ json }) => json.data.notificationDetails.body)).toEqual(["one o'clock"]);
   });
 
   it("counts for nothing where the app allows no override", async () => {
-    const { platform, receiver } = await withProvider("push");
-    await prefer(platform, "bob", {
+    const { receiver } = await withProvider("push");
+    await prefer("bob", {
       oneOnOnePreferences: { oneOnOneMessages: 1 },
       mutePreferences: { dnd: 2 },
     });
@@ -159,21 +158,21 @@ describe("what a user has chosen", () => {
       mute: { dndPreferenceOverride: false },
     };
 
-    await chat(platform, settings, { body: { preferences } });
-    await sendText(platform, "hi");
-    await platform.idle();
+    await chat(settings, { body: { preferences } });
+    await sendText("hi");
+    await idle();
 
     expect(receiver.received).toHaveLength(1);
   });
 
   it("is passed by a mention where the app says so", async () => {
-    const { platform, receiver } = await withProvider("push");
-    await prefer(platform, "bob", { oneOnOnePreferences: { oneOnOneMessages: 1 } });
+    const { receiver } = await withProvider("push");
+    await prefer("bob", { oneOnOnePreferences: { oneOnOneMessages: 1 } });
 
-    await chat(platform, settings, { body: { preferences: { bypassPreferencesForMentions: true } } });
-    await sendText(platform, "hi");
-    await sendText(platform, "hi <@uid:bob>");
-    await platform.idle();
+    await chat(settings, { body: { preferences: { bypassPreferencesForMentions: true } } });
+    await sendText("hi");
+    await sendText("hi <@uid:bob>");
+    await idle();
 
     expect(receiver.received).toHaveLength(1);
   });
@@ -181,20 +180,20 @@ describe("what a user has chosen", () => {
 
 describe("a muted conversation", () => {
   it.each(["push", "email", "sms"] as const)("is silent until its time, by %s", async (channel) => {
-    const { platform, receiver, clock } = await withProvider(channel, addresses[channel], { atMs: noonMs });
+    const { receiver, clock } = await withProvider(channel, addresses[channel], { atMs: noonMs });
     const conversations = [{ id: "alice", type: "oneOnOne", until: noonMs + 1_000 }];
-    await chat(platform, "PUT /notifications/v1/preferences/mute?uid=bob", { body: { conversations } });
+    await chat("PUT /notifications/v1/preferences/mute?uid=bob", { body: { conversations } });
 
-    await sendText(platform, "muted");
-    await sendText(platform, "elsewhere", "support", "bob");
+    await sendText("muted");
+    await sendText("elsewhere", "support", "bob");
     await clock.advance(1_000);
-    await sendText(platform, "heard");
+    await sendText("heard");
     await clock.advance(60_000);
-    await platform.idle();
+    await idle();
 
     const told = JSON.stringify(receiver.received.map(({ json }) => json.data));
     expect(["muted", "elsewhere", "heard"].map((word) => told.includes(word))).toEqual([false, true, true]);
-    expect(await logs(platform, "reason=MUTE_PREFERENCE")).toMatchObject([{ channel, member: "bob" }]);
+    expect(await logs("reason=MUTE_PREFERENCE")).toMatchObject([{ channel, member: "bob" }]);
   });
 });
 
@@ -204,23 +203,23 @@ describe("the logs of custom providers", () => {
     [404, { success: false, reason: "NOT_FOUND" }],
     [500, { success: false }],
   ])("say what the server made of a call: %d", async (status, expected) => {
-    const { platform } = await withProvider("push", {}, { status });
+    await withProvider("push", {}, { status });
 
-    await sendText(platform, "hi");
-    await platform.idle();
+    await sendText("hi");
+    await idle();
 
-    const [entry] = await logs(platform, `success=${expected.success}`);
+    const [entry] = await logs(`success=${expected.success}`);
     expect(entry).toMatchObject({ ...expected, notificationTriggered: true });
     expect(entry).not.toHaveProperty("deliveryId");
   });
 
   it("say whose address is missing", async () => {
-    const { platform, clock } = await withProvider("email", { useStoredEmailID: true });
+    const { clock } = await withProvider("email", { useStoredEmailID: true });
 
-    await sendText(platform, "hi");
+    await sendText("hi");
     await clock.advance(60_000);
 
-    expect(await logs(platform, "reason=MISSING_EMAIL")).toMatchObject([
+    expect(await logs("reason=MISSING_EMAIL")).toMatchObject([
       { member: "bob", notificationTriggered: false },
     ]);
   });
@@ -232,33 +231,29 @@ function wednesday(from: number, to: number, dnd = false): Json {
   return { wednesday: { from, to, dnd } };
 }
 
-function prefer(platform: Platform, uid: string, body: Json) {
-  return chat(platform, `PATCH /notifications/v1/preferences?uid=${uid}`, { body });
+function prefer(uid: string, body: Json) {
+  return chat(`PATCH /notifications/v1/preferences?uid=${uid}`, { body });
 }
 
-function timezone(platform: Platform, name: string) {
-  return chat(platform, "PATCH /notifications/v1/preferences/timezone?uid=bob", { body: { timezone: name } });
+function timezone(name: string) {
+  return chat("PATCH /notifications/v1/preferences/timezone?uid=bob", { body: { timezone: name } });
 }
 
-function react(platform: Platform, id: string, as: string) {
-  return chat(platform, `POST /messages/${id}/reactions/${encodeURIComponent("😎")}`, { as });
+function react(id: string, as: string) {
+  return chat(`POST /messages/${id}/reactions/${encodeURIComponent("😎")}`, as);
 }
 
-async function logs(platform: Platform, query: string): Promise<Json[]> {
-  return (await chat(platform, `GET /notifications/v1/logs?${query}`)).body.data;
+async function logs(query: string): Promise<Json[]> {
+  return (await chat(`GET /notifications/v1/logs?${query}`)).data;
 }
 
 /** Waits for the calls so far and counts them. */
-async function settled(platform: Platform, receiver: { received: unknown[] }): Promise<number> {
-  await platform.idle();
+async function settled(receiver: { received: unknown[] }): Promise<number> {
+  await idle();
   return receiver.received.length;
 }
 
-async function toldSince(
-  platform: Platform,
-  receiver: { received: { json: Json }[] },
-  before: number,
-): Promise<string[]> {
-  await platform.idle();
+async function toldSince(receiver: { received: { json: Json }[] }, before: number): Promise<string[]> {
+  await idle();
   return receiver.received.slice(before).map(({ json }) => json.data.to.uid);
 }
