@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import words from "zod/v4/locales/en.js";
 import { defaultSeed } from "./default-seed.ts";
+import { readWith } from "./read-with.ts";
 import type { Seed } from "./seed.ts";
 import { memberScopes } from "./store/groups.ts";
 import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
@@ -11,20 +11,14 @@ import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
  * @throws SeedError telling every mistake with its place
  */
 export function checkSeed(value: unknown, known: readonly string[] = []): Seed {
-  // Words for this reading alone: what sets them for all would change what a client beside this says.
-  const result = seedSchema.safeParse(value, { error: words().localeError });
-  if (!result.success) {
-    throw new SeedError(
-      result.error.issues.map(({ path, message }) => `${showPath(path)}: ${message}`).join("\n"),
-    );
-  }
-  const { apps } = result.data;
+  const seed = readWith(seedSchema, value, "seed", SeedError);
+  const { apps } = seed;
   const problems = [
     ...findTwins("apps", apps, ({ appId }) => appId),
     ...apps.flatMap((app, index) => [...findTwinsIn(app, index), ...findProblems(app, index, known)]),
   ];
   if (problems.length > 0) throw new SeedError(problems.join("\n"));
-  return result.data;
+  return seed;
 }
 
 /** Signals a seed that cannot be used; the message has one line per mistake. */
@@ -87,14 +81,6 @@ function findProblems(app: AppInput, index: number, known: readonly string[]) {
         );
     }),
   ];
-}
-
-function showPath(path: readonly PropertyKey[]) {
-  if (path.length === 0) return "seed";
-  return path
-    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
-    .join("")
-    .replace(/^\./, "");
 }
 
 const id = z

@@ -134,11 +134,10 @@ function addUser(data: AppData, user: UserSeed, at: number) {
 }
 
 function addBot(data: AppData, seed: BotSeed, at: number) {
-  const { uid, name, url, username, password, groupMessages = "none" } = seed;
+  const { uid, name, groupMessages = "none", ...rest } = seed;
   addUser(data, { uid, name }, at);
   if (findBot(data, uid) !== undefined) return;
-  const credentials = username === undefined || password === undefined ? undefined : { username, password };
-  putBot(data, { uid, url, credentials, groupMessages });
+  putBot(data, { uid, groupMessages, ...rest });
 }
 
 function addGroup(data: AppData, seed: GroupSeed, at: number) {

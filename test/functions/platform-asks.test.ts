@@ -34,12 +34,9 @@ describe("the platform that asks the deployed functions before a message goes ou
   const addressOf = (path: string) => `${world.cloud.httpUrl}${path}/${world.app.appId}`;
   const credentials = () => ({ username: world.webhook.username, password: world.webhook.password });
   const send = (text: string) =>
-    chat("POST /messages", {
-      as: "alice",
-      body: { receiver: "bob", receiverType: "user", type: "text", data: { text } },
-    });
+    chat("POST /messages", "alice", { receiver: "bob", receiverType: "user", type: "text", data: { text } });
   const storedTexts = async () => {
-    const { body } = await chat("GET /messages?limit=100", {});
+    const { body } = await chat("GET /messages?limit=100");
     return body.data.map(({ data }: { data: { text: string } }) => data.text);
   };
 
@@ -50,21 +47,19 @@ describe("the platform that asks the deployed functions before a message goes ou
       ...credentials(),
     });
     await chat("POST /moderation/rules", {
-      body: {
-        id: "ask-us",
-        name: "Ask us",
-        enabled: true,
-        conditions: [
-          {
-            entity: "message",
-            operand: "text",
-            category: "custom-api",
-            operator: "contains",
-            value: ["check_greaterThan_80"],
-          },
-        ],
-        action: ["blockMessage"],
-      },
+      id: "ask-us",
+      name: "Ask us",
+      enabled: true,
+      conditions: [
+        {
+          entity: "message",
+          operand: "text",
+          category: "custom-api",
+          operator: "contains",
+          value: ["check_greaterThan_80"],
+        },
+      ],
+      action: ["blockMessage"],
     });
 
     const harmless = await send("See you tomorrow");

@@ -99,7 +99,6 @@ describe("reconciling, the deployed bundle", () => {
       {
         uid: "support",
         url: world.webhook.url,
-        credentials: undefined,
         groupMessages: "none",
       },
     );

@@ -2,16 +2,14 @@ import { describe, expect, it } from "vitest";
 import { servicesOf } from "../../local/platform/services/services.ts";
 import { placeCall } from "../../local/platform/simulate/calls.ts";
 import { findApp } from "../../local/platform/store/apps.ts";
-import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
+import { app, chat, chatWith, type Json, sendText, startPlatform } from "./helpers.ts";
 
 describe("roles", () => {
   it("creates with a lower-cased id, changes, unsets and deletes", async () => {
     const body = { role: "Manager", name: "Manager", description: "d", settings: { listUsers: "all" } };
 
-    const created = await chat("POST /roles", { body });
-    const changed = await chat("PUT /roles/manager", {
-      body: { name: "Boss", unset: ["description"] },
-    });
+    const created = await chat("POST /roles", body);
+    const changed = await chat("PUT /roles/manager", { name: "Boss", unset: ["description"] });
     const read = await chat("GET /roles/manager");
     const deleted = await chat("DELETE /roles/manager");
 
@@ -23,8 +21,8 @@ describe("roles", () => {
   });
 
   it("gives the users of a deleted role the default one", async () => {
-    await chat("POST /roles", { body: { role: "vip", name: "Vip" } });
-    await chat("PUT /users/bob", { body: { role: "vip" } });
+    await chat("POST /roles", { role: "vip", name: "Vip" });
+    await chat("PUT /users/bob", { role: "vip" });
 
     await chat("DELETE /roles/vip");
 
@@ -34,10 +32,10 @@ describe("roles", () => {
 
   it("holds 25 roles, the default one among them, in pages", async () => {
     for (let number = 1; number < 25; number += 1) {
-      await chat("POST /roles", { body: { role: `r${number}`, name: "R" } });
+      await chat("POST /roles", { role: `r${number}`, name: "R" });
     }
 
-    const oneMore = await chat("POST /roles", { body: { role: "r25", name: "R" } });
+    const oneMore = await chat("POST /roles", { role: "r25", name: "R" });
     const list = await chat("GET /roles?perPage=10&page=3");
 
     expect(oneMore.code).toBe("ERR_PLAN_QUOTA_RESTRICTION");
@@ -69,8 +67,8 @@ describe("access operations", () => {
     ["ERR_GUID_NOT_FOUND", "PUT /groups/none/scopes/admin/permissions", { permissions: {} }],
     ["ERR_BAD_REQUEST", "PUT /groups/lobby/scopes/king/permissions", { permissions: {} }],
   ])("refuse with %s: %s", async (code, line, body) => {
-    const answer = await chat(line, { body });
-    const unauthorised = await chat(line, { body, key: app.authOnlyKey });
+    const answer = await chat(line, body);
+    const unauthorised = await chatWith(line, { body, key: app.authOnlyKey });
 
     expect(answer.code).toBe(code);
     expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
@@ -82,10 +80,10 @@ describe("restricted features", () => {
     const path = "/roles/default/restrictedfeatures";
 
     const restricted = await chat(`POST ${path}`, {
-      body: { featuresToRestrict: ["u.listUsers", "getGroup", "u.fly"] },
+      featuresToRestrict: ["u.listUsers", "getGroup", "u.fly"],
     });
     const list = await chat(`GET ${path}`);
-    const allowed = await chat(`DELETE ${path}`, { body: { featuresToAllow: ["u.getGroup"] } });
+    const allowed = await chat(`DELETE ${path}`, { featuresToAllow: ["u.getGroup"] });
     const after = await chat(`GET ${path}`);
 
     expect(restricted.data["u.listUsers"].message).toBe(
@@ -99,11 +97,11 @@ describe("restricted features", () => {
 
   it("refuses a user of the role, but not the app itself, until all is allowed again", async () => {
     const path = "/roles/default/restrictedfeatures";
-    await chat(`POST ${path}`, { body: { featuresToRestrict: ["u.createMessage"] } });
+    await chat(`POST ${path}`, { featuresToRestrict: ["u.createMessage"] });
 
     const asUser = await send("alice", { receiver: "bob" });
     const asApp = await send(undefined, { receiver: "bob" });
-    await chat(`DELETE ${path}`, { body: { allowAll: true } });
+    await chat(`DELETE ${path}`, { allowAll: true });
     const again = await send("alice", { receiver: "bob" });
 
     expect([asUser.status, asUser.code]).toEqual([403, "ERR_PERMISSION_DENIED"]);
@@ -118,9 +116,9 @@ describe("permissions", () => {
   ])("of a %s are defined, set, merged and unset", async (_type, path, count, ending) => {
     const list = await chat(`GET ${path}`);
     const set = await chat(`PUT ${path}`, {
-      body: { permissions: { sendMessage: "deny", editMessage: "allow", fly: "allow" } },
+      permissions: { sendMessage: "deny", editMessage: "allow", fly: "allow" },
     });
-    const more = await chat(`PUT ${path}`, { body: { permissions: { sendMessage: "maybe" } } });
+    const more = await chat(`PUT ${path}`, { permissions: { sendMessage: "maybe" } });
     const unset = await chat(`DELETE ${path}/sendMessage`);
 
     expect(list.body.meta.pagination.total).toBe(count);
@@ -148,7 +146,7 @@ describe("permissions", () => {
       { receiver: "bob", type: "file", data: { attachments: [{ url: "u", mimeType: "text/html" }] } },
     ],
   ])("refuse the messages of a role: %j", async (permissions, body) => {
-    await chat("PUT /roles/default/permissions", { body: { permissions } });
+    await chat("PUT /roles/default/permissions", { permissions });
 
     const asUser = await send("alice", body);
     const asApp = await send(undefined, body);
@@ -157,7 +155,7 @@ describe("permissions", () => {
   });
 
   it("let a role with friendsOnly write to friends alone", async () => {
-    await chat("PUT /roles/default", { body: { settings: { sendMessagesTo: "friendsOnly" } } });
+    await chat("PUT /roles/default", { settings: { sendMessagesTo: "friendsOnly" } });
 
     const answer = await send("alice", { receiver: "bob" });
 
@@ -167,15 +165,15 @@ describe("permissions", () => {
   it("refuse what a scope may not do in its group", async () => {
     const { id } = await sendText("hi", "alice", "lobby");
     await chat("PUT /groups/lobby/scopes/participant/permissions", {
-      body: { permissions: { sendMessage: "deny", editMessage: "deny" } },
+      permissions: { sendMessage: "deny", editMessage: "deny" },
     });
     await chat("PUT /roles/default/permissions", {
-      body: { permissions: { "deleteMessage.denyForScopes": ["participant"] } },
+      permissions: { "deleteMessage.denyForScopes": ["participant"] },
     });
 
     const answers = [
       await send("alice", { receiver: "lobby", receiverType: "group" }),
-      await chat(`PUT /messages/${id}`, { as: "alice", body: { data: { text: "new" } } }),
+      await chat(`PUT /messages/${id}`, "alice", { data: { text: "new" } }),
       await chat(`DELETE /messages/${id}`, "alice"),
       await send("support", { receiver: "lobby", receiverType: "group" }),
     ];
@@ -186,11 +184,9 @@ describe("permissions", () => {
   it("hide groups and messages of kinds that a role may not list", async () => {
     await sendText("hi", "alice", "lobby");
     await chat("PUT /roles/default/permissions", {
-      body: {
-        permissions: {
-          "listGroups.allowedGroupTypes": ["password"],
-          "listMessages.allowedMessageTypes": ["image"],
-        },
+      permissions: {
+        "listGroups.allowedGroupTypes": ["password"],
+        "listMessages.allowedMessageTypes": ["image"],
       },
     });
 
@@ -212,7 +208,7 @@ describe("permissions", () => {
   ] as const)("refuse calls: %j to a %s", async (permissions, receiverType, receiver, type) => {
     const platform = await startPlatform();
     const path = receiverType === "user" ? "/roles/default" : "/groups/lobby/scopes/participant";
-    await chat(`PUT ${path}/permissions`, { body: { permissions } });
+    await chat(`PUT ${path}/permissions`, { permissions });
     const stored = findApp(platform.services.db, app.appId);
     if (stored === undefined) throw new Error("The seeded app is missing.");
 
@@ -224,24 +220,18 @@ describe("permissions", () => {
 
   it("refuse groups of a type that a role may not create", async () => {
     await chat("PUT /roles/default/permissions", {
-      body: { permissions: { "createGroup.allowedGroupTypes": ["private"] } },
+      permissions: { "createGroup.allowedGroupTypes": ["private"] },
     });
 
-    const open = await chat("POST /groups", {
-      as: "alice",
-      body: { guid: "a", name: "A", type: "public" },
-    });
-    const closed = await chat("POST /groups", {
-      as: "alice",
-      body: { guid: "b", name: "B", type: "private" },
-    });
+    const open = await chat("POST /groups", "alice", { guid: "a", name: "A", type: "public" });
+    const closed = await chat("POST /groups", "alice", { guid: "b", name: "B", type: "private" });
 
     expect([open.code, closed.status]).toEqual(["ERR_PERMISSION_DENIED", 200]);
   });
 });
 
 async function send(as: string | undefined, fields: Json) {
-  return await chat("POST /messages", {
+  return await chatWith("POST /messages", {
     ...(as === undefined ? {} : { as }),
     body: { receiverType: "user", category: "message", type: "text", data: { text: "x" }, ...fields },
   });

@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../local/platform/create-platform.ts";
-import { app, call, chat, type Json, manage, startPlatform } from "./helpers.ts";
+import { app, call, chat, chatWith, type Json, manageWith, startPlatform } from "./helpers.ts";
 
 describe("addresses", () => {
   it("answers under the platform's own host names too", async () => {
@@ -36,7 +36,7 @@ describe("addresses", () => {
 
   it("tells how sure each answer is", async () => {
     const known = await chat("GET /users");
-    const refused = await chat("GET /users", { key: "wrong" });
+    const refused = await chatWith("GET /users", { key: "wrong" });
 
     expect(known.headers.get("x-platform-fidelity")).toBe("documented");
     expect(refused.headers.get("x-platform-fidelity")).toBe("live");
@@ -45,7 +45,7 @@ describe("addresses", () => {
 
 describe("keys", () => {
   it("repeats an unknown key in clear, as seen live", async () => {
-    const answer = await chat("GET /users", { key: "unknown-key" });
+    const answer = await chatWith("GET /users", { key: "unknown-key" });
 
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({
@@ -59,7 +59,7 @@ describe("keys", () => {
   });
 
   it("refuses a call without a key", async () => {
-    const answer = await chat("GET /users", { key: "" });
+    const answer = await chatWith("GET /users", { key: "" });
 
     expect([answer.status, answer.code]).toEqual([401, "AUTH_ERR_EMPTY_APIKEY"]);
   });
@@ -67,9 +67,9 @@ describe("keys", () => {
   it("lets an authOnly key create users and tokens and nothing else", async () => {
     const key = app.authOnlyKey;
 
-    const user = await chat("POST /users", { key, body: { uid: "carol", name: "Carol" } });
-    const token = await chat("POST /users/carol/auth_tokens", { key });
-    const refused = await chat("GET /users", { key });
+    const user = await chatWith("POST /users", { key, body: { uid: "carol", name: "Carol" } });
+    const token = await chatWith("POST /users/carol/auth_tokens", { key });
+    const refused = await chatWith("GET /users", { key });
 
     expect([user.status, token.status]).toEqual([200, 200]);
     expect(refused.status).toBe(403);
@@ -80,11 +80,11 @@ describe("keys", () => {
   });
 
   it("rotates a key only with another one", async () => {
-    const created = await chat("POST /apikeys", { body: { name: "Next", scope: "fullAccess" } });
+    const created = await chat("POST /apikeys", { name: "Next", scope: "fullAccess" });
     const next = created.data.apiKey;
 
-    const self = await chat(`DELETE /apikeys/${next}`, { key: next });
-    const old = await chat(`DELETE /apikeys/${app.fullAccessKey}`, { key: next });
+    const self = await chatWith(`DELETE /apikeys/${next}`, { key: next });
+    const old = await chatWith(`DELETE /apikeys/${app.fullAccessKey}`, { key: next });
     const after = await chat("GET /users");
 
     expect(next).toMatch(/^[0-9a-f]{40}$/);
@@ -95,13 +95,13 @@ describe("keys", () => {
 
   it("renames, finds and limits keys", async () => {
     const path = `/apikeys/${app.authOnlyKey}`;
-    await chat(`PUT ${path}`, { body: { name: "Renamed" } });
+    await chat(`PUT ${path}`, { name: "Renamed" });
 
     const found = await chat("GET /apikeys?searchKey=renam");
     for (let count = 2; count < 25; count += 1) {
-      await chat("POST /apikeys", { body: { name: `k${count}`, scope: "authOnly" } });
+      await chat("POST /apikeys", { name: `k${count}`, scope: "authOnly" });
     }
-    const tooMany = await chat("POST /apikeys", { body: { name: "k26", scope: "authOnly" } });
+    const tooMany = await chat("POST /apikeys", { name: "k26", scope: "authOnly" });
 
     expect(found.data).toMatchObject([{ apiKey: app.authOnlyKey, name: "Renamed", scope: "authOnly" }]);
     expect(tooMany.status).toBe(403);
@@ -109,8 +109,8 @@ describe("keys", () => {
   });
 
   it("refuses the management interface without a matching key and secret", async () => {
-    const wrong = await manage("GET /apps", { headers: { secret: "wrong" } });
-    const none = await manage("GET /apps", { headers: { key: "", secret: "" } });
+    const wrong = await manageWith("GET /apps", { headers: { secret: "wrong" } });
+    const none = await manageWith("GET /apps", { headers: { key: "", secret: "" } });
 
     expect([wrong.status, none.status]).toEqual([401, 401]);
   });
@@ -118,7 +118,7 @@ describe("keys", () => {
 
 describe("onBehalfOf", () => {
   it("has to name an active user", async () => {
-    await chat("DELETE /users", { body: { uidsToDeactivate: ["bob"] } });
+    await chat("DELETE /users", { uidsToDeactivate: ["bob"] });
 
     const unknown = await chat("GET /messages", "nobody");
     const deactivated = await chat("GET /messages", "bob");

@@ -64,7 +64,7 @@ describe("settings of an app", () => {
 });
 
 async function set(settings: Record<string, boolean>): Promise<void> {
-  await manage(`POST /apps/${app.appId}/settings`, { body: { settings } });
+  await manage(`POST /apps/${app.appId}/settings`, { settings });
 }
 
 async function lobbyOf(as: string): Promise<Json> {
@@ -72,18 +72,19 @@ async function lobbyOf(as: string): Promise<Json> {
 }
 
 async function addToLobby(): Promise<void> {
-  await chat("POST /groups/lobby/members", { as: "support", body: { participants: ["helper"] } });
+  await chat("POST /groups/lobby/members", "support", { participants: ["helper"] });
 }
 
 async function replyInLobby(id: string): Promise<void> {
-  await chat(`POST /messages/${id}/thread`, {
-    as: "support",
-    body: { receiver: "lobby", receiverType: "group", data: { text: "reply" } },
+  await chat(`POST /messages/${id}/thread`, "support", {
+    receiver: "lobby",
+    receiverType: "group",
+    data: { text: "reply" },
   });
 }
 
 async function editInLobby(id: string): Promise<void> {
-  await chat(`PUT /messages/${id}`, { as: "alice", body: { data: { text: "edited" } } });
+  await chat(`PUT /messages/${id}`, "alice", { data: { text: "edited" } });
 }
 
 async function callLobby(): Promise<void> {
@@ -91,14 +92,11 @@ async function callLobby(): Promise<void> {
 }
 
 async function sendCustomToLobby(): Promise<void> {
-  await chat("POST /messages", {
-    as: "alice",
-    body: {
-      receiver: "lobby",
-      receiverType: "group",
-      category: "custom",
-      type: "location",
-      data: { customData: { at: "here" } },
-    },
+  await chat("POST /messages", "alice", {
+    receiver: "lobby",
+    receiverType: "group",
+    category: "custom",
+    type: "location",
+    data: { customData: { at: "here" } },
   });
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import {
-  idle,
   act,
   addWebhook,
   app,
   chat,
+  idle,
   own,
   type ReceiverAnswer,
   sendText,
@@ -257,7 +257,9 @@ describe("bots", () => {
     const platform = await startPlatform();
 
     const said = await chat("POST /bots/helper/messages", {
-      body: { receiver: "alice", receiverType: "user", data: { text: "How can I help?" } },
+      receiver: "alice",
+      receiverType: "user",
+      data: { text: "How can I help?" },
     });
     const heard = await sendText("hi", "alice", "helper");
     await idle();
@@ -273,7 +275,9 @@ describe("bots", () => {
       name: "Greeter",
     });
     const said = await chat("POST /bots/greeter/messages", {
-      body: { receiver: "alice", receiverType: "user", data: { text: "Welcome" } },
+      receiver: "alice",
+      receiverType: "user",
+      data: { text: "Welcome" },
     });
     const deleted = await own(`DELETE /apps/${app.appId}/bots/GREETER`);
 
@@ -310,21 +314,19 @@ describe("bots", () => {
 
 async function addCustomRule(): Promise<void> {
   const rule = await chat("POST /moderation/rules", {
-    body: {
-      id: "custom-check",
-      name: "Custom check",
-      enabled: true,
-      conditions: [
-        {
-          entity: "message",
-          operand: "text",
-          category: "custom-api",
-          operator: "contains",
-          value: ["check_greaterThan_80"],
-        },
-      ],
-      action: ["blockMessage"],
-    },
+    id: "custom-check",
+    name: "Custom check",
+    enabled: true,
+    conditions: [
+      {
+        entity: "message",
+        operand: "text",
+        category: "custom-api",
+        operator: "contains",
+        value: ["check_greaterThan_80"],
+      },
+    ],
+    action: ["blockMessage"],
   });
   expect(rule.status).toBe(200);
 }

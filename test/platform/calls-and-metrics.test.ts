@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { type PhoneCall, putCall } from "../../local/platform/store/calls.ts";
-import { app, call, chat, type Json, sendText, startPlatform } from "./helpers.ts";
+import { app, call, chat, chatWith, type Json, sendText, startPlatform } from "./helpers.ts";
 
 describe("calls", () => {
   it("are listed with their totals", async () => {
@@ -99,7 +99,7 @@ describe("metrics", () => {
     "GET /stats?fromDate=3&toDate=2",
   ])("refuse %s", async (line) => {
     expect((await chat(line)).code).toBe("ERR_BAD_REQUEST");
-    expect((await chat(line, { key: app.authOnlyKey })).status).toBe(403);
+    expect((await chatWith(line, { key: app.authOnlyKey })).status).toBe(403);
   });
 
   it("count the messages of the last hour in five-minute steps, times as strings", async () => {

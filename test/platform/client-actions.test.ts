@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { actions } from "../../local/platform/simulate/action-table.ts";
 import {
-  idle,
   act,
   addWebhook,
   app,
   call,
   chat,
+  idle,
   type Json,
   startPlatform,
   startReceiver,
@@ -53,7 +53,7 @@ describe("connections", () => {
 describe("groups", () => {
   it("are joined and left as clients do", async () => {
     const { events } = await listen();
-    await chat("POST /users", { body: { uid: "dave", name: "Dave" } });
+    await chat("POST /users", { uid: "dave", name: "Dave" });
 
     const joined = await act("/groups/lobby/join", { uid: "dave" });
     await idle();
@@ -71,9 +71,10 @@ describe("groups", () => {
 describe("receipts", () => {
   it("are made by the recipient", async () => {
     const { events } = await listen();
-    const sent = await chat("POST /messages", {
-      as: "alice",
-      body: { receiver: "bob", receiverType: "user", data: { text: "hi" } },
+    const sent = await chat("POST /messages", "alice", {
+      receiver: "bob",
+      receiverType: "user",
+      data: { text: "hi" },
     });
     const { id } = sent.data;
 

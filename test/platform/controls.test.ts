@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { switchTable } from "../../local/platform/services/switches.ts";
 import {
-  idle,
   addWebhook,
   app,
   call,
   chat,
+  chatWith,
+  idle,
   manage,
   own,
   sendText,
@@ -21,7 +22,7 @@ describe("rate limits", () => {
   it("tell on every answer what is left, per class", async () => {
     const first = await chat("GET /users");
     const second = await chat("GET /users/nobody");
-    const core = await chat("POST /users", { body: { uid: "dave", name: "Dave" } });
+    const core = await chat("POST /users", { uid: "dave", name: "Dave" });
 
     expect([first, second, core].map(limitHeaders)).toEqual([
       ["20000", "19999"],
@@ -37,7 +38,7 @@ describe("rate limits", () => {
     await sendText("two");
 
     const refused = await chat("GET /messages");
-    const core = await chat("POST /users", { body: { uid: "dave", name: "Dave" } });
+    const core = await chat("POST /users", { uid: "dave", name: "Dave" });
     await clock.advance(15_000);
     const after = await chat("GET /messages");
 
@@ -54,8 +55,8 @@ describe("rate limits", () => {
   ] as const)("have the class $limit for $line", async ({ limit, line }) => {
     await startPlatform({ switches: { [limit]: 1 } });
 
-    await chat(line, { body: {} });
-    const refused = await chat(line, { body: {} });
+    await chat(line, {});
+    const refused = await chat(line, {});
     const other = await chat("GET /users");
 
     expect([refused.status, other.status]).toEqual([429, 200]);
@@ -68,7 +69,7 @@ describe("rate limits", () => {
       seed: { management: { key: "seed-key", secret: "seed-secret" }, apps: [app, other] },
     });
 
-    const wrong = await chat("GET /users", { key: "0".repeat(40) });
+    const wrong = await chatWith("GET /users", { key: "0".repeat(40) });
     const mine = await chat("GET /users");
     const theirs = await call(platform.appUrl("other"), "GET /users", {
       headers: { apikey: app.fullAccessKey },
@@ -84,7 +85,7 @@ describe("/_platform/switches", () => {
     const platform = await startPlatform();
 
     const changed = await own("PATCH /switches", { duplicateIdStatus: 409 });
-    const duplicate = await chat("POST /users", { body: { uid: "alice", name: "Alice" } });
+    const duplicate = await chat("POST /users", { uid: "alice", name: "Alice" });
     const shown = await own("GET /switches");
     await own("DELETE /switches");
 
@@ -120,7 +121,7 @@ describe("switches of behaviour", () => {
     async ({ authOnlyCreatesUsers, status }) => {
       await startPlatform({ switches: { authOnlyCreatesUsers } });
 
-      const answer = await chat("POST /users", {
+      const answer = await chatWith("POST /users", {
         key: app.authOnlyKey,
         body: { uid: "dave", name: "Dave" },
       });
@@ -156,16 +157,13 @@ describe("the switch messageMarksInWebhooks", () => {
     const receiver = await startReceiver();
     await addWebhook(receiver.url, ["message_sent"]);
 
-    const sent = await chat("POST /messages", {
-      as: "alice",
-      body: {
-        receiver: "bob",
-        receiverType: "user",
-        category: "message",
-        type: "text",
-        data: { text: "hi", metadata: { a: 1 } },
-        tags: ["a-tag"],
-      },
+    const sent = await chat("POST /messages", "alice", {
+      receiver: "bob",
+      receiverType: "user",
+      category: "message",
+      type: "text",
+      data: { text: "hi", metadata: { a: 1 } },
+      tags: ["a-tag"],
     });
     await idle();
 
@@ -214,7 +212,9 @@ describe("switches of defaults", () => {
     await startPlatform({ switches: { webhookEnabledByDefault: false } });
 
     const created = await manage(`POST /apps/${app.appId}/webhooks`, {
-      body: { id: "quiet", name: "Quiet", webhookURL: "http://127.0.0.1:9/hook" },
+      id: "quiet",
+      name: "Quiet",
+      webhookURL: "http://127.0.0.1:9/hook",
     });
 
     expect(created.data.enabled).toBe(false);
@@ -224,7 +224,7 @@ describe("switches of defaults", () => {
     await startPlatform({ switches: { webhookSettingsEchoed: true } });
     const body = { id: "told", name: "Told", webhookURL: "http://127.0.0.1:9/hook", retryOnFailure: true };
 
-    const created = await manage(`POST /apps/${app.appId}/webhooks`, { body });
+    const created = await manage(`POST /apps/${app.appId}/webhooks`, body);
 
     expect(created.data).toMatchObject({ retryOnFailure: true, useBasicAuth: false });
   });

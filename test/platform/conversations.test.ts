@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
+import { app, chat, chatWith, type Json, sendText, startPlatform } from "./helpers.ts";
 
 const unreadOf = async (as: string, path = "/users/alice/conversation") =>
   (await chat(`GET ${path}`, as)).data?.unreadMessageCount;
@@ -46,8 +46,8 @@ describe("a conversation", () => {
   });
 
   it("of a group starts with a membership and ends with it", async () => {
-    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
-    await chat("POST /groups/lobby/members", { body: { participants: ["carol"] } });
+    await chat("POST /users", { uid: "carol", name: "Carol" });
+    await chat("POST /groups/lobby/members", { participants: ["carol"] });
 
     const joined = await chat("GET /groups/lobby/conversation", "carol");
     await chat("DELETE /groups/lobby/members/carol");
@@ -66,10 +66,7 @@ describe("a conversation", () => {
   it("carries tags of one user, who can filter by them", async () => {
     await sendText("Hi");
 
-    const tagged = await chat("PUT /users/alice/conversation", {
-      as: "bob",
-      body: { tags: ["vip"] },
-    });
+    const tagged = await chat("PUT /users/alice/conversation", "bob", { tags: ["vip"] });
     const found = await chat("GET /conversations?tags=vip,other&withTags=true", "bob");
     const without = await chat("GET /conversations?tags=other", "bob");
     const alice = await chat("GET /conversations?withTags=true", "alice");
@@ -85,8 +82,8 @@ describe("conversation lists", () => {
   it("are ordered by time and filtered by type, name, unread and the tags of the other side", async () => {
     const clock = createVirtualClock();
     await startPlatform({ clock });
-    await chat("PUT /users/alice", { body: { tags: ["friendly"] } });
-    await chat("PUT /groups/lobby", { body: { tags: ["open"] } });
+    await chat("PUT /users/alice", { tags: ["friendly"] });
+    await chat("PUT /groups/lobby", { tags: ["open"] });
     for (const [as, receiver] of [
       ["alice", "bob"],
       ["alice", "lobby"],
@@ -138,7 +135,7 @@ describe("deleting a conversation", () => {
   it("keeps its place when asked, without a last message", async () => {
     await sendText("old");
 
-    await chat("DELETE /users/alice/conversation", { as: "bob", body: { preserveOrder: true } });
+    await chat("DELETE /users/alice/conversation", "bob", { preserveOrder: true });
 
     const list = await chat("GET /conversations", "bob");
     expect(list.data).toMatchObject([{ conversationId: "alice_user_bob", unreadMessageCount: "0" }]);
@@ -148,10 +145,7 @@ describe("deleting a conversation", () => {
   it("removes the messages for both when asked", async () => {
     const { id } = await sendText("gone");
 
-    await chat("DELETE /users/bob/conversation", {
-      as: "alice",
-      body: { deleteMessagesPermanently: true },
-    });
+    await chat("DELETE /users/bob/conversation", "alice", { deleteMessagesPermanently: true });
 
     expect((await chat(`GET /messages/${id}`)).status).toBe(404);
     expect(await unreadOf("bob")).toBe("0");
@@ -175,7 +169,7 @@ describe("pinned conversations", () => {
     const clock = createVirtualClock(1_700_000_000_000);
     await startPlatform({ clock });
     for (let number = 1; number <= 6; number += 1) {
-      await chat("POST /users", { body: { uid: `u${number}`, name: `U${number}` } });
+      await chat("POST /users", { uid: `u${number}`, name: `U${number}` });
       await sendText("Hi", "alice", `u${number}`);
     }
     const pin = async (uid: string) => await chat(`POST /users/${uid}/conversation/pin`, "alice");
@@ -206,16 +200,16 @@ describe("pinned conversations", () => {
     const clock = createVirtualClock(1_700_000_000_000);
     await startPlatform({ clock });
     await sendText("Hi");
-    await chat("PUT /conversations/pinned", { body: { pinnedConversations: [{ guid: "lobby" }] } });
+    await chat("PUT /conversations/pinned", { pinnedConversations: [{ guid: "lobby" }] });
     await clock.advance(5_000);
 
     const replaced = await chat("PUT /conversations/pinned", {
-      body: { pinnedConversations: [{ uid: "bob" }, { guid: "lobby" }, { uid: "bob" }] },
+      pinnedConversations: [{ uid: "bob" }, { guid: "lobby" }, { uid: "bob" }],
     });
     const listed = await chat("GET /conversations/pinned");
     const refused = await chat("POST /users/bob/conversation/pin", "alice");
     const shown = await chat("GET /users/bob/conversation", "alice");
-    const cleared = await chat("PUT /conversations/pinned", { body: { pinnedConversations: [] } });
+    const cleared = await chat("PUT /conversations/pinned", { pinnedConversations: [] });
 
     expect(replaced.data).toMatchObject([
       { conversationType: "user", pinnedBy: "app_system", pinnedAt: 1_700_000_005 },
@@ -238,10 +232,10 @@ describe("pinned conversations", () => {
     ],
   ])("of the app are refused with %s", async (code, body) => {
     for (let number = 1; number <= 6; number += 1) {
-      await chat("POST /groups", { body: { guid: `g${number}`, name: "G", type: "public" } });
+      await chat("POST /groups", { guid: `g${number}`, name: "G", type: "public" });
     }
 
-    const answer = await chat("PUT /conversations/pinned", { body });
+    const answer = await chat("PUT /conversations/pinned", body);
 
     expect([answer.status >= 400, answer.code]).toEqual([true, code]);
   });
@@ -262,16 +256,16 @@ describe("operations of a conversation", () => {
   );
 
   it.each(lines)("refuse strangers, nobody and missing peers: %s", async (line) => {
-    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
+    await chat("POST /users", { uid: "carol", name: "Carol" });
     await sendText("Hi");
     await sendText("Hi", "alice", "lobby");
 
     const body = line.startsWith("PUT ") ? { tags: ["vip"] } : undefined;
-    const member = await chat(line, { as: "bob", body });
-    const stranger = await chat(line, { as: "carol", body });
-    const nobody = await chat(line, { body });
-    const missing = await chat(line.replace(/alice|lobby/, "missing"), { as: "bob", body });
-    const weak = await chat(line, { as: "bob", key: app.authOnlyKey, body });
+    const member = await chat(line, "bob", body);
+    const stranger = await chat(line, "carol", body);
+    const nobody = await chat(line, body);
+    const missing = await chat(line.replace(/alice|lobby/, "missing"), "bob", body);
+    const weak = await chatWith(line, { as: "bob", key: app.authOnlyKey, body });
 
     expect(member.status).toBe(200);
     expect(stranger.code).toBe("ERR_CONVERSATION_NOT_ACCESSIBLE");

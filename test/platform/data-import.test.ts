@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { idle, addWebhook, app, chat, type Json, startPlatform, startReceiver } from "./helpers.ts";
+import { addWebhook, app, chat, chatWith, idle, type Json, startPlatform, startReceiver } from "./helpers.ts";
 
 describe("data import", () => {
   it("brings in users, groups, members and messages with their times, and fires nothing", async () => {
@@ -145,7 +145,7 @@ describe("data import", () => {
 
     const tooMany = await imports(entities, many);
     const noMap = await imports(entities, []);
-    const unauthorised = await chat(`POST /data_import/${entities}`, {
+    const unauthorised = await chatWith(`POST /data_import/${entities}`, {
       body: {},
       key: app.authOnlyKey,
     });
@@ -157,7 +157,7 @@ describe("data import", () => {
 });
 
 function imports(entities: string, body: Json) {
-  return chat(`POST /data_import/${entities}`, { body: { [entities]: body } });
+  return chat(`POST /data_import/${entities}`, { [entities]: body });
 }
 
 function message(muid: string): Json {

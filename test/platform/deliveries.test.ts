@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { idle, addWebhook, app, chat, manage, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import {
+  addWebhook,
+  app,
+  chat,
+  idle,
+  manage,
+  manageWith,
+  sendText,
+  startPlatform,
+  startReceiver,
+} from "./helpers.ts";
 
 describe("webhook deliveries", () => {
   it("sends a message_sent call in the platform's envelope, byte for byte", async () => {
@@ -172,8 +182,8 @@ describe("webhook deliveries", () => {
     const receiver = await startReceiver();
     const headers = { "x-webhook-version": "" };
     const body = { id: "hook1", name: "old", webhookURL: receiver.url };
-    await manage(`POST /apps/${app.appId}/webhooks`, { body, headers });
-    const triggers = await manage(`POST /apps/${app.appId}/webhooks/hook1/triggers`, {
+    await manageWith(`POST /apps/${app.appId}/webhooks`, { body, headers });
+    const triggers = await manageWith(`POST /apps/${app.appId}/webhooks/hook1/triggers`, {
       body: { triggerIds: ["message_sent", "after_message"] },
       headers,
     });
@@ -194,7 +204,7 @@ describe("events of messages", () => {
     await addWebhook(receiver.url, ["message_edited", "message_deleted"]);
     const message = await sendText("before");
 
-    await chat(`PUT /messages/${message.id}`, { body: { data: { text: "after" } } });
+    await chat(`PUT /messages/${message.id}`, { data: { text: "after" } });
     await idle();
 
     expect(receiver.received[0]?.json.data.message).toMatchObject({
@@ -224,7 +234,7 @@ describe("events of messages", () => {
     await addWebhook(receiver.url, ["message_edited"]);
     const message = await sendText("before");
 
-    await chat(`PUT /messages/${message.id}`, { as: "alice", body: { data: { text: "after" } } });
+    await chat(`PUT /messages/${message.id}`, "alice", { data: { text: "after" } });
     await idle();
 
     const sent = receiver.received[0]?.json.data.message;
@@ -255,7 +265,7 @@ describe("events of messages", () => {
       type: "private",
       members: { participants: ["bob", "support"] },
     };
-    await chat("POST /groups", { as: "alice", body });
+    await chat("POST /groups", "alice", body);
     await idle();
 
     const calls = receiver.received.map((call) => call.json);

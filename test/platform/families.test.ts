@@ -7,7 +7,10 @@ describe("users", () => {
     await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
 
     const answer = await chat("POST /users", {
-      body: { uid: "Carol-1", name: "Carol", tags: ["vip"], withAuthToken: true },
+      uid: "Carol-1",
+      name: "Carol",
+      tags: ["vip"],
+      withAuthToken: true,
     });
 
     expect(answer.data).toMatchObject({
@@ -27,7 +30,7 @@ describe("users", () => {
     ["ERR_ROLE_NOT_FOUND", { uid: "x", name: "x", role: "king" }],
     ["ERR_UID_ALREADY_EXISTS", { uid: "ALICE", name: "x" }],
   ])("refuses with %s", async (code, body) => {
-    const answer = await chat("POST /users", { body });
+    const answer = await chat("POST /users", body);
 
     expect([answer.status >= 400, answer.code]).toEqual([true, code]);
   });
@@ -35,16 +38,16 @@ describe("users", () => {
   it("answers a duplicate uid with the status it is switched to", async () => {
     await startPlatform({ switches: { duplicateIdStatus: 409 } });
 
-    const answer = await chat("POST /users", { body: { uid: "alice", name: "x" } });
+    const answer = await chat("POST /users", { uid: "alice", name: "x" });
 
     expect(answer.status).toBe(409);
   });
 
   it("changes, unsets and shows relative to the reader", async () => {
-    await chat("PUT /users/bob", { body: { avatar: "https://example.com/b.png", name: "Bobby" } });
+    await chat("PUT /users/bob", { avatar: "https://example.com/b.png", name: "Bobby" });
 
     const changed = await chat("GET /users/bob", "alice");
-    const unset = await chat("PUT /users/bob", { body: { unset: ["avatar"] } });
+    const unset = await chat("PUT /users/bob", { unset: ["avatar"] });
 
     expect(changed.data).toMatchObject({
       name: "Bobby",
@@ -64,8 +67,8 @@ describe("users", () => {
     ["withDeactivated=true&searchKey=z", ["zoe"]],
     ["createdAt[to]=5", []],
   ])("lists by %s", async (query, uids) => {
-    await chat("POST /users", { body: { uid: "zoe", name: "Zoe" } });
-    await chat("DELETE /users", { body: { uidsToDeactivate: ["zoe"] } });
+    await chat("POST /users", { uid: "zoe", name: "Zoe" });
+    await chat("DELETE /users", { uidsToDeactivate: ["zoe"] });
 
     const answer = await chat(`GET /users?${query}`);
 
@@ -73,9 +76,9 @@ describe("users", () => {
   });
 
   it("deactivates and reactivates", async () => {
-    const off = await chat("DELETE /users", { body: { uidsToDeactivate: ["bob", "nobody"] } });
+    const off = await chat("DELETE /users", { uidsToDeactivate: ["bob", "nobody"] });
     const gone = await chat("GET /users/bob");
-    const on = await chat("PUT /users", { body: { uidsToActivate: ["bob", "alice"] } });
+    const on = await chat("PUT /users", { uidsToActivate: ["bob", "alice"] });
     const back = await chat("GET /users/bob");
 
     expect(off.data).toEqual({ deactivatedUids: ["bob"] });
@@ -87,7 +90,7 @@ describe("users", () => {
   it("deletes a user, their memberships and on request their messages", async () => {
     await sendText("hi", "bob", "alice");
 
-    const answer = await chat("DELETE /users/bob", { body: { permanent: true } });
+    const answer = await chat("DELETE /users/bob", { permanent: true });
 
     expect(answer.data).toEqual({
       success: true,
@@ -103,8 +106,8 @@ describe("auth tokens", () => {
     const path = "/users/alice/auth_tokens";
 
     const first = await chat(`POST ${path}`);
-    const again = await chat(`POST ${path}`, { body: { force: false } });
-    const forced = await chat(`POST ${path}`, { body: { force: true } });
+    const again = await chat(`POST ${path}`, { force: false });
+    const forced = await chat(`POST ${path}`, { force: true });
     const list = await chat(`GET ${path}`);
 
     expect(again.data.authToken).toBe(first.data.authToken);
@@ -114,7 +117,7 @@ describe("auth tokens", () => {
 
   it("keeps the 100 newest active", async () => {
     for (let count = 0; count < 101; count += 1) {
-      await chat("POST /users/alice/auth_tokens", { body: { force: true } });
+      await chat("POST /users/alice/auth_tokens", { force: true });
     }
 
     const list = await chat("GET /users/alice/auth_tokens");
@@ -126,7 +129,7 @@ describe("auth tokens", () => {
     const path = "/users/alice/auth_tokens";
     const token = (await chat(`POST ${path}`)).data.authToken;
 
-    const changed = await chat(`PUT ${path}/${token}`, { body: { platform: "ios" } });
+    const changed = await chat(`PUT ${path}/${token}`, { platform: "ios" });
     const foreign = await chat(`GET /users/bob/auth_tokens/${token}`);
     await chat(`DELETE ${path}/${token}`);
     const gone = await chat(`GET ${path}/${token}`);
@@ -143,14 +146,11 @@ describe("auth tokens", () => {
 
 describe("groups", () => {
   it("creates with members, each with its own result and its highest scope", async () => {
-    const created = await chat("POST /groups", {
-      as: "alice",
-      body: {
-        guid: "Team",
-        name: "Team",
-        type: "private",
-        members: { admins: ["bob"], participants: ["bob", "nobody"], usersToBan: ["support"] },
-      },
+    const created = await chat("POST /groups", "alice", {
+      guid: "Team",
+      name: "Team",
+      type: "private",
+      members: { admins: ["bob"], participants: ["bob", "nobody"], usersToBan: ["support"] },
     });
     const members = await chat("GET /groups/team/members");
 
@@ -172,8 +172,8 @@ describe("groups", () => {
   it("never shows a password and asks for one where it is needed", async () => {
     const body = { guid: "club", name: "Club", type: "password" };
 
-    const without = await chat("POST /groups", { body });
-    const withOne = await chat("POST /groups", { body: { ...body, password: "open sesame" } });
+    const without = await chat("POST /groups", body);
+    const withOne = await chat("POST /groups", { ...body, password: "open sesame" });
 
     expect(without.code).toBe("ERR_EMPTY_GROUP_PASS");
     expect(JSON.stringify(withOne.body)).not.toContain("sesame");
@@ -186,10 +186,7 @@ describe("groups", () => {
     ["guids=team,none", ["team"]],
     ["searchKey=EA", ["team"]],
   ])("lists by %s", async (query, guids) => {
-    await chat("POST /groups", {
-      as: "alice",
-      body: { guid: "team", name: "Team", type: "private" },
-    });
+    await chat("POST /groups", "alice", { guid: "team", name: "Team", type: "private" });
 
     const answer = await chat(`GET /groups?${query}`);
 
@@ -197,13 +194,11 @@ describe("groups", () => {
   });
 
   it("adds members with an action message each, at most 25 a call", async () => {
-    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
+    await chat("POST /users", { uid: "carol", name: "Carol" });
 
-    const added = await chat("POST /groups/lobby/members", {
-      body: { moderators: ["carol", "alice"] },
-    });
+    const added = await chat("POST /groups/lobby/members", { moderators: ["carol", "alice"] });
     const tooMany = await chat("POST /groups/lobby/members", {
-      body: { participants: Array.from({ length: 26 }, (_, index) => `u${index}`) },
+      participants: Array.from({ length: 26 }, (_, index) => `u${index}`),
     });
     const moderators = await chat("GET /groups/lobby/members?scopes=moderator,admin");
 
@@ -221,9 +216,10 @@ describe("moderation reasons", () => {
     await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
     const reason = { id: "off-topic", name: "Off topic", description: "Not about us" };
 
-    const created = await chat("POST /moderation/reasons", { body: reason });
+    const created = await chat("POST /moderation/reasons", reason);
     const renamed = await chat("PUT /moderation/reasons/off-topic", {
-      body: { name: "Elsewhere", description: "New" },
+      name: "Elsewhere",
+      description: "New",
     });
     const deleted = await chat("DELETE /moderation/reasons/off-topic");
     const gone = await chat("GET /moderation/reasons/off-topic");
@@ -238,7 +234,7 @@ describe("moderation reasons", () => {
   });
 
   it("lists the built-in ones first, with timestamps as numeric strings", async () => {
-    await chat("POST /moderation/reasons", { body: { id: "mine", name: "Mine" } });
+    await chat("POST /moderation/reasons", { id: "mine", name: "Mine" });
 
     const list = await chat("GET /moderation/reasons");
 
@@ -253,10 +249,8 @@ describe("moderation reasons", () => {
   });
 
   it("refuses a missing name and a duplicate id", async () => {
-    const nameless = await chat("POST /moderation/reasons", { body: { id: "x" } });
-    const duplicate = await chat("POST /moderation/reasons", {
-      body: { id: "spam", name: "Spam" },
-    });
+    const nameless = await chat("POST /moderation/reasons", { id: "x" });
+    const duplicate = await chat("POST /moderation/reasons", { id: "spam", name: "Spam" });
 
     expect(nameless.body.error).toMatchObject({
       code: "ERR_BAD_REQUEST",
@@ -270,7 +264,7 @@ describe("management", () => {
   it("creates an app that works at once", async () => {
     const platform = await startPlatform();
 
-    const created = await manage("POST /apps", { body: { name: "Second", region: "eu" } });
+    const created = await manage("POST /apps", { name: "Second", region: "eu" });
     const { id, apiKeys } = created.data;
     const key = Object.values<{ scope: string; apiKey: string }>(apiKeys).find(
       (one) => one.scope === "fullAccess",
@@ -293,8 +287,8 @@ describe("management", () => {
       password: "secret99",
     };
 
-    const created = await manage(`POST ${path}`, { body });
-    const changed = await manage(`PUT ${path}/w1`, { body: { enabled: false } });
+    const created = await manage(`POST ${path}`, body);
+    const changed = await manage(`PUT ${path}/w1`, { enabled: false });
     const listed = await manage(`GET ${path}`);
     const deleted = await manage(`DELETE ${path}/w1`);
 
@@ -315,16 +309,14 @@ describe("management", () => {
   ])("refuses a webhook with %o", async (change) => {
     const body = { id: "w1", name: "One", webhookURL: "http://127.0.0.1:1/x", ...change };
 
-    const answer = await manage(`POST /apps/${app.appId}/webhooks`, { body });
+    const answer = await manage(`POST /apps/${app.appId}/webhooks`, body);
 
     expect([answer.status, answer.code]).toEqual([400, "ERR_BAD_REQUEST"]);
   });
 
   it("allows 25 webhooks an app", async () => {
     const create = (id: string) =>
-      manage(`POST /apps/${app.appId}/webhooks`, {
-        body: { id, name: id, webhookURL: "http://127.0.0.1:1/x" },
-      });
+      manage(`POST /apps/${app.appId}/webhooks`, { id, name: id, webhookURL: "http://127.0.0.1:1/x" });
     for (let count = 1; count <= 25; count += 1) await create(`w${count}`);
 
     const tooMany = await create("w26");
@@ -335,17 +327,13 @@ describe("management", () => {
   it("adds, lists and removes triggers, and forgets them with their webhook", async () => {
     const path = `/apps/${app.appId}/webhooks`;
     const body = { id: "w1", name: "One", webhookURL: "http://127.0.0.1:1/x" };
-    await manage(`POST ${path}`, { body });
+    await manage(`POST ${path}`, body);
 
-    await manage(`POST ${path}/w1/triggers`, {
-      body: { triggerIds: ["message_sent", "message_edited", "nonsense"] },
-    });
-    const removed = await manage(`DELETE ${path}/w1/triggers`, {
-      body: { triggerIds: ["message_edited"] },
-    });
+    await manage(`POST ${path}/w1/triggers`, { triggerIds: ["message_sent", "message_edited", "nonsense"] });
+    const removed = await manage(`DELETE ${path}/w1/triggers`, { triggerIds: ["message_edited"] });
     const listed = await manage(`GET ${path}/w1/triggers`);
     await manage(`DELETE ${path}/w1`);
-    await manage(`POST ${path}`, { body });
+    await manage(`POST ${path}`, body);
     const fresh = await manage(`GET ${path}/w1/triggers`);
 
     expect(removed.data).toEqual({ success: true, message: "Removed trigger successfully." });

@@ -2,12 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { FaultRule } from "../../local/platform/faults/rules.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import type { PlatformRecord } from "../../local/platform/services/records.ts";
-import { idle, addWebhook, app, chat, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import { addWebhook, app, chat, idle, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
-const send = {
-  as: "alice",
-  body: { receiver: "bob", receiverType: "user", data: { text: "hi" } },
-};
+const text = { receiver: "bob", receiverType: "user", data: { text: "hi" } };
 
 describe("faults of calls", () => {
   it.each([
@@ -16,7 +13,7 @@ describe("faults of calls", () => {
   ] as const)("$fault refuses without doing the call", async ({ fault, status, code }) => {
     await startPlatform({ faults: { rules: [{ on: "request", fault, count: 1 }] } });
 
-    const refused = await chat("POST /messages", send);
+    const refused = await chat("POST /messages", "alice", text);
     const { data } = (await chat("GET /messages")).body;
 
     expect([refused.status, refused.code, data]).toEqual([status, code, []]);
@@ -58,7 +55,7 @@ describe("faults of calls", () => {
   ] as const)("$fault breaks the connection with $stored messages stored", async ({ fault, stored }) => {
     await startPlatform({ faults: { rules: [{ on: "request", fault, count: 1 }] } });
 
-    await expect(chat("POST /messages", send)).rejects.toThrow(/fetch failed|terminated/);
+    await expect(chat("POST /messages", "alice", text)).rejects.toThrow(/fetch failed|terminated/);
 
     expect((await chat("GET /messages")).data).toHaveLength(stored);
   });
@@ -79,7 +76,7 @@ describe("faults of calls", () => {
     const answer = await fetch(`${platform.appUrl(app.appId)}/messages`, {
       method: "POST",
       headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
-      body: JSON.stringify(send.body),
+      body: JSON.stringify(text),
     });
 
     expect([answer.status, await answer.text()]).toEqual([200, answered]);
@@ -94,7 +91,7 @@ describe("faults of calls", () => {
     const answer = fetch(`${platform.appUrl(app.appId)}/messages`, {
       method: "POST",
       headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
-      body: JSON.stringify(send.body),
+      body: JSON.stringify(text),
       signal: caller.signal,
     });
     await expect.poll(async () => (await chat("GET /messages")).data).toHaveLength(1);
@@ -135,7 +132,7 @@ describe("faults of calls", () => {
     const answers = [
       await chat("GET /users"),
       await chat("GET /users/alice"),
-      await chat("POST /messages", send),
+      await chat("POST /messages", "alice", text),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual(statuses);
@@ -229,18 +226,18 @@ describe("/_platform/faults", () => {
   });
 
   it.each([
-    { body: { rules: [{ on: "request", fault: "explode" }] }, message: /rules\[0\]\.fault must be one of/ },
+    { body: { rules: [{ on: "request", fault: "explode" }] }, message: /rules\[0\]\.fault: .*"latency"/ },
     { body: { rules: [{ on: "sometimes", fault: "drop" }] }, message: /rules\[0\]\.on/ },
     {
       body: { rules: [{ on: "delivery", fault: "drop", path: "/x" }] },
-      message: /rules\[0\]\.path is not known.*webhookId, trigger/,
+      message: /rules\[0\]: path is not known.*webhookId, trigger/,
     },
     { body: { rules: [{ on: "delivery", fault: "drop", probability: 2 }] }, message: /probability/ },
     {
       body: { rules: [{ on: "request", fault: "serverError", status: 700 }] },
-      message: /rules\[0\]\.status must be a number of at least 200 and at most 599/,
+      message: /rules\[0\]\.status: .*<=599/,
     },
-    { body: { rules: {} }, message: /rules must be an array/ },
+    { body: { rules: {} }, message: /rules: .*array/ },
     { body: { seed: "x" }, message: /seed/ },
     { body: { sed: 1 }, message: /sed/ },
     { body: [], message: /JSON object/ },
@@ -297,7 +294,7 @@ async function transcript(seed: number): Promise<string[]> {
   const records: PlatformRecord[] = [];
   platform.subscribe((record) => records.push(record));
   for (let index = 0; index < 20; index += 1) {
-    await chat("POST /messages", send);
+    await chat("POST /messages", "alice", text);
     await clock.advance(500);
   }
   await clock.advance(60_000);

@@ -5,7 +5,7 @@ import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { servicesOf } from "../../local/platform/services/services.ts";
 import { findApp } from "../../local/platform/store/apps.ts";
 import { watchEvents } from "./events.ts";
-import { act, app, chat, type Json, startPlatform } from "./helpers.ts";
+import { act, app, chat, chatWith, type Json, startPlatform } from "./helpers.ts";
 
 const appOf = (platform: Platform) => {
   const found = findApp(platform.services.db, app.appId);
@@ -17,11 +17,12 @@ describe("changing a group", () => {
   it("keeps what is not named, unsets what is, and tells who did it", async () => {
     await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
     const events = await watchEvents("group_updated", "group_owner_transferred");
-    await chat("PUT /groups/lobby", { body: { description: "héllo", tags: ["a"] } });
+    await chat("PUT /groups/lobby", { description: "héllo", tags: ["a"] });
 
-    const answer = await chat("PUT /groups/lobby", {
-      as: "support",
-      body: { name: "Hall", owner: "bob", unset: ["description"] },
+    const answer = await chat("PUT /groups/lobby", "support", {
+      name: "Hall",
+      owner: "bob",
+      unset: ["description"],
     });
 
     expect(answer.data).toMatchObject({
@@ -44,7 +45,7 @@ describe("changing a group", () => {
   it("hands the group over only when nobody is acted for", async () => {
     const events = await watchEvents("group_updated", "group_owner_transferred");
 
-    const answer = await chat("PUT /groups/lobby", { body: { owner: "bob" } });
+    const answer = await chat("PUT /groups/lobby", { owner: "bob" });
 
     const members = await chat("GET /groups/lobby/members?scopes=admin");
     expect(answer.data.owner).toBe("bob");
@@ -63,16 +64,17 @@ describe("changing a group", () => {
     ["ERR_UID_NOT_FOUND", "lobby", undefined, { owner: "nobody" }],
     ["ERR_GROUP_NO_MODERATOR_SCOPE", "lobby", "alice", { name: "Mine" }],
   ])("refuses with %s", async (code, guid, as, body) => {
-    const answer = await chat(`PUT /groups/${guid}`, { body, ...(as === undefined ? {} : { as }) });
+    const answer = await chatWith(`PUT /groups/${guid}`, { body, ...(as === undefined ? {} : { as }) });
 
     expect(answer.code).toBe(code);
   });
 
   it("deletes a group with its members and messages", async () => {
     const events = await watchEvents("group_deleted");
-    const sent = await chat("POST /messages", {
-      as: "alice",
-      body: { receiver: "lobby", receiverType: "group", data: { text: "Hi" } },
+    const sent = await chat("POST /messages", "alice", {
+      receiver: "lobby",
+      receiverType: "group",
+      data: { text: "Hi" },
     });
 
     const refused = await chat("DELETE /groups/lobby", "alice");
@@ -91,9 +93,9 @@ describe("changing a group", () => {
   it("goes on after a time of change", async () => {
     const clock = createVirtualClock(1_700_000_000_000);
     await startPlatform({ clock });
-    await chat("POST /groups", { body: { guid: "old", name: "Old", type: "public" } });
+    await chat("POST /groups", { guid: "old", name: "Old", type: "public" });
     await clock.advance(10_000);
-    await chat("PUT /groups/lobby", { body: { name: "Lobby 2" } });
+    await chat("PUT /groups/lobby", { name: "Lobby 2" });
 
     const after = await chat("GET /groups?affix=append&updatedAt=1700000005");
     const before = await chat("GET /groups?affix=prepend&updatedAt=1700000005");
@@ -109,10 +111,7 @@ describe("members", () => {
   it("change scope, with an event that tells the old one", async () => {
     const events = await watchEvents("group_member_scope_changed");
 
-    const answer = await chat("PUT /groups/lobby/members/bob", {
-      as: "support",
-      body: { scope: "moderator" },
-    });
+    const answer = await chat("PUT /groups/lobby/members/bob", "support", { scope: "moderator" });
 
     expect(answer.data).toMatchObject({ guid: "lobby", uid: "bob", scope: "moderator" });
     expect(await events()).toMatchObject([
@@ -148,15 +147,15 @@ describe("members", () => {
     ["ERR_NOT_A_BANNED_USER", undefined, "DELETE /groups/lobby/bannedusers/bob", undefined],
     ["ERR_GUID_NOT_FOUND", undefined, "GET /groups/nowhere/bannedusers", undefined],
   ])("are refused with %s for %s: %s", async (code, as, line, body) => {
-    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
+    await chat("POST /users", { uid: "carol", name: "Carol" });
 
-    const answer = await chat(line, { body, ...(as === undefined ? {} : { as }) });
+    const answer = await chatWith(line, { body, ...(as === undefined ? {} : { as }) });
 
     expect(answer.code).toBe(code);
   });
 
   it("let a moderator kick participants and the owner kick admins", async () => {
-    await chat("PUT /groups/lobby/members/alice", { body: { scope: "admin" } });
+    await chat("PUT /groups/lobby/members/alice", { scope: "admin" });
     const events = await watchEvents("group_member_kicked");
 
     const upwards = await chat("DELETE /groups/lobby/members/support", "alice");
@@ -182,8 +181,8 @@ describe("members", () => {
     ["moderator", "participant", "DELETE /groups/lobby/members/bob", undefined],
     ["admin", "moderator", "POST /groups/lobby/bannedusers/bob", undefined],
   ])("obey only those above them: %s on %s, %s", async (scope, other, line, code) => {
-    await chat("PUT /groups/lobby/members/alice", { body: { scope } });
-    await chat("PUT /groups/lobby/members/bob", { body: { scope: other } });
+    await chat("PUT /groups/lobby/members/alice", { scope });
+    await chat("PUT /groups/lobby/members/bob", { scope: other });
 
     const answer = await chat(line, "alice");
 
@@ -192,7 +191,7 @@ describe("members", () => {
 
   it("join and leave as clients do", async () => {
     const platform = await startPlatform();
-    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
+    await chat("POST /users", { uid: "carol", name: "Carol" });
     const events = await watchEvents("group_member_joined", "group_member_left");
 
     const action = joinGroup(servicesOf(platform.services, appOf(platform)), { uid: "carol", guid: "lobby" });
@@ -216,7 +215,7 @@ describe("members", () => {
     ["ERR_BANNED_GROUPMEMBER", { type: "private", members: { usersToBan: ["alice"] } }, undefined],
   ])("cannot join: %s", async (code, fields, password) => {
     const platform = await startPlatform();
-    await chat("POST /groups", { body: { guid: "club", name: "Club", ...fields } });
+    await chat("POST /groups", { guid: "club", name: "Club", ...fields });
 
     const join = () =>
       joinGroup(servicesOf(platform.services, appOf(platform)), { uid: "alice", guid: "club", password });
@@ -228,7 +227,7 @@ describe("members", () => {
     { code: "ERR_GROUP_JOIN_NOT_ALLOWED", fields: { type: "private" }, password: undefined },
     { code: "ERR_WRONG_GROUP_PASS", fields: { type: "password", password: "open" }, password: "shut" },
   ])("answers a client that cannot join: $code", async ({ code, fields, password }) => {
-    await chat("POST /groups", { body: { guid: "club", name: "Club", ...fields } });
+    await chat("POST /groups", { guid: "club", name: "Club", ...fields });
 
     const answer = await act("/groups/club/join", { uid: "alice", password });
 
@@ -241,9 +240,9 @@ describe("bans", () => {
     const banned = await chat("POST /groups/lobby/bannedusers/bob");
     const again = await chat("POST /groups/lobby/bannedusers/bob");
     const list = await chat("GET /groups/lobby/bannedusers");
-    const added = await chat("POST /groups/lobby/members", { body: { participants: ["bob"] } });
+    const added = await chat("POST /groups/lobby/members", { participants: ["bob"] });
     const lifted = await chat("DELETE /groups/lobby/bannedusers/bob");
-    const back = await chat("POST /groups/lobby/members", { body: { participants: ["bob"] } });
+    const back = await chat("POST /groups/lobby/members", { participants: ["bob"] });
 
     expect(banned.data.message).toBe("The user with uid bob has been banned from the Group with lobby.");
     expect(again.code).toBe("ERR_ALREADY_BANNED");
@@ -273,7 +272,7 @@ describe("bans", () => {
   it("show the banned user when the app itself acts", async () => {
     const events = await watchEvents("group_member_banned");
 
-    await chat("POST /groups/lobby/members", { body: { usersToBan: ["bob"] } });
+    await chat("POST /groups/lobby/members", { usersToBan: ["bob"] });
 
     expect(await events()).toMatchObject([
       ["group_member_banned", { members: { bob: { uid: "bob" } }, group: { membersCount: 2 } }],

@@ -48,14 +48,16 @@ export type Answer = { status: number; body: Json; data: Json; code: Json; heade
 
 export type CallOptions = { as?: string; key?: string; body?: unknown; headers?: Record<string, string> };
 
-/** Calls the chat interface of the seeded app: `chat("POST /messages", {as, body})`, `chat("GET /messages", "alice")`. */
-export async function chat(line: string, options: CallOptions | string = {}): Promise<Answer> {
-  const {
-    as,
-    key = app.fullAccessKey,
-    headers,
-    ...rest
-  } = typeof options === "string" ? { as: options } : options;
+/** Calls the chat interface of the seeded app: `chat("GET /users")`, `chat("POST /users", body)`, `chat(line, "alice", body)`. */
+export async function chat(line: string, as?: unknown, body?: unknown): Promise<Answer> {
+  return await chatWith(line, typeof as === "string" ? { as, body } : { body: as ?? body });
+}
+
+/** Calls the chat interface of the seeded app with another key, or other headers. */
+export async function chatWith(
+  line: string,
+  { as, key = app.fullAccessKey, headers, ...rest }: CallOptions,
+): Promise<Answer> {
   return await call((await thePlatform()).appUrl(app.appId), line, {
     ...rest,
     headers: { apikey: key, ...(as !== undefined && { onBehalfOf: as }), ...headers },
@@ -63,7 +65,12 @@ export async function chat(line: string, options: CallOptions | string = {}): Pr
 }
 
 /** Calls the management interface, with the current webhook engine unless told otherwise. */
-export async function manage(line: string, options: CallOptions = {}): Promise<Answer> {
+export async function manage(line: string, body?: unknown): Promise<Answer> {
+  return await manageWith(line, { body });
+}
+
+/** Calls the management interface with other headers. */
+export async function manageWith(line: string, options: CallOptions): Promise<Answer> {
   const { key, secret } = defaultSeed.management;
   return await call((await thePlatform()).managementUrl, line, {
     ...options,
@@ -113,7 +120,7 @@ async function send(url: string, { method, path, headers, body }: Sending): Prom
 export async function sendText(text: string, as = "alice", receiver = "bob"): Promise<Json> {
   const receiverType = receiver === "lobby" ? "group" : "user";
   const body = { receiver, receiverType, category: "message", type: "text", data: { text } };
-  return (await chat("POST /messages", { as, body })).data;
+  return (await chat("POST /messages", as, body)).data;
 }
 
 export type Received = {
@@ -165,9 +172,13 @@ export async function addWebhook(
 ): Promise<void> {
   const id = typeof fields.id === "string" ? fields.id : "hook1";
   await manage(`POST /apps/${app.appId}/webhooks`, {
-    body: { id, name: id, webhookURL: url, retryOnFailure: true, ...fields },
+    id,
+    name: id,
+    webhookURL: url,
+    retryOnFailure: true,
+    ...fields,
   });
-  await manage(`POST /apps/${app.appId}/webhooks/${id}/triggers`, { body: { triggerIds: triggers } });
+  await manage(`POST /apps/${app.appId}/webhooks/${id}/triggers`, { triggerIds: triggers });
 }
 
 /** Calls the emulation's own interface: `own("PUT /faults", body)`, below `/_platform`. */
@@ -188,11 +199,11 @@ export async function addLegacyWebhook(
 ): Promise<void> {
   const headers = { "x-webhook-version": "" };
   const id = typeof fields.id === "string" ? fields.id : "old1";
-  await manage(`POST /apps/${app.appId}/webhooks`, {
+  await manageWith(`POST /apps/${app.appId}/webhooks`, {
     headers,
     body: { id, name: id, webhookURL: url, ...fields },
   });
-  await manage(`POST /apps/${app.appId}/webhooks/${id}/triggers`, {
+  await manageWith(`POST /apps/${app.appId}/webhooks/${id}/triggers`, {
     headers,
     body: { triggerIds: triggers },
   });

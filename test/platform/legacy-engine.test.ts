@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import {
-  idle,
   act,
   addLegacyWebhook,
   addWebhook,
   app,
   chat,
+  idle,
   own,
   type ReceiverAnswer,
   sendText,
@@ -147,9 +147,10 @@ describe("before_message", () => {
       username: "u",
       password: "secret12",
     });
-    const answered = await chat("POST /messages", {
-      as: "alice",
-      body: { receiver: "bob", receiverType: "user", data: { text: "hi", metadata: { mine: 1 } } },
+    const answered = await chat("POST /messages", "alice", {
+      receiver: "bob",
+      receiverType: "user",
+      data: { text: "hi", metadata: { mine: 1 } },
     });
     const stored = (await chat("GET /messages")).data;
     return { hook, answered, stored };

@@ -4,7 +4,7 @@ import type { FieldType } from "../../local/platform/http/shape.ts";
 import { extensionShapes } from "../../local/platform/management/extension-shapes.ts";
 import { extensionIds, extensionSettings } from "../../local/platform/management/extensions.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { app, call, chat, type Json, manage, manageForm, startPlatform } from "./helpers.ts";
+import { app, call, chat, type Json, manage, manageForm, manageWith, startPlatform } from "./helpers.ts";
 
 const base = `/apps/${app.appId}`;
 
@@ -23,7 +23,7 @@ describe("apps", () => {
   });
 
   it("tell their usage by e-mail alone", async () => {
-    const answer = await manage(`POST ${base}/usage`, { body: { usePreviousBillingCycle: true } });
+    const answer = await manage(`POST ${base}/usage`, { usePreviousBillingCycle: true });
 
     expect(answer.data.message).toMatch(/previous billing cycle/);
   });
@@ -32,8 +32,8 @@ describe("apps", () => {
     const platform = await startPlatform();
     const body = { name: "T", email: "t@example.com", password: "p", appName: "Shop", appRegion: "eu" };
 
-    const answer = await manage("POST /tenants", { body, headers: basic() });
-    const again = await manage("POST /tenants", { body, headers: basic() });
+    const answer = await manageWith("POST /tenants", { body, headers: basic() });
+    const again = await manageWith("POST /tenants", { body, headers: basic() });
 
     const created = answer.data.app;
     const url = platform.appUrl(app.appId).replace(`${app.appId}.api-us`, `${created.appId}.api-eu`);
@@ -90,12 +90,10 @@ function basic(password: string = defaultSeed.management.secret): Record<string,
 describe("settings of an app", () => {
   it("are set key by key, listed and put back", async () => {
     const set = await manage(`POST ${base}/settings`, {
-      body: {
-        settings: {
-          "core.conversations.updateOnReplies": false,
-          "core.notifications.push.advanced.included": ["templates"],
-          "core.nonsense": true,
-        },
+      settings: {
+        "core.conversations.updateOnReplies": false,
+        "core.notifications.push.advanced.included": ["templates"],
+        "core.nonsense": true,
       },
     });
     const list = await manage(`GET ${base}/settings`);
@@ -116,10 +114,12 @@ describe("settings of an app", () => {
 describe("the team", () => {
   it("is changed in one call, empty groups as arrays", async () => {
     const added = await manage(`POST ${base}/collaborators`, {
-      body: { admins: ["a@example.com"], moderators: ["m@example.com"] },
+      admins: ["a@example.com"],
+      moderators: ["m@example.com"],
     });
     const changed = await manage(`POST ${base}/collaborators`, {
-      body: { admins: ["m@example.com"], collaboratorsToRemove: ["a@example.com", "x@example.com"] },
+      admins: ["m@example.com"],
+      collaboratorsToRemove: ["a@example.com", "x@example.com"],
     });
     const list = await manage(`GET ${base}/collaborators`);
 
@@ -136,12 +136,10 @@ describe("the team", () => {
 
 describe("extensions", () => {
   it("are switched on and off, and listed 25 at a time", async () => {
-    const switched = await manage(`POST ${base}/extensions`, {
-      body: { enabled: ["polls", "flying"] },
-    });
+    const switched = await manage(`POST ${base}/extensions`, { enabled: ["polls", "flying"] });
     const page = await manage(`GET ${base}/extensions`);
     const on = await manage(`GET ${base}/extensions?perPage=1000`);
-    await manage(`POST ${base}/extensions`, { body: { disabled: ["polls"] } });
+    await manage(`POST ${base}/extensions`, { disabled: ["polls"] });
     const off = await manage(`GET ${base}/extensions?perPage=1000`);
 
     const active = (answer: Json) =>
@@ -161,8 +159,8 @@ describe("extensions", () => {
     const stored = table.isUnwrapped === true ? body : kept;
 
     const early = await manage(`GET ${path}`);
-    const posted = await manage(`POST ${path}`, { body });
-    const put = await manage(`PUT ${path}`, { body });
+    const posted = await manage(`POST ${path}`, body);
+    const put = await manage(`PUT ${path}`, body);
     const read = await manage(`GET ${path}`);
     const removed = await manage(`DELETE ${path}`);
 
@@ -194,7 +192,7 @@ describe("extensions", () => {
     ],
     ["push-notification", "GET", "v1/query-certificates", undefined, { success: true }],
   ])("answer for %s (%s %s) inside the platform's envelope", async (id, method, path, body, expected) => {
-    const answer = await manage(`${method} ${base}/extensions/${id}/${path}`, { body });
+    const answer = await manage(`${method} ${base}/extensions/${id}/${path}`, body);
 
     expect(answer.data.body).toEqual(expected);
   });
@@ -202,14 +200,10 @@ describe("extensions", () => {
   it("keep several widgets", async () => {
     const path = `${base}/extensions/widget/v2/settings`;
 
-    const stored = await manage(`POST ${path}`, {
-      body: { settings: { name: "W", version: "v2" } },
-    });
+    const stored = await manage(`POST ${path}`, { settings: { name: "W", version: "v2" } });
     const { widgetId } = stored.data.body.data;
-    await manage(`PUT ${path}`, { body: { settings: { name: "W2", version: "v2", widgetId } } });
-    const unknown = await manage(`PUT ${path}`, {
-      body: { settings: { name: "W", version: "v2", widgetId: "none" } },
-    });
+    await manage(`PUT ${path}`, { settings: { name: "W2", version: "v2", widgetId } });
+    const unknown = await manage(`PUT ${path}`, { settings: { name: "W", version: "v2", widgetId: "none" } });
 
     expect((await manage(`GET ${path}`)).data.body.data).toEqual([
       { configuration: { name: "W2", version: "v2", appId: app.appId }, widgetId },
@@ -228,11 +222,9 @@ describe("data masking", () => {
       customregexData: own,
       deleteCustomRegexData: [],
     };
-    await manage(`PUT ${path}`, { body: { settings } });
+    await manage(`PUT ${path}`, { settings });
 
-    await manage(`PUT ${path}`, {
-      body: { settings: { ...settings, deleteCustomRegexData: ["a"] } },
-    });
+    await manage(`PUT ${path}`, { settings: { ...settings, deleteCustomRegexData: ["a"] } });
 
     const read = await manage(`GET ${path}`);
     const shown = read.data.body.data.settings;
@@ -254,7 +246,7 @@ describe("certificates of push notifications", () => {
 
     const answer = await manageForm(path, form);
     const noFile = await manageForm(path, text);
-    const noForm = await manage(`POST ${path}`, { body: { certificate: "bytes" } });
+    const noForm = await manage(`POST ${path}`, { certificate: "bytes" });
 
     expect([answer.status, answer.data?.body]).toEqual([200, expected]);
     expect([noFile.status, noFile.code]).toEqual([400, "ERR_BAD_REQUEST"]);
@@ -276,8 +268,8 @@ describe("management operations", () => {
     ["AUTH_ERR_INVALID_APPID", "GET /apps/none/extensions", undefined],
     ["AUTH_ERR_INVALID_APPID", "GET /apps/none/extensions/e2ee/v1/settings", undefined],
   ])("refuse with %s: %s", async (code, line, body) => {
-    const answer = await manage(line, { body });
-    const unauthorised = await manage(line, { body, headers: { secret: "wrong" } });
+    const answer = await manage(line, body);
+    const unauthorised = await manageWith(line, { body, headers: { secret: "wrong" } });
 
     expect(answer.code).toBe(code);
     expect(unauthorised.status).toBe(401);

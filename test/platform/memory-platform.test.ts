@@ -8,7 +8,7 @@ import {
 } from "../../local/platform/create-memory-platform.ts";
 import { seedOfEvent } from "../../local/platform/seed-of-event.ts";
 import { events } from "../../local/testing/events/events.ts";
-import { idle, app, startPlatform } from "./helpers.ts";
+import { app, startPlatform } from "./helpers.ts";
 
 describe("createMemoryPlatform", () => {
   it("answers the client at the platform's own address, without a socket", async () => {
@@ -133,7 +133,7 @@ describe("what a platform in memory sends", () => {
 
     await post(platform, "alice", textTo("bob"));
     await clientOf(platform, "shop").messages.send(textTo("ann"));
-    await idle();
+    await platform.idle();
 
     expect(platform.captured.map(({ body }) => [body.trigger, body.appId, body.webhook])).toEqual([
       ["message_sent", "local-app", "captured"],
@@ -145,7 +145,7 @@ describe("what a platform in memory sends", () => {
     const platform = makePlatform();
 
     await post(platform, "alice", textTo("bob"));
-    await idle();
+    await platform.idle();
 
     expect([platform.captured, platform.deliveries()]).toEqual([[], []]);
   });

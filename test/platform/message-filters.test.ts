@@ -3,7 +3,7 @@ import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { chat, type Json, sendText, startPlatform } from "./helpers.ts";
 
 async function textsOf(path: string, as?: string): Promise<string[]> {
-  const answer = await chat(`GET ${path}`, as === undefined ? {} : { as });
+  const answer = await chat(`GET ${path}`, as);
   return answer.data.map((message: Json) => message.data.text ?? message.data.action);
 }
 
@@ -15,7 +15,7 @@ describe("message lists", () => {
     await clock.advance(10_000);
     await sendText("second");
     await clock.advance(10_000);
-    await chat(`PUT /messages/${id}`, { body: { data: { text: "first, edited" } } });
+    await chat(`PUT /messages/${id}`, { data: { text: "first, edited" } });
 
     const found = async (query: string) => await textsOf(`/messages?category=message&${query}`);
 
@@ -29,7 +29,7 @@ describe("message lists", () => {
   it("hide who is blocked, and keep to mentions of the reader", async () => {
     await sendText("from bob", "bob", "lobby");
     await sendText("for <@uid:alice>", "support", "lobby");
-    await chat("POST /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
+    await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
     const lobby = "/groups/lobby/messages?category=message";
 
     expect(await textsOf(lobby, "alice")).toEqual(["from bob", "for <@uid:alice>"]);
@@ -41,9 +41,9 @@ describe("message lists", () => {
   });
 
   it("tell more about who is mentioned when asked", async () => {
-    await chat("PUT /users/bob", { body: { tags: ["vip"] } });
+    await chat("PUT /users/bob", { tags: ["vip"] });
     await sendText("Hi <@uid:bob>", "support", "lobby");
-    await chat("POST /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
+    await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
 
     const plain = await chat("GET /groups/lobby/messages", "alice");
     const rich = await chat(
@@ -65,7 +65,7 @@ describe("message lists", () => {
     await sendText("a", "alice", "lobby");
     await sendText("b", "alice", "lobby");
 
-    const answer = await chat(`GET ${path}?count=true`, as === undefined ? {} : { as });
+    const answer = await chat(`GET ${path}?count=true`, as);
 
     expect(answer.body).toEqual({ data: { count } });
   });
@@ -83,7 +83,7 @@ describe("message lists", () => {
   });
 
   it("of a group are for its members", async () => {
-    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
+    await chat("POST /users", { uid: "carol", name: "Carol" });
 
     const answer = await chat("GET /groups/lobby/messages", "carol");
 
@@ -91,7 +91,7 @@ describe("message lists", () => {
   });
 
   it("find the few messages of one user among the many of others", async () => {
-    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
+    await chat("POST /users", { uid: "carol", name: "Carol" });
     for (let count = 0; count < 20; count += 1) await sendText(`m${count}`);
     await sendText("for carol", "alice", "carol");
 

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { countDocuments } from "../../local/platform/store/documents.ts";
-import { idle, app, chat, chatForm, manage, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import {
+  app,
+  chat,
+  chatForm,
+  chatWith,
+  idle,
+  manage,
+  sendText,
+  startPlatform,
+  startReceiver,
+} from "./helpers.ts";
 
 const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
 
@@ -67,9 +77,9 @@ describe("a message that is sent as a form", () => {
   it("tells webhooks of the attachment", async () => {
     const receiver = await startReceiver();
     const webhook = { id: "hook", name: "Hook", webhookURL: receiver.url, enabled: true };
-    await manage(`POST /apps/${app.appId}/webhooks`, { body: webhook });
+    await manage(`POST /apps/${app.appId}/webhooks`, webhook);
     const triggers = `POST /apps/${app.appId}/webhooks/hook/triggers`;
-    await manage(triggers, { body: { triggerIds: ["message_sent"] } });
+    await manage(triggers, { triggerIds: ["message_sent"] });
 
     await chatForm("/messages", formOf(toBob, ["a.png", "image/png"]), "alice");
     await idle();
@@ -98,7 +108,7 @@ describe("a message that is sent as a form", () => {
   it("is refused when the form is broken", async () => {
     const headers = { "content-type": "multipart/form-data; boundary=x" };
 
-    const refused = await chat("POST /messages", { as: "alice", body: {}, headers });
+    const refused = await chatWith("POST /messages", { as: "alice", body: {}, headers });
 
     expect([refused.status, refused.code]).toEqual([400, "ERR_BAD_REQUEST"]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { watchEvents } from "./events.ts";
-import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
+import { app, chat, chatWith, type Json, sendText, startPlatform } from "./helpers.ts";
 
 const smile = encodeURIComponent("😅");
 
@@ -132,9 +132,8 @@ describe("marks of messages", () => {
   it("record interactions", async () => {
     const { id } = await sendText("Hi");
 
-    const answer = await chat(`PATCH /messages/${id}/interacted`, {
-      as: "bob",
-      body: { interactions: ["button1", "button1"] },
+    const answer = await chat(`PATCH /messages/${id}/interacted`, "bob", {
+      interactions: ["button1", "button1"],
     });
 
     expect(answer.data).toEqual({
@@ -165,9 +164,9 @@ describe("marks of messages", () => {
     };
     const body = bodies[`${method} ${path}`];
 
-    const missing = await chat(`${method} /messages/999${path}`, { as: "alice", body });
-    const foreign = await chat(`${method} /messages/${id}${path}`, { as: "support", body });
-    const weak = await chat(`${method} /messages/${id}${path}`, {
+    const missing = await chat(`${method} /messages/999${path}`, "alice", body);
+    const foreign = await chat(`${method} /messages/${id}${path}`, "support", body);
+    const weak = await chatWith(`${method} /messages/${id}${path}`, {
       as: "alice",
       key: app.authOnlyKey,
     });

@@ -6,17 +6,14 @@ describe("sending a message", () => {
   it("answers the message with snapshots of both sides", async () => {
     await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
 
-    const answer = await chat("POST /messages", {
-      as: "alice",
-      body: {
-        receiver: "bob",
-        receiverType: "user",
-        category: "message",
-        type: "text",
-        data: { text: "Héllo 👋", metadata: { key1: "val1" } },
-        muid: "mine-1",
-        tags: ["first"],
-      },
+    const answer = await chat("POST /messages", "alice", {
+      receiver: "bob",
+      receiverType: "user",
+      category: "message",
+      type: "text",
+      data: { text: "Héllo 👋", metadata: { key1: "val1" } },
+      muid: "mine-1",
+      tags: ["first"],
     });
 
     expect(answer.data).toEqual({
@@ -63,7 +60,9 @@ describe("sending a message", () => {
 
   it("shows the system as sender when nobody is acted for", async () => {
     const answer = await chat("POST /messages", {
-      body: { receiver: "lobby", receiverType: "group", data: { text: "Welcome" } },
+      receiver: "lobby",
+      receiverType: "group",
+      data: { text: "Welcome" },
     });
 
     expect(answer.data).toMatchObject({
@@ -100,15 +99,15 @@ describe("sending a message", () => {
       data: { text: "hi" },
     };
 
-    const answer = await chat("POST /messages", { as: "alice", body: { ...body, ...change } });
+    const answer = await chat("POST /messages", "alice", { ...body, ...change });
 
     expect(answer.code).toBe(code);
   });
 
   it("sends to many and reports each", async () => {
-    const answer = await chat("POST /messages", {
-      as: "alice",
-      body: { multipleReceivers: { uids: ["bob", "nobody"], guids: ["lobby"] }, data: { text: "hi" } },
+    const answer = await chat("POST /messages", "alice", {
+      multipleReceivers: { uids: ["bob", "nobody"], guids: ["lobby"] },
+      data: { text: "hi" },
     });
 
     expect(answer.data).toMatchObject({
@@ -118,11 +117,12 @@ describe("sending a message", () => {
   });
 
   it("refuses a user who has not joined the group", async () => {
-    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
+    await chat("POST /users", { uid: "carol", name: "Carol" });
 
-    const answer = await chat("POST /messages", {
-      as: "carol",
-      body: { receiver: "lobby", receiverType: "group", data: { text: "hi" } },
+    const answer = await chat("POST /messages", "carol", {
+      receiver: "lobby",
+      receiverType: "group",
+      data: { text: "hi" },
     });
 
     expect(answer.code).toBe("ERR_GROUP_NOT_JOINED");
@@ -152,7 +152,7 @@ describe("listing messages", () => {
   it("shows a user only the conversations they take part in", async () => {
     await sendText("for bob");
     await sendText("for all", "alice", "lobby");
-    await chat("POST /users", { body: { uid: "carol", name: "Carol" } });
+    await chat("POST /users", { uid: "carol", name: "Carol" });
 
     const counts = await Promise.all(
       ["bob", "support", "carol"].map(async (as) => (await chat("GET /messages", as)).data.length),
@@ -164,7 +164,7 @@ describe("listing messages", () => {
   it("filters by tags and shows tags only when asked", async () => {
     await sendText("plain");
     const body = { receiver: "bob", receiverType: "user", data: { text: "tagged" }, tags: ["a", "b"] };
-    await chat("POST /messages", { as: "alice", body });
+    await chat("POST /messages", "alice", body);
 
     const hidden = await chat("GET /messages?tags=b,z");
     const shown = await chat("GET /messages?tags=z&tags=a&withTags=true");
@@ -239,9 +239,9 @@ describe("changing a message", () => {
   it("answers an edit with the action message around the edited one", async () => {
     const message = await sendText("before");
 
-    const answer = await chat(`PUT /messages/${message.id}`, {
-      as: "alice",
-      body: { data: { text: "after" }, tags: ["t6"] },
+    const answer = await chat(`PUT /messages/${message.id}`, "alice", {
+      data: { text: "after" },
+      tags: ["t6"],
     });
     const stored = await chat(`GET /messages/${message.id}`);
 
@@ -270,7 +270,7 @@ describe("changing a message", () => {
   it("removes a message for good when asked", async () => {
     const message = await sendText("gone");
 
-    const answer = await chat(`DELETE /messages/${message.id}`, { body: { permanent: true } });
+    const answer = await chat(`DELETE /messages/${message.id}`, { permanent: true });
     const stored = await chat(`GET /messages/${message.id}`);
     const next = await sendText("next");
 
@@ -283,10 +283,10 @@ describe("changing a message", () => {
     const message = await sendText("mine");
     const body = { data: { text: "yours" } };
 
-    const receiver = await chat(`PUT /messages/${message.id}`, { as: "bob", body });
+    const receiver = await chat(`PUT /messages/${message.id}`, "bob", body);
     const stranger = await chat(`GET /messages/${message.id}`, "support");
-    const system = await chat(`PUT /messages/${message.id}`, { body });
-    const action = await chat(`PUT /messages/${system.data.id}`, { body });
+    const system = await chat(`PUT /messages/${message.id}`, body);
+    const action = await chat(`PUT /messages/${system.data.id}`, body);
 
     expect(receiver.code).toBe("ERR_MESSAGE_NOT_A_SENDER");
     expect(stranger.code).toBe("ERR_MESSAGE_NO_ACCESS");

@@ -1,11 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../local/platform/create-platform.ts";
-import { idle, addWebhook, app, chat, type Json, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import {
+  addWebhook,
+  app,
+  chat,
+  chatWith,
+  idle,
+  type Json,
+  sendText,
+  startPlatform,
+  startReceiver,
+} from "./helpers.ts";
 
 describe("moderation rules", () => {
   it("are created with a first revision, changed into the next and listed newest first", async () => {
     const created = await addWordRule(["bad"]);
-    const changed = await chat("PUT /moderation/rules/words", { body: { enabled: false } });
+    const changed = await chat("PUT /moderation/rules/words", { enabled: false });
     const revisions = await chat("GET /moderation/rules/words/revisions");
     const read = await chat("GET /moderation/rules/words");
     const list = await chat("GET /moderation/rules?limit=50");
@@ -185,7 +195,7 @@ describe("blocked messages", () => {
     const { id } = await sendText("bad");
 
     const before = await chat("GET /moderation/blocked-messages");
-    const decided = await chat(`PATCH /moderation/blocked-messages/${id}`, { body });
+    const decided = await chat(`PATCH /moderation/blocked-messages/${id}`, body);
     const after = await chat("GET /moderation/blocked-messages");
     const reviewed = await chat("GET /moderation/reviewed-messages");
     await idle();
@@ -216,16 +226,11 @@ describe("flags", () => {
   it("collect, are listed and reviewed", async () => {
     const { id } = await sendText("hi", "alice", "lobby");
 
-    const flagged = await chat(`POST /messages/${id}/flagged`, { as: "bob", body: { id: "spam" } });
-    await chat(`POST /messages/${id}/flagged`, {
-      as: "bob",
-      body: { reasonId: "sexual", remark: "ugh" },
-    });
-    await chat(`POST /messages/${id}/flagged`, { as: "support", body: { reasonId: "spam" } });
+    const flagged = await chat(`POST /messages/${id}/flagged`, "bob", { id: "spam" });
+    await chat(`POST /messages/${id}/flagged`, "bob", { reasonId: "sexual", remark: "ugh" });
+    await chat(`POST /messages/${id}/flagged`, "support", { reasonId: "spam" });
     const list = await chat("GET /moderation/flagged-messages");
-    const reviewed = await chat(`PATCH /moderation/flagged-messages/${id}`, {
-      body: { status: "disapproved" },
-    });
+    const reviewed = await chat(`PATCH /moderation/flagged-messages/${id}`, { status: "disapproved" });
 
     expect(flagged.data).toEqual({
       success: true,
@@ -256,21 +261,17 @@ describe("messages sent for moderation", () => {
     await addWordRule(["bad"]);
 
     const sent = await chat("POST /moderation/messages", {
-      body: {
-        sender: "zoe",
-        senderUserDetails: { uid: "zoe", name: "Zoe" },
-        receiver: "den",
-        receiverType: "group",
-        receiverGroupDetails: { guid: "den", name: "Den", type: "public" },
-        data: { text: "good" },
-        sentAt: 1_700_000_000,
-      },
+      sender: "zoe",
+      senderUserDetails: { uid: "zoe", name: "Zoe" },
+      receiver: "den",
+      receiverType: "group",
+      receiverGroupDetails: { guid: "den", name: "Den", type: "public" },
+      data: { text: "good" },
+      sentAt: 1_700_000_000,
     });
     const { id } = sent.data;
     const read = await chat(`GET /moderation/messages/${id}`);
-    const edited = await chat(`PUT /moderation/messages/${id}`, {
-      body: { data: { text: "bad" } },
-    });
+    const edited = await chat(`PUT /moderation/messages/${id}`, { data: { text: "bad" } });
     const list = await chat("GET /moderation/messages?moderationStatus=disapproved&receiverGUID=den");
     const deleted = await chat(`DELETE /moderation/messages/${id}`);
 
@@ -287,7 +288,7 @@ describe("messages sent for moderation", () => {
   it("are approved when there is no rule", async () => {
     const body = { sender: "alice", receiver: "bob", receiverType: "user", data: { text: "x" } };
 
-    const { id } = (await chat("POST /moderation/messages", { body })).data;
+    const { id } = (await chat("POST /moderation/messages", body)).data;
 
     expect((await chat(`GET /moderation/messages/${id}`)).data.data.moderation.status).toBe("approved");
   });
@@ -330,8 +331,8 @@ describe("moderation operations", () => {
   ])("refuse with %s: %s", async (code, line, body) => {
     await sendText("plain");
 
-    const answer = await chat(line, { as: "alice", body });
-    const unauthorised = await chat(line, { as: "alice", body, key: app.authOnlyKey });
+    const answer = await chat(line, "alice", body);
+    const unauthorised = await chatWith(line, { as: "alice", body, key: app.authOnlyKey });
 
     expect(answer.code).toBe(code);
     expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
@@ -348,7 +349,10 @@ const moderationTriggers = [
 async function addWordRule(value: string[], condition: Json = {}, fields: Json = {}) {
   const { id = "words", ...rest } = condition;
   return await chat("POST /moderation/rules", {
-    body: { id, name: "Words", conditions: [{ category: "word", value, ...rest }], ...fields },
+    id,
+    name: "Words",
+    conditions: [{ category: "word", value, ...rest }],
+    ...fields,
   });
 }
 

@@ -6,7 +6,17 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPlatform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import type { PlatformRecord } from "../../local/platform/services/records.ts";
-import { idle, addWebhook, app, chat, manage, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import {
+  addWebhook,
+  app,
+  chat,
+  idle,
+  manage,
+  sendText,
+  startPlatform,
+  startReceiver,
+  usePlatform,
+} from "./helpers.ts";
 
 describe("createPlatform", () => {
   it("forgets everything on reset but the seed", async () => {
@@ -39,6 +49,7 @@ describe("createPlatform", () => {
     const clock = createVirtualClock();
     const receiver = await startReceiver((count) => (count === 1 ? 500 : 200));
     const first = await createPlatform({ dataFile, clock });
+    usePlatform(first);
     await addWebhook(receiver.url, ["message_sent"]);
     await sendText("survives");
     await idle();
@@ -57,6 +68,7 @@ describe("createPlatform", () => {
     const dataFile = await temporaryFile();
     const receiver = await startReceiver((count) => (count === 1 ? "hang" : 200));
     const first = await createPlatform({ dataFile });
+    usePlatform(first);
     await addWebhook(receiver.url, ["message_sent"], { retryOnFailure: false });
     await sendText("in flight");
     await expect.poll(() => receiver.received.length).toBe(1);
@@ -122,7 +134,7 @@ describe("createPlatform", () => {
       },
     });
 
-    const refused = await chat("POST /messages", { as: "alice", body: {} });
+    const refused = await chat("POST /messages", "alice", {});
     const other = await chat("GET /users");
 
     expect([refused.status, refused.headers.get("retry-after"), other.status]).toEqual([429, "7", 200]);

@@ -3,7 +3,7 @@ import { addWebhook, app, chat, manage } from "./helpers.ts";
 
 describe("what is stored is read by its id", () => {
   it("for a moderation reason", async () => {
-    await chat("POST /moderation/reasons", { body: { id: "rude", name: "Rude" } });
+    await chat("POST /moderation/reasons", { id: "rude", name: "Rude" });
 
     const answer = await chat("GET /moderation/reasons/rude");
 

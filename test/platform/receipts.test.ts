@@ -31,18 +31,12 @@ describe("marking by REST", () => {
     const conversation = async () => (await chat("GET /users/alice/conversation", "bob")).data;
 
     const delivered = await chat("POST /users/alice/conversation/delivered", "bob");
-    const read = await chat("POST /users/alice/conversation/read", {
-      as: "bob",
-      body: { messageId: ids[1] },
-    });
+    const read = await chat("POST /users/alice/conversation/read", "bob", { messageId: ids[1] });
     const left = await conversation();
     const messages = await chat("GET /users/bob/messages", "alice");
     const unread = await chat("GET /users/alice/messages?unread=true", "bob");
     const count = await chat("GET /messages?unread=true&count=true", "bob");
-    const back = await chat("DELETE /users/alice/conversation/read", {
-      as: "bob",
-      body: { messageId: ids[0] },
-    });
+    const back = await chat("DELETE /users/alice/conversation/read", "bob", { messageId: ids[0] });
 
     expect(delivered.data).toEqual({
       success: true,
@@ -80,10 +74,7 @@ describe("marking by REST", () => {
   it("leaves undelivered what is not confirmed", async () => {
     const { id } = await sendText("a", "alice", "lobby");
     await sendText("b", "alice", "lobby");
-    await chat("POST /groups/lobby/conversation/delivered", {
-      as: "bob",
-      body: { messageId: Number(id) },
-    });
+    await chat("POST /groups/lobby/conversation/delivered", "bob", { messageId: Number(id) });
 
     const answer = await chat("GET /groups/lobby/messages?undelivered=true", "bob");
 
@@ -98,10 +89,7 @@ describe("marking by REST", () => {
     await sendText("Hi");
     await sendText("elsewhere", "alice", "support");
 
-    const answer = await chat("POST /users/alice/conversation/read", {
-      as: "bob",
-      body: { messageId },
-    });
+    const answer = await chat("POST /users/alice/conversation/read", "bob", { messageId });
 
     expect(answer.code).toBe(code);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PlatformRecord } from "../../local/platform/services/records.ts";
-import { chat, startPlatform } from "./helpers.ts";
+import { chat, chatWith, startPlatform } from "./helpers.ts";
 
 type RequestRecord = Extract<PlatformRecord, { type: "request" }>;
 
@@ -21,7 +21,7 @@ describe("the record of a request", () => {
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const headers = { "user-agent": "curl/8.5.0", traceparent };
 
-    const answer = await chat("POST /messages", { as: "alice", body: message, headers });
+    const answer = await chatWith("POST /messages", { as: "alice", body: message, headers });
 
     expect(requests).toMatchObject([
       { method: "POST", userAgent: "curl/8.5.0", traceparent, fault: undefined, fidelity: "documented" },
@@ -35,7 +35,7 @@ describe("the record of a request", () => {
     const platform = await startPlatform();
     const requests = listen(platform);
 
-    await chat("POST /messages", { key: "wrong", body: message });
+    await chatWith("POST /messages", { key: "wrong", body: message });
 
     expect(requests).toMatchObject([{ status: 401, code: "AUTH_ERR_APIKEY_NOT_FOUND" }]);
     expect(requests[0]?.exchange().sent).toBeUndefined();

@@ -26,7 +26,7 @@ describe("refusals that no family of tests is about", () => {
       },
     },
   ])("$code answers $line", async ({ code, line, body }) => {
-    const refused = await chat(line, { as: "alice", body });
+    const refused = await chat(line, "alice", body);
 
     expect([refused.status, refused.code]).toEqual([400, code]);
   });
@@ -36,7 +36,7 @@ describe("refusals that no family of tests is about", () => {
     { kind: "members", code: "ERR_IMPORT_INVALID_MEMBER_FORMAT" },
     { kind: "messages", code: "ERR_IMPORT_INVALID_MESSAGE_FORMAT" },
   ])("$code answers an import of $kind without its map", async ({ kind, code }) => {
-    const refused = await chat(`POST /data_import/${kind}`, { body: {} });
+    const refused = await chat(`POST /data_import/${kind}`, {});
 
     expect([refused.status, refused.code]).toEqual([400, code]);
   });
@@ -46,7 +46,7 @@ describe("refusals that no family of tests is about", () => {
     const { db } = platform.services;
     const group = findGroup({ db, appId: app.appId }, "lobby");
     if (group !== undefined) putGroup({ db, appId: app.appId }, { ...group, membersCount: 100_000 });
-    await chat("POST /users", { body: { uid: "dave", name: "Dave" } });
+    await chat("POST /users", { uid: "dave", name: "Dave" });
 
     const refused = await act("/groups/lobby/join", { uid: "dave" });
 

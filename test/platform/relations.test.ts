@@ -2,14 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { putBot } from "../../local/platform/store/bots.ts";
 import { watchEvents } from "./events.ts";
-import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
+import { app, chat, chatWith, type Json, sendText, startPlatform } from "./helpers.ts";
 
 describe("friends", () => {
   it("are friends in both directions, each uid with its own result", async () => {
-    const added = await chat("POST /users/alice/friends", {
-      body: { accepted: ["bob", "alice", "nobody"] },
-    });
-    const again = await chat("POST /users/bob/friends", { body: { accepted: ["alice"] } });
+    const added = await chat("POST /users/alice/friends", { accepted: ["bob", "alice", "nobody"] });
+    const again = await chat("POST /users/bob/friends", { accepted: ["alice"] });
     const list = await chat("GET /users/bob/friends?searchKey=ali");
 
     expect(added.data.accepted).toMatchObject({
@@ -25,13 +23,11 @@ describe("friends", () => {
   });
 
   it("end together, or not at all", async () => {
-    await chat("POST /users/alice/friends", { body: { accepted: ["bob"] } });
+    await chat("POST /users/alice/friends", { accepted: ["bob"] });
 
-    const refused = await chat("DELETE /users/alice/friends", {
-      body: { friends: ["bob", "support"] },
-    });
+    const refused = await chat("DELETE /users/alice/friends", { friends: ["bob", "support"] });
     const kept = await chat("GET /users/alice/friends");
-    const removed = await chat("DELETE /users/bob/friends", { body: { friends: ["alice"] } });
+    const removed = await chat("DELETE /users/bob/friends", { friends: ["alice"] });
     const left = await chat("GET /users/alice/friends");
 
     expect(refused.code).toBe("ERR_NOT_A_FRIEND");
@@ -50,13 +46,11 @@ describe("blocked users", () => {
     const events = await watchEvents("user_blocked", "user_unblocked");
 
     const blocked = await chat("POST /users/alice/blockedusers", {
-      body: { blockedUids: ["bob", "support", "alice"] },
+      blockedUids: ["bob", "support", "alice"],
     });
     const list = await chat("GET /users/alice/blockedusers");
-    const unblocked = await chat("DELETE /users/alice/blockedusers", {
-      body: { blockedUids: ["bob"] },
-    });
-    await chat("DELETE /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
+    const unblocked = await chat("DELETE /users/alice/blockedusers", { blockedUids: ["bob"] });
+    await chat("DELETE /users/alice/blockedusers", { blockedUids: ["bob"] });
 
     expect(blocked.data.bob.message).toBe(
       "The user with UID alice has blocked user with UID bob successfully.",
@@ -75,12 +69,9 @@ describe("blocked users", () => {
   });
 
   it("and those who block them cannot write to each other", async () => {
-    await chat("POST /users/alice/blockedusers", { body: { blockedUids: ["bob"] } });
+    await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
     const send = async (as: string, receiver: string) =>
-      await chat("POST /messages", {
-        as,
-        body: { receiver, receiverType: "user", data: { text: "Hi" } },
-      });
+      await chat("POST /messages", as, { receiver, receiverType: "user", data: { text: "Hi" } });
 
     const blocker = await send("alice", "bob");
     const blocked = await send("bob", "alice");
@@ -108,8 +99,8 @@ describe("relations", () => {
     ["ERR_BAD_REQUEST", "GET /users/alice/friends?perPage=1001", undefined],
     ["ERR_BOT_NOT_FOUND", "POST /bots/alice/messages", { receiver: "bob", receiverType: "user" }],
   ])("are refused with %s: %s", async (code, line, body) => {
-    const answer = await chat(line, { body });
-    const unauthorised = await chat(line, { body, key: app.authOnlyKey });
+    const answer = await chat(line, body);
+    const unauthorised = await chatWith(line, { body, key: app.authOnlyKey });
 
     expect(answer.code).toBe(code);
     expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
@@ -125,9 +116,9 @@ describe("users", () => {
 
   it("leave nothing behind when deleted for good", async () => {
     const sent = await sendText("Hi");
-    await chat("POST /users/alice/friends", { body: { accepted: ["bob"] } });
+    await chat("POST /users/alice/friends", { accepted: ["bob"] });
 
-    await chat("DELETE /users/alice", { body: { permanent: true } });
+    await chat("DELETE /users/alice", { permanent: true });
 
     const message = await chat(`GET /messages/${sent.id}`);
     const friends = await chat("GET /users/bob/friends");
@@ -138,22 +129,17 @@ describe("users", () => {
 describe("bots", () => {
   it("write to users and to groups they are no member of", async () => {
     const platform = await startPlatform();
-    await chat("POST /users", { body: { uid: "helper", name: "Helper" } });
+    await chat("POST /users", { uid: "helper", name: "Helper" });
     putBot(
       { db: platform.services.db, appId: app.appId },
       {
         uid: "helper",
         url: "http://127.0.0.1:9/",
-        credentials: undefined,
         groupMessages: "none",
       },
     );
     const send = async (receiver: string, receiverType: string): Promise<Json> =>
-      (
-        await chat("POST /bots/helper/messages", {
-          body: { receiver, receiverType, data: { text: "Hello" } },
-        })
-      ).data;
+      (await chat("POST /bots/helper/messages", { receiver, receiverType, data: { text: "Hello" } })).data;
 
     const sent = [await send("alice", "user"), await send("lobby", "group")];
 

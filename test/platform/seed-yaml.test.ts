@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SeedError } from "../../local/platform/check-seed.ts";
 import { seedFromYaml } from "../../local/platform/seed-yaml.ts";
-import { idle, call, own, startPlatform, startReceiver } from "./helpers.ts";
+import { call, idle, own, startPlatform, startReceiver } from "./helpers.ts";
 
 const yaml = (receiver: string) => `
 apps:

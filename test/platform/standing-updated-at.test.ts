@@ -14,20 +14,17 @@ async function walk(
   const clock = createVirtualClock(1_700_000_000_000);
   await startPlatform({ clock, switches });
   const events = await watchEvents(trigger);
-  await chat("POST /groups/lobby/members", { body: { participants: ["alice"] } });
-  const sent = await chat("POST /messages", {
-    as: "support",
-    body: {
-      receiver: "lobby",
-      receiverType: "group",
-      category: "message",
-      type: "text",
-      data: { text: "one" },
-    },
+  await chat("POST /groups/lobby/members", { participants: ["alice"] });
+  const sent = await chat("POST /messages", "support", {
+    receiver: "lobby",
+    receiverType: "group",
+    category: "message",
+    type: "text",
+    data: { text: "one" },
   });
   for (const [line, body] of steps) {
     await clock.advance(5 * 60_000);
-    await chat(line.replace("{id}", String(sent.data.id)), { body });
+    await chat(line.replace("{id}", String(sent.data.id)), body);
   }
   return (await events()).map(([, data]) => data);
 }

@@ -3,10 +3,7 @@ import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { chat, type Json, sendText, startPlatform } from "./helpers.ts";
 
 async function replyTo(id: string, text: string, as = "bob", more: Json = {}): Promise<Json> {
-  const answer = await chat(`POST /messages/${id}/thread`, {
-    as,
-    body: { data: { text }, ...more },
-  });
+  const answer = await chat(`POST /messages/${id}/thread`, as, { data: { text }, ...more });
   return answer.data ?? answer.code;
 }
 
@@ -36,7 +33,7 @@ describe("threads", () => {
 
     await chat(`DELETE /messages/${second.id}`);
     const one = await chat(`GET /messages/${id}`);
-    await chat(`DELETE /messages/${first.id}`, { body: { permanent: true } });
+    await chat(`DELETE /messages/${first.id}`, { permanent: true });
     const none = await chat(`GET /messages/${id}`);
 
     expect(one.data).toMatchObject({ replyCount: 1, lastReply: { id: first.id } });
@@ -55,7 +52,7 @@ describe("threads", () => {
   it("have one level and one conversation", async () => {
     const { id } = await sendText("parent");
     const reply = await replyTo(id, "one");
-    const edited = await chat(`PUT /messages/${id}`, { body: { data: { text: "new" } } });
+    const edited = await chat(`PUT /messages/${id}`, { data: { text: "new" } });
 
     const codes = [
       await replyTo(reply.id, "nested"),

@@ -1,6 +1,6 @@
 import {
-  ensureField,
   ensure,
+  ensureField,
   found,
   limitReached,
   PlatformError,

@@ -2,7 +2,7 @@ import { ensure } from "../errors/platform-error.ts";
 import { appFamily } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
 import type { AppServices, Occurrences } from "../services/services.ts";
-import { type Bot, findBot, listBots } from "../store/bots.ts";
+import { type Bot, findBot, listBots, ownCredentials } from "../store/bots.ts";
 import { findMember } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
@@ -50,7 +50,7 @@ export function notifyBots(services: AppServices, { message, verdict }: Occurren
         { trigger: "after_message", data: message, origin: "API" },
         { bot: bot.uid },
       ),
-      target: { url: bot.url, credentials: bot.credentials },
+      target: { url: bot.url, credentials: ownCredentials(bot) },
     });
   }
 }

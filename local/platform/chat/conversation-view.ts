@@ -1,4 +1,4 @@
-import { ensureField, ensure, badRequest, PlatformError } from "../errors/platform-error.ts";
+import { badRequest, ensure, ensureField, PlatformError } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";

@@ -1,10 +1,10 @@
 import { badRequest, groupNotFound, userNotFound } from "../errors/platform-error.ts";
 import {
-  requiredChoice,
   optionalObject,
   optionalTags,
   optionalText,
   readFields,
+  requiredChoice,
   requiredId,
   requiredText,
   text,

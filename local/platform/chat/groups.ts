@@ -1,11 +1,11 @@
 import { allowedValues, requirePermission } from "../access/enforce.ts";
-import { ensure, badRequest } from "../errors/platform-error.ts";
+import { badRequest, ensure } from "../errors/platform-error.ts";
 import {
   choice,
-  requiredChoice,
   optionalObject,
   optionalText,
   optionalTexts,
+  requiredChoice,
   requiredId,
   requiredText,
 } from "../http/fields.ts";

@@ -1,4 +1,4 @@
-import { ensure, bannedFrom, limitReached, PlatformError } from "../errors/platform-error.ts";
+import { bannedFrom, ensure, limitReached, PlatformError } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {

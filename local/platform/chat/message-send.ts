@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import {
+  bannedFrom,
   ensure,
   ensureField,
-  bannedFrom,
   notJoined,
   PlatformError,
   toItemFailure,
 } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
-import { isJsonObject, type JsonObject, readJson, omit } from "../json.ts";
+import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
 import { findBot } from "../store/bots.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";

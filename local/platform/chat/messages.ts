@@ -1,5 +1,5 @@
 import { allowedValues } from "../access/enforce.ts";
-import { ensureField, ensure, messageNotFound, notJoined } from "../errors/platform-error.ts";
+import { ensure, ensureField, messageNotFound, notJoined } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { acknowledge, cursorMeta, pageMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";

@@ -1,4 +1,4 @@
-import { ensure, badRequest } from "../errors/platform-error.ts";
+import { badRequest, ensure } from "../errors/platform-error.ts";
 import {
   optionalFlag,
   optionalMetadata,

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { ensureField, apiNotFound, PlatformError } from "../errors/platform-error.ts";
+import { apiNotFound, ensureField, PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, readJson } from "../json.ts";
 import { type Services, servicesOf } from "../services/services.ts";
 import { noApp } from "../store/apps.ts";

@@ -1,4 +1,4 @@
-import { ensure, badRequest, PlatformError, userNotFound } from "../errors/platform-error.ts";
+import { badRequest, ensure, PlatformError, userNotFound } from "../errors/platform-error.ts";
 import { type ApiKey, findApiKey } from "../store/api-keys.ts";
 import { type App, findApp, isManagementKey } from "../store/apps.ts";
 import type { AppData, Database } from "../store/database.ts";

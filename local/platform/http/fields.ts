@@ -1,4 +1,4 @@
-import { ensureField, badRequest, missing, required } from "../errors/platform-error.ts";
+import { badRequest, ensureField, missing, required } from "../errors/platform-error.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import type { SentBody } from "./route.ts";
 

@@ -12,9 +12,9 @@ import { buildMessage, recordStored } from "../chat/message-store.ts";
 import { readMessageContent } from "../chat/message-validate.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
 import {
+  badRequest,
   ensure,
   ensureField,
-  badRequest,
   itemResult,
   missing,
   PlatformError,

@@ -1,7 +1,7 @@
 import { recordStored } from "../chat/message-store.ts";
 import { requireActor, requireMessage } from "../chat/message-view.ts";
 import { ensure, messageNotFound, missing } from "../errors/platform-error.ts";
-import { requiredChoice, optionalFlag, optionalText } from "../http/fields.ts";
+import { optionalFlag, optionalText, requiredChoice } from "../http/fields.ts";
 import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";

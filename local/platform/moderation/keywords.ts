@@ -5,6 +5,7 @@ import { acknowledge, replyLimited } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
+import { deleteDocument } from "../store/documents.ts";
 import {
   findKeywordList,
   type KeywordList,
@@ -14,7 +15,6 @@ import {
   putKeywordList,
 } from "./moderation-store.ts";
 import { readNewId } from "./rules.ts";
-import { deleteDocument } from "../store/documents.ts";
 
 const route = appFamily("docs/internals/platform/moderation.md#keyword-lists");
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type Answer, type AppServices, nowSeconds, type Services } from "../services/services.ts";
-import { findModerationService, type ModerationService } from "../store/bots.ts";
+import { type ModerationService, ownCredentials, serviceKind } from "../store/bots.ts";
 import type { AppData } from "../store/database.ts";
-import { putDocument } from "../store/documents.ts";
+import { getDocument, putDocument } from "../store/documents.ts";
 import { findGroup } from "../store/groups.ts";
 import { isText, ofConversation } from "../store/message-conditions.ts";
 import { type Message, selectMessages, type Verdict, withModeration } from "../store/messages.ts";
@@ -110,7 +110,7 @@ export async function askCustomModeration(
   message: Message,
   question: CustomQuestion,
 ): Promise<CustomAnswer> {
-  const service = findModerationService(services, question.listId);
+  const service = getDocument<ModerationService>(services, serviceKind, question.listId);
   if (service === undefined) return fail(services, question, { category: "not_configured" });
   const body = { contextMessages: contextOf(services, message, service.contextMessages) };
   const timeoutMs = services.switches.customModerationTimeoutMs;
@@ -119,7 +119,7 @@ export async function askCustomModeration(
     kind: "custom_moderation",
     target: question.listId,
     url: service.url,
-    credentials: service.credentials,
+    credentials: ownCredentials(service),
     body,
     timeoutMs,
   });
@@ -224,10 +224,10 @@ function fail(
   };
 }
 
-function requestOf({ url, credentials }: ModerationService, bodyBytes: number) {
-  const shown = new URL(url);
+function requestOf(service: ModerationService, bodyBytes: number) {
+  const shown = new URL(service.url);
   shown.search = "";
-  return { url: shown.href, method: "POST", bodyBytes, basicAuthSent: credentials !== undefined };
+  return { url: shown.href, method: "POST", bodyBytes, basicAuthSent: ownCredentials(service) !== undefined };
 }
 
 function byteLength(body: JsonObject) {

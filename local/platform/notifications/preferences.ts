@@ -1,6 +1,6 @@
 import { requireUserByUid } from "../chat/lookup.ts";
-import { ensureField, badRequest, missing } from "../errors/platform-error.ts";
-import { requiredChoice, optionalFlag, optionalObject, requiredText } from "../http/fields.ts";
+import { badRequest, ensureField, missing } from "../errors/platform-error.ts";
+import { optionalFlag, optionalObject, requiredChoice, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";

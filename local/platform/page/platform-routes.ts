@@ -1,33 +1,21 @@
 import type { Context, Hono, Next } from "hono";
+import * as z from "zod/mini";
 import { type FaultControl, noFaults } from "../faults/control.ts";
 import { readFaultSettings } from "../faults/rules.ts";
 import { requiredId } from "../http/fields.ts";
-import {
-  ownChoice,
-  ownCredentials,
-  ownJson,
-  ownOptionalText,
-  ownUrl,
-  readOwnBody,
-  requireOwnApp,
-} from "../http/own-json.ts";
+import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
 import { type JsonObject, omit } from "../json.ts";
+import { readWith } from "../read-with.ts";
 import { type Clock, isVirtualClock } from "../services/clock.ts";
 import type { PlatformRecord, RecordBus } from "../services/records.ts";
 import { type AppServices, nowSeconds, type Services, servicesOf } from "../services/services.ts";
 import { changeSwitches, initialSwitches, switchTable } from "../services/switches.ts";
-import {
-  listBots,
-  listModerationServices,
-  putBot,
-  putModerationService,
-  serviceKind,
-} from "../store/bots.ts";
+import { listBots, type ModerationService, putBot, serviceKind } from "../store/bots.ts";
 import { type Attempt, type Delivery, listAttempts, listDeliveries } from "../store/deliveries.ts";
+import { deleteDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { selectMessages } from "../store/messages.ts";
 import { findUser, putUser } from "../store/users.ts";
 import { activeEngine, setActiveEngine } from "../store/webhooks.ts";
-import { deleteDocument } from "../store/documents.ts";
 
 /** A delivery with its attempts and without secrets. */
 export type DeliveryReport = Omit<Delivery, "body" | "target"> & { attempts: Attempt[]; body: unknown };
@@ -182,16 +170,16 @@ export function addControls(app: Hono, { services, faults, clock }: Controlled):
 
   ofApp("GET /apps/:appId/engine", showEngine);
   ofApp("PUT /apps/:appId/engine", (at, { body }) => {
-    setActiveEngine(at, ownChoice(body, "engine", ["current", "legacy"]) === "legacy" ? 1 : 2);
+    setActiveEngine(at, readWith(engineSchema, body, "engine").engine === "legacy" ? 1 : 2);
     return showEngine(at);
   });
 
-  ofApp("GET /apps/:appId/bots", (at) => ({ data: listBots(at).map(withoutPassword) }));
+  ofApp("GET /apps/:appId/bots", (at) => ({ data: listBots(at).map((bot) => omit(bot, "password")) }));
   ofApp("PUT /apps/:appId/bots/:id", saveBot);
   ofApp("DELETE /apps/:appId/bots/:id", (at, { id }) => success(deleteDocument(at, "bot", id.toLowerCase())));
 
   ofApp("GET /apps/:appId/moderation-services", (at) => ({
-    data: listModerationServices(at).map(withoutPassword),
+    data: listDocuments<ModerationService>(at, serviceKind).map((service) => omit(service, "password")),
   }));
   ofApp("PUT /apps/:appId/moderation-services/:id", saveModerationService);
   ofApp("DELETE /apps/:appId/moderation-services/:id", (at, { id }) =>
@@ -236,44 +224,46 @@ function saveBot(at: AppServices, { id, body }: Parameters<OfApp>[1]) {
   const uid = requiredId({ uid: id }, "uid");
   const others = listBots(at).filter((bot) => bot.uid !== uid);
   if (others.length >= maxBots) throw new TypeError(`An app has at most ${maxBots} bots.`);
-  const bot = {
-    uid,
-    url: ownUrl(body, "url"),
-    credentials: ownCredentials(body),
-    groupMessages: ownChoice(body, "groupMessages", ["none", "mentioned", "all"]),
-  };
+  const { name = uid, ...fields } = readWith(botSchema, body, "bot");
+  const bot = { uid, ...fields };
   putBot(at, bot);
   if (findUser(at, uid) === undefined) {
-    const name = ownOptionalText(body, "name") ?? uid;
     putUser(at, { uid, name, status: "offline", role: "default", createdAt: nowSeconds(at) });
   }
   at.redactor.refresh();
-  return withoutPassword(bot);
+  return omit(bot, "password");
 }
 
 // @see docs/internals/platform/ids-and-limits.md#quantities
 const maxBots = 25;
 
 function saveModerationService(at: AppServices, { id, body }: Parameters<OfApp>[1]) {
-  const { contextMessages = 0 } = body;
-  if (typeof contextMessages !== "number" || !(contextMessages >= 0 && contextMessages <= 10)) {
-    throw new TypeError("contextMessages must be a number from 0 to 10.");
-  }
-  const service = {
-    listId: id,
-    url: ownUrl(body, "url"),
-    credentials: ownCredentials(body),
-    onError: ownChoice(body, "onError", ["approve-message", "drop-message"]),
-    contextMessages,
-  };
-  putModerationService(at, service);
+  const service = { listId: id, ...readWith(serviceSchema, body, "service") };
+  putDocument(at, serviceKind, id, service);
   at.redactor.refresh();
-  return withoutPassword(service);
+  return omit(service, "password");
 }
 
-function withoutPassword({
-  credentials,
-  ...rest
-}: JsonObject & { credentials: { username: string } | undefined }) {
-  return credentials === undefined ? rest : { ...rest, username: credentials.username };
-}
+const filled = z.exactOptional(z.string().check(z.trim(), z.minLength(1)));
+const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http address"));
+
+const server = { url: address, username: filled, password: filled };
+const together = z.refine<{ username?: string; password?: string }>(
+  ({ username, password }) => (username === undefined) === (password === undefined),
+  "needs username and password, or neither",
+);
+const botSchema = z
+  .object({
+    ...server,
+    name: filled,
+    groupMessages: z._default(z.enum(["none", "mentioned", "all"]), "none"),
+  })
+  .check(together);
+const serviceSchema = z
+  .object({
+    ...server,
+    onError: z._default(z.enum(["approve-message", "drop-message"]), "approve-message"),
+    contextMessages: z._default(z.number().check(z.gte(0), z.lte(10)), 0),
+  })
+  .check(together);
+const engineSchema = z.object({ engine: z._default(z.enum(["current", "legacy"]), "current") });

@@ -1,4 +1,4 @@
-import { ensureField, badRequest } from "../errors/platform-error.ts";
+import { badRequest, ensureField } from "../errors/platform-error.ts";
 import type { Range } from "./condition.ts";
 
 /** Reads query parameters in the forms the platform uses. All are optional on the wire. */

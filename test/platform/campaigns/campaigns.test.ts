@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../../local/platform/services/clock.ts";
-import { idle, addWebhook, app, chat, type Json, startPlatform, startReceiver } from "../helpers.ts";
+import { addWebhook, app, chatWith, idle, type Json, startPlatform, startReceiver } from "../helpers.ts";
 import { addCampaign, addTemplate, api } from "./helpers.ts";
 
 describe("templates, categories and channels", () => {
@@ -192,7 +192,7 @@ describe("campaign operations", () => {
   ])("refuse with %s: %s", async (code, line, body) => {
     const answer = await api(line, body);
     const [method, path] = line.split(" ");
-    const unauthorised = await chat(`${method} /campaigns${path}`, { body, key: app.authOnlyKey });
+    const unauthorised = await chatWith(`${method} /campaigns${path}`, { body, key: app.authOnlyKey });
 
     expect(answer.code).toBe(code);
     expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");

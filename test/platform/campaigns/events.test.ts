@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idle, addWebhook, startPlatform, startReceiver } from "../helpers.ts";
+import { addWebhook, idle, startPlatform, startReceiver } from "../helpers.ts";
 import { addCampaign, api } from "./helpers.ts";
 
 describe("sending", () => {

@@ -3,7 +3,7 @@ import { chat, type Json } from "../helpers.ts";
 /** Calls the campaigns interface; `line` is a method and a path below `/campaigns`. */
 export function api(line: string, body?: Json, as?: string) {
   const [method, path] = line.split(" ");
-  return chat(`${method} /campaigns${path}`, { body, ...(as === undefined ? {} : { as }) });
+  return chat(`${method} /campaigns${path}`, as, body);
 }
 
 export function addTemplate() {

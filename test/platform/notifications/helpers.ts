@@ -12,14 +12,12 @@ export async function withProvider(
   const platform = await startPlatform({ clock });
   const receiver = await startReceiver(() => start.status ?? 200);
   const saved = await chat(`POST /notifications/${channel}/v1/providers/custom`, {
-    body: {
-      isEnabled: true,
-      webhookURL: receiver.url,
-      useBasicAuth: false,
-      basicAuthUsername: "u",
-      basicAuthPassword: "secret12",
-      ...fields,
-    },
+    isEnabled: true,
+    webhookURL: receiver.url,
+    useBasicAuth: false,
+    basicAuthUsername: "u",
+    basicAuthPassword: "secret12",
+    ...fields,
   });
   expect(saved.status).toBe(200);
   return { platform, receiver, clock };

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { putNotificationLog } from "../../../local/platform/notifications/provider.ts";
 import { createVirtualClock } from "../../../local/platform/services/clock.ts";
-import { idle, app, chat, type Json, sendText, startPlatform, startReceiver } from "../helpers.ts";
+import { app, chat, chatWith, idle, type Json, sendText, startPlatform, startReceiver } from "../helpers.ts";
 
 describe("notification settings", () => {
   it("start with defaults, are merged deeply and reset", async () => {
     const path = "/notifications/v1/settings";
 
     const patched = await chat(`PATCH ${path}`, {
-      body: { preferences: { group: { messagesSetting: 3 } }, sound: { chat: "ping" } },
+      preferences: { group: { messagesSetting: 3 } },
+      sound: { chat: "ping" },
     });
     const changed = await chat(`GET ${path}`);
     const reset = await chat(`DELETE ${path}`);
@@ -26,12 +27,10 @@ describe("preferences of a user", () => {
     const path = "/notifications/v1/preferences?uid=alice";
 
     const changed = await chat(`PATCH ${path}`, {
-      body: {
-        groupPreferences: { groupMessages: 3, groupMemberLeft: 2 },
-        oneOnOnePreferences: { oneOnOneReplies: 1 },
-        mutePreferences: { dnd: 2, schedule: { monday: { from: 900, to: 1_700, dnd: true } } },
-        usePrivacyTemplate: true,
-      },
+      groupPreferences: { groupMessages: 3, groupMemberLeft: 2 },
+      oneOnOnePreferences: { oneOnOneReplies: 1 },
+      mutePreferences: { dnd: 2, schedule: { monday: { from: 900, to: 1_700, dnd: true } } },
+      usePrivacyTemplate: true,
     });
     const other = await chat("GET /notifications/v1/preferences?uid=bob");
     const reset = await chat(`DELETE ${path}`);
@@ -52,17 +51,15 @@ describe("preferences of a user", () => {
     const bob = { id: "bob", type: "oneOnOne" };
 
     await chat(`PUT ${path}`, {
-      body: {
-        conversations: [
-          { ...bob, until: 5_000 },
-          { id: "lobby", type: "group", until: 2_000 },
-        ],
-      },
+      conversations: [
+        { ...bob, until: 5_000 },
+        { id: "lobby", type: "group", until: 2_000 },
+      ],
     });
     const both = await chat(`GET ${path}`);
     await clock.advance(1_500);
     const one = await chat(`GET ${path}`);
-    await chat(`DELETE ${path}`, { body: { conversations: [bob] } });
+    await chat(`DELETE ${path}`, { conversations: [bob] });
 
     expect(both.data.mutedConversations).toHaveLength(2);
     expect(one.data.mutedConversations).toEqual([{ ...bob, until: 5_000 }]);
@@ -72,7 +69,7 @@ describe("preferences of a user", () => {
   it("hold a timezone", async () => {
     const path = "/notifications/v1/preferences/timezone?uid=alice";
 
-    const set = await chat(`PATCH ${path}`, { body: { timezone: "Asia/Kolkata" } });
+    const set = await chat(`PATCH ${path}`, { timezone: "Asia/Kolkata" });
 
     expect(set.data).toEqual({ timezone: "Asia/Kolkata" });
     expect((await chat(`GET ${path}`)).data).toEqual({ timezone: "Asia/Kolkata" });
@@ -86,7 +83,7 @@ describe("push tokens", () => {
     const second = await tokenOf("alice");
     const path = "/notifications/push/v1/tokens";
     const register = (authToken: string, fields: Json) =>
-      chat(`POST ${path}`, { body: { authToken, providerId: "p", ...fields } });
+      chat(`POST ${path}`, { authToken, providerId: "p", ...fields });
 
     await register(first, { platform: "fcm_android", fcmToken: "f0" });
     await register(first, { platform: "fcm_android", fcmToken: "f1", timezone: "Europe/Paris" });
@@ -94,8 +91,8 @@ describe("push tokens", () => {
     await register(second, { platform: "apns_ios_device", deviceToken: "d1" });
     const own = await chat(`GET ${path}?authToken=${first}`);
     const all = await chat(`GET ${path}?authToken=${first}&all=true`);
-    const left = await chat(`DELETE ${path}/d1`, { body: { authToken: first } });
-    const none = await chat(`DELETE ${path}?all=true`, { body: { authToken: second } });
+    const left = await chat(`DELETE ${path}/d1`, { authToken: first });
+    const none = await chat(`DELETE ${path}?all=true`, { authToken: second });
 
     expect(own.data.pushTokens.map((token: Json) => token.pushToken)).toEqual(["f1", "v1"]);
     expect(own.data.pushTokens[0]).toMatchObject({
@@ -113,8 +110,8 @@ describe("contact details", () => {
   it("are set in parts and deleted", async () => {
     const path = "/notifications/v1/contact-details";
 
-    await chat(`PATCH ${path}`, { as: "alice", body: { email: "a@example.com" } });
-    const both = await chat(`PATCH ${path}`, { as: "alice", body: { phno: "+919591128691" } });
+    await chat(`PATCH ${path}`, "alice", { email: "a@example.com" });
+    const both = await chat(`PATCH ${path}`, "alice", { phno: "+919591128691" });
     const deleted = await chat(`DELETE ${path}`, "alice");
 
     expect(both.data).toEqual({ email: "a@example.com", phno: "+919591128691" });
@@ -130,10 +127,12 @@ describe("push providers", () => {
   ])("%s are added, changed, made default and deleted", async (service, added) => {
     const path = `/notifications/push/v1/providers/${service}`;
 
-    const first = await chat(`POST ${path}`, { body: { providerId: "one", keyId: "k" } });
-    await chat(`POST ${path}`, { body: { providerId: "two" } });
+    const first = await chat(`POST ${path}`, { providerId: "one", keyId: "k" });
+    await chat(`POST ${path}`, { providerId: "two" });
     const changed = await chat(`PUT ${path}`, {
-      body: { providerId: "two", p8KeyFilename: "x", serviceAccountFilename: "x" },
+      providerId: "two",
+      p8KeyFilename: "x",
+      serviceAccountFilename: "x",
     });
     const made = await chat(`PUT ${path}/default/two`);
     const list = await chat(`GET ${path}`);
@@ -184,10 +183,10 @@ describe("single providers", () => {
     const listed = path.startsWith("push");
     const shown = (value: Json) => (listed ? { pushProviders: [value] } : value);
 
-    const early = await chat(`PUT ${url}`, { body: change });
-    const missing = await chat(`POST ${url}`, { body: {} });
-    const saved = await chat(`POST ${url}`, { body });
-    const changed = await chat(`PUT ${url}`, { body: change });
+    const early = await chat(`PUT ${url}`, change);
+    const missing = await chat(`POST ${url}`, {});
+    const saved = await chat(`POST ${url}`, body);
+    const changed = await chat(`PUT ${url}`, change);
     const read = await chat(`GET ${url}`);
     const deleted = await chat(`DELETE ${url}`);
     const after = await chat(`GET ${url}`);
@@ -237,9 +236,7 @@ describe("notification logs", () => {
 describe("notification logs of calls", () => {
   it("name what went to the custom push provider", async () => {
     const receiver = await startReceiver();
-    await chat("POST /notifications/push/v1/providers/custom", {
-      body: { ...custom, webhookURL: receiver.url },
-    });
+    await chat("POST /notifications/push/v1/providers/custom", { ...custom, webhookURL: receiver.url });
 
     const { id } = await sendText("hi");
     await idle();
@@ -288,8 +285,8 @@ describe("notification operations", () => {
     ["ERR_BAD_REQUEST", "DELETE /notifications/push/v1/providers/apns/none", undefined],
     ["ERR_BAD_REQUEST", "GET /notifications/v1/logs?affix=up", undefined],
   ])("refuse with %s: %s %j", async (code, line, body) => {
-    const answer = await chat(line, { as: "alice", body });
-    const unauthorised = await chat(line, { as: "alice", body, key: app.authOnlyKey });
+    const answer = await chat(line, "alice", body);
+    const unauthorised = await chatWith(line, { as: "alice", body, key: app.authOnlyKey });
 
     expect(answer.code).toBe(code);
     expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
@@ -297,5 +294,5 @@ describe("notification operations", () => {
 });
 
 async function tokenOf(uid: string): Promise<string> {
-  return (await chat(`POST /users/${uid}/auth_tokens`, { body: { force: true } })).data.authToken;
+  return (await chat(`POST /users/${uid}/auth_tokens`, { force: true })).data.authToken;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idle, act, chat, sendText } from "../helpers.ts";
+import { act, chat, idle, sendText } from "../helpers.ts";
 import { withProvider } from "./helpers.ts";
 
 describe("the custom push provider", () => {
@@ -134,10 +134,7 @@ describe("the custom e-mail and SMS providers", () => {
 
   it("need the stored address when told so, and send it along", async () => {
     const { receiver, clock } = await withProvider("email", { useStoredEmailID: true });
-    await chat("PATCH /notifications/v1/contact-details", {
-      as: "bob",
-      body: { email: "bob@example.com" },
-    });
+    await chat("PATCH /notifications/v1/contact-details", "bob", { email: "bob@example.com" });
 
     await sendText("to bob");
     await sendText("to support", "alice", "support");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idle, act, chat, type Json, sendText } from "../helpers.ts";
+import { act, chat, idle, type Json, sendText } from "../helpers.ts";
 import { withProvider } from "./helpers.ts";
 
 // A Wednesday, noon in UTC.
@@ -57,7 +57,7 @@ describe("pushes about reactions", () => {
 describe("pushes about group actions", () => {
   it("come when the preferences ask for them, with the group as tag", async () => {
     const { receiver } = await withProvider("push");
-    await chat(settings, { body: { preferences: { group: { memberLeftSetting: 2 } } } });
+    await chat(settings, { preferences: { group: { memberLeftSetting: 2 } } });
 
     await act("/groups/lobby/leave", { uid: "bob" });
     await idle();
@@ -158,7 +158,7 @@ describe("what a user has chosen", () => {
       mute: { dndPreferenceOverride: false },
     };
 
-    await chat(settings, { body: { preferences } });
+    await chat(settings, { preferences });
     await sendText("hi");
     await idle();
 
@@ -169,7 +169,7 @@ describe("what a user has chosen", () => {
     const { receiver } = await withProvider("push");
     await prefer("bob", { oneOnOnePreferences: { oneOnOneMessages: 1 } });
 
-    await chat(settings, { body: { preferences: { bypassPreferencesForMentions: true } } });
+    await chat(settings, { preferences: { bypassPreferencesForMentions: true } });
     await sendText("hi");
     await sendText("hi <@uid:bob>");
     await idle();
@@ -182,7 +182,7 @@ describe("a muted conversation", () => {
   it.each(["push", "email", "sms"] as const)("is silent until its time, by %s", async (channel) => {
     const { receiver, clock } = await withProvider(channel, addresses[channel], { atMs: noonMs });
     const conversations = [{ id: "alice", type: "oneOnOne", until: noonMs + 1_000 }];
-    await chat("PUT /notifications/v1/preferences/mute?uid=bob", { body: { conversations } });
+    await chat("PUT /notifications/v1/preferences/mute?uid=bob", { conversations });
 
     await sendText("muted");
     await sendText("elsewhere", "support", "bob");
@@ -232,11 +232,11 @@ function wednesday(from: number, to: number, dnd = false): Json {
 }
 
 function prefer(uid: string, body: Json) {
-  return chat(`PATCH /notifications/v1/preferences?uid=${uid}`, { body });
+  return chat(`PATCH /notifications/v1/preferences?uid=${uid}`, body);
 }
 
 function timezone(name: string) {
-  return chat("PATCH /notifications/v1/preferences/timezone?uid=bob", { body: { timezone: name } });
+  return chat("PATCH /notifications/v1/preferences/timezone?uid=bob", { timezone: name });
 }
 
 function react(id: string, as: string) {
