@@ -11,7 +11,7 @@ import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
  * @throws SeedError telling every mistake with its place
  */
 export function checkSeed(value: unknown, known: readonly string[] = []): Seed {
-  const seed = readWith(seedSchema, value, "seed", SeedError);
+  const seed = readWith(seedSchema, value, "", SeedError);
   const { apps } = seed;
   const problems = [
     ...findTwins("apps", apps, ({ appId }) => appId),

@@ -3,7 +3,7 @@ import words from "zod/v4/locales/en.js";
 
 /**
  * Reads a value by a schema.
- * @param at what the value is, in messages
+ * @param at where the value stands, in messages
  * @throws Failure (TypeError unless given) with a line for every mistake: its place, and what is wrong
  */
 export function readWith<T>(
@@ -16,12 +16,15 @@ export function readWith<T>(
   const result = schema.safeParse(value, { error: words().localeError });
   if (result.success) return result.data;
   throw new Failure(
-    result.error.issues.map(({ path, message }) => `${showPath(path) || at}: ${message}`).join("\n"),
+    result.error.issues
+      .map(({ path, message }) => `${showPath([at, ...path]) || "seed"}: ${message}`)
+      .join("\n"),
   );
 }
 
 function showPath(path: readonly PropertyKey[]) {
   return path
+    .filter((part) => part !== "")
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
     .join("")
     .replace(/^\./, "");

@@ -22,9 +22,10 @@ import { roleKind } from "./roles.ts";
  * @throws PlatformError ERR_PERMISSION_DENIED
  */
 export function requireOperationAccess(request: AppRequest, route: AppRoute): void {
-  if (request.actor === undefined || !Object.hasOwn(operationAccess, route.operationId)) return;
-  const access = operationAccess[route.operationId];
-  if (access === undefined) return;
+  if (request.actor === undefined) return;
+  const known = operationAccess[route.operationId];
+  if (known === undefined) return;
+  const access: Access = typeof known === "string" ? { feature: known } : known;
   if (access.feature !== undefined) requireFeature(request, access.feature);
   if (access.permission !== undefined) requirePermission(request, access.permission);
   const group =
@@ -40,22 +41,22 @@ export function requireOperationAccess(request: AppRequest, route: AppRoute): vo
 type Access = { feature?: Feature; permission?: string; scope?: string; denyForScopes?: string };
 
 // Which feature and permission belongs to which operation is concluded from their names (assumed).
-const operationAccess: Record<string, Access> = {
-  "get-user": { feature: "getUser" },
+const operationAccess: Record<string, Feature | Access> = {
+  "get-user": "getUser",
   "create-group": { feature: "createGroup", permission: "createGroup" },
   "list-groups": { feature: "listGroups", permission: "listGroups" },
-  "get-group": { feature: "getGroup" },
-  "update-group": { feature: "updateGroup" },
-  "delete-group": { feature: "deleteGroup" },
-  "add-group-members": { feature: "addMember" },
-  "change-group-member-scope": { feature: "changeScope" },
-  "kick-group-member": { feature: "kickMember" },
-  "ban-group-user": { feature: "ban" },
-  "unban-group-user": { feature: "unban" },
-  "send-message": { feature: "createMessage" },
+  "get-group": "getGroup",
+  "update-group": "updateGroup",
+  "delete-group": "deleteGroup",
+  "add-group-members": "addMember",
+  "change-group-member-scope": "changeScope",
+  "kick-group-member": "kickMember",
+  "ban-group-user": "ban",
+  "unban-group-user": "unban",
+  "send-message": "createMessage",
   "send-thread-message": { feature: "createMessageThread", scope: "sendThreadedMessage" },
-  "list-all-messages": { feature: "listMessages" },
-  "get-message-details": { feature: "getMessage" },
+  "list-all-messages": "listMessages",
+  "get-message-details": "getMessage",
   "update-message": {
     feature: "updateMessage",
     permission: "editMessage",
@@ -67,21 +68,21 @@ const operationAccess: Record<string, Access> = {
     permission: "deleteMessage",
     denyForScopes: "deleteMessage.denyForScopes",
   },
-  "user-list-user-messages": { feature: "getUserMessages" },
-  "user-list-group-messages": { feature: "getGroupMessages" },
+  "user-list-user-messages": "getUserMessages",
+  "user-list-group-messages": "getGroupMessages",
   "list-all-reactions": { scope: "listReactions" },
   "get-message-reactions": { scope: "listReactions" },
   "add-message-reactions": { scope: "addReaction" },
-  "list-all-thread-messages": { feature: "listThreadedMessages" },
-  "list-all-conversations": { feature: "listConversations" },
-  "get-conversation": { feature: "getConversation" },
-  "get-user-conversations": { feature: "getConversation" },
-  "get-group-conversations": { feature: "getConversation" },
-  "reset-user-conversation": { feature: "deleteConversationForUser" },
-  "reset-group-conversation": { feature: "deleteConversationForUser" },
-  "delete-conversation": { feature: "deleteConversationForUser" },
-  "list-calls": { feature: "listCalls" },
-  "retrieve-call-details": { feature: "getCall" },
+  "list-all-thread-messages": "listThreadedMessages",
+  "list-all-conversations": "listConversations",
+  "get-conversation": "getConversation",
+  "get-user-conversations": "getConversation",
+  "get-group-conversations": "getConversation",
+  "reset-user-conversation": "deleteConversationForUser",
+  "reset-group-conversation": "deleteConversationForUser",
+  "delete-conversation": "deleteConversationForUser",
+  "list-calls": "listCalls",
+  "retrieve-call-details": "getCall",
 };
 
 function groupOf(request: AppRequest, route: AppRoute) {

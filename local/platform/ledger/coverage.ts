@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CoveringTest } from "./markdown.ts";
+import { defined } from "../json.ts";
+import type { Level } from "../fidelity.ts";
+import { type CoveringTest, levels } from "./markdown.ts";
 
 /** Describes which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat send-message`. */
 export type CoverageRow = CoveringTest & { id: string };
@@ -54,6 +56,30 @@ export function readOperations(): KnownOperation[] {
     const [surface = "", method = "", path = "", operationId = ""] = line.split(" ");
     return { surface, method, path, operationId, missing };
   });
+}
+
+/** What is known of an event, or of another call to customers' servers. `covered` is its id in the table of coverage. */
+type Fact = { kind: string; level: Level; source: string; id: string; covered?: string; notes: string[] };
+
+/** Reads what is known of events and other calls. */
+export function readFacts(): Fact[] {
+  const facts: Fact[] = [];
+  for (const { depth, text } of linesOf("facts.txt")) {
+    const [head = "", id = "", covered] = text.split(" - ");
+    const [kind = "", known, source = ""] = head.split(" ");
+    const level = levels.find((name) => name.replace(" ", "-") === known) ?? "assumed";
+    if (depth > 0) facts.at(-1)?.notes.push(text);
+    else
+      facts.push({
+        kind,
+        level,
+        source: source.replaceAll(",", ", "),
+        id,
+        ...defined({ covered }),
+        notes: [],
+      });
+  }
+  return facts;
 }
 
 // The lines of a list that are no comments. Two blanks of indentation are one step of depth.

@@ -1,7 +1,7 @@
 import type { Level } from "../fidelity.ts";
 
-// The surest first.
-const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];
+/** Lists the levels, the surest first. */
+export const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];
 
 /** Counts rows by level. */
 export function countLevels(rows: readonly LedgerRow[]): { level: Level; count: number }[] {

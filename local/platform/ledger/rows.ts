@@ -3,17 +3,16 @@ import { assumptionsOf } from "../http/shape.ts";
 import { appRoutes, managementRoutes } from "../routes.ts";
 import { switchTable } from "../services/switches.ts";
 import { actions } from "../simulate/action-table.ts";
-import { currentTriggers, legacyTriggers } from "../webhooks/trigger-table.ts";
 import {
   type DifferingAnswer,
   filesNaming,
   findCoveringTest,
   readDiffering,
+  readFacts,
   readOperations,
   readSources,
   type SourceFile,
 } from "./coverage.ts";
-import { callbackFacts, factOfEvent, factOfLegacyEvent } from "./event-facts.ts";
 import type { CoveringTest, LedgerRow } from "./markdown.ts";
 
 /** Gathers the ledger from the declared routes, the tables and the sources. `testOf` finds the test of an id. */
@@ -22,14 +21,6 @@ export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {
   return [
     ...routeRows(testOf),
     ...eventRows(sources, testOf),
-    ...callbackFacts.map(({ id, level, source, notes, covered }) => ({
-      kind: "callback" as const,
-      id,
-      level,
-      source,
-      notes,
-      coveredBy: covered === undefined ? undefined : testOf(covered),
-    })),
     ...actionRows(testOf),
     ...errorRows(sources, testOf),
     ...Object.entries(switchTable).map(([name, fact]) => ({
@@ -75,27 +66,17 @@ function noteOfDifference({ reason, differences }: DifferingAnswer) {
   return `The answer differs from the printed example (${differences.join(", ")}): ${reason}.`;
 }
 
+// An event is built if some source names it; what is known of it is told even if it is not.
 function eventRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] {
-  const current = Object.keys(currentTriggers).map((trigger) => ({
-    trigger,
-    id: trigger,
-    covered: `event ${trigger}`,
-    fact: factOfEvent(trigger),
-  }));
-  const legacy = Object.keys(legacyTriggers).map((trigger) => ({
-    trigger,
-    id: `${trigger} (legacy engine)`,
-    covered: legacyCoverage[trigger] ?? `legacy ${trigger}`,
-    fact: factOfLegacyEvent(trigger),
-  }));
-  return [...current, ...legacy].map(({ trigger, id, covered, fact }) => {
-    const isBuilt = filesNaming(sources, trigger).length > 0;
+  return readFacts().map(({ kind, id, level, source, covered = `${kind} ${id}`, notes }) => {
+    if (kind === "callback") return { kind, id, level, source, notes, coveredBy: testOf(covered) };
+    const isBuilt = filesNaming(sources, id).length > 0;
     return {
       kind: "event",
-      id,
-      level: isBuilt ? fact.level : "not built",
-      source: fact.source,
-      notes: fact.note === undefined ? [] : [fact.note],
+      id: kind === "legacy" ? `${id} (legacy engine)` : id,
+      level: isBuilt ? level : "not built",
+      source,
+      notes,
       coveredBy: isBuilt ? testOf(covered) : undefined,
     };
   });
@@ -129,9 +110,3 @@ function errorRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] 
     }),
   );
 }
-
-// A question to a hook is no event, and the event of connections carries another name than its trigger.
-const legacyCoverage: Record<string, string> = {
-  before_message: "callback before_message",
-  user_connection_status_change: "legacy after_connection_status_changed",
-};

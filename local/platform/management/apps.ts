@@ -95,11 +95,9 @@ export function createApp(
   services.redactor.refresh();
 }
 
-const lifecycleRoute = managementFamily("docs/internals/platform/management.md#apps");
-
 /** Declares what happens to apps beyond their creation, and the creation of customers. */
 export const appLifecycleRoutes = [
-  lifecycleRoute(
+  route(
     "delete-app",
     "DELETE /apps/{appId}",
     (request) => {
@@ -113,7 +111,7 @@ export const appLifecycleRoutes = [
       "The app goes on working: the emulation never carries the deletion out.",
     ],
   ),
-  lifecycleRoute(
+  route(
     "fetch-multi-tenant-usage",
     "POST /apps/{appId}/usage",
     (request) => {
@@ -124,7 +122,7 @@ export const appLifecycleRoutes = [
     },
     ["No e-mail is sent."],
   ),
-  lifecycleRoute(
+  route(
     "add-tenant",
     "POST /tenants",
     addTenant,

@@ -19,155 +19,160 @@ import {
 } from "./media.ts";
 
 /** One thing that users do through clients, for which the platform has no REST call. */
-type Action = {
-  id: string;
-  /** Path below `/_platform/apps/{appId}`, always POST. */
-  path: string;
-  /** What it does, and the body it takes. */
-  says: string;
-  /** The events it can cause. */
-  triggers: readonly string[];
-  run(services: AppServices, input: ActionInput): unknown;
-};
+type Action = ReturnType<typeof action>;
+
+/**
+ * Declares an action: its path below `/_platform/apps/{appId}` (always POST), what it does with the body it takes, and the
+ * events it can cause.
+ */
+function action(
+  id: string,
+  path: string,
+  says: string,
+  triggers: readonly string[],
+  run: (services: AppServices, input: ActionInput) => unknown,
+) {
+  return { id, path, says, triggers, run };
+}
 
 /** Path parameters and body of an action. */
 export type ActionInput = { param(name: string): string; body: JsonObject };
 
 /** Lists the actions. The routes, the page and the fidelity ledger are made from this table. */
 export const actions: readonly Action[] = [
-  {
-    id: "connect",
-    path: "/users/{uid}/connect",
-    says: "A device opens its connection: {deviceId?, platform?}.",
-    triggers: ["user_connection_status_changed"],
-    run: (services, input) => connectUser(services, readPresence(input)),
-  },
-  {
-    id: "disconnect",
-    path: "/users/{uid}/disconnect",
-    says: "A device closes its connection: {deviceId?}.",
-    triggers: ["user_connection_status_changed"],
-    run: (services, input) => disconnectUser(services, readPresence(input)),
-  },
-  {
-    id: "join-group",
-    path: "/groups/{guid}/join",
-    says: "A user joins a group: {uid, password?}.",
-    triggers: ["group_member_joined"],
-    run: (services, { param, body }) =>
+  action(
+    "connect",
+    "/users/{uid}/connect",
+    "A device opens its connection: {deviceId?, platform?}.",
+    ["user_connection_status_changed"],
+    (services, input) => connectUser(services, readPresence(input)),
+  ),
+  action(
+    "disconnect",
+    "/users/{uid}/disconnect",
+    "A device closes its connection: {deviceId?}.",
+    ["user_connection_status_changed"],
+    (services, input) => disconnectUser(services, readPresence(input)),
+  ),
+  action(
+    "join-group",
+    "/groups/{guid}/join",
+    "A user joins a group: {uid, password?}.",
+    ["group_member_joined"],
+    (services, { param, body }) =>
       joinGroup(services, {
         guid: param("guid"),
         uid: requiredText(body, "uid"),
         password: optionalText(body, "password"),
       }),
-  },
-  {
-    id: "leave-group",
-    path: "/groups/{guid}/leave",
-    says: "A member leaves a group: {uid}.",
-    triggers: ["group_member_left"],
-    run(services, { param, body }) {
+  ),
+  action(
+    "leave-group",
+    "/groups/{guid}/leave",
+    "A member leaves a group: {uid}.",
+    ["group_member_left"],
+    (services, { param, body }) => {
       leaveGroup(services, { guid: param("guid"), uid: requiredText(body, "uid") });
       return { success: true };
     },
-  },
-  {
-    id: "mark-delivered",
-    path: "/messages/{id}/delivered",
-    says: "A recipient's client received everything up to a message: {uid}.",
-    triggers: ["message_delivery_receipt", "message_delivered_to_all"],
-    run: (services, input) => ({ isNew: markDelivered(services, readMark(input)) }),
-  },
-  {
-    id: "mark-read",
-    path: "/messages/{id}/read",
-    says: "A recipient read everything up to a message: {uid}.",
-    triggers: ["message_read_receipt", "message_read_by_all"],
-    run: (services, input) => ({ isNew: markRead(services, readMark(input)) }),
-  },
-  {
-    id: "place-call",
-    path: "/calls",
-    says: "A user calls a user or a group: {caller, receiver, receiverType?, type?}.",
-    triggers: ["call_initiated"],
-    run: (services, { body }) =>
+  ),
+  action(
+    "mark-delivered",
+    "/messages/{id}/delivered",
+    "A recipient's client received everything up to a message: {uid}.",
+    ["message_delivery_receipt", "message_delivered_to_all"],
+    (services, input) => ({ isNew: markDelivered(services, readMark(input)) }),
+  ),
+  action(
+    "mark-read",
+    "/messages/{id}/read",
+    "A recipient read everything up to a message: {uid}.",
+    ["message_read_receipt", "message_read_by_all"],
+    (services, input) => ({ isNew: markRead(services, readMark(input)) }),
+  ),
+  action(
+    "place-call",
+    "/calls",
+    "A user calls a user or a group: {caller, receiver, receiverType?, type?}.",
+    ["call_initiated"],
+    (services, { body }) =>
       placeCall(services, {
         caller: requiredText(body, "caller"),
         receiver: requiredText(body, "receiver"),
         receiverType: choice(body, "receiverType", ["user", "group"]) ?? "user",
         type: readType(body),
       }),
-  },
-  {
-    id: "answer-call",
-    path: "/calls/{sessionId}/answer",
-    says: "A callee answers; the first answer joins the caller, too: {uid}.",
-    triggers: ["call_started", "call_participant_joined"],
-    run: (services, input) => answerPhoneCall(services, readSeat(input)),
-  },
-  {
-    id: "reject-call",
-    path: "/calls/{sessionId}/reject",
-    says: "The callee turns a one-to-one call down: {uid}.",
-    triggers: ["call_rejected"],
-    run: (services, input) => rejectCall(services, { ...readSeat(input), isBusy: false }),
-  },
-  {
-    id: "busy-call",
-    path: "/calls/{sessionId}/busy",
-    says: "The callee's client turns a one-to-one call down because it is in another: {uid}.",
-    triggers: ["call_busy"],
-    run: (services, input) => rejectCall(services, { ...readSeat(input), isBusy: true }),
-  },
-  {
-    id: "cancel-call",
-    path: "/calls/{sessionId}/cancel",
-    says: "The caller takes a ringing call back: {uid}.",
-    triggers: ["call_cancelled"],
-    run: (services, input) => cancelCall(services, readSeat(input)),
-  },
-  {
-    id: "leave-call-unanswered",
-    path: "/calls/{sessionId}/unanswered",
-    says: "The ring timeout passes.",
-    triggers: ["call_unanswered"],
-    run: (services, { param }) => leaveUnanswered(services, param("sessionId")),
-  },
-  {
-    id: "join-call",
-    path: "/calls/{sessionId}/join",
-    says: "A further participant joins the session: {uid}.",
-    triggers: ["call_participant_joined", "meeting_participant_joined"],
-    run: (services, input) => joinCall(services, readSeat(input)),
-  },
-  {
-    id: "leave-call",
-    path: "/calls/{sessionId}/leave",
-    says: "A participant leaves; the last one ends it: {uid}.",
-    triggers: ["call_participant_left", "call_ended", "meeting_participant_left", "meeting_ended"],
-    run: (services, input) => leaveCall(services, readSeat(input)),
-  },
-  {
-    id: "end-call",
-    path: "/calls/{sessionId}/end",
-    says: "Everybody leaves at once.",
-    triggers: ["call_participant_left", "call_ended", "meeting_participant_left", "meeting_ended"],
-    run: (services, { param }) => endCall(services, param("sessionId")),
-  },
-  {
-    id: "join-meeting",
-    path: "/meetings/{sessionId}/join",
-    says: "A user starts or joins a meeting, whose session id is the customer's own: {uid, type?}.",
-    triggers: ["meeting_started", "meeting_participant_joined"],
-    run: (services, input) => joinMeeting(services, { ...readSeat(input), type: readType(input.body) }),
-  },
-  {
-    id: "generate-recording",
-    path: "/calls/{sessionId}/recording",
-    says: "The recording of a session is ready.",
-    triggers: ["recording_generated"],
-    run: (services, { param }) => generateRecording(services, param("sessionId")),
-  },
+  ),
+  action(
+    "answer-call",
+    "/calls/{sessionId}/answer",
+    "A callee answers; the first answer joins the caller, too: {uid}.",
+    ["call_started", "call_participant_joined"],
+    (services, input) => answerPhoneCall(services, readSeat(input)),
+  ),
+  action(
+    "reject-call",
+    "/calls/{sessionId}/reject",
+    "The callee turns a one-to-one call down: {uid}.",
+    ["call_rejected"],
+    (services, input) => rejectCall(services, { ...readSeat(input), isBusy: false }),
+  ),
+  action(
+    "busy-call",
+    "/calls/{sessionId}/busy",
+    "The callee's client turns a one-to-one call down because it is in another: {uid}.",
+    ["call_busy"],
+    (services, input) => rejectCall(services, { ...readSeat(input), isBusy: true }),
+  ),
+  action(
+    "cancel-call",
+    "/calls/{sessionId}/cancel",
+    "The caller takes a ringing call back: {uid}.",
+    ["call_cancelled"],
+    (services, input) => cancelCall(services, readSeat(input)),
+  ),
+  action(
+    "leave-call-unanswered",
+    "/calls/{sessionId}/unanswered",
+    "The ring timeout passes.",
+    ["call_unanswered"],
+    (services, { param }) => leaveUnanswered(services, param("sessionId")),
+  ),
+  action(
+    "join-call",
+    "/calls/{sessionId}/join",
+    "A further participant joins the session: {uid}.",
+    ["call_participant_joined", "meeting_participant_joined"],
+    (services, input) => joinCall(services, readSeat(input)),
+  ),
+  action(
+    "leave-call",
+    "/calls/{sessionId}/leave",
+    "A participant leaves; the last one ends it: {uid}.",
+    ["call_participant_left", "call_ended", "meeting_participant_left", "meeting_ended"],
+    (services, input) => leaveCall(services, readSeat(input)),
+  ),
+  action(
+    "end-call",
+    "/calls/{sessionId}/end",
+    "Everybody leaves at once.",
+    ["call_participant_left", "call_ended", "meeting_participant_left", "meeting_ended"],
+    (services, { param }) => endCall(services, param("sessionId")),
+  ),
+  action(
+    "join-meeting",
+    "/meetings/{sessionId}/join",
+    "A user starts or joins a meeting, whose session id is the customer's own: {uid, type?}.",
+    ["meeting_started", "meeting_participant_joined"],
+    (services, input) => joinMeeting(services, { ...readSeat(input), type: readType(input.body) }),
+  ),
+  action(
+    "generate-recording",
+    "/calls/{sessionId}/recording",
+    "The recording of a session is ready.",
+    ["recording_generated"],
+    (services, { param }) => generateRecording(services, param("sessionId")),
+  ),
   {
     id: "generate-transcription",
     path: "/calls/{sessionId}/transcription",

@@ -3,13 +3,16 @@ import { requireGroupByGuid, requireUserByUid } from "../chat/lookup.ts";
 import { conversationIdOf, storeActionMessage } from "../chat/message-store.ts";
 import { ensure, found } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
-import type { AppServices, PhoneCallSignal } from "../services/services.ts";
+import { type AppServices, nowSeconds, type PhoneCallSignal } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall } from "../store/calls.ts";
 import { nextNumber } from "../store/documents.ts";
 import { listMemberUids } from "../store/groups.ts";
 import type { Message, Recipient } from "../store/messages.ts";
 import { findUser, type User } from "../store/users.ts";
 import { recipientEntity, userEntity } from "../wire/show.ts";
+
+/** A user and a session. */
+export type Seat = { sessionId: string; uid: string };
 
 /** What one party did in the signalling of a call. `by` and `to` flip when the callee acts. */
 export type Signal = {
@@ -164,4 +167,18 @@ export function newCallId(
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
     "-",
   );
+}
+
+/** Returns a call or meeting that nobody has joined yet. */
+export function newCall(
+  services: AppServices,
+  call: Pick<PhoneCall, "sessionId" | "mode" | "type" | "initiator" | "receiver" | "receiverType">,
+): PhoneCall {
+  return {
+    ...call,
+    mid: newCallId(services, "mid"),
+    status: "initiated",
+    initiatedAt: nowSeconds(services),
+    ...{ participants: [], recordings: [], transcriptions: [], tags: [] },
+  };
 }

@@ -10,10 +10,12 @@ import type { User } from "../store/users.ts";
 import { recipientId } from "../wire/show.ts";
 import {
   findRecipient,
+  newCall,
   newCallId,
   partiesOf,
   requireLiveCall,
   requireParticipant,
+  type Seat,
   type Signal,
   signalCall,
   uidsOf,
@@ -32,26 +34,17 @@ export function placeCall(
   const callee = findRecipient(services, { type: asked.receiverType, id: asked.receiver });
   refuseBadPlace(services, caller, callee);
   requireCallAccess({ ...services, actor: caller }, callee, asked.type);
-  const receiver = recipientId(callee);
   const others = uidsOf(services, callee).filter((uid) => uid !== caller.uid);
-  const participants = [caller.uid, ...others].map((uid) => ({
-    uid,
-    state: "unanswered" as const,
-  }));
   const call: PhoneCall = {
-    sessionId: newCallId(services, "session"),
-    mid: newCallId(services, "mid"),
-    mode: "call",
-    type: asked.type,
-    status: "initiated",
-    initiator: caller.uid,
-    receiver,
-    receiverType: asked.receiverType,
-    initiatedAt: nowSeconds(services),
-    participants,
-    recordings: [],
-    transcriptions: [],
-    tags: [],
+    ...newCall(services, {
+      sessionId: newCallId(services, "session"),
+      mode: "call",
+      type: asked.type,
+      initiator: caller.uid,
+      receiver: recipientId(callee),
+      receiverType: asked.receiverType,
+    }),
+    participants: [caller.uid, ...others].map((uid) => ({ uid, state: "unanswered" })),
   };
   putCall(services, call);
   const parties = { by: caller, to: callee, caller, callee };
@@ -68,7 +61,7 @@ export function placeCall(
 /** Lets the callee turn a ringing one-to-one call down, or their client do so because they are in another call. */
 export function rejectCall(
   services: AppServices,
-  { sessionId, uid, isBusy }: { sessionId: string; uid: string; isBusy: boolean },
+  { sessionId, uid, isBusy }: Seat & { isBusy: boolean },
 ): PhoneCall {
   const call = requireRinging(services, sessionId);
   const callee = requireUserByUid(services, uid);
@@ -88,7 +81,7 @@ export function rejectCall(
 }
 
 /** Cancels a ringing call. @throws PlatformError ERR_CALL_NOT_A_PART if the user is not the caller */
-export function cancelCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+export function cancelCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireRinging(services, asked.sessionId);
   const caller = requireUserByUid(services, asked.uid);
   ensure(caller.uid === call.initiator, "ERR_CALL_NOT_A_PART", `Only ${call.initiator} may cancel the call.`);
@@ -100,13 +93,8 @@ export function cancelCall(services: AppServices, asked: { sessionId: string; ui
 export function leaveUnanswered(services: AppServices, sessionId: string): PhoneCall {
   const call = requireRinging(services, sessionId);
   const { caller } = partiesOf(services, call);
-  const end = {
-    status: "unanswered",
-    action: "unanswered",
-    trigger: "call_unanswered",
-    by: caller,
-  } as const;
-  return finish(services, call, end);
+  const end = { status: "unanswered", action: "unanswered", trigger: "call_unanswered" } as const;
+  return finish(services, call, { ...end, by: caller });
 }
 
 function finish(

@@ -6,11 +6,13 @@ import { type CallParticipant, findCall, type PhoneCall, putCall } from "../stor
 import type { User } from "../store/users.ts";
 import {
   emitMedia,
+  newCall,
   newCallId,
   partiesOf,
   requireCall,
   requireLiveCall,
   requireParticipant,
+  type Seat,
   showOccupant,
   signalCall,
   uidsOf,
@@ -20,7 +22,7 @@ import {
  * Answers a ringing call: the caller and who answers join its session. Acceptance itself has no webhook.
  * @throws PlatformError ERR_CALL_INVALID_INIT if the caller answers
  */
-export function answerPhoneCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+export function answerPhoneCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireLiveCall(services, asked.sessionId);
   const user = requireUserByUid(services, asked.uid);
   requireParticipant(call, user.uid);
@@ -35,7 +37,7 @@ export function answerPhoneCall(services: AppServices, asked: { sessionId: strin
 }
 
 /** Joins the session of a call that is under way. @throws PlatformError ERR_CALL_USER_ALREADY_JOINED */
-export function joinCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+export function joinCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireLiveCall(services, asked.sessionId);
   const user = requireUserByUid(services, asked.uid);
   if (call.mode === "call") requireParticipant(call, user.uid);
@@ -43,36 +45,26 @@ export function joinCall(services: AppServices, asked: { sessionId: string; uid:
 }
 
 /** Joins a meeting, which begins with its first participant. The session id is the customer's own. */
-export function joinMeeting(
-  services: AppServices,
-  asked: { sessionId: string; uid: string; type: "audio" | "video" },
-): PhoneCall {
+export function joinMeeting(services: AppServices, asked: Seat & { type: "audio" | "video" }): PhoneCall {
   const user = requireUserByUid(services, asked.uid);
   const known = findCall(services, asked.sessionId);
   const meeting: PhoneCall =
     known !== undefined && known.status === "ongoing"
       ? known
-      : {
+      : newCall(services, {
           sessionId: asked.sessionId,
-          mid: newCallId(services, "mid"),
           mode: "meet",
           type: asked.type,
-          status: "initiated",
           initiator: user.uid,
           // A meeting does not ring; what the Calls API shows as its receiver is not documented.
           receiver: asked.sessionId,
           receiverType: "group",
-          initiatedAt: nowSeconds(services),
-          participants: [],
-          recordings: [],
-          transcriptions: [],
-          tags: [],
-        };
+        });
   return join(services, meeting, user);
 }
 
 /** Leaves a session; the last to leave ends it. @throws PlatformError ERR_CALL_GROUP_ALREADY_LEFT, ERR_CALL_NOT_STARTED */
-export function leaveCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+export function leaveCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireUnderWay(services, asked.sessionId);
   const participant = requireParticipant(call, asked.uid.toLowerCase());
   ensure(
