@@ -1,10 +1,4 @@
-import {
-  ensureField,
-  groupNotFound,
-  PlatformError,
-  required,
-  toItemFailure,
-} from "../errors/platform-error.ts";
+import { ensureField, groupNotFound, required, itemResults, ensure } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
 import { replyPage } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
@@ -81,23 +75,16 @@ function listPermissions(request: AppRequest, { type, definitions }: Holder) {
 function setPermissions(request: AppRequest, holder: Holder) {
   const asked = required(optionalObject(request.body, "permissions"), "permissions");
   const permissions: JsonObject = { ...readPermissions(request, holder.type, holder.id) };
-  const results = Object.entries(asked).map(([id, value]) => {
+  const results = itemResults(Object.keys(asked), (id) => {
     const definition = holder.definitions.find((known) => known.id === id);
-    if (definition === undefined || !isValueOf(definition, value)) {
-      const what = definition === undefined ? "does not exist" : "does not take this value";
-      return [id, toItemFailure(new PlatformError("ERR_BAD_REQUEST", `The permission ${id} ${what}.`))];
-    }
-    permissions[id] = value;
-    return [
-      id,
-      {
-        success: true,
-        message: `Permission with id ${id} have been mapped successfully to ${holder.words}.`,
-      },
-    ];
+    ensure(definition !== undefined, "ERR_BAD_REQUEST", `The permission ${id} does not exist.`);
+    const takesIt = isValueOf(definition, asked[id]);
+    ensure(takesIt, "ERR_BAD_REQUEST", `The permission ${id} does not take this value.`);
+    permissions[id] = asked[id];
+    return { message: `Permission with id ${id} have been mapped successfully to ${holder.words}.` };
   });
   save(request, holder, permissions);
-  return { ...Object.fromEntries(results), permissions };
+  return { ...results, permissions };
 }
 
 function unsetPermission(request: AppRequest, holder: Holder) {

@@ -1,12 +1,4 @@
-import {
-  ensure,
-  ensureField,
-  found,
-  limitReached,
-  PlatformError,
-  required,
-  toItemFailure,
-} from "../errors/platform-error.ts";
+import { ensure, ensureField, found, limitReached, required, itemResults } from "../errors/platform-error.ts";
 import {
   choice,
   optionalFlag,
@@ -16,6 +8,7 @@ import {
   requiredId,
   requiredText,
   text,
+  textsOf,
 } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
@@ -97,7 +90,7 @@ function updateRole(request: AppRequest) {
     ...readDetails(request.body),
     updatedAt: nowSeconds(request),
   };
-  for (const field of optionalTexts(request.body, "unset") ?? []) {
+  for (const field of textsOf(request.body, "unset")) {
     ensureField(unsettable.includes(field), "unset", `The unset field may name ${unsettable.join(", ")}.`);
     delete changed[field];
   }
@@ -164,12 +157,9 @@ function restrict(request: AppRequest) {
   const { role } = requirePathRole(request);
   const keys = required(optionalTexts(request.body, "featuresToRestrict"), "featuresToRestrict");
   const createdAt = nowSeconds(request);
-  const results = keys.map((asked) => {
+  return itemResults(keys, (asked) => {
     const key = featureKey(asked);
-    if (!isFeature(key)) {
-      const unknown = new PlatformError("ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
-      return [asked, toItemFailure(unknown)];
-    }
+    ensure(isFeature(key), "ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
     putDocument(request, restrictedKind(role), key, {
       title: titleOf(key),
       description: `${titleOf(key)} on behalf of a user.`,
@@ -177,9 +167,8 @@ function restrict(request: AppRequest) {
       path: features[key],
       createdAt,
     });
-    return [asked, { success: true, message: `The feature ${asked} has been restricted successfully.` }];
+    return { message: `The feature ${asked} has been restricted successfully.` };
   });
-  return Object.fromEntries(results);
 }
 
 function allow(request: AppRequest) {

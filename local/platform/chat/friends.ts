@@ -1,5 +1,5 @@
-import { ensure, itemResult, limitReached, missing } from "../errors/platform-error.ts";
-import { optionalTexts } from "../http/fields.ts";
+import { ensure, limitReached, missing, itemResults } from "../errors/platform-error.ts";
+import { optionalTexts, textsOf } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -18,9 +18,8 @@ export const friendRoutes = [
     "POST /users/{uid}/friends",
     (request) => {
       const user = requireUser(request);
-      const uids = optionalTexts(request.body, "accepted") ?? [];
-      const results = uids.map((uid) => [uid, itemResult(() => addOneFriend(request, user, uid))]);
-      return { accepted: Object.fromEntries(results) };
+      const uids = textsOf(request.body, "accepted");
+      return { accepted: itemResults(uids, (uid) => addOneFriend(request, user, uid)) };
     },
     ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
     { input: { needs: { items: ["accepted"] } } },
@@ -66,7 +65,7 @@ function addOneFriend(request: AppRequest, user: User, uid: string) {
 
 function removeFriends(request: AppRequest) {
   const user = requireUser(request);
-  const uids = (optionalTexts(request.body, "friends") ?? []).map((uid) => uid.toLowerCase());
+  const uids = textsOf(request.body, "friends").map((uid) => uid.toLowerCase());
   for (const uid of uids) {
     ensure(
       areFriends(request, user.uid, uid),
@@ -136,18 +135,13 @@ function changeBlocks(
   }
   const word = trigger === "user_blocked" ? "blocked" : "unblocked";
   const changed: User[] = [];
-  const results = uids.map((uid) => [
-    uid,
-    itemResult(() => {
-      const other = requireUserByUid(request, uid);
-      if (apply(user, other)) changed.push(other);
-      return {
-        message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.`,
-      };
-    }),
-  ]);
+  const results = itemResults(uids, (uid) => {
+    const other = requireUserByUid(request, uid);
+    if (apply(user, other)) changed.push(other);
+    return { message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.` };
+  });
   if (changed.length > 0) emitBlockEvent(request, { trigger, by: user, users: changed });
-  return Object.fromEntries(results);
+  return results;
 }
 
 // Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see docs/internals/platform/events.md#blocks

@@ -1,4 +1,4 @@
-import { ensureField, itemResult } from "../errors/platform-error.ts";
+import { ensureField, itemResults } from "../errors/platform-error.ts";
 import { choice, optionalTexts } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
@@ -190,20 +190,16 @@ export function addListedMembers(acting: Acting, guid: string, lists: MemberList
   const results: JsonObject = {};
   for (const name of listNames) {
     if (lists[name].length === 0) continue;
-    results[name] = Object.fromEntries(lists[name].map((uid) => [uid, addOne(acting, guid, name, uid)]));
+    results[name] = itemResults(lists[name], (uid) => {
+      const user = requireUserByUid(acting, uid);
+      if (name !== "usersToBan") {
+        return { data: enterGroup(acting, guid, { user, scope: scopeOf[name], how: "added" }) };
+      }
+      banUser(acting, guid, user);
+      return {};
+    });
   }
   return results;
-}
-
-function addOne(acting: Acting, guid: string, list: ListName, uid: string) {
-  return itemResult(() => {
-    const user = requireUserByUid(acting, uid);
-    if (list !== "usersToBan") {
-      return { data: enterGroup(acting, guid, { user, scope: scopeOf[list], how: "added" }) };
-    }
-    banUser(acting, guid, user);
-    return {};
-  });
 }
 
 const maxUidsPerCall = 25;

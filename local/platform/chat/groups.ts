@@ -4,10 +4,10 @@ import {
   choice,
   optionalObject,
   optionalText,
-  optionalTexts,
   requiredChoice,
   requiredId,
   requiredText,
+  textsOf,
 } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readAffix, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
@@ -164,7 +164,7 @@ function updateGroup(request: AppRequest) {
     ...(request.switches.changesMoveUpdatedAt && { updatedAt: nowSeconds(request) }),
     updatedBy: request.actor?.uid ?? systemUser.uid,
   };
-  for (const field of optionalTexts(request.body, "unset") ?? []) {
+  for (const field of textsOf(request.body, "unset")) {
     if (field !== "icon" && field !== "description" && field !== "metadata") {
       throw badRequest({ unset: "The unset field may name icon, description and metadata." });
     }

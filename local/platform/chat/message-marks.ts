@@ -1,5 +1,5 @@
 import { ensure, ensureField } from "../errors/platform-error.ts";
-import { optionalTexts } from "../http/fields.ts";
+import { textsOf } from "../http/fields.ts";
 import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
@@ -114,7 +114,7 @@ function interact(request: AppRequest) {
   const message = requireLiveMessage(request);
   const { uid } = requireActor(request);
   const at = nowSeconds(request);
-  for (const element of optionalTexts(request.body, "interactions") ?? []) {
+  for (const element of textsOf(request.body, "interactions")) {
     putRow(request, "interactions", { messageId: message.id, uid, element, at }, "IGNORE");
   }
   return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);

@@ -1,12 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  bannedFrom,
-  ensure,
-  ensureField,
-  notJoined,
-  PlatformError,
-  toItemFailure,
-} from "../errors/platform-error.ts";
+import { bannedFrom, ensure, ensureField, notJoined, itemFailure } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
@@ -121,12 +114,12 @@ async function sendToMany(
   const sendTo = async (type: "user" | "group", ids: string[]) => {
     const results: JsonObject = {};
     for (const id of ids) {
-      results[id] = await toResult(() =>
-        storeMessage(request, {
-          ...draft,
-          recipient: requireRecipient(request, draft.sender, { type, id }, parent),
-        }),
-      );
+      try {
+        const recipient = requireRecipient(request, draft.sender, { type, id }, parent);
+        results[id] = { success: true, data: await storeMessage(request, { ...draft, recipient }) };
+      } catch (error) {
+        results[id] = itemFailure(error);
+      }
     }
     return results;
   };
@@ -141,15 +134,6 @@ async function sendToMany(
     ...(uids !== undefined && { uids: await sendTo("user", uids) }),
     ...(guids !== undefined && { guids: await sendTo("group", guids) }),
   };
-}
-
-async function toResult(send: () => Promise<Message>) {
-  try {
-    return { success: true, data: await send() };
-  } catch (error) {
-    if (error instanceof PlatformError) return toItemFailure(error);
-    throw error;
-  }
 }
 
 function readQuoted(request: AppRequest) {

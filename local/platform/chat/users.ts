@@ -4,11 +4,11 @@ import {
   optionalMetadata,
   optionalTags,
   optionalText,
-  optionalTexts,
   readFields,
   requiredId,
   requiredText,
   text,
+  textsOf,
 } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
@@ -104,7 +104,7 @@ function updateUser(request: AppRequest) {
   if (request.body.name !== undefined) changed.name = requiredText(request.body, "name", 100);
   const role = optionalText(request.body, "role");
   if (role !== undefined) changed.role = requireRole(request, role);
-  for (const field of optionalTexts(request.body, "unset") ?? []) {
+  for (const field of textsOf(request.body, "unset")) {
     if (field !== "avatar" && field !== "link" && field !== "metadata") {
       throw badRequest({ unset: "The unset field may name avatar, link and metadata." });
     }
@@ -124,7 +124,7 @@ function deleteUser(request: AppRequest) {
 }
 
 function deactivateUsers(request: AppRequest) {
-  const uids = optionalTexts(request.body, "uidsToDeactivate") ?? [];
+  const uids = textsOf(request.body, "uidsToDeactivate");
   const at = nowSeconds(request);
   const deactivatedUids = uids.filter((uid) => {
     const user = findUser(request, uid.toLowerCase());
@@ -136,7 +136,7 @@ function deactivateUsers(request: AppRequest) {
 }
 
 function reactivateUsers(request: AppRequest) {
-  const uids = optionalTexts(request.body, "uidsToActivate") ?? [];
+  const uids = textsOf(request.body, "uidsToActivate");
   const nonDeactivatedUids = uids.filter((uid) => {
     const user = findUser(request, uid.toLowerCase());
     if (user?.deactivatedAt === undefined) return true;

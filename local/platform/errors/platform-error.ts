@@ -133,17 +133,20 @@ export function limitReached(what: string, limit: number): PlatformError {
   return new PlatformError("ERR_PLAN_QUOTA_RESTRICTION", `The limit of ${limit} ${what} is reached.`);
 }
 
-/** Returns the per-item form of a refusal, for calls in which one failing item does not fail the rest. */
-export function toItemFailure(error: PlatformError): JsonObject {
+/** Returns the result of an item of a bulk request that was refused, which fails nothing else. @throws what is no refusal */
+export function itemFailure(error: unknown): JsonObject {
+  if (!(error instanceof PlatformError)) throw error;
   return { success: false, error: { code: error.code, message: error.message } };
 }
 
-/** Runs one item of a bulk request and returns its result; a refusal becomes the item's `error` and fails nothing else. */
-export function itemResult(run: () => JsonObject): JsonObject {
-  try {
-    return { success: true, ...run() };
-  } catch (error) {
-    if (error instanceof PlatformError) return toItemFailure(error);
-    throw error;
-  }
+/** Runs the items of a bulk request and returns the result of each; a refused one fails nothing else. */
+export function itemResults(items: readonly string[], run: (item: string) => JsonObject): JsonObject {
+  const resultOf = (item: string) => {
+    try {
+      return { success: true, ...run(item) };
+    } catch (error) {
+      return itemFailure(error);
+    }
+  };
+  return Object.fromEntries(items.map((item) => [item, resultOf(item)]));
 }

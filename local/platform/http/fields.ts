@@ -5,6 +5,27 @@ import type { SentBody } from "./route.ts";
 // Readers for fields of a JSON body. Each throws PlatformError ERR_BAD_REQUEST naming the field.
 // How the platform treats null is not documented; here null counts as absent.
 
+/** Reads one field of a body that may be absent. */
+type Reader<T> = (body: JsonObject, field: string) => T | undefined;
+
+/** Reads a boolean that may be absent. */
+export const optionalFlag = reader((value) => typeof value === "boolean", "field must be true or false");
+
+/** Reads an object that may be absent. */
+export const optionalObject = reader(isJsonObject, "must be an object");
+
+const optionalString = reader((value) => typeof value === "string", "must be a string");
+const optionalStrings = reader(isStringArray, "must be an array of strings");
+
+function reader<T>(is: (value: unknown) => value is T, says: string): Reader<T> {
+  return (body, field) => {
+    const value = present(body, field);
+    if (value === undefined) return undefined;
+    ensureField(is(value), field, `The ${field} ${says}.`);
+    return value;
+  };
+}
+
 /** Reads a string that must be there and not blank. */
 export function requiredText(body: JsonObject, field: string, maxLength = unlimited): string {
   const value = optionalText(body, field, maxLength);
@@ -17,14 +38,9 @@ export function requiredText(body: JsonObject, field: string, maxLength = unlimi
  * (docs/internals/platform/ids-and-limits.md#texts).
  */
 export function optionalText(body: JsonObject, field: string, maxLength = unlimited): string | undefined {
-  const value = present(body, field);
-  if (value === undefined) return undefined;
-  ensureField(typeof value === "string", field, `The ${field} must be a string.`);
-  ensureField(
-    value.length <= maxLength,
-    field,
-    `The ${field} may not be greater than ${maxLength} characters.`,
-  );
+  const value = optionalString(body, field);
+  const says = `The ${field} may not be greater than ${maxLength} characters.`;
+  ensureField(value === undefined || value.length <= maxLength, field, says);
   return value;
 }
 
@@ -50,22 +66,6 @@ export function requiredChoice<const T extends string>(
   return required(choice(body, field, allowed), field);
 }
 
-/** Reads a boolean that may be absent. */
-export function optionalFlag(body: JsonObject, field: string): boolean | undefined {
-  const value = present(body, field);
-  if (value === undefined) return undefined;
-  ensureField(typeof value === "boolean", field, `The ${field} field must be true or false.`);
-  return value;
-}
-
-/** Reads an object that may be absent. */
-export function optionalObject(body: JsonObject, field: string): JsonObject | undefined {
-  const value = present(body, field);
-  if (value === undefined) return undefined;
-  ensureField(isJsonObject(value), field, `The ${field} must be an object.`);
-  return value;
-}
-
 /** Reads `metadata`: at most 5 KB. @see docs/internals/platform/ids-and-limits.md#size-of-metadata */
 export function optionalMetadata(body: JsonObject): JsonObject | undefined {
   const metadata = optionalObject(body, "metadata");
@@ -79,11 +79,15 @@ export function optionalMetadata(body: JsonObject): JsonObject | undefined {
 
 /** Reads an array of strings that may be absent. */
 export function optionalTexts(body: JsonObject, field: string, maxItems = unlimited): string[] | undefined {
-  const value = present(body, field);
-  if (value === undefined) return undefined;
-  ensureField(isStringArray(value), field, `The ${field} must be an array of strings.`);
-  ensureField(value.length <= maxItems, field, `The ${field} may not have more than ${maxItems} items.`);
+  const value = optionalStrings(body, field);
+  const says = `The ${field} may not have more than ${maxItems} items.`;
+  ensureField(value === undefined || value.length <= maxItems, field, says);
   return value;
+}
+
+/** Reads an array of strings that may be absent, as empty then. */
+export function textsOf(body: JsonObject, field: string): string[] {
+  return optionalStrings(body, field) ?? [];
 }
 
 /** Reads `tags`: at most 25, each at most 100 characters. @see docs/internals/platform/ids-and-limits.md#tags */
@@ -110,9 +114,6 @@ export function requiredId(body: JsonObject, field: string): string {
   );
   return id;
 }
-
-/** Reads one field of a body that may be absent. */
-type Reader<T> = (body: JsonObject, field: string) => T | undefined;
 
 /** Reads the fields that are there, each by its reader: `readFields(body, { name: text(100), tags: optionalTags })`. */
 export function readFields<T extends object>(

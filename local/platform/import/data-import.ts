@@ -15,9 +15,9 @@ import {
   badRequest,
   ensure,
   ensureField,
-  itemResult,
   missing,
   PlatformError,
+  itemResults,
 } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
@@ -62,20 +62,16 @@ function importRoute(entities: string, formatCode: ErrorCode, importOne: ImportO
   const importAll = (request: AppRequest) => {
     const asked = request.body[entities];
     ensure(isJsonObject(asked), formatCode, `The ${entities} must be a map by id.`);
-    const entries = Object.entries(asked);
     ensureField(
-      entries.length <= maxEntities,
+      Object.keys(asked).length <= maxEntities,
       entities,
       `At most ${maxEntities} ${entities} are allowed per call.`,
     );
-    const results = entries.map(([key, body]) => [
-      key,
-      itemResult(() => {
-        ensure(isJsonObject(body), formatCode, `The entry ${key} must be an object.`);
-        return { data: request.db.transaction(() => importOne(request, key, body)) };
-      }),
-    ]);
-    return Object.fromEntries(results);
+    return itemResults(Object.keys(asked), (key) => {
+      const body = asked[key];
+      ensure(isJsonObject(body), formatCode, `The entry ${key} must be an object.`);
+      return { data: request.db.transaction(() => importOne(request, key, body)) };
+    });
   };
   return route(`import-${entities}`, `POST /data_import/${entities}`, importAll, assumptions);
 }

@@ -1,5 +1,5 @@
-import { PlatformError, toItemFailure } from "../errors/platform-error.ts";
-import { optionalTexts } from "../http/fields.ts";
+import { itemResults, ensure } from "../errors/platform-error.ts";
+import { textsOf } from "../http/fields.ts";
 import { replyPage } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
@@ -27,20 +27,13 @@ export const extensionRoutes = [
 ];
 
 function change(request: ManagementRequest) {
-  const switchAll = (field: "enabled" | "disabled") => {
-    const results = (optionalTexts(request.body, field) ?? []).map((id) => {
-      if (!extensionIds.includes(id)) {
-        return [
-          id,
-          toItemFailure(new PlatformError("ERR_EXTENSION_NOT_FOUND", `The extension ${id} does not exist.`)),
-        ];
-      }
+  const switchAll = (field: "enabled" | "disabled") =>
+    itemResults(textsOf(request.body, field), (id) => {
+      ensure(extensionIds.includes(id), "ERR_EXTENSION_NOT_FOUND", `The extension ${id} does not exist.`);
       if (field === "enabled") putDocument(request, kind, id, { id });
       else deleteDocument(request, kind, id);
-      return [id, { success: true, message: `The extension ${id} has been enabled successfully.` }];
+      return { message: `The extension ${id} has been enabled successfully.` };
     });
-    return Object.fromEntries(results);
-  };
   return { enabled: switchAll("enabled"), disabled: switchAll("disabled") };
 }
 

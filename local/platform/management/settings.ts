@@ -1,5 +1,5 @@
-import { ensureField, PlatformError, required, toItemFailure } from "../errors/platform-error.ts";
-import { optionalObject, optionalTexts } from "../http/fields.ts";
+import { ensureField, required, itemResults, ensure } from "../errors/platform-error.ts";
+import { optionalObject, textsOf } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
@@ -49,15 +49,13 @@ export const appSettingRoutes = [
 function map(request: ManagementRequest) {
   const asked = required(optionalObject(request.body, "settings"), "settings");
   const settings = readAppSettings(request);
-  const results = Object.entries(asked).map(([key, value]) => {
-    if (!isSetting(key, value)) {
-      return [key, toItemFailure(new PlatformError("ERR_BAD_REQUEST", `The setting ${key} is not valid.`))];
-    }
-    settings[key] = value;
-    return [key, { success: true, message: "Added setting(s) successfully." }];
+  const results = itemResults(Object.keys(asked), (key) => {
+    ensure(isSetting(key, asked[key]), "ERR_BAD_REQUEST", `The setting ${key} is not valid.`);
+    settings[key] = asked[key];
+    return { message: "Added setting(s) successfully." };
   });
   putDocument(request, appSettingsKind, appSettingsKind, settings);
-  return Object.fromEntries(results);
+  return results;
 }
 
 function isSetting(key: string, value: unknown) {
@@ -116,7 +114,7 @@ function put(request: ManagementRequest, email: string, role: string) {
 }
 
 function readAddresses(body: JsonObject, field: string) {
-  const addresses = optionalTexts(body, field) ?? [];
+  const addresses = textsOf(body, field);
   ensureField(
     !addresses.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address)),
     field,

@@ -1,5 +1,5 @@
-import { ensureField, found, limitReached, PlatformError, toItemFailure } from "../errors/platform-error.ts";
-import { optionalFlag, optionalText, optionalTexts, readFields, requiredText, text } from "../http/fields.ts";
+import { ensureField, found, limitReached, itemResults, ensure } from "../errors/platform-error.ts";
+import { optionalFlag, optionalText, readFields, requiredText, text, textsOf } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
@@ -160,7 +160,7 @@ export const triggerRoutes = [
     "DELETE /apps/{appId}/webhooks/{webhookId}/triggers",
     (request) => {
       const { generation, id } = requireWebhook(request);
-      for (const triggerId of optionalTexts(request.body, "triggerIds") ?? []) {
+      for (const triggerId of textsOf(request.body, "triggerIds")) {
         deleteRows(request, "webhook_triggers", { generation, webhookId: id, triggerId });
       }
       return acknowledge("Removed trigger successfully.");
@@ -172,13 +172,10 @@ export const triggerRoutes = [
 
 function addTriggers(request: ManagementRequest) {
   const webhook = requireWebhook(request);
-  const results = (optionalTexts(request.body, "triggerIds") ?? []).map((trigger) => {
-    if (describeTrigger(webhook.generation, trigger) === undefined) {
-      const failure = new PlatformError("ERR_TRIGGER_NOT_FOUND", `The trigger ${trigger} does not exist.`);
-      return [trigger, toItemFailure(failure)];
-    }
+  return itemResults(textsOf(request.body, "triggerIds"), (trigger) => {
+    const isKnown = describeTrigger(webhook.generation, trigger) !== undefined;
+    ensure(isKnown, "ERR_TRIGGER_NOT_FOUND", `The trigger ${trigger} does not exist.`);
     addTrigger(request, webhook, trigger);
-    return [trigger, { success: true, message: "Triggers has been added successfully." }];
+    return { message: "Triggers has been added successfully." };
   });
-  return Object.fromEntries(results);
 }
