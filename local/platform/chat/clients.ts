@@ -22,11 +22,11 @@ export function joinGroup(
 ): Message {
   const user = requireUserByUid(services, join.uid);
   const group = requireGroupByGuid(services, join.guid);
-  requireFeature({ ...services, actor: user }, "joinGroup");
-  requirePermission({ ...services, actor: user }, "joinGroup");
-  requirePermission({ ...services, actor: user }, "joinGroup.allowedGroupTypes", group.type);
-  if (!isBanned(services, group.guid, user.uid)) requireJoinable(services, group, join);
   const acting = { ...services, actor: user };
+  requireFeature(acting, "joinGroup");
+  requirePermission(acting, "joinGroup");
+  requirePermission(acting, "joinGroup.allowedGroupTypes", group.type);
+  if (!isBanned(services, group.guid, user.uid)) requireJoinable(services, group, join.password);
   return enterGroup(acting, group.guid, { user, scope: "participant", how: "joined" });
 }
 
@@ -43,7 +43,7 @@ export function leaveGroup(services: AppServices, leave: { uid: string; guid: st
   exitGroup(acting, group.guid, user, "left");
 }
 
-function requireJoinable(services: AppServices, group: Group, join: { password?: string | undefined }) {
+function requireJoinable(services: AppServices, group: Group, password: string | undefined) {
   ensure(
     group.type !== "private",
     "ERR_GROUP_JOIN_NOT_ALLOWED",
@@ -51,12 +51,12 @@ function requireJoinable(services: AppServices, group: Group, join: { password?:
   );
   if (group.type !== "password") return;
   ensure(
-    join.password !== undefined && join.password !== "",
+    password !== undefined && password !== "",
     "ERR_EMPTY_GROUP_PASS",
     `Joining the group ${group.guid} needs its password.`,
   );
   ensure(
-    join.password === findGroupPassword(services, group.guid),
+    password === findGroupPassword(services, group.guid),
     "ERR_WRONG_GROUP_PASS",
     `The password of the group ${group.guid} is another.`,
   );

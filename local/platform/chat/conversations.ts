@@ -71,18 +71,14 @@ export const conversationRoutes = [
     { onBehalfOf: "unsupported" },
   ),
   ...both.flatMap(({ type, ids, path }): AppRoute[] => [
-    route(`get-${type}-conversations`, `GET ${path}`, (request) => show(request, requireOwn(request, type))),
-    route(
-      `update-${type}-conversation`,
-      `PUT ${path}`,
-      (request) => updateTags(request, requireOwn(request, type)),
-      [],
-      { input: { needs: { any: ["tags"] } } },
-    ),
+    route(`get-${type}-conversations`, `GET ${path}`, own(type, show)),
+    route(`update-${type}-conversation`, `PUT ${path}`, own(type, updateTags), [], {
+      input: { needs: { any: ["tags"] } },
+    }),
     route(
       `reset-${type}-conversation`,
       `DELETE ${path}`,
-      (request) => resetConversation(request, requireOwn(request, type)),
+      own(type, resetConversation),
       [
         "The user's unread count goes to 0 and earlier messages are out of their sight.",
         "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
@@ -90,38 +86,35 @@ export const conversationRoutes = [
       ],
       { input: { body: { conversationWith: "string" } } },
     ),
+    route(`pin-${type}-conversation`, `POST ${path}/pin`, own(type, pinConversation), [
+      "A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE.",
+    ]),
+    route(`unpin-${type}-conversation`, `DELETE ${path}/pin`, own(type, unpinConversation)),
     route(
-      `pin-${type}-conversation`,
-      `POST ${path}/pin`,
-      (request) => pinConversation(request, requireOwn(request, type)),
-      ["A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE."],
+      `mark-${ids}conversation-as-delivered`,
+      `POST ${path}/delivered`,
+      own(type, markConversation, "delivered"),
     ),
-    route(`unpin-${type}-conversation`, `DELETE ${path}/pin`, (request) =>
-      unpinConversation(request, requireOwn(request, type)),
-    ),
-    route(`mark-${ids}conversation-as-delivered`, `POST ${path}/delivered`, (request) =>
-      markConversation(request, requireOwn(request, type), "delivered"),
-    ),
-    route(
-      `mark-${ids}conversation-as-read`,
-      `POST ${path}/read`,
-      (request) => markConversation(request, requireOwn(request, type), "read"),
-      ["Reading includes delivery."],
-    ),
-    route(
-      `mark-${ids}conversation-as-unread`,
-      `DELETE ${path}/read`,
-      (request) => markUnread(request, requireOwn(request, type)),
-      ["Without messageId all of the conversation is unread again."],
-    ),
+    route(`mark-${ids}conversation-as-read`, `POST ${path}/read`, own(type, markConversation, "read"), [
+      "Reading includes delivery.",
+    ]),
+    route(`mark-${ids}conversation-as-unread`, `DELETE ${path}/read`, own(type, markUnread), [
+      "Without messageId all of the conversation is unread again.",
+    ]),
   ]),
 ];
 
 // The path names a user or a group; the acting user's conversation with them is meant.
-function requireOwn(request: AppRequest, type: "user" | "group") {
-  const actor = requireActor(request);
-  const peer = { type, id: type === "group" ? requireGroup(request).guid : requireUser(request).uid };
-  return requireConversation(request, actor.uid, conversationIdWith(actor.uid, peer));
+function own<More extends unknown[]>(
+  type: "user" | "group",
+  handle: (request: AppRequest, conversation: Conversation, ...more: More) => object,
+  ...more: More
+) {
+  return (request: AppRequest) => {
+    const { uid } = requireActor(request);
+    const peer = { type, id: type === "group" ? requireGroup(request).guid : requireUser(request).uid };
+    return handle(request, requireConversation(request, uid, conversationIdWith(uid, peer)), ...more);
+  };
 }
 
 function requireById(request: AppRequest) {

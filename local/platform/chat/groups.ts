@@ -25,6 +25,7 @@ import {
   readGroupPassword,
   readGroupProfile,
   requireGroup,
+  requireGroupByGuid,
   requireGroupScope,
   requireUserByUid,
   showGroupFor,
@@ -92,7 +93,7 @@ function createGroup(request: AppRequest) {
   const created = { guid, name, type, ...profile, membersCount: 0, conversationId, createdAt: at };
   putGroup(request, { ...created, owner: owner.uid }, password);
   const results = start(request, guid, owner, lists);
-  const group = requireStored(request, guid);
+  const group = requireGroupByGuid(request, guid);
   const membership = findMember(request, guid, owner.uid);
   return {
     ...showGroup(group, { membership }),
@@ -122,12 +123,6 @@ function readOwner(request: AppRequest) {
   if (request.actor !== undefined) return request.actor;
   const owner = optionalText(request.body, "owner");
   return owner === undefined ? systemUser : requireUserByUid(request, owner);
-}
-
-function requireStored(request: AppRequest, guid: string) {
-  const group = findGroup(request, guid);
-  if (group === undefined) throw new Error(`The group ${guid} vanished while it was created.`);
-  return group;
 }
 
 /** Answers GET /groups. @see docs/internals/platform/users-and-groups.md#groups */

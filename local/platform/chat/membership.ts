@@ -20,7 +20,7 @@ import { countRows, deleteRows } from "../store/rows.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/message-events.ts";
 import { groupConversationId, userEntity } from "../wire/show.ts";
-import { type Acting, requireMember } from "./lookup.ts";
+import { type Acting, requireGroupByGuid, requireMember } from "./lookup.ts";
 import { storeActionMessage } from "./message-store.ts";
 
 // Every change of a membership: the state, the action message that records it and the event. To be used in a transaction.
@@ -94,8 +94,7 @@ export function changeMemberScope(acting: Acting, guid: string, user: User, scop
 
 /** Brings a group's `membersCount`, and when touched its `updatedAt`, up to date and returns the group. */
 export function recountMembers(acting: Acting, guid: string, options: { isTouched?: boolean } = {}): Group {
-  const group = findGroup(acting, guid);
-  if (group === undefined) throw new Error(`The group ${guid} vanished while its members were counted.`);
+  const group = requireGroupByGuid(acting, guid);
   const counted = {
     ...group,
     membersCount: countMembers(acting, guid),

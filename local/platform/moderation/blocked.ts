@@ -24,11 +24,7 @@ export const blockedMessageRoutes = [
   route(
     "list-moderation-blocked-messages",
     "GET /moderation/blocked-messages",
-    (request) => {
-      const limit = readLimit(request.query, 50);
-      const records = listDocuments(request, messageKinds.blocked).reverse().slice(0, limit);
-      return replyLimited(records, limit);
-    },
+    (request) => listNewest(request, "blocked", (record) => record),
     ["Newest first.", "`limit` works as in the sibling lists."],
   ),
   route("list-reviewed-messages", "GET /moderation/reviewed-messages", listReviewed, [
@@ -64,16 +60,23 @@ function decideMessage(
   return { message: decided, record: { ...record, message: decided, updatedAt: at } };
 }
 
-function listReviewed(request: AppRequest) {
+function listNewest(
+  request: AppRequest,
+  kind: keyof typeof messageKinds,
+  show: (record: JsonObject) => JsonObject | undefined,
+) {
   const limit = readLimit(request.query, 50);
-  const records = listDocuments(request, messageKinds.reviewed).reverse().slice(0, limit);
-  const shown = records.map((record) => ({
+  const shown = listDocuments(request, messageKinds[kind]).reverse().map(show);
+  return replyLimited(shown.filter((record) => record !== undefined).slice(0, limit), limit);
+}
+
+function listReviewed(request: AppRequest) {
+  return listNewest(request, "reviewed", (record) => ({
     ...record,
     // A string here, an array in the list of blocked ones (docs/internals/platform/moderation.md#blocked-messages).
     ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
     appId: request.appId,
   }));
-  return replyLimited(shown, limit);
 }
 
 function review(request: AppRequest, parameter: string) {
@@ -179,18 +182,11 @@ function flag(request: AppRequest) {
 }
 
 function listFlagged(request: AppRequest) {
-  const limit = readLimit(request.query, 50);
-  const shown = listDocuments(request, messageKinds.flagged)
-    .reverse()
-    .flatMap((record) => {
-      const message = findMessage(request, String(record.messageId));
-      const flaggedBy = flagsOf(record);
-      return message === undefined
-        ? []
-        : [{ ...message, appId: request.appId, flaggedBy, flaggedCount: flaggedBy.length }];
-    })
-    .slice(0, limit);
-  return replyLimited(shown, limit);
+  return listNewest(request, "flagged", (record) => {
+    const message = findMessage(request, String(record.messageId));
+    const flaggedBy = flagsOf(record);
+    return message && { ...message, appId: request.appId, flaggedBy, flaggedCount: flaggedBy.length };
+  });
 }
 
 function reviewFlagged(request: AppRequest) {

@@ -15,7 +15,6 @@ import {
 } from "./settings.ts";
 import {
   findPreferences,
-  type Muted,
   mutedBy,
   mutedKind,
   preferencesKind,
@@ -166,7 +165,7 @@ export const muteRoutes = [
   muteRoute(
     "notifications-push-unmute-conversations",
     "DELETE /notifications/v1/preferences/mute",
-    unmuteAll,
+    (request) => changeMutes(request),
     [],
     { input: { needs: { items: ["conversations"] } } },
   ),
@@ -194,27 +193,21 @@ export function setTimezone(request: AppRequest, uid: string, name: string): str
 }
 
 function muteAll(request: AppRequest) {
-  const uid = requireQueryUser(request);
-  const added = readConversations(request).map((item) => {
-    const { until } = item.body;
-    if (typeof until !== "number" || until <= request.clock.now()) {
-      throw badRequest({ until: "The until must be a future time in milliseconds." });
-    }
-    return { id: item.id, type: item.type, until };
+  return changeMutes(request, ({ until }) => {
+    const isFuture = typeof until === "number" && until > request.clock.now();
+    ensureField(isFuture, "until", "The until must be a future time in milliseconds.");
+    return { until };
   });
-  const kept = mutedBy(request, uid).filter((known) => !added.some((item) => isSame(item, known)));
-  saveMuted(request, uid, [...kept, ...added]);
-  return { success: true };
 }
 
-function unmuteAll(request: AppRequest) {
+// Takes the named conversations off the list, and adds them with what `toEntry` gives.
+function changeMutes(request: AppRequest, toEntry?: (body: JsonObject) => JsonObject) {
   const uid = requireQueryUser(request);
-  const removed = readConversations(request);
-  saveMuted(
-    request,
-    uid,
-    mutedBy(request, uid).filter((known) => !removed.some((item) => isSame(item, known))),
+  const named = readConversations(request).map(({ body, ...name }) => ({ ...name, ...toEntry?.(body) }));
+  const kept = mutedBy(request, uid).filter(
+    (known) => !named.some(({ id, type }) => id === known.id && type === known.type),
   );
+  putDocument(request, mutedKind, uid, { conversations: toEntry === undefined ? kept : [...kept, ...named] });
   return { success: true };
 }
 
@@ -229,12 +222,4 @@ function readConversations(request: AppRequest) {
     const type = requiredChoice(body, "type", ["oneOnOne", "group"]);
     return { id: requiredText(body, "id").toLowerCase(), type, body };
   });
-}
-
-function saveMuted(request: AppRequest, uid: string, conversations: Muted[]) {
-  putDocument(request, mutedKind, uid, { conversations });
-}
-
-function isSame(left: Pick<Muted, "id" | "type">, right: Pick<Muted, "id" | "type">) {
-  return left.id === right.id && left.type === right.type;
 }

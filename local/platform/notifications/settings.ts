@@ -165,10 +165,10 @@ function defaultSettings() {
 export function defaultPreferences(): JsonObject {
   return {
     groupPreferences: {
-      ...named("group", threeWay, 2),
-      ...named("group", memberEvents, 1),
+      ...byName(threeWay, 2, (name) => requestName("group", name)),
+      ...byName(memberEvents, 1, (name) => requestName("group", name)),
     },
-    oneOnOnePreferences: named("oneOnOne", threeWay, 2),
+    oneOnOnePreferences: byName(threeWay, 2, (name) => requestName("oneOnOne", name)),
     mutePreferences: { dnd: 1, schedule: openSchedule() },
     usePrivacyTemplate: false,
   };
@@ -182,13 +182,13 @@ export function requestName(prefix: "group" | "oneOnOne", setting: string): stri
 const callEvents = ["initiated", "ongoing", "cancelled", "busy", "rejected", "unanswered", "ended"];
 
 function settings(names: readonly string[], value: number) {
-  return Object.fromEntries(names.map((name) => [`${name}Setting`, value]));
+  return byName(names, value, (name) => `${name}Setting`);
 }
 
 function overrides(names: readonly string[], value = true) {
-  return Object.fromEntries(names.map((name) => [`${name}Override`, value]));
+  return byName(names, value, (name) => `${name}Override`);
 }
 
-function named(prefix: "group" | "oneOnOne", names: readonly string[], value: number) {
-  return Object.fromEntries(names.map((name) => [requestName(prefix, name), value]));
+function byName(names: readonly string[], value: unknown, fieldOf: (name: string) => string) {
+  return Object.fromEntries(names.map((name) => [fieldOf(name), value]));
 }
