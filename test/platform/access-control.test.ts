@@ -47,31 +47,16 @@ describe("roles", () => {
 describe("access operations", () => {
   it.each([
     ["ERR_BAD_REQUEST", "POST /roles", { role: "a b", name: "x" }],
-    ["ERR_BAD_REQUEST", "POST /roles", { role: "x" }],
     ["ERR_BAD_REQUEST", "POST /roles", { role: "default", name: "x" }],
     ["ERR_BAD_REQUEST", "POST /roles", { role: "x", name: "x", settings: { listUsers: "some" } }],
     ["ERR_BAD_REQUEST", "PUT /roles/default", { unset: ["name"] }],
-    ["ERR_ROLE_NOT_FOUND", "PUT /roles/none", { name: "x" }],
-    ["ERR_ROLE_NOT_FOUND", "DELETE /roles/none", {}],
     ["ERR_ROLE_DELETE_DENIED", "DELETE /roles/default", {}],
-    [
-      "ERR_ROLE_NOT_FOUND",
-      "POST /roles/none/restrictedfeatures",
-      { featuresToRestrict: ["core.call.enabled"] },
-    ],
-    ["ERR_BAD_REQUEST", "POST /roles/default/restrictedfeatures", {}],
-    ["ERR_BAD_REQUEST", "DELETE /roles/default/restrictedfeatures", {}],
     ["ERR_ROLE_NOT_FOUND", "PUT /roles/none/permissions", { permissions: {} }],
-    ["ERR_BAD_REQUEST", "PUT /roles/default/permissions", {}],
     ["ERR_BAD_REQUEST", "DELETE /roles/default/permissions/nonsense", {}],
     ["ERR_GUID_NOT_FOUND", "PUT /groups/none/scopes/admin/permissions", { permissions: {} }],
     ["ERR_BAD_REQUEST", "PUT /groups/lobby/scopes/king/permissions", { permissions: {} }],
   ])("refuse with %s: %s", async (code, line, body) => {
-    const answer = await chat(line, body);
-    const unauthorised = await chatWith(line, { body, key: app.authOnlyKey });
-
-    expect(answer.code).toBe(code);
-    expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect((await chat(line, body)).code).toBe(code);
   });
 });
 

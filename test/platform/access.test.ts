@@ -1,6 +1,7 @@
 import { get } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../local/platform/create-platform.ts";
+import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { app, call, chat, chatWith, type Json, manageWith, startPlatform } from "./helpers.ts";
 
 describe("addresses", () => {
@@ -79,6 +80,20 @@ describe("keys", () => {
     });
   });
 
+  it("refuses an authOnly key every other operation", async () => {
+    const platform = await startPlatform();
+    const opened: string[] = [];
+    for (const { operationId, method, path, surface } of appRoutes) {
+      const base = platform.appUrl(app.appId, app.region, surface === "calls" ? "call" : "api");
+      const line = `${method} ${path.replaceAll(/\{\w+\}/g, "x")}`;
+      const { code } = await call(base, line, { headers: { apikey: app.authOnlyKey } });
+      if (code !== "AUTH_ERR_NO_ACCESS") opened.push(operationId);
+    }
+
+    const allowed = appRoutes.filter(({ allowsAuthOnly }) => allowsAuthOnly === true);
+    expect(opened).toEqual(allowed.map(({ operationId }) => operationId));
+  });
+
   it("rotates a key only with another one", async () => {
     const created = await chat("POST /apikeys", { name: "Next", scope: "fullAccess" });
     const next = created.data.apiKey;
@@ -108,12 +123,15 @@ describe("keys", () => {
     expect((await chat("GET /apikeys/none")).code).toBe("ERR_APIKEY_NOT_FOUND");
   });
 
-  it("refuses the management interface without a matching key and secret", async () => {
-    const wrong = await manageWith("GET /apps", { headers: { secret: "wrong" } });
-    const none = await manageWith("GET /apps", { headers: { key: "", secret: "" } });
-
-    expect([wrong.status, none.status]).toEqual([401, 401]);
-  });
+  it.each([{ secret: "wrong" }, { key: "", secret: "" }])(
+    "refuses every operation of the management interface with %o",
+    async (headers) => {
+      for (const { method, path } of managementRoutes) {
+        const line = `${method} ${path.replaceAll(/\{\w+\}/g, "x")}`;
+        expect((await manageWith(line, { headers })).status).toBe(401);
+      }
+    },
+  );
 });
 
 describe("onBehalfOf", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { act, app, chat, type Json, manage, sendText, startPlatform } from "./helpers.ts";
+import { act, app, chat, type Json, manage, sendText, startAt, startPlatform } from "./helpers.ts";
 
 const prefix = "core.conversations.updateOn";
 
@@ -31,8 +31,7 @@ describe("settings of an app", () => {
   );
 
   it("keep a conversation in its place and its time when they say so, but not its unread count", async () => {
-    const clock = createVirtualClock();
-    await startPlatform({ clock });
+    const clock = await startAt();
     await set({ [`${prefix}Replies`]: false });
     const first = await sendText("first", "alice", "lobby");
     const before = await lobbyOf("bob");

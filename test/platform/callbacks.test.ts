@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import {
   act,
-  addWebhook,
   app,
   chat,
   idle,
   own,
   type ReceiverAnswer,
+  receive,
   sendText,
   startPlatform,
   startReceiver,
@@ -21,8 +21,7 @@ describe("custom moderation", () => {
     const customModerationTimeoutMs = answer === "hang" ? 60 : 60_000;
     await startPlatform({ switches: { customModerationTimeoutMs, ...switches } });
     const engine = await startReceiver(() => answer);
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, [
+    const receiver = await receive([
       "message_sent",
       "moderation_engine_approved",
       "moderation_engine_blocked",
@@ -140,8 +139,7 @@ describe("custom moderation", () => {
   });
 
   it("fails with not_configured when nobody set the service up", async () => {
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["moderation_engine_failed"]);
+    const receiver = await receive(["moderation_engine_failed"]);
     await addCustomRule();
 
     await sendText("ok");

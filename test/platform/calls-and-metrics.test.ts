@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { type PhoneCall, putCall } from "../../local/platform/store/calls.ts";
-import { app, call, chat, chatWith, type Json, sendText, startPlatform } from "./helpers.ts";
+import { app, call, chat, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
 
 describe("calls", () => {
   it("are listed with their totals", async () => {
@@ -65,10 +65,8 @@ describe("calls", () => {
       const platform = await startWithCalls();
 
       const answer = await calls(platform, line, "bob");
-      const unauthorised = await call(callBase(platform), line, { headers: { apikey: app.authOnlyKey } });
 
       expect(answer.code).toBe("ERR_CALL_SESSION_NOT_FOUND");
-      expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
     },
   );
 });
@@ -99,12 +97,10 @@ describe("metrics", () => {
     "GET /stats?fromDate=3&toDate=2",
   ])("refuse %s", async (line) => {
     expect((await chat(line)).code).toBe("ERR_BAD_REQUEST");
-    expect((await chatWith(line, { key: app.authOnlyKey })).status).toBe(403);
   });
 
   it("count the messages of the last hour in five-minute steps, times as strings", async () => {
-    const clock = createVirtualClock(1_600_000_000_000);
-    await startPlatform({ clock });
+    const clock = await startAt(1_600_000_000_000);
     await sendText("hi");
     await clock.advance(600_000);
 

@@ -1,17 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { actions } from "../../local/platform/simulate/action-table.ts";
-import {
-  act,
-  addWebhook,
-  app,
-  call,
-  chat,
-  idle,
-  type Json,
-  startPlatform,
-  startReceiver,
-} from "./helpers.ts";
+import { act, app, call, chat, idle, type Json, receive, startPlatform } from "./helpers.ts";
 
 const callTriggers = [...new Set(actions.flatMap(({ triggers }) => triggers))];
 
@@ -375,8 +365,7 @@ async function listen(switches = {}) {
   const clock = createVirtualClock();
   // One call at a time, so that events arrive in the order they happened.
   const platform = await startPlatform({ clock, switches, maxConcurrentDeliveries: 1 });
-  const receiver = await startReceiver();
-  await addWebhook(receiver.url, callTriggers);
+  const receiver = await receive(callTriggers);
   const events = (): Json[] => receiver.received.map(({ json }) => json);
   return { platform, clock, events };
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { switchTable } from "../../local/platform/services/switches.ts";
 import {
-  addWebhook,
   app,
   call,
   chat,
@@ -10,9 +9,10 @@ import {
   idle,
   manage,
   own,
+  receive,
   sendText,
+  startAt,
   startPlatform,
-  startReceiver,
 } from "./helpers.ts";
 
 const limitHeaders = ({ headers }: { headers: Headers }) =>
@@ -137,8 +137,7 @@ describe("switches of behaviour", () => {
     "userMentionedEvents: $userMentionedEvents fires $events",
     async ({ userMentionedEvents, events }) => {
       await startPlatform({ switches: { userMentionedEvents } });
-      const receiver = await startReceiver();
-      await addWebhook(receiver.url, ["user_mentioned"]);
+      const receiver = await receive(["user_mentioned"]);
 
       await sendText("<@uid:bob> and <@uid:support>");
       await idle();
@@ -154,8 +153,7 @@ describe("the switch messageMarksInWebhooks", () => {
     { messageMarksInWebhooks: "stripped", marks: [undefined, undefined] },
   ] as const)("has tags and metadata $messageMarksInWebhooks", async ({ messageMarksInWebhooks, marks }) => {
     await startPlatform({ switches: { messageMarksInWebhooks } });
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_sent"]);
+    const receiver = await receive(["message_sent"]);
 
     const sent = await chat("POST /messages", "alice", {
       receiver: "bob",
@@ -176,7 +174,7 @@ describe("the switch messageMarksInWebhooks", () => {
 
 describe("/_platform/clock", () => {
   it("moves a virtual clock", async () => {
-    await startPlatform({ clock: createVirtualClock(1_000) });
+    await startAt(1_000);
 
     const moved = await own("POST /clock", { advanceMs: 5_000 });
 
@@ -191,7 +189,7 @@ describe("/_platform/clock", () => {
   });
 
   it.each([{ advanceMs: -1 }, { advanceMs: "1" }, {}])("refuses %o", async (body) => {
-    await startPlatform({ clock: createVirtualClock() });
+    await startAt();
 
     expect((await own("POST /clock", body)).status).toBe(400);
   });

@@ -7,6 +7,7 @@ import {
   idle,
   manage,
   manageWith,
+  receive,
   sendText,
   startPlatform,
   startReceiver,
@@ -14,8 +15,7 @@ import {
 
 describe("webhook deliveries", () => {
   it("sends a message_sent call in the platform's envelope, byte for byte", async () => {
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_sent"]);
+    const receiver = await receive(["message_sent"]);
 
     const message = await sendText(`Grüße 👋 <b>"x"</b>`);
     await idle();
@@ -26,8 +26,7 @@ describe("webhook deliveries", () => {
   });
 
   it("writes the content type with the capital A that live calls have", async () => {
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_sent"]);
+    const receiver = await receive(["message_sent"]);
 
     await sendText("hi");
     await idle();
@@ -36,8 +35,7 @@ describe("webhook deliveries", () => {
   });
 
   it("carries Basic credentials only when the webhook asks for them", async () => {
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_sent"], { id: "plain" });
+    const receiver = await receive(["message_sent"], { id: "plain" });
     await addWebhook(receiver.url, ["message_sent"], {
       id: "safe",
       useBasicAuth: true,
@@ -124,8 +122,7 @@ describe("webhook deliveries", () => {
   });
 
   it("sends nothing for a disabled webhook, another trigger or a refused call", async () => {
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_sent"], { id: "off", enabled: false });
+    const receiver = await receive(["message_sent"], { id: "off", enabled: false });
     await addWebhook(receiver.url, ["message_edited"], { id: "other" });
 
     await sendText("hi");
@@ -137,8 +134,7 @@ describe("webhook deliveries", () => {
 
   it("keeps connections open and never has more of them than allowed", async () => {
     await startPlatform({ maxConcurrentDeliveries: 4 });
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_sent"]);
+    const receiver = await receive(["message_sent"]);
 
     await Promise.all(Array.from({ length: 40 }, (_, index) => sendText(`hi ${index}`)));
     await idle();
@@ -151,8 +147,7 @@ describe("webhook deliveries", () => {
     await startPlatform({
       faults: { rules: [{ on: "delivery", fault: "duplicate", copies: 2 }] },
     });
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_sent"]);
+    const receiver = await receive(["message_sent"]);
 
     await sendText("hi");
     await idle();
@@ -167,8 +162,7 @@ describe("webhook deliveries", () => {
       clock,
       faults: { rules: [{ on: "delivery", fault: "delay", delayMs: 5_000 }] },
     });
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_sent"]);
+    const receiver = await receive(["message_sent"]);
 
     await sendText("hi");
     await clock.advance(4_999);
@@ -200,8 +194,7 @@ describe("webhook deliveries", () => {
 
 describe("events of messages", () => {
   it("tells of an edit with the flat message under its original id", async () => {
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_edited", "message_deleted"]);
+    const receiver = await receive(["message_edited", "message_deleted"]);
     const message = await sendText("before");
 
     await chat(`PUT /messages/${message.id}`, { data: { text: "after" } });
@@ -215,8 +208,7 @@ describe("events of messages", () => {
   });
 
   it("tells of a deletion with the flat message under its original id, without its text", async () => {
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_edited", "message_deleted"]);
+    const receiver = await receive(["message_edited", "message_deleted"]);
     const message = await sendText("gone");
 
     await chat(`DELETE /messages/${message.id}`, "alice");
@@ -230,8 +222,7 @@ describe("events of messages", () => {
 
   it("tells of an edit with an action message when switched to the documented form", async () => {
     await startPlatform({ switches: { editedAndDeletedForm: "documented" } });
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_edited"]);
+    const receiver = await receive(["message_edited"]);
     const message = await sendText("before");
 
     await chat(`PUT /messages/${message.id}`, "alice", { data: { text: "after" } });
@@ -244,8 +235,7 @@ describe("events of messages", () => {
   });
 
   it("tells of a mention besides the message itself", async () => {
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_sent", "user_mentioned"]);
+    const receiver = await receive(["message_sent", "user_mentioned"]);
 
     await sendText("Ask <@uid:support> and <@uid:bob>");
     await idle();
@@ -256,8 +246,7 @@ describe("events of messages", () => {
   });
 
   it("tells of a new group and of each member added", async () => {
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["group_created", "group_member_added"]);
+    const receiver = await receive(["group_created", "group_member_added"]);
 
     const body = {
       guid: "team",

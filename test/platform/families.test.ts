@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { app, chat, manage, sendText, startPlatform } from "./helpers.ts";
+import { app, chat, manage, sendText, startAt, startPlatform } from "./helpers.ts";
 
 describe("users", () => {
   it("creates with a lower-cased uid and a token when asked", async () => {
-    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    await startAt(1_700_000_000_000);
 
     const answer = await chat("POST /users", {
       uid: "Carol-1",
@@ -213,7 +212,7 @@ describe("groups", () => {
 
 describe("moderation reasons", () => {
   it("creates, shows, renames and deletes with a bare answer", async () => {
-    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    await startAt(1_700_000_000_000);
     const reason = { id: "off-topic", name: "Off topic", description: "Not about us" };
 
     const created = await chat("POST /moderation/reasons", reason);

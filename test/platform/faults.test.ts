@@ -2,7 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { FaultRule } from "../../local/platform/faults/rules.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import type { PlatformRecord } from "../../local/platform/services/records.ts";
-import { addWebhook, app, chat, idle, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import {
+  addWebhook,
+  app,
+  chat,
+  idle,
+  own,
+  receive,
+  sendText,
+  startPlatform,
+  startReceiver,
+} from "./helpers.ts";
 
 const text = { receiver: "bob", receiverType: "user", data: { text: "hi" } };
 
@@ -144,8 +154,7 @@ describe("faults of deliveries", () => {
     const clock = createVirtualClock();
     const rules = [{ on: "delivery", ...rule } as FaultRule];
     await startPlatform({ clock, faults: { rules } });
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_sent"]);
+    const receiver = await receive(["message_sent"]);
     for (const text of ["one", "two", "three"]) {
       await sendText(text);
       await idle();

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { joinGroup, leaveGroup } from "../../local/platform/chat/clients.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { servicesOf } from "../../local/platform/services/services.ts";
 import { findApp } from "../../local/platform/store/apps.ts";
 import { watchEvents } from "./events.ts";
-import { act, app, chat, chatWith, type Json, startPlatform } from "./helpers.ts";
+import { act, app, chat, chatWith, type Json, startAt, startPlatform } from "./helpers.ts";
 
 const appOf = (platform: Platform) => {
   const found = findApp(platform.services.db, app.appId);
@@ -15,7 +14,7 @@ const appOf = (platform: Platform) => {
 
 describe("changing a group", () => {
   it("keeps what is not named, unsets what is, and tells who did it", async () => {
-    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    await startAt(1_700_000_000_000);
     const events = await watchEvents("group_updated", "group_owner_transferred");
     await chat("PUT /groups/lobby", { description: "héllo", tags: ["a"] });
 
@@ -91,8 +90,7 @@ describe("changing a group", () => {
   });
 
   it("goes on after a time of change", async () => {
-    const clock = createVirtualClock(1_700_000_000_000);
-    await startPlatform({ clock });
+    const clock = await startAt(1_700_000_000_000);
     await chat("POST /groups", { guid: "old", name: "Old", type: "public" });
     await clock.advance(10_000);
     await chat("PUT /groups/lobby", { name: "Lobby 2" });

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createPlatform, type Platform, type PlatformOptions } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { createVirtualClock, type VirtualClock } from "../../local/platform/services/clock.ts";
 import { observe, observeAnswer } from "./coverage/observe.ts";
 
 export const app = defaultSeed.apps[0];
@@ -19,6 +20,13 @@ export async function startPlatform({ switches, ...options }: PlatformOptions = 
   onTestFinished(() => platform.close());
   observe(platform, patience);
   return platform;
+}
+
+/** Starts a platform on a virtual clock, and returns the clock. */
+export async function startAt(startMs?: number): Promise<VirtualClock> {
+  const clock = createVirtualClock(startMs);
+  await startPlatform({ clock });
+  return clock;
 }
 
 /** Has the calls below go to a platform until the test ends. */
@@ -180,6 +188,15 @@ export async function addWebhook(
   });
   await manage(`POST /apps/${app.appId}/webhooks/${id}/triggers`, { triggerIds: triggers });
 }
+
+/** Starts a customer's endpoint that a webhook of some triggers calls. */
+export async function receive(...webhook: Webhook) {
+  const receiver = await startReceiver();
+  await addWebhook(receiver.url, ...webhook);
+  return receiver;
+}
+
+type Webhook = [triggers: string[], fields?: Record<string, unknown>];
 
 /** Calls the emulation's own interface: `own("PUT /faults", body)`, below `/_platform`. */
 export async function own(line: string, body?: unknown): Promise<Answer> {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import {
   act,
   addLegacyWebhook,
@@ -10,6 +9,7 @@ import {
   own,
   type ReceiverAnswer,
   sendText,
+  startAt,
   startPlatform,
   startReceiver,
 } from "./helpers.ts";
@@ -98,8 +98,7 @@ describe("events of the legacy engine", () => {
   });
 
   it("tells connections under another name than it is subscribed by", async () => {
-    const clock = createVirtualClock();
-    await startPlatform({ clock });
+    const clock = await startAt();
     const receiver = await startReceiver();
     await addLegacyWebhook(receiver.url, ["user_connection_status_change"]);
 

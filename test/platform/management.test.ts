@@ -3,15 +3,23 @@ import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { FieldType } from "../../local/platform/http/shape.ts";
 import { extensionShapes } from "../../local/platform/management/extension-shapes.ts";
 import { extensionIds, extensionSettings } from "../../local/platform/management/extensions.ts";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { app, call, chat, type Json, manage, manageForm, manageWith, startPlatform } from "./helpers.ts";
+import {
+  app,
+  call,
+  chat,
+  type Json,
+  manage,
+  manageForm,
+  manageWith,
+  startAt,
+  startPlatform,
+} from "./helpers.ts";
 
 const base = `/apps/${app.appId}`;
 
 describe("apps", () => {
   it("are scheduled for deletion once and go on working", async () => {
-    const clock = createVirtualClock(1_700_000_000_000);
-    await startPlatform({ clock });
+    const clock = await startAt(1_700_000_000_000);
 
     const first = await manage(`DELETE ${base}`);
     await clock.advance(60_000);
@@ -256,23 +264,10 @@ describe("certificates of push notifications", () => {
 
 describe("management operations", () => {
   it.each([
-    ["ERR_BAD_REQUEST", `POST ${base}/settings`, {}],
     ["ERR_BAD_REQUEST", `POST ${base}/collaborators`, { admins: ["nobody"] }],
-    ["ERR_BAD_REQUEST", `POST ${base}/extensions/intercom/v1/settings`, { settings: {} }],
-    ["ERR_BAD_REQUEST", `POST ${base}/extensions/intercom/v1/settings`, {}],
-    ["ERR_BAD_REQUEST", `POST ${base}/extensions/widget/v2/settings`, {}],
-    ["AUTH_ERR_INVALID_APPID", "DELETE /apps/none", undefined],
-    ["AUTH_ERR_INVALID_APPID", "POST /apps/none/usage", {}],
     ["AUTH_ERR_INVALID_APPID", "GET /apps/none/settings", undefined],
-    ["AUTH_ERR_INVALID_APPID", "GET /apps/none/collaborators", undefined],
-    ["AUTH_ERR_INVALID_APPID", "GET /apps/none/extensions", undefined],
-    ["AUTH_ERR_INVALID_APPID", "GET /apps/none/extensions/e2ee/v1/settings", undefined],
   ])("refuse with %s: %s", async (code, line, body) => {
-    const answer = await manage(line, body);
-    const unauthorised = await manageWith(line, { body, headers: { secret: "wrong" } });
-
-    expect(answer.code).toBe(code);
-    expect(unauthorised.status).toBe(401);
+    expect((await manage(line, body)).code).toBe(code);
   });
 });
 

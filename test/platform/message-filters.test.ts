@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { chat, type Json, sendText, startPlatform } from "./helpers.ts";
+import { chat, type Json, sendText, startAt } from "./helpers.ts";
 
 async function textsOf(path: string, as?: string): Promise<string[]> {
   const answer = await chat(`GET ${path}`, as);
@@ -9,8 +8,7 @@ async function textsOf(path: string, as?: string): Promise<string[]> {
 
 describe("message lists", () => {
   it("filter by time of sending, editing and change", async () => {
-    const clock = createVirtualClock(1_700_000_000_000);
-    await startPlatform({ clock });
+    const clock = await startAt(1_700_000_000_000);
     const { id } = await sendText("first");
     await clock.advance(10_000);
     await sendText("second");

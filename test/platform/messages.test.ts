@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { chat, sendText, startPlatform } from "./helpers.ts";
+import { chat, sendText, startAt } from "./helpers.ts";
 
 describe("sending a message", () => {
   it("answers the message with snapshots of both sides", async () => {
-    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    await startAt(1_700_000_000_000);
 
     const answer = await chat("POST /messages", "alice", {
       receiver: "bob",
@@ -189,8 +188,7 @@ describe("listing messages", () => {
     ["sentAt=1700000010", 1],
     ["updatedAt[from]=1", 0],
   ])("filters by %s", async (query, count) => {
-    const clock = createVirtualClock(1_700_000_000_000);
-    await startPlatform({ clock });
+    const clock = await startAt(1_700_000_000_000);
     await sendText("Hello there");
     await clock.advance(10_000);
     await sendText("back", "bob", "alice");

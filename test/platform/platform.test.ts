@@ -12,7 +12,9 @@ import {
   chat,
   idle,
   manage,
+  receive,
   sendText,
+  startAt,
   startPlatform,
   startReceiver,
   usePlatform,
@@ -90,7 +92,7 @@ describe("createPlatform", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
     onTestFinished(() => void vi.useRealTimers());
 
-    await startPlatform({ clock: createVirtualClock() });
+    await startAt();
 
     vi.useRealTimers();
     expect((await chat("GET /users/alice")).status).toBe(200);
@@ -144,8 +146,7 @@ describe("createPlatform", () => {
 describe("records", () => {
   it("tell of calls, messages, events and attempts in order", async () => {
     const platform = await startPlatform();
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["message_sent"]);
+    await receive(["message_sent"]);
     const records: PlatformRecord[] = [];
     const unsubscribe = platform.subscribe((record) => records.push(record));
 

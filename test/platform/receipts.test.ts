@@ -5,7 +5,7 @@ import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { servicesOf } from "../../local/platform/services/services.ts";
 import { findApp } from "../../local/platform/store/apps.ts";
 import { watchEvents } from "./events.ts";
-import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
+import { app, chat, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
 
 const receiptTriggers = [
   "message_delivery_receipt",
@@ -22,8 +22,7 @@ function appOf(platform: Platform) {
 
 describe("marking by REST", () => {
   it("moves the unread count and the times of messages, and fires nothing", async () => {
-    const clock = createVirtualClock(1_700_000_000_000);
-    await startPlatform({ clock });
+    const clock = await startAt(1_700_000_000_000);
     const events = await watchEvents(...receiptTriggers);
     const ids = [];
     for (const text of ["a", "b", "c"]) ids.push(Number((await sendText(text)).id));

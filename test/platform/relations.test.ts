@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { putBot } from "../../local/platform/store/bots.ts";
 import { watchEvents } from "./events.ts";
-import { app, chat, chatWith, type Json, sendText, startPlatform } from "./helpers.ts";
+import { app, chat, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
 
 describe("friends", () => {
   it("are friends in both directions, each uid with its own result", async () => {
@@ -42,7 +41,7 @@ describe("friends", () => {
 
 describe("blocked users", () => {
   it("are told to the webhooks in one event for a call", async () => {
-    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    await startAt(1_700_000_000_000);
     const events = await watchEvents("user_blocked", "user_unblocked");
 
     const blocked = await chat("POST /users/alice/blockedusers", {
@@ -87,23 +86,10 @@ describe("blocked users", () => {
 
 describe("relations", () => {
   it.each([
-    ["ERR_UID_NOT_FOUND", "POST /users/nobody/friends", { accepted: ["bob"] }],
-    ["ERR_UID_NOT_FOUND", "GET /users/nobody/friends", undefined],
-    ["ERR_UID_NOT_FOUND", "DELETE /users/nobody/friends", { friends: ["bob"] }],
-    ["ERR_BAD_REQUEST", "POST /users/alice/friends", { accepted: "bob" }],
-    ["ERR_UID_NOT_FOUND", "POST /users/nobody/blockedusers", { blockedUids: ["bob"] }],
-    ["ERR_UID_NOT_FOUND", "DELETE /users/nobody/blockedusers", { blockedUids: ["bob"] }],
-    ["ERR_UID_NOT_FOUND", "GET /users/nobody/blockedusers", undefined],
-    ["ERR_BAD_REQUEST", "POST /users/alice/blockedusers", {}],
-    ["ERR_BAD_REQUEST", "DELETE /users/alice/blockedusers", {}],
     ["ERR_BAD_REQUEST", "GET /users/alice/friends?perPage=1001", undefined],
     ["ERR_BOT_NOT_FOUND", "POST /bots/alice/messages", { receiver: "bob", receiverType: "user" }],
   ])("are refused with %s: %s", async (code, line, body) => {
-    const answer = await chat(line, body);
-    const unauthorised = await chatWith(line, { body, key: app.authOnlyKey });
-
-    expect(answer.code).toBe(code);
-    expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect((await chat(line, body)).code).toBe(code);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { chat, type Json, sendText, startPlatform } from "./helpers.ts";
+import { chat, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
 
 async function replyTo(id: string, text: string, as = "bob", more: Json = {}): Promise<Json> {
   const answer = await chat(`POST /messages/${id}/thread`, as, { data: { text }, ...more });
@@ -88,8 +87,7 @@ describe("threads", () => {
   });
 
   it("are listed by the time of their last reply, with what is unread", async () => {
-    const clock = createVirtualClock(1_700_000_000_000);
-    await startPlatform({ clock });
+    const clock = await startAt(1_700_000_000_000);
     const older = await sendText("older");
     const newer = await sendText("newer");
     const foreign = await sendText("foreign", "bob", "support");

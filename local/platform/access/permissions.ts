@@ -1,4 +1,4 @@
-import { ensureField, groupNotFound, required, itemResults, ensure } from "../errors/platform-error.ts";
+import { ensure, ensureField, groupNotFound, itemResults, required } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
 import { replyPage } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";

@@ -1,4 +1,4 @@
-import { ensure, ensureField, found, limitReached, required, itemResults } from "../errors/platform-error.ts";
+import { ensure, ensureField, found, itemResults, limitReached, required } from "../errors/platform-error.ts";
 import {
   choice,
   optionalFlag,

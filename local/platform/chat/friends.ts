@@ -1,4 +1,4 @@
-import { ensure, limitReached, missing, itemResults } from "../errors/platform-error.ts";
+import { ensure, itemResults, limitReached, missing } from "../errors/platform-error.ts";
 import { optionalTexts, textsOf } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { bannedFrom, ensure, ensureField, notJoined, itemFailure } from "../errors/platform-error.ts";
+import { bannedFrom, ensure, ensureField, itemFailure, notJoined } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";

@@ -15,9 +15,9 @@ import {
   badRequest,
   ensure,
   ensureField,
+  itemResults,
   missing,
   PlatformError,
-  itemResults,
 } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";

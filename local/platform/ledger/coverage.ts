@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defined } from "../json.ts";
 import type { Level } from "../fidelity.ts";
+import { defined } from "../json.ts";
 import { type CoveringTest, levels } from "./markdown.ts";
 
 /** Describes which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat send-message`. */

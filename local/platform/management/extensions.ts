@@ -1,4 +1,4 @@
-import { itemResults, ensure } from "../errors/platform-error.ts";
+import { ensure, itemResults } from "../errors/platform-error.ts";
 import { textsOf } from "../http/fields.ts";
 import { replyPage } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";

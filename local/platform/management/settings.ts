@@ -1,4 +1,4 @@
-import { ensureField, required, itemResults, ensure } from "../errors/platform-error.ts";
+import { ensure, ensureField, itemResults, required } from "../errors/platform-error.ts";
 import { optionalObject, textsOf } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";

@@ -1,4 +1,4 @@
-import { ensureField, found, limitReached, itemResults, ensure } from "../errors/platform-error.ts";
+import { ensure, ensureField, found, itemResults, limitReached } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText, readFields, requiredText, text, textsOf } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createVirtualClock } from "../../../local/platform/services/clock.ts";
-import { addWebhook, app, chatWith, idle, type Json, startPlatform, startReceiver } from "../helpers.ts";
+import { idle, type Json, receive, startAt } from "../helpers.ts";
 import { addCampaign, addTemplate, api } from "./helpers.ts";
 
 describe("templates, categories and channels", () => {
@@ -63,8 +62,7 @@ describe("templates, categories and channels", () => {
 
 describe("campaigns", () => {
   it("go from draft to completed with an event", async () => {
-    const receiver = await startReceiver();
-    await addWebhook(receiver.url, ["after_campaign_completed"]);
+    const receiver = await receive(["after_campaign_completed"]);
     const id = await addCampaign();
 
     const early = await api(`POST /campaigns/${id}/send`);
@@ -90,7 +88,7 @@ describe("campaigns", () => {
   });
 
   it("are scheduled, cancelled, imported into and deleted", async () => {
-    await startPlatform({ clock: createVirtualClock(1_000_000) });
+    await startAt(1_000_000);
     const [first, second] = [await addCampaign(), await addCampaign()];
 
     const past = await api(`POST /campaigns/${first}/schedule`, { scheduledAt: 5 });
@@ -163,39 +161,19 @@ describe("campaign operations", () => {
 
   it.each([
     ["ERR_NOT_FOUND", "GET /campaigns/none", undefined],
-    ["ERR_NOT_FOUND", "PUT /campaigns/none", { name: "X" }],
-    ["ERR_VALIDATION", "GET /campaigns?updatedAt=soon", undefined],
-    ["ERR_VALIDATION", "GET /campaigns?limit=all", undefined],
-    ["ERR_VALIDATION", "PUT /campaigns/none", {}],
-    ["ERR_NOT_FOUND", "POST /campaigns/none/send", undefined],
-    ["ERR_NOT_FOUND", "GET /campaigns/none/import-status", undefined],
-    ["ERR_NOT_FOUND", "GET /campaigns/none/sequence-metrics", undefined],
-    ["ERR_NOT_FOUND", "GET /analytics/campaigns/none", undefined],
-    ["ERR_TEMPLATE_NOT_FOUND", "GET /analytics/templates/none", undefined],
-    ["ERR_TEMPLATE_NOT_FOUND", "PUT /templates/none", { name: "X" }],
     ["ERR_TEMPLATE_NOT_FOUND", "POST /campaigns", { name: "x", templateId: "none", templateVersion: 1 }],
-    ["ERR_VALIDATION", "POST /campaigns", { name: "x" }],
     ["ERR_VALIDATION", "POST /templates", { name: "x", channels: [] }],
     [
       "ERR_CONFLICT",
       "POST /templates",
       { name: "x", channels: [{ channelType: "push" }, { channelType: "push" }] },
     ],
-    ["ERR_VALIDATION", "POST /templates/categories", {}],
     ["ERR_VALIDATION", "POST /channels", { name: "x", type: "pigeon" }],
     ["ERR_CHANNEL_NOT_FOUND", "GET /channels/none", undefined],
-    ["ERR_NOT_FOUND", "DELETE /templates/categories/none", undefined],
     ["ERR_FEED_ITEM_NOT_FOUND", "POST /notification-feed/none/read", undefined],
-    ["ERR_VALIDATION", "GET /notification-feed/unread-count", undefined],
-    ["ERR_VALIDATION", "GET /push-notifications", undefined],
     ["ERR_NOT_FOUND", "PUT /push-notifications/none/clicked", undefined],
   ])("refuse with %s: %s", async (code, line, body) => {
-    const answer = await api(line, body);
-    const [method, path] = line.split(" ");
-    const unauthorised = await chatWith(`${method} /campaigns${path}`, { body, key: app.authOnlyKey });
-
-    expect(answer.code).toBe(code);
-    expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect((await api(line, body)).code).toBe(code);
   });
 
   it("refuse the header of a user on operations of the server", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addWebhook, idle, startPlatform, startReceiver } from "../helpers.ts";
+import { idle, receive, startPlatform } from "../helpers.ts";
 import { addCampaign, api } from "./helpers.ts";
 
 describe("sending", () => {
@@ -184,8 +184,7 @@ describe("feeds", () => {
 
 async function withWebhook() {
   const platform = await startPlatform();
-  const receiver = await startReceiver();
-  await addWebhook(receiver.url, campaignTriggers);
+  const receiver = await receive(campaignTriggers);
   return { platform, receiver };
 }
 

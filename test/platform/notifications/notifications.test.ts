@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { putNotificationLog } from "../../../local/platform/notifications/provider.ts";
-import { createVirtualClock } from "../../../local/platform/services/clock.ts";
-import { app, chat, chatWith, idle, type Json, sendText, startPlatform, startReceiver } from "../helpers.ts";
+import { app, chat, idle, type Json, sendText, startAt, startPlatform, startReceiver } from "../helpers.ts";
 
 describe("notification settings", () => {
   it("start with defaults, are merged deeply and reset", async () => {
@@ -45,8 +44,7 @@ describe("preferences of a user", () => {
   });
 
   it("hold muted conversations until their time has come", async () => {
-    const clock = createVirtualClock(1_000);
-    await startPlatform({ clock });
+    const clock = await startAt(1_000);
     const path = "/notifications/v1/preferences/mute?uid=alice";
     const bob = { id: "bob", type: "oneOnOne" };
 
@@ -78,7 +76,7 @@ describe("preferences of a user", () => {
 
 describe("push tokens", () => {
   it("are registered per auth token and type, listed and removed", async () => {
-    await startPlatform({ clock: createVirtualClock(1_700_000_000_000) });
+    await startAt(1_700_000_000_000);
     const first = await tokenOf("alice");
     const second = await tokenOf("alice");
     const path = "/notifications/push/v1/tokens";
@@ -251,45 +249,29 @@ describe("notification logs of calls", () => {
 
 describe("notification operations", () => {
   const preferences = "/notifications/v1/preferences";
-  const tokens = "/notifications/push/v1/tokens";
   it.each([
     [
       "ERR_BAD_REQUEST",
       "PATCH /notifications/v1/settings",
       { preferences: { group: { messagesSetting: 9 } } },
     ],
-    ["ERR_BAD_REQUEST", `GET ${preferences}`, undefined],
-    ["ERR_UID_NOT_FOUND", `GET ${preferences}?uid=zoe`, undefined],
     ["ERR_BAD_REQUEST", `PATCH ${preferences}?uid=bob`, { groupPreferences: { groupMemberLeft: 3 } }],
     ["ERR_BAD_REQUEST", `PATCH ${preferences}?uid=bob`, { oneOnOnePreferences: { groupMessages: 1 } }],
     ["ERR_BAD_REQUEST", `PATCH ${preferences}?uid=bob`, { mutePreferences: { dnd: 3 } }],
     ["ERR_BAD_REQUEST", `PATCH ${preferences}?uid=bob`, { mutePreferences: { schedule: { someday: {} } } }],
-    ["ERR_BAD_REQUEST", `PUT ${preferences}/mute?uid=bob`, {}],
     [
       "ERR_BAD_REQUEST",
       `PUT ${preferences}/mute?uid=bob`,
       { conversations: [{ id: "x", type: "group", until: 1 }] },
     ],
-    ["ERR_BAD_REQUEST", `DELETE ${preferences}/mute?uid=bob`, { conversations: [{ id: "x" }] }],
     ["ERR_BAD_REQUEST", `PATCH ${preferences}/timezone?uid=bob`, { timezone: "Mars/Base" }],
-    ["ERR_BAD_REQUEST", `GET ${tokens}`, undefined],
-    ["ERR_AUTH_TOKEN_NOT_FOUND", `GET ${tokens}?authToken=x`, undefined],
-    ["ERR_AUTH_TOKEN_NOT_FOUND", `POST ${tokens}`, { authToken: "x" }],
-    ["ERR_BAD_REQUEST", `DELETE ${tokens}`, {}],
-    ["ERR_BAD_REQUEST", `DELETE ${tokens}/x`, {}],
+    ["ERR_AUTH_TOKEN_NOT_FOUND", "GET /notifications/push/v1/tokens?authToken=x", undefined],
     ["ERR_BAD_REQUEST", "PATCH /notifications/v1/contact-details", { email: "nobody" }],
     ["ERR_BAD_REQUEST", "PATCH /notifications/v1/contact-details", { phno: "123" }],
-    ["ERR_BAD_REQUEST", "POST /notifications/push/v1/providers/fcm", {}],
-    ["ERR_BAD_REQUEST", "PUT /notifications/push/v1/providers/apns", { providerId: "none" }],
     ["ERR_BAD_REQUEST", "PUT /notifications/push/v1/providers/fcm/default/none", undefined],
-    ["ERR_BAD_REQUEST", "DELETE /notifications/push/v1/providers/apns/none", undefined],
     ["ERR_BAD_REQUEST", "GET /notifications/v1/logs?affix=up", undefined],
   ])("refuse with %s: %s %j", async (code, line, body) => {
-    const answer = await chat(line, "alice", body);
-    const unauthorised = await chatWith(line, { as: "alice", body, key: app.authOnlyKey });
-
-    expect(answer.code).toBe(code);
-    expect(unauthorised.code).toBe("AUTH_ERR_NO_ACCESS");
+    expect((await chat(line, "alice", body)).code).toBe(code);
   });
 });
 
