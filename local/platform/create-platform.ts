@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { assemblePlatform, type CoreOptions, type CorePlatform } from "./assemble-platform.ts";
 import { socketConnection } from "./http/client-connection.ts";
@@ -92,14 +91,10 @@ function listen(server: http.Server, port: number, host: string): Promise<number
     server.once("error", reject);
     server.listen(port, host, () => {
       server.removeListener("error", reject);
-      resolve(portOf(server.address()));
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
     });
   });
-}
-
-function portOf(address: AddressInfo | string | null) {
-  if (address === null || typeof address === "string") throw new Error("The server listens on no port.");
-  return address.port;
 }
 
 /**

@@ -68,7 +68,19 @@ function scopeHolder(request: AppRequest): Holder {
 }
 
 function listPermissions(request: AppRequest, { type, definitions }: Holder) {
-  const all = definitions.map((definition) => showDefinition(definition, type, request.app.createdAt));
+  const { createdAt } = request.app;
+  // Titles and descriptions are ours.
+  const all = definitions.map(({ id, isList, values }) => ({
+    id,
+    type,
+    title: id,
+    description: `Limits ${id} for users of this ${type}.`,
+    dataType: isList ? "stringArray" : "string",
+    availableValues: values,
+    defaultValue: isList ? [] : values[0],
+    createdAt,
+    updatedAt: createdAt,
+  }));
   return replyPage(request.query, all);
 }
 
@@ -112,25 +124,6 @@ function isValueOf({ isList, values }: PermissionDefinition, value: unknown) {
 
 /** Describes what a permission may be set to. `list` permissions hold several of the values; no value means no limit. */
 type PermissionDefinition = { id: string; isList: boolean; values: readonly string[] };
-
-/** Returns the definition as the lists show it. Titles and descriptions are ours. */
-function showDefinition(
-  { id, isList, values }: PermissionDefinition,
-  type: "role" | "scope",
-  createdAt: number,
-) {
-  return {
-    id,
-    type,
-    title: id,
-    description: `Limits ${id} for users of this ${type}.`,
-    dataType: isList ? "stringArray" : "string",
-    availableValues: values,
-    defaultValue: isList ? [] : values[0],
-    createdAt,
-    updatedAt: createdAt,
-  };
-}
 
 const verdict = ["allow", "deny"];
 const mode = ["all", "friends"];

@@ -24,7 +24,10 @@ export function presentConversations(
   conversations: readonly Conversation[],
   options: { withTags: boolean; withPeerTags: boolean },
 ): JsonObject[] {
-  const last = conversations.map((conversation) => findLast(request, conversation));
+  const last = conversations.map(({ lastId, clearedId }) => {
+    const message = (lastId ?? 0) > clearedId ? findMessage(request, String(lastId)) : undefined;
+    return message?.deletedAt === undefined ? message : undefined;
+  });
   const found = last.filter((message) => message !== undefined);
   const shown = new Map(presentMessages(request, found).map((message, index) => [found[index]?.id, message]));
   const globalPins = listGlobalPins(request);
@@ -64,12 +67,6 @@ function showPeer(request: AppRequest, peer: Peer, options: { viewerUid?: string
     ...showUser(user, { withTags, viewerUid }),
     ...(viewerUid !== undefined && blockFields(request, viewerUid, user.uid)),
   };
-}
-
-function findLast(request: AppRequest, conversation: Conversation) {
-  if (conversation.lastId === undefined || conversation.lastId <= conversation.clearedId) return undefined;
-  const message = findMessage(request, String(conversation.lastId));
-  return message?.deletedAt === undefined ? message : undefined;
 }
 
 function pinFields(conversation: Conversation, globalPins: readonly GlobalPin[]) {

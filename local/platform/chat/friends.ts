@@ -2,7 +2,7 @@ import { ensure, itemResults, limitReached, missing } from "../errors/platform-e
 import { optionalTexts, textsOf } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { type AppServices, nowSeconds } from "../services/services.ts";
+import { nowSeconds } from "../services/services.ts";
 import { areFriends, deleteFriends, putFriends } from "../store/relations.ts";
 import { countRows, deleteRows, putRow } from "../store/rows.ts";
 import type { User } from "../store/users.ts";
@@ -140,17 +140,13 @@ function changeBlocks(
     if (apply(user, other)) changed.push(other);
     return { message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.` };
   });
-  if (changed.length > 0) emitBlockEvent(request, { trigger, by: user, users: changed });
+  if (changed.length > 0) {
+    // See docs/internals/platform/events.md#blocks.
+    const users = changed.map((other) => showUser(other, { withTags: false, viewerUid: user.uid }));
+    request.emit(trigger, {
+      users: Object.fromEntries(users.map((shown) => [shown.uid, shown])),
+      by: showUser(user, { withTags: false }),
+    });
+  }
   return results;
-}
-
-// Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see docs/internals/platform/events.md#blocks
-function emitBlockEvent(
-  services: AppServices,
-  event: { trigger: "user_blocked" | "user_unblocked"; by: User; users: readonly User[] },
-) {
-  const users = Object.fromEntries(
-    event.users.map((user) => [user.uid, showUser(user, { withTags: false, viewerUid: event.by.uid })]),
-  );
-  services.emit(event.trigger, { users, by: showUser(event.by, { withTags: false }) });
 }

@@ -166,7 +166,10 @@ function updateGroup(request: AppRequest) {
     delete changed[field];
   }
   putGroup(request, changed, password);
-  if (owner !== undefined) makeAdmin(request, group.guid, owner);
+  if (owner !== undefined) {
+    const joinedAt = findMember(request, group.guid, owner.uid)?.joinedAt ?? nowSeconds(request);
+    putMember(request, { guid: group.guid, uid: owner.uid, scope: "admin", joinedAt });
+  }
   const stored = recountMembers(request, group.guid);
   emitUpdate(request, group, stored);
   return showGroupFor(request, stored);
@@ -188,11 +191,6 @@ function readNewOwner(request: AppRequest, group: Group) {
   if (uid === undefined || request.actor !== undefined) return undefined;
   const owner = requireUserByUid(request, uid);
   return owner.uid === group.owner ? undefined : owner;
-}
-
-function makeAdmin(request: AppRequest, guid: string, owner: User) {
-  const joinedAt = findMember(request, guid, owner.uid)?.joinedAt ?? nowSeconds(request);
-  putMember(request, { guid, uid: owner.uid, scope: "admin", joinedAt });
 }
 
 function emitUpdate(request: AppRequest, before: Group, group: Group) {

@@ -2,7 +2,7 @@ import { ensure, ensureField } from "../errors/platform-error.ts";
 import { textsOf } from "../http/fields.ts";
 import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { defined } from "../json.ts";
+import { defined, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   countReactions,
@@ -205,7 +205,7 @@ function changeReaction(
 
 function recount(request: AppRequest, message: Message) {
   const reactions = countReactions(request, message.id);
-  const { reactions: _before, ...data } = message.data;
+  const data = omit(message.data, "reactions");
   const changed = { ...message, data: reactions.length === 0 ? data : { ...data, reactions } };
   putMessage(request, changed);
   return changed;

@@ -25,8 +25,10 @@ export function readMessageContent(body: JsonObject): MessageContent {
     `The message type must be one of: ${messageTypes.join(", ")}.`,
   );
   const data = readMessageData(body);
-  if (category === "custom") checkCustomData(data);
-  else if (type === "text") checkText(data);
+  if (category === "custom") {
+    const isThere = !isAbsent(data.customData);
+    ensure(isThere, "ERR_EMPTY_CUSTOM_DATA", "The custom data of the message is empty.");
+  } else if (type === "text") checkText(data);
   else checkAttachments(data);
   return { category, type, data };
 }
@@ -69,10 +71,6 @@ export function readMessageData(body: JsonObject): JsonObject {
 /** Checks the text of a text message. */
 export function checkText(data: JsonObject): void {
   ensure(!isAbsent(data.text) && data.text !== "", "ERR_EMPTY_MESSAGE_TEXT", "The message text is empty.");
-}
-
-function checkCustomData(data: JsonObject) {
-  ensure(!isAbsent(data.customData), "ERR_EMPTY_CUSTOM_DATA", "The custom data of the message is empty.");
 }
 
 function checkAttachments(data: JsonObject) {

@@ -7,7 +7,7 @@ import type { Fidelity } from "../fidelity.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { currentRequest } from "../services/records.ts";
 import type { Services } from "../services/services.ts";
-import { type Address, resolveAddress } from "./address.ts";
+import { resolveAddress } from "./address.ts";
 import { answerRequest, type IncomingRequest, type Target } from "./answer-request.ts";
 import type { ClientConnection, WrittenAnswer } from "./client-connection.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -33,7 +33,12 @@ const fidelityHeader = "x-platform-fidelity";
 export function createServer(given: ServerParts): Hono {
   let requests = 0;
   const parts = { ...given, nextRequestId: () => ++requests };
-  const app = new Hono({ getPath: (request) => routingPath(addressOf(request)) });
+  const app = new Hono({
+    getPath(request) {
+      const { surface, path } = addressOf(request);
+      return surface === "platform" ? path : `/${surface}${path}`;
+    },
+  });
   const ordered = <T extends { path: string }>(routes: readonly T[]) =>
     routes.toSorted((left, right) => specificity(right.path) - specificity(left.path));
   for (const route of ordered(parts.appRoutes)) {
@@ -62,7 +67,11 @@ async function run(parts: RunParts, context: Context, target: Target) {
   const operationId = route?.operationId;
   const { method } = context.req;
   const fault = parts.faults.onRequest({ appId, operationId, method, path: address.path });
-  if (fault !== undefined) recordFault(services, fault, { appId, target: `${method} ${address.path}` });
+  if (fault !== undefined) {
+    const { ruleId } = fault;
+    const target = `${method} ${address.path}`;
+    services.records.emit(() => ({ type: "fault", appId, target, ruleId, fault: describeFault(fault) }));
+  }
 
   const answerHeaders: Record<string, string> = {};
   const incoming: IncomingRequest = { context, address, target, limits, answerHeaders };
@@ -123,14 +132,6 @@ type Outcome = {
   headers: Record<string, string>;
 };
 
-function recordFault(
-  { records }: Services,
-  fault: RequestFault,
-  place: { appId: string | undefined; target: string },
-) {
-  records.emit(() => ({ type: "fault", ...place, ruleId: fault.ruleId, fault: describeFault(fault) }));
-}
-
 function describeFault({ connection, code, answer, delayMs }: RequestFault) {
   if (answer !== undefined) return "refused in a 200";
   return connection ?? (code === undefined ? `latency ${delayMs ?? 0} ms` : `refused with ${code}`);
@@ -162,10 +163,6 @@ function addressOf(request: Request) {
 
 function pathAndQueryOf(url: string) {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
-}
-
-function routingPath(address: Address) {
-  return address.surface === "platform" ? address.path : `/${address.surface}${address.path}`;
 }
 
 function honoPath(path: string) {

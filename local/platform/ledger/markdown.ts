@@ -39,25 +39,14 @@ function table(rows: readonly LedgerRow[]) {
   return [
     "| What | Level | Source | Notes | Test |",
     "|---|---|---|---|---|",
-    ...rows.map(
-      ({ id, level, source, notes, coveredBy }) =>
-        `| ${[`\`${id}\``, level, linksTo(source), notes.join(" "), nameOf(coveredBy)].map(cell).join(" | ")} |`,
-    ),
+    ...rows.map(({ id, level, source, notes, coveredBy }) => {
+      // A section by its name, which is enough in a table; several are parted by commas.
+      const links = source.replaceAll(/docs\/internals\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
+      const test = coveredBy?.file.replace(/^test\//, "").replace(/\.test\.ts$/, "") ?? "";
+      const cells = [`\`${id}\``, level, links, notes.join(" "), test];
+      return `| ${cells.map((text) => text.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+    }),
   ];
-}
-
-// Shortens a test's file; a behaviour without a test has an empty cell.
-function nameOf(test: LedgerRow["coveredBy"]) {
-  return (test?.file ?? "").replace(/^test\//, "").replace(/\.test\.ts$/, "");
-}
-
-// A section by its name, which is enough in a table; several are parted by commas.
-function linksTo(source: string) {
-  return source.replaceAll(/docs\/internals\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
-}
-
-function cell(text: string) {
-  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
 const introduction = `# Fidelity of the local platform

@@ -4,7 +4,6 @@ import { appRoutes, managementRoutes } from "../routes.ts";
 import { switchTable } from "../services/switches.ts";
 import { actions } from "../simulate/action-table.ts";
 import {
-  type DifferingAnswer,
   filesNaming,
   findCoveringTest,
   readDiffering,
@@ -55,15 +54,16 @@ function routeRows(testOf: TestOf): LedgerRow[] {
           : [
               ...route.assumptions,
               ...assumptionsOf(route.input ?? {}),
-              ...differing.filter(({ id }) => id === `${surface} ${operationId}`).map(noteOfDifference),
+              ...differing
+                .filter(({ id }) => id === `${surface} ${operationId}`)
+                .map(
+                  ({ reason, differences }) =>
+                    `The answer differs from the printed example (${differences.join(", ")}): ${reason}.`,
+                ),
             ],
       coveredBy: route === undefined ? undefined : testOf(`route ${surface} ${operationId}`),
     };
   });
-}
-
-function noteOfDifference({ reason, differences }: DifferingAnswer) {
-  return `The answer differs from the printed example (${differences.join(", ")}): ${reason}.`;
 }
 
 // An event is built if some source names it; what is known of it is told even if it is not.

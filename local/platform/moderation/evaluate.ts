@@ -142,7 +142,9 @@ export function matchesText(
 ): boolean {
   return termsOf(condition, lists).some(({ category, term, percent }) => {
     if (category === "word") return matchesWord(text, term, condition.operator);
-    if (category === "pattern") return matchesPattern(text, term, condition.operator);
+    if (category === "pattern") {
+      return compile(condition.operator === "equals" ? `^(?:${term})$` : term)?.test(text) ?? false;
+    }
     if (category === "sentence-similarity") return similarityPercent(text, term) > (percent ?? 0);
     return false;
   });
@@ -185,10 +187,6 @@ function matchesWord(text: string, word: string, operator: string) {
     if (isBounded) return true;
   }
   return false;
-}
-
-function matchesPattern(text: string, pattern: string, operator: string) {
-  return compile(operator === "equals" ? `^(?:${pattern})$` : pattern)?.test(text) ?? false;
 }
 
 // A pattern that is no regular expression matches nothing. In Unicode mode first, as `\p{…}` needs it.

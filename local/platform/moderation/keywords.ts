@@ -27,7 +27,9 @@ export const keywordRoutes = [
   route("list-rule-keywords", "GET /moderation/keywords", (request) => {
     const lists = listKeywordLists(request).map((stored) => {
       const owner = stored.default === true ? "default" : request.appId;
-      return { _id: objectId(`${owner}/${stored.id}`), appId: owner, ...stored, __v: 0 };
+      // 24 hex characters, as in the printed list.
+      const _id = createHash("sha256").update(`${owner}/${stored.id}`).digest("hex").slice(0, 24);
+      return { _id, appId: owner, ...stored, __v: 0 };
     });
     return replyLimited(lists);
   }),
@@ -90,11 +92,6 @@ function requireList(request: AppRequest) {
     "ERR_KEYWORD_NOT_FOUND",
     `The keyword list with id ${id} does not exist.`,
   );
-}
-
-// 24 hex characters, as in the printed list.
-function objectId(seed: string) {
-  return createHash("sha256").update(seed).digest("hex").slice(0, 24);
 }
 
 // 25 custom lists an app (docs/internals/platform/moderation.md#limits-of-moderation).

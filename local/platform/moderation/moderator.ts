@@ -43,7 +43,8 @@ export async function moderate(services: AppServices, message: Message): Promise
 
 /** Returns the verdict on a message that no rule objects to. */
 export function approval(message: Message): Verdict {
-  return { outcome: "approved", entries: [], failures: [], contentType: contentTypeOf(message) };
+  const contentType = mediaTypes.find((media) => media === message.type) ?? "text";
+  return { outcome: "approved", entries: [], failures: [], contentType };
 }
 
 /** Returns a message with another moderation status; the rule that decided stays unless the message passes. */
@@ -95,10 +96,6 @@ function partiesOf(data: AppData, message: Message): Parties | undefined {
   return user === undefined ? undefined : { sender, receiver: { user } };
 }
 
-function contentTypeOf({ type }: Message) {
-  return mediaTypes.find((media) => media === type) ?? "text";
-}
-
 const mediaTypes = ["image", "video", "audio", "file"] as const;
 
 /**
@@ -125,7 +122,11 @@ export async function askCustomModeration(
   });
   const problem = problemOf(result, timeoutMs);
   if (problem !== undefined) {
-    return fail(services, question, { ...problem, service, bodyBytes: byteLength(body) });
+    return fail(services, question, {
+      ...problem,
+      service,
+      bodyBytes: Buffer.byteLength(JSON.stringify(body)),
+    });
   }
   return {
     kind: "answered",
@@ -228,10 +229,6 @@ function requestOf(service: ModerationService, bodyBytes: number) {
   const shown = new URL(service.url);
   shown.search = "";
   return { url: shown.href, method: "POST", bodyBytes, basicAuthSent: ownCredentials(service) !== undefined };
-}
-
-function byteLength(body: JsonObject) {
-  return Buffer.byteLength(JSON.stringify(body));
 }
 
 const missing = {

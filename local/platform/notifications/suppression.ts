@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectOf } from "../json.ts";
+import { type JsonObject, objectOf } from "../json.ts";
 import type { AppServices, Services } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
@@ -118,16 +118,13 @@ export type Muted = { id: string; type: "oneOnOne" | "group"; until: number };
 
 /** Lists what a user has muted at present. */
 export function mutedBy(services: AppData & Pick<Services, "clock">, uid: string): Muted[] {
-  const stored = getDocument(services, mutedKind, uid)?.conversations;
-  return Array.isArray(stored)
-    ? stored.filter(isMutedEntry).filter(({ until }) => until > services.clock.now())
-    : [];
+  const stored = getDocument<{ conversations: Muted[] }>(services, mutedKind, uid);
+  return (stored?.conversations ?? []).filter(({ until }) => until > services.clock.now());
 }
 
 /** Returns a user's timezone, an IANA name. */
 export function timezoneOf(services: AppData, uid: string): string {
-  const timezone = getDocument(services, timezoneKind, uid)?.timezone;
-  return typeof timezone === "string" ? timezone : "UTC";
+  return getDocument<{ timezone: string }>(services, timezoneKind, uid)?.timezone ?? "UTC";
 }
 
 /** Finds a user's preferences by the names of the requests; undefined until the user has changed one. */
@@ -143,7 +140,3 @@ export const mutedKind = "muted-conversations";
 
 /** Names the documents of timezones. */
 export const timezoneKind = "timezone";
-
-function isMutedEntry(value: unknown): value is Muted {
-  return isJsonObject(value) && typeof value.id === "string" && typeof value.until === "number";
-}

@@ -7,7 +7,7 @@ import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
 import { type JsonObject, omit } from "../json.ts";
 import { readWith } from "../read-with.ts";
 import { type Clock, isVirtualClock } from "../services/clock.ts";
-import type { PlatformRecord, RecordBus } from "../services/records.ts";
+import type { RecordBus } from "../services/records.ts";
 import { type AppServices, nowSeconds, type Services, servicesOf } from "../services/services.ts";
 import { changeSwitches, initialSwitches, switchTable } from "../services/switches.ts";
 import { listBots, type ModerationService, putBot, serviceKind } from "../store/bots.ts";
@@ -108,7 +108,10 @@ function streamEvents(records: RecordBus, signal: AbortSignal) {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(": listening\n\n"));
-      unsubscribe = records.subscribe((record) => controller.enqueue(encoder.encode(toEvent(record))));
+      unsubscribe = records.subscribe((record) => {
+        const event = `id: ${record.seq}\nevent: ${record.type}\ndata: ${JSON.stringify(record)}\n\n`;
+        controller.enqueue(encoder.encode(event));
+      });
       signal.addEventListener("abort", () => unsubscribe());
     },
     cancel() {
@@ -118,10 +121,6 @@ function streamEvents(records: RecordBus, signal: AbortSignal) {
   return new Response(body, {
     headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
   });
-}
-
-function toEvent(record: PlatformRecord) {
-  return `id: ${record.seq}\nevent: ${record.type}\ndata: ${JSON.stringify(record)}\n\n`;
 }
 
 /** What the controls turn. `clock` is the one the platform was given, without skew. */

@@ -37,9 +37,9 @@ export function signalCall(services: AppServices, signal: Signal): Message {
     ...{ type: call.type, action, on: callEntity(signal) },
   });
   if (trigger !== undefined) {
-    services.emit(trigger, {
-      call: services.switches.callEntities ? message : bare(signal, message),
-    });
+    // Four of the five printed samples show only the action; call_initiated always carries entities.
+    const isWhole = services.switches.callEntities || trigger === "call_initiated";
+    services.emit(trigger, { call: isWhole ? message : { ...message, data: { action } } });
   }
   const { sessionId, type: callType } = call;
   services.announce(services.app, "phoneCallSignalled", {
@@ -97,11 +97,6 @@ function callEntity({ call, caller, callee }: Signal) {
     },
     entityType: "call",
   };
-}
-
-// Four of the five printed samples show only the action; call_initiated always carries entities.
-function bare({ trigger, action }: Signal, message: Message) {
-  return trigger === "call_initiated" ? message : { ...message, data: { action } };
 }
 
 /** Finds a call. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND */

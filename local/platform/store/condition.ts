@@ -9,6 +9,11 @@ export type Condition = { sql: string; values: SQLInputValue[] };
  */
 export type Range = Partial<Record<"from" | "to" | "gt" | "gte" | "lt" | "lte" | "eq", number | undefined>>;
 
+/** Makes one condition. */
+export function condition(sql: string, ...values: SQLInputValue[]): Condition {
+  return { sql, values };
+}
+
 /** Joins conditions to what follows WHERE; they all have to hold. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return {
@@ -19,12 +24,12 @@ export function allOf(conditions: readonly Condition[]): Condition {
 
 /** Makes a condition with one mark; nothing when its value is undefined. */
 export function forValue(value: SQLInputValue | undefined, sql: string): Condition[] {
-  return value === undefined ? [] : [{ sql, values: [value] }];
+  return value === undefined ? [] : [condition(sql, value)];
 }
 
 /** Makes a condition without marks; nothing unless it is asked for. */
 export function when(isAsked: boolean | undefined, sql: string): Condition[] {
-  return isAsked === true ? [{ sql, values: [] }] : [];
+  return isAsked === true ? [condition(sql)] : [];
 }
 
 /** Makes the condition that a column holds a value; nothing when the value is undefined. */

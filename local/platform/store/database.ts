@@ -4,6 +4,9 @@ import { schema, statistics } from "./schema.ts";
 /** Holds one row as SQLite gives it. */
 type Row = Record<string, SQLOutputValue>;
 
+/** A statement with the values of its marks. */
+type SqlQuery = [sql: string, ...values: SQLInputValue[]];
+
 /** Holds all rows of all tables, as plain values. */
 export type Snapshot = { tables: Record<string, Row[]> };
 
@@ -31,63 +34,63 @@ export class Database {
   }
 
   /** Reads the first row as SQLite gives it, or undefined. */
-  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+  get(...[sql, ...values]: SqlQuery): Row | undefined {
     return this.#prepare(sql).get(...values);
   }
 
   /** Reads all rows as SQLite gives them. */
-  all(sql: string, ...values: SQLInputValue[]): Row[] {
+  all(...[sql, ...values]: SqlQuery): Row[] {
     return this.#prepare(sql).all(...values);
   }
 
   /** Reads the first row as the object that `put` wrote; undefined if there is none. */
-  row<T>(sql: string, ...values: SQLInputValue[]): T | undefined;
-  row(sql: string, ...values: SQLInputValue[]): unknown {
-    const row = this.get(sql, ...values);
+  row<T>(...query: SqlQuery): T | undefined;
+  row(...query: SqlQuery): unknown {
+    const row = this.get(...query);
     return row && toObject(row);
   }
 
   /** Reads all rows as the objects that `put` wrote. */
-  rows<T>(sql: string, ...values: SQLInputValue[]): T[];
-  rows(sql: string, ...values: SQLInputValue[]): unknown[] {
-    return this.all(sql, ...values).map(toObject);
+  rows<T>(...query: SqlQuery): T[];
+  rows(...query: SqlQuery): unknown[] {
+    return this.all(...query).map(toObject);
   }
 
   /** Reads the first column of the first row; undefined if there is no row or the column is NULL. */
-  value<T extends number | string>(sql: string, ...values: SQLInputValue[]): T | undefined;
-  value(sql: string, ...values: SQLInputValue[]): unknown {
-    return firstColumn(this.get(sql, ...values) ?? {}) ?? undefined;
+  value<T extends number | string>(...query: SqlQuery): T | undefined;
+  value(...query: SqlQuery): unknown {
+    return firstColumn(this.get(...query) ?? {}) ?? undefined;
   }
 
   /** Reads the first column of all rows. */
-  values<T extends number | string>(sql: string, ...values: SQLInputValue[]): T[];
-  values(sql: string, ...values: SQLInputValue[]): unknown[] {
-    return this.all(sql, ...values).map(firstColumn);
+  values<T extends number | string>(...query: SqlQuery): T[];
+  values(...query: SqlQuery): unknown[] {
+    return this.all(...query).map(firstColumn);
   }
 
   /** Reads the first column of the first row as a number; 0 if there is none. */
-  count(sql: string, ...values: SQLInputValue[]): number {
-    return this.value<number>(sql, ...values) ?? 0;
+  count(...query: SqlQuery): number {
+    return this.value<number>(...query) ?? 0;
   }
 
   /** Reads the JSON in the first column of the first row as the entity that was written. */
-  entity<T>(sql: string, ...values: SQLInputValue[]): T | undefined {
-    return this.entities<T>(sql, ...values)[0];
+  entity<T>(...query: SqlQuery): T | undefined {
+    return this.entities<T>(...query)[0];
   }
 
   /** Reads the JSON in the first column of all rows as the entities that were written. */
-  entities<T>(sql: string, ...values: SQLInputValue[]): T[];
-  entities(sql: string, ...values: SQLInputValue[]): unknown[] {
-    return this.values<string>(sql, ...values).map((body) => JSON.parse(body));
+  entities<T>(...query: SqlQuery): T[];
+  entities(...query: SqlQuery): unknown[] {
+    return this.values<string>(...query).map((body) => JSON.parse(body));
   }
 
   /** Returns whether there is a row. */
-  has(sql: string, ...values: SQLInputValue[]): boolean {
-    return this.get(sql, ...values) !== undefined;
+  has(...query: SqlQuery): boolean {
+    return this.get(...query) !== undefined;
   }
 
   /** Writes, and returns the number of changed rows. */
-  run(sql: string, ...values: SQLInputValue[]): number {
+  run(...[sql, ...values]: SqlQuery): number {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 

@@ -6,6 +6,7 @@ import {
   rangeConditions,
   tagCondition,
   when,
+  condition,
 } from "./condition.ts";
 import { countedCategories } from "./conversations.ts";
 import type { AppData } from "./database.ts";
@@ -15,22 +16,22 @@ import type { Query } from "./query.ts";
 
 /** Matches the messages of a conversation. */
 export function ofConversation(conversationId: string): Condition {
-  return { sql: "conversation_id = ?", values: [conversationId] };
+  return condition("conversation_id = ?", conversationId);
 }
 
 /** Matches the one-to-one messages of a user, sent and received. */
 export function oneToOneOf(uid: string): Condition {
-  return { sql: "receiver_type = 'user' AND (sender = ? OR receiver = ?)", values: [uid, uid] };
+  return condition("receiver_type = 'user' AND (sender = ? OR receiver = ?)", uid, uid);
 }
 
 /** Matches what a user or a group was sent. */
 export function receivedBy(type: "user" | "group", id: string): Condition {
-  return { sql: "receiver_type = ? AND receiver = ?", values: [type, id] };
+  return condition("receiver_type = ? AND receiver = ?", type, id);
 }
 
 /** Matches the replies in a message's thread. */
 export function repliesTo(parentId: string): Condition {
-  return { sql: "parent_id = ?", values: [Number(parentId)] };
+  return condition("parent_id = ?", Number(parentId));
 }
 
 /** Matches the messages after an id (`append`) or before it (`prepend`); a text that is no message id is ignored. */
@@ -41,15 +42,15 @@ export function beyondId(affix: string, id: string | undefined): Condition[] {
 
 /** Matches messages that mention a user. */
 export function mentioning(uid: string): Condition {
-  return {
-    sql: "EXISTS (SELECT 1 FROM json_each(body, '$.data.mentions') AS mention WHERE mention.key = ?)",
-    values: [uid],
-  };
+  return condition(
+    "EXISTS (SELECT 1 FROM json_each(body, '$.data.mentions') AS mention WHERE mention.key = ?)",
+    uid,
+  );
 }
 
 /** Matches texts that are not deleted. */
 export function isText(): Condition {
-  return { sql: "category = 'message' AND type = 'text' AND deleted_at IS NULL", values: [] };
+  return condition("category = 'message' AND type = 'text' AND deleted_at IS NULL");
 }
 
 /** Matches messages that were moderated, and with a status only for those that have it. */
@@ -64,13 +65,16 @@ export function isModerated(status: string | undefined): Condition[] {
 
 /** Matches messages of conversations that a user takes part in. */
 export function visibleTo(appId: string, uid: string): Condition {
-  return {
-    sql: `conversation_id IN (
+  return condition(
+    `conversation_id IN (
       SELECT 'group_' || guid FROM members WHERE members.app_id = ? AND members.uid = ?
       UNION ALL
       SELECT own.conversation_id FROM conversations AS own WHERE own.app_id = ? AND own.uid = ? AND own.type = 'user')`,
-    values: [appId, uid, appId, uid],
-  };
+    appId,
+    uid,
+    appId,
+    uid,
+  );
 }
 
 /**
@@ -95,39 +99,41 @@ function notCleared({ db, appId }: AppData, uid: string) {
     appId,
     uid,
   );
-  return hasCleared ? [{ sql: `id > ${markOf("cleared_id")}`, values: [uid] }] : [];
+  return hasCleared ? [condition(`id > ${markOf("cleared_id")}`, uid)] : [];
 }
 
 /** Matches messages that count as unread for a user. */
 export function unreadBy(uid: string): Condition[] {
-  return [{ sql: `id > ${markOf("read_id")}`, values: [uid] }, ...countedFor(uid)];
+  return [condition(`id > ${markOf("read_id")}`, uid), ...countedFor(uid)];
 }
 
 /** Matches messages of a user's unread conversations that lie after the user's mark. */
 function afterMark(appId: string, uid: string, mark: "read" | "delivered") {
   return [
-    {
-      sql: `id IN (SELECT later.id FROM conversations AS own CROSS JOIN messages AS later
+    condition(
+      `id IN (SELECT later.id FROM conversations AS own CROSS JOIN messages AS later
           ON later.app_id = own.app_id AND later.conversation_id = own.conversation_id AND later.id > own.${mark}_id
         WHERE own.app_id = ? AND own.uid = ? AND own.unread > 0)`,
-      values: [appId, uid],
-    },
+      appId,
+      uid,
+    ),
     ...countedFor(uid),
   ];
 }
 
 /** Matches messages whose sender the user does not block. */
 function notFromBlocked(appId: string, uid: string) {
-  return {
-    sql: "sender NOT IN (SELECT blocked FROM blocks WHERE blocks.app_id = ? AND blocks.uid = ?)",
-    values: [appId, uid],
-  };
+  return condition(
+    "sender NOT IN (SELECT blocked FROM blocks WHERE blocks.app_id = ? AND blocks.uid = ?)",
+    appId,
+    uid,
+  );
 }
 
 function countedFor(uid: string) {
   return [
-    { sql: "sender <> ? AND deleted_at IS NULL", values: [uid] },
-    { sql: `category IN (${countedCategories.map(() => "?").join(", ")})`, values: [...countedCategories] },
+    condition("sender <> ? AND deleted_at IS NULL", uid),
+    condition(`category IN (${countedCategories.map(() => "?").join(", ")})`, ...countedCategories),
   ];
 }
 

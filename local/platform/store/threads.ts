@@ -1,4 +1,4 @@
-import { allOf, forValue } from "./condition.ts";
+import { allOf, forValue, condition } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { visibleTo } from "./message-conditions.ts";
 import type { Message } from "./messages.ts";
@@ -70,8 +70,8 @@ export function selectThreads(
 
 function conditionsOf(appId: string, { reader, beyond, isBackwards }: ThreadFilter) {
   return [
-    { sql: "threads.app_id = ?", values: [appId] },
-    { sql: "messages.deleted_at IS NULL", values: [] },
+    condition("threads.app_id = ?", appId),
+    condition("messages.deleted_at IS NULL"),
     ...forValue(beyond, `threads.updated_at ${isBackwards ? "<" : ">"} ?`),
     ...(reader === undefined ? [] : readerConditions(appId, reader)),
   ];
@@ -79,10 +79,11 @@ function conditionsOf(appId: string, { reader, beyond, isBackwards }: ThreadFilt
 
 function readerConditions(appId: string, { uid, onlyOwn }: { uid: string; onlyOwn: boolean }) {
   const visible = visibleTo(appId, uid);
-  const own = {
-    sql: `(messages.sender = ? OR EXISTS (SELECT 1 FROM messages AS reply
+  const own = condition(
+    `(messages.sender = ? OR EXISTS (SELECT 1 FROM messages AS reply
         WHERE reply.app_id = threads.app_id AND reply.parent_id = threads.parent_id AND reply.sender = ?))`,
-    values: [uid, uid],
-  };
+    uid,
+    uid,
+  );
   return [{ ...visible, sql: `threads.${visible.sql}` }, ...(onlyOwn ? [own] : [])];
 }

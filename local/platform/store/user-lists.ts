@@ -6,6 +6,7 @@ import {
   rangeConditions,
   tagCondition,
   when,
+  condition,
 } from "./condition.ts";
 import type { AppData, Database } from "./database.ts";
 import type { Member } from "./groups.ts";
@@ -43,10 +44,7 @@ export function selectRelated(
   asked: { relation: "friends" | "blocked"; query: Query; window: Window },
 ): Part<User> {
   const { from, where } = relations[asked.relation];
-  const conditions = allOf([
-    { sql: where, values: [appId, uid] },
-    ...searchConditions(asked.query, ["name", "uid"]),
-  ]);
+  const conditions = allOf([condition(where, appId, uid), ...searchConditions(asked.query, ["name", "uid"])]);
   return selectPart(db, { ...conditions, from, order: "users.uid" }, asked.window);
 }
 

@@ -129,21 +129,18 @@ export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
       ...event.groupFields,
     },
   };
+  // A member's conversation is the one with who acts; the app has none.
+  const viewer = event.by?.uid === systemUser.uid ? undefined : event.by;
   if (event.members !== undefined) {
     data.members = Object.fromEntries(
       event.members.map((user) => [
         user.uid,
-        { ...showUser(user, { withTags: false, viewerUid: viewerOf(event) }), ...event.memberFields },
+        { ...showUser(user, { withTags: false, viewerUid: viewer?.uid }), ...event.memberFields },
       ]),
     );
   }
   if (event.by !== undefined) data.by = showUser(event.by, { withTags: false });
   services.emit(event.trigger, data);
-}
-
-// A member's conversation is the one with who acts; the app has none.
-function viewerOf(event: GroupEvent) {
-  return event.by?.uid === systemUser.uid ? undefined : event.by?.uid;
 }
 
 /** Describes what happened to a message. `at` is in unix seconds. */
