@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ensure, found, limitReached } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
-import { acknowledge, replyPage } from "../http/reply.ts";
+import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/api-keys.ts";
@@ -13,10 +13,9 @@ export const apiKeyRoutes = [
   route("create-apikey", "POST /apikeys", createApiKey),
   route("list-apikeys", "GET /apikeys", (request) => {
     const scope = request.query.text("scope");
-    const searchKey = request.query.text("searchKey")?.toLowerCase();
-    const keys = listApiKeys(request)
-      .filter((key) => scope === undefined || key.scope === scope)
-      .filter((key) => searchKey === undefined || key.name.toLowerCase().includes(searchKey));
+    const keys = searched(request.query, listApiKeys(request), ({ name }) => [name]).filter(
+      (key) => scope === undefined || key.scope === scope,
+    );
     return replyPage(request.query, keys, { show });
   }),
   route("get-apikey", "GET /apikeys/{apiKey}", (request) => show(requireKey(request))),

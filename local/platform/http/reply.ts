@@ -67,6 +67,12 @@ export function replyPage<T>(
   return reply(shown, { meta: pageMeta(page, items.length, shown.length) });
 }
 
+/** Keeps the items one of whose texts has the query's `searchKey`, in any letter case. */
+export function searched<T>(query: Query, items: readonly T[], textsOf: (item: T) => string[]): T[] {
+  const key = query.text("searchKey")?.toLowerCase() ?? "";
+  return items.filter((item) => textsOf(item).some((text) => text.toLowerCase().includes(key)));
+}
+
 /** Returns the `cursor` of a page of users or groups: when the last one changed. */
 export function changeCursor(
   last: { createdAt: number; updatedAt?: number } | undefined,

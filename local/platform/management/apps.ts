@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { newApiKeyValue } from "../chat/api-keys.ts";
 import { ensureField } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
-import { acknowledge, replyPage } from "../http/reply.ts";
+import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
@@ -35,10 +35,7 @@ export const managementAppRoutes = [
 ];
 
 function list(request: ManagementRequest) {
-  const searchKey = request.query.text("searchKey")?.toLowerCase() ?? "";
-  const apps = listApps(request.db).filter((app) =>
-    [app.appId, app.name].some((value) => value.toLowerCase().includes(searchKey)),
-  );
+  const apps = searched(request.query, listApps(request.db), ({ appId, name }) => [appId, name]);
   return replyPage(request.query, apps, {
     show: (app) => ({ ...show(request, app), accessKey: accessKeyOf(request, app) }),
     perPage: 25,

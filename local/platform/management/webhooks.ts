@@ -1,6 +1,6 @@
 import { ensure, ensureField, found, itemResults, limitReached } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText, readFields, requiredText, text, textsOf } from "../http/fields.ts";
-import { acknowledge, replyPage } from "../http/reply.ts";
+import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -26,10 +26,8 @@ export const webhookRoutes = [
     "Credentials are not echoed, and settings only where a switch says so.",
   ]),
   route("list-webhooks", "GET /apps/{appId}/webhooks", (request) => {
-    const searchKey = request.query.text("searchKey")?.toLowerCase() ?? "";
-    const webhooks = listWebhooks(request, request.generation).filter((webhook) =>
-      webhook.name.toLowerCase().includes(searchKey),
-    );
+    const all = listWebhooks(request, request.generation);
+    const webhooks = searched(request.query, all, ({ name }) => [name]);
     return replyPage(request.query, webhooks, { show: (webhook) => show(request, webhook) });
   }),
   route("get-webhook", "GET /apps/{appId}/webhooks/{webhookId}", (request) =>

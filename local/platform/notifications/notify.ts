@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import type { AppServices, Occurrences, PhoneCallSignal } from "../services/services.ts";
 import { findConversation } from "../store/conversations.ts";
 import { listMemberUids } from "../store/groups.ts";
@@ -124,17 +124,12 @@ function notify(services: AppServices, occasion: Occasion) {
     else {
       const notificationDetails = {
         ...occasion.describe(uid),
-        ...unread(services, uid, message),
+        ...defined({ unreadMessageCount: findConversation(services, uid, message.conversationId)?.unread }),
         sentAt: String(services.clock.now()),
       };
       sendToProvider(services, channel, { data: { to: { uid }, notificationDetails }, uid, facts });
     }
   }
-}
-
-function unread(services: AppServices, uid: string, message: Message) {
-  const conversation = findConversation(services, uid, message.conversationId);
-  return conversation === undefined ? {} : { unreadMessageCount: conversation.unread };
 }
 
 function recipientsOf(services: AppServices, message: Message, byUid: string) {

@@ -17,21 +17,18 @@ type Provider = {
   needsAddress: boolean;
 };
 
+type StoredProvider = Partial<
+  Record<"webhookURL" | "basicAuthUsername" | "basicAuthPassword", string> &
+    Record<"isEnabled" | "useBasicAuth" | "useStoredPhNo" | "useStoredEmailID", boolean>
+>;
+
 /** Finds the enabled custom provider of a channel, or undefined. */
 export function findProvider(data: AppData, channel: Channel): Provider | undefined {
-  const stored = getDocument(data, providerKind, `${channel}-custom`);
-  if (stored === undefined || stored.isEnabled !== true || typeof stored.webhookURL !== "string") {
-    return undefined;
-  }
-  const credentials = {
-    username: String(stored.basicAuthUsername ?? ""),
-    password: String(stored.basicAuthPassword ?? ""),
-  };
+  const stored = getDocument<StoredProvider>(data, providerKind, `${channel}-custom`);
+  if (stored?.isEnabled !== true || stored.webhookURL === undefined) return undefined;
+  const { webhookURL: url, basicAuthUsername: username = "", basicAuthPassword: password = "" } = stored;
   return {
-    target: {
-      url: stored.webhookURL,
-      credentials: stored.useBasicAuth === true ? credentials : undefined,
-    },
+    target: { url, credentials: stored.useBasicAuth === true ? { username, password } : undefined },
     needsAddress: stored.useStoredPhNo === true || stored.useStoredEmailID === true,
   };
 }

@@ -101,14 +101,6 @@ export function listAttempts(db: Database, deliveryId: number): Attempt[] {
   );
 }
 
-/** Counts deliveries by state, of one app or of all. */
-export function countDeliveries(db: Database): Record<DeliveryState, number> {
-  const rows = db.rows<{ state: DeliveryState; n: number }>(
-    "SELECT state, count(*) AS n FROM deliveries GROUP BY state",
-  );
-  return { pending: 0, delivered: 0, lost: 0, ...Object.fromEntries(rows.map(({ state, n }) => [state, n])) };
-}
-
 /** Counts an app's deliveries to webhooks by webhook and state; what went to bots and providers is left out. */
 export function tallyDeliveries({
   db,
