@@ -1,12 +1,12 @@
 import {
   type Condition,
+  condition,
   equals,
   forValue,
   listCondition,
   rangeConditions,
   tagCondition,
   when,
-  condition,
 } from "./condition.ts";
 import { countedCategories } from "./conversations.ts";
 import type { AppData } from "./database.ts";

@@ -1,4 +1,4 @@
-import { allOf, forValue, condition } from "./condition.ts";
+import { allOf, condition, forValue } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { visibleTo } from "./message-conditions.ts";
 import type { Message } from "./messages.ts";

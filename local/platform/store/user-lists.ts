@@ -1,12 +1,12 @@
 import {
   allOf,
   type Condition,
+  condition,
   equals,
   listCondition,
   rangeConditions,
   tagCondition,
   when,
-  condition,
 } from "./condition.ts";
 import type { AppData, Database } from "./database.ts";
 import type { Member } from "./groups.ts";
