@@ -8,7 +8,7 @@ export interface PlatformFaults {
   /**
    * Adds a rule for later requests; the first rule that fires wins. Does not affect actions through `user`
    * and `simulate`.
-   * @throws TypeError naming every invalid field, and for an unknown operation
+   * @throws TypeError naming the first invalid field, and for an unknown operation
    * @example const fault = platform.faults.add({ on: "request", operationId: "send-message", fault:
    *   "tooManyRequests", count: 2 });
    */

@@ -12,7 +12,7 @@ import {
 } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { type JsonObject, omit } from "../json.ts";
+import { omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { eraseUserTraces } from "../store/erase-user.ts";
 import { deleteRows } from "../store/rows.ts";
@@ -28,7 +28,14 @@ const userShape = {
   withAuthToken: "boolean",
   metadata: { "@private": { email: "string", contactNumber: "string" } },
 } as const;
-const changeable = ["name", "avatar", "link", "role", "statusMessage", "metadata", "tags", "unset"] as const;
+const profileFields = {
+  avatar: text(3_000),
+  link: text(3_000),
+  statusMessage: optionalText,
+  metadata: optionalMetadata,
+  tags: optionalTags,
+};
+const changeable = ["name", "role", "unset", ...Object.keys(profileFields)];
 
 /** Declares the user family. */
 export const userRoutes = [
@@ -88,7 +95,7 @@ function createUser(request: AppRequest) {
     status: "offline",
     role,
     createdAt: nowSeconds(request),
-    ...readProfile(request.body),
+    ...readFields(request.body, profileFields),
   };
   putUser(request, user);
   const withToken = optionalFlag(request.body, "withAuthToken") === true;
@@ -100,7 +107,11 @@ function createUser(request: AppRequest) {
 
 function updateUser(request: AppRequest) {
   const user = requireUser(request);
-  const changed: User = { ...user, ...readProfile(request.body), updatedAt: nowSeconds(request) };
+  const changed: User = {
+    ...user,
+    ...readFields(request.body, profileFields),
+    updatedAt: nowSeconds(request),
+  };
   if (request.body.name !== undefined) changed.name = requiredText(request.body, "name", 100);
   const role = optionalText(request.body, "role");
   if (role !== undefined) changed.role = requireRole(request, role);
@@ -144,16 +155,6 @@ function reactivateUsers(request: AppRequest) {
     return false;
   });
   return { nonDeactivatedUids };
-}
-
-function readProfile(body: JsonObject) {
-  return readFields(body, {
-    avatar: text(3_000),
-    link: text(3_000),
-    statusMessage: optionalText,
-    metadata: optionalMetadata,
-    tags: optionalTags,
-  });
 }
 
 /** Answers GET /users. @see docs/internals/platform/users-and-groups.md#users; order by uid is assumed */

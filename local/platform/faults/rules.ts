@@ -1,6 +1,5 @@
-import * as z from "zod/mini";
 import type { ErrorCode } from "../errors/error-table.ts";
-import { readWith } from "../read-with.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 
 /**
  * Describes what goes wrong, where and how often. Fields that are absent match everything. `path` is below the interface's
@@ -69,50 +68,65 @@ const requestFaults = [
 /** Names what can happen to events. */
 const deliveryFaults = ["drop", "duplicate", "delay", "reorder"] as const;
 
-/** Reads settings from JSON. @throws TypeError naming every field that is wrong */
+/** Reads settings from JSON. @throws TypeError naming the first field that is wrong */
 export function readFaultSettings(value: unknown): FaultSettings {
-  return readWith(settingsSchema, value, "faults");
+  if (!isJsonObject(value)) throw new TypeError("Faults must be an object {seed, clockSkewMs, rules}.");
+  const { seed = 1, clockSkewMs = 0, rules = [], ...unknown } = value;
+  refuseUnknown(unknown, "faults");
+  if (!Array.isArray(rules)) throw new TypeError("rules must be an array.");
+  return {
+    seed: requireNumber(seed, "seed", Number.MIN_SAFE_INTEGER),
+    clockSkewMs: requireNumber(clockSkewMs, "clockSkewMs", Number.MIN_SAFE_INTEGER),
+    rules: rules.map((rule: unknown, index) => readFaultRule(rule, `rules[${index}]`)),
+  };
 }
 
-/** Reads one rule from JSON; `at` is its place in messages. @throws TypeError naming every field that is wrong */
+/** Reads one rule from JSON; `at` is its place in messages. @throws TypeError naming the first field that is wrong */
 export function readFaultRule(value: unknown, at: string): FaultRule {
-  return readWith(ruleSchema, value, at);
+  if (!isJsonObject(value)) throw new TypeError(`${at} must be an object.`);
+  const { on } = value;
+  if (on !== "request" && on !== "delivery") throw new TypeError(`${at}.on must be request or delivery.`);
+  const texts = on === "request" ? ["operationId", "method", "path", "body"] : ["webhookId", "trigger"];
+  const numbers = on === "request" ? ["delayMs", "status", "retryAfterSeconds"] : ["delayMs", "copies"];
+  const known = ["on", "fault", "id", "appId", ...texts, "skip", "count", "probability", ...numbers];
+  const picked: JsonObject = {};
+  for (const [field, item] of Object.entries(value)) {
+    const path = `${at}.${field}`;
+    if (field === "on" || field === "fault") continue;
+    if (field === "body" && item === "" && on === "request") picked[field] = item;
+    else if (["id", "appId", ...texts].includes(field)) picked[field] = requireString(item, path);
+    else if (on === "request" && field === "status") picked[field] = requireNumber(item, path, 200, 599);
+    else if (["skip", "count", ...numbers].includes(field)) picked[field] = requireNumber(item, path, 0);
+    else if (field === "probability") picked[field] = requireNumber(item, path, 0, 1);
+    else throw new TypeError(`${path} is not known for a ${on} rule, which may have ${known.join(", ")}.`);
+  }
+  if (on === "request") return { ...picked, on, fault: requireFault(value.fault, requestFaults, at) };
+  return { ...picked, on, fault: requireFault(value.fault, deliveryFaults, at) };
 }
 
-const text = z.exactOptional(z.string().check(z.minLength(1)));
-const count = numberFrom(0);
-
-function numberFrom(least: number, most = Number.MAX_SAFE_INTEGER) {
-  return z.exactOptional(z.number().check(z.gte(least), z.lte(most)));
+function requireFault<const T extends string>(value: unknown, allowed: readonly T[], at: string): T {
+  const fault = allowed.find((name) => name === value);
+  if (fault === undefined) throw new TypeError(`${at}.fault must be one of: ${allowed.join(", ")}.`);
+  return fault;
 }
 
-function rule<Fields extends z.core.$ZodShape>(fields: Fields) {
-  const shape = { id: text, appId: text, probability: numberFrom(0, 1), skip: count, count, ...fields };
-  const known = Object.keys(shape).join(", ");
-  return z.strictObject(shape, {
-    error: ({ code, keys }) =>
-      code === "unrecognized_keys" ? `${keys} is not known. Such a rule may have ${known}.` : undefined,
-  });
+function requireString(value: unknown, at: string): string {
+  if (typeof value !== "string" || value === "") throw new TypeError(`${at} must be a text.`);
+  return value;
 }
 
-const ruleSchema = z.discriminatedUnion("on", [
-  rule({
-    on: z.literal("request"),
-    fault: z.enum(requestFaults),
-    ...{ operationId: text, method: text, path: text, body: z.exactOptional(z.string()) },
-    ...{ delayMs: count, status: numberFrom(200, 599), retryAfterSeconds: count },
-  }),
-  rule({
-    on: z.literal("delivery"),
-    fault: z.enum(deliveryFaults),
-    ...{ webhookId: text, trigger: text, delayMs: count, copies: count },
-  }),
-]);
-const settingsSchema = z.strictObject({
-  seed: z._default(z.number(), 1),
-  clockSkewMs: z._default(z.number(), 0),
-  rules: z._default(z.array(ruleSchema), []),
-});
+function requireNumber(value: unknown, at: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  if (typeof value !== "number" || !(value >= least && value <= most)) {
+    const upTo = most < Number.MAX_SAFE_INTEGER ? ` and at most ${most}` : "";
+    throw new TypeError(`${at} must be a number${least >= 0 ? ` of at least ${least}${upTo}` : ""}.`);
+  }
+  return value;
+}
+
+function refuseUnknown(rest: JsonObject, at: string) {
+  const [field] = Object.keys(rest);
+  if (field !== undefined) throw new TypeError(`${field} is not a field of ${at}.`);
+}
 
 /** What may go wrong with a request to the platform. `code` refuses it, with the code's usual status unless given. */
 export type RequestFault = {

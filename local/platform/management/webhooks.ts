@@ -17,6 +17,16 @@ import { describeTrigger } from "../webhooks/trigger-table.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#webhooks");
 
+const webhookFields = {
+  name: text(50),
+  webhookURL: readUrl,
+  useBasicAuth: optionalFlag,
+  username: text(50),
+  password: text(100),
+  enabled: optionalFlag,
+  retryOnFailure: optionalFlag,
+};
+
 /** Declares the webhook family. Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
 export const webhookRoutes = [
   route("create-webhook", "POST /apps/{appId}/webhooks", create, [
@@ -38,13 +48,7 @@ export const webhookRoutes = [
     "PUT /apps/{appId}/webhooks/{webhookId}",
     (request) => save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) }),
     ["Fields that are absent keep their value."],
-    {
-      input: {
-        needs: {
-          any: ["name", "webhookURL", "useBasicAuth", "username", "password", "enabled", "retryOnFailure"],
-        },
-      },
-    },
+    { input: { needs: { any: Object.keys(webhookFields) } } },
   ),
   route("delete-webhook", "DELETE /apps/{appId}/webhooks/{webhookId}", (request) => {
     const { generation, id } = requireWebhook(request);
@@ -94,15 +98,7 @@ function create(request: ManagementRequest) {
 }
 
 function save(request: ManagementRequest, current: Webhook) {
-  const { webhookURL: url = current.url, ...changes } = readFields(request.body, {
-    name: text(50),
-    webhookURL: readUrl,
-    useBasicAuth: optionalFlag,
-    username: text(50),
-    password: text(100),
-    enabled: optionalFlag,
-    retryOnFailure: optionalFlag,
-  });
+  const { webhookURL: url = current.url, ...changes } = readFields(request.body, webhookFields);
   const webhook: Webhook = { ...current, ...changes, url };
   for (const field of ["username", "password"] as const) {
     ensureField(

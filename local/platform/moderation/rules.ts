@@ -24,6 +24,15 @@ import {
 
 const route = appFamily("docs/internals/platform/moderation.md#rules");
 
+const ruleFields = {
+  name: text(100),
+  description: optionalText,
+  enabled: optionalFlag,
+  action: optionalTexts,
+  conditions: itemsBy(readCondition),
+  filters: itemsBy(readFilter),
+};
+
 /** Declares the moderation rule family. */
 export const ruleRoutes = [
   route("create-rule", "POST /moderation/rules", create, [
@@ -45,7 +54,7 @@ export const ruleRoutes = [
     {
       input: {
         body: { id: "string" },
-        needs: { any: ["name", "enabled", "description", "action", "filters", "conditions"] },
+        needs: { any: Object.keys(ruleFields) },
       },
     },
   ),
@@ -72,7 +81,7 @@ export function readNewId(given: string | undefined, name: string): string {
 }
 
 function create(request: AppRequest) {
-  const input = readRuleInput(request.body);
+  const input = readFields(request.body, ruleFields);
   const name = requiredText(request.body, "name", 100);
   const id = readNewId(optionalText(request.body, "id"), name);
   ensureField(findRule(request, id) === undefined, "id", `The rule with id ${id} already exists.`);
@@ -99,7 +108,7 @@ function update(request: AppRequest) {
   const rule = requireRule(request);
   const changed: ModerationRule = {
     ...rule,
-    ...readRuleInput(request.body),
+    ...readFields(request.body, ruleFields),
     updatedAt: nowSeconds(request),
     revisionId: nextRevisionId(request.appId, rule.id, rule.revisionId),
   };
@@ -114,18 +123,6 @@ function requireRule(request: AppRequest) {
 
 // 25 custom rules an app (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxCustomRules = 25;
-
-/** Reads the fields of a rule that are there. @throws PlatformError ERR_BAD_REQUEST */
-function readRuleInput(body: JsonObject) {
-  return readFields(body, {
-    name: text(100),
-    description: optionalText,
-    enabled: optionalFlag,
-    action: optionalTexts,
-    conditions: itemsBy(readCondition),
-    filters: itemsBy(readFilter),
-  });
-}
 
 function itemsBy<T>(read: (item: JsonObject, index: number) => T) {
   return (body: JsonObject, field: string) => readItems(body, field, read);

@@ -21,11 +21,7 @@ export type Subject = {
  * Returns why a notification to a user is suppressed, by the names of the logs; undefined if it is not. A user's own choice
  * counts where the app lets them override. @see docs/internals/platform/notifications.md#app-settings
  */
-export function suppressionReason(
-  services: AppServices,
-  uid: string,
-  subject: Subject,
-): SuppressionReason | undefined {
+export function suppressionReason(services: AppServices, uid: string, subject: Subject): string | undefined {
   const { preferences } = readSettings(services);
   const settings = objectOf(preferences);
   const own = findPreferences(services, uid) ?? {};
@@ -40,18 +36,6 @@ export function suppressionReason(
   if (settings.bypassPreferencesForMentions === true && subject.isMention === true) return undefined;
   return isWanted(choiceOf(settings, own, subject), subject) ? undefined : reasonOf(subject);
 }
-
-/** Why a notification was suppressed, as the logs name it. */
-type SuppressionReason =
-  | "MUTE_PREFERENCE"
-  | "DND_PREFERENCE"
-  | "SCHEDULE_PREFERENCE"
-  | "MESSAGES_PREFERENCE"
-  | "REPLIES_PREFERENCE"
-  | "QUOTED_REPLIES_PREFERENCE"
-  | "REACTIONS_PREFERENCE"
-  | "GROUP_ACTIONS_PREFERENCE"
-  | "CALL_PREFERENCE";
 
 function isMuted(
   services: AppServices,

@@ -243,8 +243,8 @@ function saveModerationService(at: AppServices, { id, body }: Parameters<OfApp>[
   return omit(service, "password");
 }
 
-const filled = z.exactOptional(z.string().check(z.trim(), z.minLength(1)));
-const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http address"));
+const filled = z.exactOptional(z.string().check(z.regex(/\S/, "must not be blank")));
+const address = z.url({ protocol: /^https?$/, error: "must be an http address" });
 
 const server = { url: address, username: filled, password: filled };
 const together = z.refine<{ username?: string; password?: string }>(

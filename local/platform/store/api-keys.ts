@@ -1,13 +1,11 @@
 import type { AppData } from "./database.ts";
 
-/** Names what a key may do. @see docs/internals/platform/addressing-and-keys.md#scopes-of-keys */
-type ApiKeyScope = "authOnly" | "fullAccess";
-
 /** Describes one API key. `apiKey` is 40 hex characters, `createdAt` is in unix seconds. */
 export type ApiKey = {
   apiKey: string;
   name: string;
-  scope: ApiKeyScope;
+  /** @see docs/internals/platform/addressing-and-keys.md#scopes-of-keys */
+  scope: "authOnly" | "fullAccess";
   createdAt: number;
   createdBy: string;
 };
