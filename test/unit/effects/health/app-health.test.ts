@@ -6,6 +6,11 @@ import { blamedFor } from "../../../../lib/effects/health/destination.ts";
 import type { RequestScope } from "../../../../lib/effects/health/destinations.ts";
 import { createHealthStore, type HealthStore } from "../../../../lib/effects/health/health-store.ts";
 import {
+  type Pause,
+  type PauseSettings,
+  pauseAttribute,
+} from "../../../../lib/effects/health/pause-settings.ts";
+import {
   RequestFailedError,
   RequestNotAllowedError,
   RequestRefusedError,
@@ -446,5 +451,100 @@ describe("createAppHealth", () => {
 
       expect((await store.read("app")).deadLetters).toHaveLength(1);
     });
+  });
+
+  describe("pauses", () => {
+    const pauseOf = (id: string): Pause => ({ id, sinceMs: startMs, untilMs: startMs + minute, by: "ann" });
+    const set = (...kinds: readonly ("app" | "lease")[]): PauseSettings =>
+      new Map(kinds.map((kind) => [pauseAttribute({ kind }), pauseOf(kind)]));
+    const beginPaused = async (pauses: PauseSettings, later = pauses, lease?: string) => {
+      const record = { ...(await store.read("app")), pauses };
+      const readPauses = async () => later;
+      return createAppHealth({
+        appId: "app",
+        record,
+        store: { ...store, readPauses },
+        now: () => nowMs,
+        lease,
+      });
+    };
+
+    it.each([
+      ["none", set(), undefined, undefined],
+      ["the app's, for a lease's holder too", set("lease", "app"), "lease", pauseOf("app")],
+      ["a lease, for others", set("lease"), undefined, pauseOf("lease")],
+      ["a lease, not for its holder", set("lease"), "lease", undefined],
+      [
+        "a lease that has ended, for its holder",
+        set(),
+        "x",
+        { id: "x", sinceMs: 0, untilMs: 0, by: "nobody" },
+      ],
+    ])("hold an app: %s", async (_case, settings, lease, expected) => {
+      const health = await beginPaused(settings, settings, lease);
+
+      expect(await health.pauseOfApp()).toEqual(expected);
+    });
+
+    it("are read again after five seconds, and at once where that failed", async () => {
+      const health = await beginPaused(set(), set("app"));
+      nowMs += 5_000;
+      expect(await health.pauseOf({ kind: "app" })).toBeUndefined();
+      nowMs += 1;
+      expect(await health.pauseOf({ kind: "app" })).toEqual(pauseOf("app"));
+
+      let reads = 0;
+      store.readPauses = () => {
+        reads += 1;
+        return Promise.reject(new Error("no table"));
+      };
+      const failing = await begin();
+      nowMs += 5_001;
+      for (const time of [1, 2]) {
+        await expect(failing.pauseOfApp()).rejects.toThrow("no table");
+        expect(reads).toBe(time);
+      }
+    });
+
+    it("let events be handled late until ten minutes after their end, and so does trouble", async () => {
+      const paused = await beginPaused(set("app"));
+      const troubled = await begin();
+      expect(await troubled.mayHandleLate()).toBe(false);
+      await troubled.markTrouble();
+      expect([troubled.isInTrouble(), await troubled.mayHandleLate()]).toEqual([true, true]);
+
+      nowMs = startMs + 11 * minute - 1;
+      expect(await paused.mayHandleLate()).toBe(true);
+      nowMs += 1;
+      expect(await paused.mayHandleLate()).toBe(false);
+    });
+  });
+
+  it("tells since when a destination answers nothing, and whether its breaker is open", async () => {
+    const health = await begin();
+    expect([health.outageOf(chat), health.streakOf(chat)]).toEqual([undefined, []]);
+
+    await send(health, { fails: silence("ECONNRESET") });
+    expect([health.outageOf(chat), health.streakOf(chat)]).toEqual([
+      { sinceMs: startMs, isOpen: false },
+      ["a"],
+    ]);
+    await failInFive();
+
+    expect((await begin()).outageOf(chat)).toEqual({ sinceMs: startMs, isOpen: true });
+  });
+
+  it("limits a request to the event's time and its own, and one in doubt to one try", async () => {
+    const [eventMs, ownMs] = [nowMs + 28_000, nowMs + 5_000];
+    const health = await begin();
+    const own = await send(health, { options: { deadlineMs: ownMs } });
+    const event = await send(health, { options: { deadlineMs: eventMs + 1 }, fails: silence("ECONNRESET") });
+    nowMs += 30_000;
+    const sure = await send(health, { scope: scopeOf("b"), fails: silence("ECONNRESET") });
+    nowMs += 1;
+    const inDoubt = await send(health, { scope: scopeOf("b") });
+
+    expect([own.sent, event.sent]).toEqual([[{ deadlineMs: ownMs }], [{ deadlineMs: eventMs }]]);
+    expect([sure.sent[0]?.maxTries, inDoubt.sent[0]?.maxTries]).toEqual([undefined, 1]);
   });
 });
