@@ -1,6 +1,7 @@
 /**
- * Mutation testing: the code is changed on purpose, one place at a time, and a unit test must notice (docs/internals/mutation.md).
- * What is changed and which tests must notice is told by tools/mutate.ts, one group after the other.
+ * Mutation testing: the code is changed on purpose, one place at a time, and a unit test must notice
+ * (docs/internals/mutation.md). What is changed and which tests must notice is told by tools/mutate.ts, one
+ * group after the other.
  */
 export default {
   testRunner: "vitest",
@@ -13,6 +14,7 @@ export default {
   clearTextReporter: { allowColor: false, reportTests: false },
   // Tables of rules are read once, when their module is loaded: their mutants run all tests of the group.
   warnings: { slow: false },
-  // Stryker reads this file with TypeScript's programming interface, which TypeScript 7 does not have: there must be none.
+  // Stryker reads this file with TypeScript's programming interface, which TypeScript 7 does not have: there
+  // must be none.
   tsconfigFile: "none.json",
 };

@@ -15,8 +15,9 @@ import { readServedApps } from "./served-apps.ts";
 import { readStages } from "./stages.ts";
 
 /**
- * Checks all of a project's config/, for every stage and app, and the names and the syntax in functions/own/. Returns one line for
- * each mistake. For an app that uses the package, it also lists what an update left to do.
+ * Checks all of a project's config/, for every stage and app, and the names and the syntax in functions/own/.
+ * Returns one line for each mistake. For an app that uses the package, it also lists what an update left to
+ * do.
  */
 export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
   const mistakes: string[] = isPackage ? [...(await checkApp(projectFolder))] : [];

@@ -17,8 +17,8 @@ export interface TriggerTables {
 }
 
 /**
- * Lists wrong names of triggers, one line each: those in config/triggers.yml that no trigger has, because a consumer cannot start
- * with them, and those that an own and a shipped trigger share.
+ * Lists wrong names of triggers, one line each: those in config/triggers.yml that no trigger has, because a
+ * consumer cannot start with them, and those that an own and a shipped trigger share.
  * @param triggers The text of config/triggers.yml.
  * @param tables Names are compared only if both tables are written as they ship.
  * @param stages The known stages; if undefined, the names of stages are not checked.

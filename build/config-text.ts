@@ -91,7 +91,10 @@ function nodeAt({ document }: ConfigText, path: Path): unknown {
   return path.length === 0 ? document.contents : document.getIn(path, true);
 }
 
-/** Returns the file that a path of the merged content is from: the last one with its first key, otherwise the first. */
+/**
+ * Returns the file that a path of the merged content is from: the last one with its first key, otherwise the
+ * first.
+ */
 export function textAt([key]: Path, texts: readonly [ConfigText, ...ConfigText[]]): ConfigText {
   const hasKey = ({ content }: ConfigText) =>
     key !== undefined && isRecord(content) && Object.hasOwn(content, key);

@@ -5,7 +5,8 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { configFileMeant } from "./config-modules.ts";
 import { isPackage, packageFolder, packagePlaceOf } from "./folders.ts";
 
-// Everything in which a bundle differs from its source: docs/internals/decisions/0010-what-the-bundler-rewrites.md.
+// Everything in which a bundle differs from its source:
+// docs/internals/decisions/0010-what-the-bundler-rewrites.md.
 
 /**
  * Lets functions import the files of config/, checked at build time, for one stage.

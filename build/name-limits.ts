@@ -1,8 +1,8 @@
 import { isRecord } from "../lib/base/json.ts";
 
 /**
- * The name property of resource types, and AWS's limit of characters. Other types take far longer names than a
- * stack may have.
+ * The name property of resource types, and AWS's limit of characters. Other types take far longer names than
+ * a stack may have.
  * @see
  *   https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-template-resource-type-ref.html
  */

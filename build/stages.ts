@@ -30,7 +30,10 @@ export const stagesSchema = z.record(
        * settings.
        */
       management: z.optional(z.boolean()),
-      /** Batches that the consumer may handle concurrently from each of its three queues (docs/operate.md#limits). */
+      /**
+       * Batches that the consumer may handle concurrently from each of its three queues
+       * (docs/operate.md#limits).
+       */
       consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
       /** Request limits of a route: /webhooks, each of the two questions, and any other. */
       webhooksPerSecond: perSecondSchema,

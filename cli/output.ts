@@ -88,7 +88,8 @@ function harmless(text: string): string {
   return text.replaceAll(codes, (found) => (found.length > 1 ? found : "\ufffd"));
 }
 
-// The escape sequences of the styles above, or any other control character but a tab and a line's end. Others hide text.
+// The escape sequences of the styles above, or any other control character but a tab and a line's end. Others
+// hide text.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const codes = /\u001b\[[123][12369]?m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -171,7 +171,10 @@ function shareOf(answer: string, requests: number, Period: number): readonly obj
   ];
 }
 
-/** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html, `AlarmDescription` */
+/**
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html,
+ *   `AlarmDescription`
+ */
 const longestDescription = 1024;
 
 function describe(

@@ -36,7 +36,10 @@ export const maybeObjects = () => maybe(z.array(record()));
 
 export const record = () => z.custom<Record<string, unknown>>(isRecord);
 
-/** An id that may be a number (message ids differ by place: docs/internals/platform/ids-and-limits.md#message-ids). */
+/**
+ * An id that may be a number (message ids differ by place:
+ * docs/internals/platform/ids-and-limits.md#message-ids).
+ */
 export const anyId = () =>
   z.pipe(
     z.transform((value: unknown) => (typeof value === "number" ? String(value) : value)),
@@ -91,7 +94,10 @@ export const looseAcknowledgement = (): Schema<Acknowledgement, unknown> =>
 export interface ItemResult {
   readonly success: boolean;
   readonly message?: string | undefined;
-  /** Why it failed; the key's name is inferred (docs/internals/platform/answers-and-errors.md#results-per-item). */
+  /**
+   * Why it failed; the key's name is inferred
+   * (docs/internals/platform/answers-and-errors.md#results-per-item).
+   */
   readonly error?: Record<string, unknown> | undefined;
   readonly data?: Record<string, unknown> | undefined;
   readonly [field: string]: unknown;

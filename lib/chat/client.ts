@@ -98,8 +98,8 @@ export const allFamilies = {
 } as const;
 
 /**
- * What a key of scope authOnly may do (docs/internals/platform/addressing-and-keys.md#scopes-of-keys; the sources
- * contradict each other on creating users).
+ * What a key of scope authOnly may do (docs/internals/platform/addressing-and-keys.md#scopes-of-keys; the
+ * sources contradict each other on creating users).
  */
 export const authOnlyFamilies = {
   users: { create: users.create },

@@ -27,7 +27,8 @@ export const errorCodes = lazy(
 );
 
 /**
- * Codes that only the Campaigns and Data Import APIs use (docs/internals/platform/import-and-metrics.md#import-errors,
+ * Codes that only the Campaigns and Data Import APIs use
+ * (docs/internals/platform/import-and-metrics.md#import-errors,
  * docs/internals/platform/campaigns.md#statuses-and-errors).
  */
 export const secondaryErrorCodes = lazy(

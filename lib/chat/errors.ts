@@ -14,8 +14,8 @@ export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
  * Thrown if the platform refuses: any answer that is not 2xx, and a 2xx with `error` or `success: false` in
  * its envelope or data. Contains the platform's message without credentials. `cause` is never set, because
  * the platform's 401 and 403 texts contain the API key in clear
- * (docs/internals/platform/answers-and-errors.md#refused-keys). Missing answers throw ChatUnreachableError; invalid
- * input throws InvalidInputError.
+ * (docs/internals/platform/answers-and-errors.md#refused-keys). Missing answers throw ChatUnreachableError;
+ * invalid input throws InvalidInputError.
  */
 export class ChatApiError extends Error {
   override readonly name = "ChatApiError" as const;

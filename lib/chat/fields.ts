@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import type { Schema } from "./schema.ts";
 
-/** Input fields of several families, with the platform's limits (docs/internals/platform/ids-and-limits.md#texts). */
+/**
+ * Input fields of several families, with the platform's limits
+ * (docs/internals/platform/ids-and-limits.md#texts).
+ */
 
 export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
 

@@ -22,8 +22,8 @@ const finalCodes = lazy(
 
 /**
  * Codes of the Chat and Management APIs that only a change of the request can fix
- * (docs/internals/platform/answers-and-errors.md#error-codes). The others are in error-codes.ts. Text without the
- * common prefix ERR_ and without indents, because every function that calls the platform bundles it.
+ * (docs/internals/platform/answers-and-errors.md#error-codes). The others are in error-codes.ts. Text without
+ * the common prefix ERR_ and without indents, because every function that calls the platform bundles it.
  */
 export const finalChatCodes: CodeTable = [
   [

@@ -27,7 +27,8 @@ export interface ImportOutcome {
  * @throws InvalidInputError if an argument is invalid (nothing is sent), or if `keyOf` or `send` returns an
  *   invalid value (the import ends there)
  * @throws the errors of `send`; entities of earlier requests are then imported, so call again with the rest
- * @example await importAll(users, { keyOf: (user) => user.uid, send: (users) => chat.dataImport.users({ users }) })
+ * @example await importAll(users, { keyOf: (user) => user.uid, send: (users) => chat.dataImport.users({ users
+ *   }) })
  */
 export async function importAll<Entity>(
   entities: Iterable<Entity> | AsyncIterable<Entity>,

@@ -32,9 +32,9 @@ const idleMs = 4_000;
 
 /**
  * Creates the client's `fetch` on Node's HTTP client: the first use of the global `fetch` adds 40 ms to a
- * cold start (docs/internals/decisions/0006-lean-signed-calls.md). Does not follow redirects. Passes byte bodies, such
- * as forms, to the global `fetch`. Rejects with Node's error if there is no answer, and with the signal's
- * reason if it is aborted.
+ * cold start (docs/internals/decisions/0006-lean-signed-calls.md). Does not follow redirects. Passes byte
+ * bodies, such as forms, to the global `fetch`. Rejects with Node's error if there is no answer, and with the
+ * signal's reason if it is aborted.
  */
 export function createLeanFetch(now: () => number): Fetch {
   const connectionTo = lazyByKey((protocol: string) => createConnection(protocol, now));

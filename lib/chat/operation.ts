@@ -43,7 +43,8 @@ export interface Operation {
   readonly cursor?: Readonly<Record<string, string>>;
   /**
    * Uses a smaller budget than the standard one: core operations, or imports
-   * (docs/internals/platform/answers-and-errors.md#rate-limits, docs/internals/platform/import-and-metrics.md#import-limits).
+   * (docs/internals/platform/answers-and-errors.md#rate-limits,
+   * docs/internals/platform/import-and-metrics.md#import-limits).
    */
   readonly rateClass?: "core" | "import";
   /** Sent with HTTP Basic in addition to the client's other credentials. */

@@ -198,7 +198,9 @@ export function pathNames(request: string): string[] {
   return [...request.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 }
 
-/** uid and guid rules: docs/internals/platform/ids-and-limits.md#chosen-ids. The platform lowers upper case. */
+/**
+ * uid and guid rules: docs/internals/platform/ids-and-limits.md#chosen-ids. The platform lowers upper case.
+ */
 const platformId = /^[a-z0-9_-]{1,100}$/i;
 
 function checkId(operation: string, name: string, value: unknown): string {

@@ -50,8 +50,8 @@ interface BudgetOptions {
 
 /**
  * The budget of one class of requests. Starts requests as long as the platform accepts them. The others wait
- * in order. If nothing is left and no reset time is known, requests are sent one at a time, so that the end of
- * a window costs one 429 instead of one per waiting request.
+ * in order. If nothing is left and no reset time is known, requests are sent one at a time, so that the end
+ * of a window costs one 429 instead of one per waiting request.
  */
 export class RateBudget {
   readonly #options: BudgetOptions;

@@ -9,8 +9,8 @@ export type AnswerReader<Output> = z.core.$ZodType<Output> | ((data: unknown) =>
 
 /**
  * Unwraps an answer from its envelope `{data, meta?, cursor?}`. A bare `{success, message}` is its own data
- * (moderation reasons and flags; docs/internals/platform/answers-and-errors.md#envelope). A cursor beside meta counts
- * as part of it (docs/internals/platform/answers-and-errors.md#lists-by-page).
+ * (moderation reasons and flags; docs/internals/platform/answers-and-errors.md#envelope). A cursor beside
+ * meta counts as part of it (docs/internals/platform/answers-and-errors.md#lists-by-page).
  */
 export function readEnvelope(body: unknown): { data: unknown; meta: Record<string, unknown> } {
   if (!isRecord(body)) return { data: body, meta: {} };

@@ -40,8 +40,8 @@ export type RetryDecision =
 const stop: RetryDecision = { again: false };
 
 /**
- * A window is a minute (docs/internals/platform/answers-and-errors.md#rate-limits), so two of them are the maximum
- * wait.
+ * A window is a minute (docs/internals/platform/answers-and-errors.md#rate-limits), so two of them are the
+ * maximum wait.
  */
 export const longestRateLimitWaitMs = 120_000;
 const maxRateLimited = 30;

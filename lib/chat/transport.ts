@@ -55,7 +55,8 @@ export interface Transport {
 
 /**
  * Requests per minute and app until the platform reports its own numbers
- * (docs/internals/platform/answers-and-errors.md#rate-limits, docs/internals/platform/import-and-metrics.md#import-limits).
+ * (docs/internals/platform/answers-and-errors.md#rate-limits,
+ * docs/internals/platform/import-and-metrics.md#import-limits).
  */
 const defaultLimits = { core: 10_000, standard: 20_000, import: 60 };
 const defaultPolicy: RetryPolicy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 8_000 };

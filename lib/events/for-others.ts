@@ -13,7 +13,8 @@ import { suggestTrigger, type TriggerSuggestion } from "./suggest-trigger.ts";
 /**
  * Parses the body of any delivery. Refuses only a body without the fields that every trigger handler needs.
  * Reads fields of unexpected form by their meaning or as absent, and reports them in `oddities`
- * (docs/internals/reading.md). Keeps unknown fields, accepts unknown triggers, and never throws for a JSON value.
+ * (docs/internals/reading.md). Keeps unknown fields, accepts unknown triggers, and never throws for a JSON
+ * value.
  * @throws InvalidInputError if the context is invalid or the body is not a JSON value, such as a cyclic one
  * @example
  * const parsed = parseEvent(JSON.parse(body));

@@ -60,8 +60,8 @@ function memberFacts({ group, members = {}, by }: GroupData): MembersOfGroup {
 }
 
 /**
- * Joining and leaving do not change the group's `updatedAt` (docs/internals/platform/events.md#group-events), so the
- * time is unknown without `moment`.
+ * Joining and leaving do not change the group's `updatedAt` (docs/internals/platform/events.md#group-events),
+ * so the time is unknown without `moment`.
  */
 function groupHead(data: GroupData, actor?: string, moment: HeadFacts = {}): HeadFacts {
   return { ...moment, actor: data.by?.uid ?? actor, conversation: groupConversation(data.group.guid) };

@@ -69,7 +69,10 @@ const GROUP_CHANGE: readonly Spec[] = ["group.guid", "~group.updatedAt|~"];
 /** A guid can be reused after its group is deleted; the creation time distinguishes the two groups. */
 const GROUP: readonly Spec[] = ["group.guid", "group.createdAt|~"];
 
-/** @see docs/internals/platform/webhooks.md#telling-duplicates; fields of undocumented keys follow docs/internals/identity.md. */
+/**
+ * @see docs/internals/platform/webhooks.md#telling-duplicates; fields of undocumented keys follow
+ *   docs/internals/identity.md.
+ */
 export const currentRules = rulesOf([
   ["message_sent", CONVERSATION, MESSAGE],
   // Whether the platform sends one event per message or per mentioned user is not documented.

@@ -79,8 +79,9 @@ function messageHead(message: Message, moments: Record<string, Date | undefined>
 }
 
 /**
- * The map names the users. If it is missing or empty, the text still does (docs/internals/platform/events.md#mentions).
- * A mark ends where the next begins: otherwise each unclosed mark would cause a scan to the end of the text.
+ * The map names the users. If it is missing or empty, the text still does
+ * (docs/internals/platform/events.md#mentions). A mark ends where the next begins: otherwise each unclosed
+ * mark would cause a scan to the end of the text.
  */
 function mentionedUids(message: Message): readonly string[] {
   const mapped = Object.keys(message.data.mentions ?? {});

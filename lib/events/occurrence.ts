@@ -2,8 +2,8 @@ import type { Identity } from "./identity.ts";
 
 /**
  * How long after its first delivery an occurrence may be delivered again. The platform retries 10 s and then
- * 30 s later (docs/internals/platform/webhooks.md#retries), each try may take 2 s, and 6 s remain for cold starts and
- * transfer. E-mails and SMS to one user may be equal and are at least 60 s apart
+ * 30 s later (docs/internals/platform/webhooks.md#retries), each try may take 2 s, and 6 s remain for cold
+ * starts and transfer. E-mails and SMS to one user may be equal and are at least 60 s apart
  * (docs/internals/platform/other-calls.md#notification-providers).
  */
 export const retryWindowMs = 50_000;
@@ -41,8 +41,8 @@ export async function nameOccurrence(
 
 /**
  * Returns the deduplication id for the queue: the occurrence's key or, if the key can recur, one delivery's
- * own, because the same key may be another occurrence within the queue's five minutes. `nameOccurrence` decides
- * about deliveries.
+ * own, because the same key may be another occurrence within the queue's five minutes. `nameOccurrence`
+ * decides about deliveries.
  */
 export function repetitionKey(
   { key, canRecur }: Pick<Identity, "key" | "canRecur">,

@@ -40,7 +40,8 @@ export interface DeliveryContext {
 /**
  * Parses the body of any delivery. Refuses only a body without the fields that every trigger handler needs.
  * Reads fields of unexpected form by their meaning or as absent, and reports them in `oddities`
- * (docs/internals/reading.md). Keeps unknown fields, accepts unknown triggers, and never throws for a JSON value.
+ * (docs/internals/reading.md). Keeps unknown fields, accepts unknown triggers, and never throws for a JSON
+ * value.
  * @example
  * const parsed = parseEvent(JSON.parse(body));
  * if (parsed.ok && parsed.event.kind === "known" && parsed.event.trigger === "message_sent")

@@ -33,7 +33,10 @@ export const filledText = scalar("text that is not empty", (value) =>
 /** Reads a number. The platform sends some as text, such as a file size of `"350.2"`. */
 export const number = scalar("a number or its digits", toNumber);
 
-/** Reads a boolean. The media layer sends `"true"` and `"false"` (docs/internals/platform/events.md#truth-values). */
+/**
+ * Reads a boolean. The media layer sends `"true"` and `"false"`
+ * (docs/internals/platform/events.md#truth-values).
+ */
 export const flag = scalar("true or false", (value) => {
   const written = typeof value === "boolean" || typeof value === "number" ? String(value) : value;
   if (written === "true" || written === "1") return true;

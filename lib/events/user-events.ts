@@ -4,7 +4,10 @@ import { each, flag, id, open, optional, orEmpty, text, time } from "./scalars.t
 import type { ConnectionChange } from "./types/user-events.ts";
 import { toUsers, userMapSchema, userSchema } from "./users-and-groups.ts";
 
-/** Reads events of users. @see docs/internals/platform/events.md#blocks, docs/internals/platform/events.md#connections */
+/**
+ * Reads events of users.
+ * @see docs/internals/platform/events.md#blocks, docs/internals/platform/events.md#connections
+ */
 export const userEvents = {
   // A block names no time.
   ...defineEvents(
@@ -35,7 +38,10 @@ export const userEvents = {
   ),
 };
 
-/** Reads a connection change of the legacy engine. @see docs/internals/platform/legacy-engine.md#legacy-connections */
+/**
+ * Reads a connection change of the legacy engine.
+ * @see docs/internals/platform/legacy-engine.md#legacy-connections
+ */
 export const legacyConnectionEvents = defineEvents(
   "legacy",
   ["after_connection_status_changed"],

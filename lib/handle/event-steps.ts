@@ -146,8 +146,8 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
 }
 
 /**
- * Returns a step's failure at a destination. If too few other requests were observed since the earlier failure,
- * the observation continues; this failure is not one of them.
+ * Returns a step's failure at a destination. If too few other requests were observed since the earlier
+ * failure, the observation continues; this failure is not one of them.
  */
 function pendingAfter(
   earlier: Progress["pending"][string] | undefined,
@@ -160,7 +160,8 @@ function pendingAfter(
 
 function waitMsAfter(failure: Failure, waits: number, random: number): number {
   const asked = failure.kind === "ill" ? (failure.retryAfterMs ?? 0) : 0;
-  // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind them.
+  // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind
+  // them.
   const chance = failure.kind === "ours" ? random / 2 : random;
   return Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
 }

@@ -21,8 +21,8 @@ export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEve
 
   /**
    * Lists one user: a read that every app answers, that a key of scope fullAccess allows (`GET /users`,
-   * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and that is in the bundle anyway. It is not counted
-   * in the app's health, because it says nothing about other events' requests.
+   * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and that is in the bundle anyway. It is
+   * not counted in the app's health, because it says nothing about other events' requests.
    */
   const readSucceeds = async (connection: Connection): Promise<boolean> => {
     scope.assertAlive();

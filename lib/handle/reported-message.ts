@@ -23,8 +23,8 @@ export function isReported(message: unknown): message is Record<string, unknown>
 }
 
 /**
- * As `isReported`, for a message that was reported: one that was undecided then is usually approved by now, and
- * listed as such.
+ * As `isReported`, for a message that was reported: one that was undecided then is usually approved by now,
+ * and listed as such.
  */
 export function mayBeReported(message: unknown): message is Record<string, unknown> {
   return (

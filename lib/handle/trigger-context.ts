@@ -131,8 +131,8 @@ export function createTriggerContext(
     return createPerform({ ledger, tools, key: await key(), receivedAt, onDone, onEnd, token });
   });
   /**
-   * Opens the connection to the app before: an effect whose request cannot be sent is certainly not done, and no
-   * later attempt must look for it.
+   * Opens the connection to the app before: an effect whose request cannot be sent is certainly not done, and
+   * no later attempt must look for it.
    */
   const act: Perform = async (name, effect) => {
     scope.assertAlive();

@@ -5,8 +5,8 @@
 /** SQS limit for body and attributes together: 1 MiB. */
 export const maxQueueBytes = 1_048_576;
 /**
- * For the attributes of a dead-lettered or replayed message (send-dead-letter.ts): at most about 5 kB, mostly names of
- * steps.
+ * For the attributes of a dead-lettered or replayed message (send-dead-letter.ts): at most about 5 kB, mostly
+ * names of steps.
  */
 const attributeBytes = 16_384;
 

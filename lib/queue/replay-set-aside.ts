@@ -41,9 +41,9 @@ export interface ReplayEdges {
 }
 
 /**
- * Replays messages, as `workOff` does: sends each to its original queue with a replay mark, and deletes it here
- * once accepted. A message is here, there, or in both, and then the queue drops the second one or the ledger
- * stops its effects.
+ * Replays messages, as `workOff` does: sends each to its original queue with a replay mark, and deletes it
+ * here once accepted. A message is here, there, or in both, and then the queue drops the second one or the
+ * ledger stops its effects.
  * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages of it
  */
 export async function replaySetAside<Facts extends SetAside>(

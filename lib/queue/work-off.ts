@@ -63,9 +63,9 @@ const lanesAtATime = 10;
 const mostHolds = 100_000;
 
 /**
- * Sends and deletes the selected messages of a queue, and returns the others to it. Works in rounds: reads all
- * visible messages, works off the selected ones (lanes concurrently, each in order), and reads again while more
- * may have been hidden. May die at any point, be repeated, or run twice concurrently.
+ * Sends and deletes the selected messages of a queue, and returns the others to it. Works in rounds: reads
+ * all visible messages, works off the selected ones (lanes concurrently, each in order), and reads again
+ * while more may have been hidden. May die at any point, be repeated, or run twice concurrently.
  * @param select returns undefined for a message that stays
  * @throws AwsCallError if the queue cannot be read
  */
@@ -84,8 +84,8 @@ export async function workOff(
   const report = () => onProgress?.({ looked, done: done.length });
 
   /**
-   * Receives messages until none is visible or too many are held; returns false in the latter case. Records all
-   * holds before reading, which may fail.
+   * Receives messages until none is visible or too many are held; returns false in the latter case. Records
+   * all holds before reading, which may fail.
    */
   const takeAll = async (isFirstRound: boolean): Promise<boolean> => {
     while (holds.size < most) {

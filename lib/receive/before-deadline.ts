@@ -3,7 +3,8 @@ export class DeadlinePassedError extends Error {
 }
 
 /**
- * Maximum time of a request (docs/internals/platform/webhooks.md#time-to-answer), even if the clock is set meanwhile.
+ * Maximum time of a request (docs/internals/platform/webhooks.md#time-to-answer), even if the clock is set
+ * meanwhile.
  */
 const longestMs = 2_000;
 

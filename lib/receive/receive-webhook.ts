@@ -28,7 +28,10 @@ export interface ReceiverServices {
   readonly now: () => number;
 }
 
-/** The platform's limit is 2 s (docs/internals/platform/webhooks.md#time-to-answer); 200 ms are for the network. */
+/**
+ * The platform's limit is 2 s (docs/internals/platform/webhooks.md#time-to-answer); 200 ms are for the
+ * network.
+ */
 const answerWithinMs = 1_800;
 /** The queue's minimum share of that: slower credentials cause a 503 in time. */
 const queueMs = 500;

@@ -38,8 +38,8 @@ export function takeContents({ queues, tables, secrets, durable }: CloudStores):
 }
 
 /**
- * Replaces the state; queues and tables that the contents do not name become empty. Nothing may run meanwhile. May be
- * repeated.
+ * Replaces the state; queues and tables that the contents do not name become empty. Nothing may run
+ * meanwhile. May be repeated.
  */
 export function putContentsBack(
   { queues, tables, secrets, durable }: CloudStores,

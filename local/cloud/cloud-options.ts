@@ -39,9 +39,15 @@ export interface CloudOptions {
   visibilityTimeoutSeconds?: number;
   /** The clock of queues, tables and flows, in milliseconds since 1970. The functions have the machine's. */
   now?: () => number;
-  /** Replaces `now`: a clock that also calls back, so that waiting work continues as soon as the clock is moved. */
+  /**
+   * Replaces `now`: a clock that also calls back, so that waiting work continues as soon as the clock is
+   * moved.
+   */
   clock?: SchedulingClock;
-  /** Returns how many milliseconds the functions' clock, log and metrics are ahead of the machine's. Default: 0. */
+  /**
+   * Returns how many milliseconds the functions' clock, log and metrics are ahead of the machine's. Default:
+   * 0.
+   */
   aheadMs?: () => number;
   /** Whether the schedules of serverless.yml run on time. Default false. */
   runsSchedules?: boolean;

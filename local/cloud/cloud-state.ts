@@ -35,7 +35,9 @@ export function queueControls(
     queueDepth: (logicalId: string) => sqs.depth(nameOf(logicalId)),
     /** Returns every message of a queue, also those in flight, and receives none. */
     receiveAll: (logicalId: string) => sqs.peek(nameOf(logicalId)),
-    /** Resolves when no message waits in or is handled from the queues that feed functions; delayed ones may. */
+    /**
+     * Resolves when no message waits in or is handled from the queues that feed functions; delayed ones may.
+     */
     async drained({ timeoutMs = 60_000 } = {}) {
       const deadline = performance.now() + timeoutMs;
       while (waiting().length > 0 || consumers.areBusy()) {
@@ -89,8 +91,8 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
       for (const queue of fedQueues) queue.notify();
     },
     /**
-     * Resolves when nothing runs and no function has a message to receive now, or after a timeout of 30,000 ms by default.
-     * Returns how many invocations have ended since the start.
+     * Resolves when nothing runs and no function has a message to receive now, or after a timeout of 30,000
+     * ms by default. Returns how many invocations have ended since the start.
      */
     async settled({ timeoutMs = 30_000 } = {}) {
       const giveUpAt = performance.now() + timeoutMs;
@@ -98,8 +100,8 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
       return state.endedInvocations;
     },
     /**
-     * Ends every process of the functions and lets none begin until `resume`, so that nothing changes the state. Resolves
-     * when all calls that they had sent are over, too.
+     * Ends every process of the functions and lets none begin until `resume`, so that nothing changes the
+     * state. Resolves when all calls that they had sent are over, too.
      */
     async halt() {
       state.isHalted = true;

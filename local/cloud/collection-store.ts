@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 
 /**
- * Opens a SQLite database in a folder that only this user may read. Creates both if absent. A crash of this process loses
- * nothing; a crash of the machine may lose the last moment.
+ * Opens a SQLite database in a folder that only this user may read. Creates both if absent. A crash of this
+ * process loses nothing; a crash of the machine may lose the last moment.
  */
 export function openPrivateDatabase(folder: string, name: string, schema: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

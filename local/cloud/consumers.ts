@@ -31,7 +31,8 @@ export function startConsumers(
         ...mapping,
         feed: new QueueFeed(sqs, mapping.queueName, now),
         region,
-        // A batch that waits for a process until its messages are visible again would look like one whose process died.
+        // A batch that waits for a process until its messages are visible again would look like one whose
+        // process died.
         concurrency: isSingle(mapping.functionKey)
           ? 1
           : Math.min(mapping.maximumConcurrency ?? concurrency, accountConcurrency),

@@ -5,8 +5,8 @@ import { TableService } from "./table/table-service.ts";
 export type DynamodbEndpoint = Awaited<ReturnType<typeof startDynamodbEndpoint>>;
 
 /**
- * Starts DynamoDB on a free port of 127.0.0.1. With `dataFolder`, tables survive a restart. Expired items are deleted at
- * the start and when the service is told to.
+ * Starts DynamoDB on a free port of 127.0.0.1. With `dataFolder`, tables survive a restart. Expired items are
+ * deleted at the start and when the service is told to.
  */
 export async function startDynamodbEndpoint(
   options: { dataFolder?: string | undefined; now?: () => number; faults?: ServiceFaults | undefined } = {},

@@ -29,8 +29,8 @@ const inputSchema = z.object({
 });
 
 /**
- * Starts EventBridge's `PutEvents` on a free port of 127.0.0.1: it stores events and shows them. Rules and targets have no
- * effect.
+ * Starts EventBridge's `PutEvents` on a free port of 127.0.0.1: it stores events and shows them. Rules and
+ * targets have no effect.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 export async function startEventBusEndpoint() {

@@ -50,8 +50,8 @@ const unreachablePauseMs = 100;
 const maxBatch = 10;
 
 /**
- * Feeds a queue to a function as Lambda's event source mapping does: a batch whose function fails stays on the queue,
- * of a batch with reported item failures only those stay.
+ * Feeds a queue to a function as Lambda's event source mapping does: a batch whose function fails stays on
+ * the queue, of a batch with reported item failures only those stay.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 export function startEventSource(options: EventSourceOptions): EventSource {

@@ -14,7 +14,8 @@ export interface IntrinsicContext {
 }
 
 /**
- * Replaces CloudFormation's functions (Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::Select, Fn::Split) with local values.
+ * Replaces CloudFormation's functions (Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::Select, Fn::Split) with local
+ * values.
  * @throws Error naming the function or resource that has no local value
  */
 export function resolveIntrinsics(value: unknown, context: IntrinsicContext): unknown {

@@ -14,7 +14,9 @@ export const localCredentials = {
   sessionToken: "local-session",
 } as const;
 
-/** Returns the region of a SigV4 `Authorization` header (`Credential=key/date/region/service/aws4_request`). */
+/**
+ * Returns the region of a SigV4 `Authorization` header (`Credential=key/date/region/service/aws4_request`).
+ */
 export function regionOfAuthorization(header: string | undefined): string | undefined {
   return header?.match(/Credential=[^/]+\/\d{8}\/([a-z0-9-]+)\//)?.[1];
 }

@@ -7,12 +7,15 @@ export type LocalServer = Awaited<ReturnType<typeof startLocalServer>>;
 
 export interface LocalServerOptions {
   /**
-   * Accepts calls of web pages, too, like an API on the internet that authenticates its callers. The stand-ins for AWS's own
-   * services accept calls of programs only, so that no page that is open on this machine reads a secret or runs a function.
-   * Default false.
+   * Accepts calls of web pages, too, like an API on the internet that authenticates its callers. The
+   * stand-ins for AWS's own services accept calls of programs only, so that no page that is open on this
+   * machine reads a secret or runs a function. Default false.
    */
   readonly takesPages?: boolean;
-  /** Never closes an idle connection, for a client that would take this for the end of the server. Default false. */
+  /**
+   * Never closes an idle connection, for a client that would take this for the end of the server. Default
+   * false.
+   */
   readonly keepsIdle?: boolean;
   /** Default: any free port. */
   readonly port?: number | undefined;
@@ -87,7 +90,10 @@ function namesThisMachine({ headers: { host = "" } }: IncomingMessage): boolean 
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host);
 }
 
-/** Browsers send `Origin` with the posts of a page's script, and `Sec-Fetch-Site` with all requests of other pages. */
+/**
+ * Browsers send `Origin` with the posts of a page's script, and `Sec-Fetch-Site` with all requests of other
+ * pages.
+ */
 function comesFromProgram({ headers }: IncomingMessage): boolean {
   const { origin, "sec-fetch-site": site = "none" } = headers;
   return origin === undefined && site === "none";

@@ -169,7 +169,10 @@ function toFunction(
   };
 }
 
-/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-properties-lambda-function-durableconfig.html */
+/**
+ * @see
+ *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-properties-lambda-function-durableconfig.html
+ */
 const defaultRetentionDays = 14;
 
 function toDurable(

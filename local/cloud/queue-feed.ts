@@ -3,7 +3,9 @@ import { poll } from "./queue/poll.ts";
 import type { ReceivedMessage } from "./queue/queue-message.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
-/** The queue of an event source, within this process. Every method throws while the endpoint is unreachable. */
+/**
+ * The queue of an event source, within this process. Every method throws while the endpoint is unreachable.
+ */
 export class QueueFeed {
   readonly #sqs: SqsEndpoint;
   readonly #queueName: string;

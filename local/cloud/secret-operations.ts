@@ -28,7 +28,10 @@ function define<Input>(
   return (input, context) => run(parseInput("ValidationException", schema, input), context);
 }
 
-/** Makes an operation on one secret that is not marked for deletion. With `saves`, the store is saved afterwards. */
+/**
+ * Makes an operation on one secret that is not marked for deletion. With `saves`, the store is saved
+ * afterwards.
+ */
 function onSecret<Input extends { SecretId: string }>(
   schema: z.ZodMiniType<Input>,
   run: (secret: Secret, input: Input, context: Context) => object,

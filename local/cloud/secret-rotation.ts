@@ -17,8 +17,8 @@ export interface RotationStart {
 }
 
 /**
- * Begins a rotation: creates the pending version without a value, and calls the function step by step in the background. A
- * step that fails ends the rotation and leaves the pending label in place.
+ * Begins a rotation: creates the pending version without a value, and calls the function step by step in the
+ * background. A step that fails ends the rotation and leaves the pending label in place.
  * @throws AwsError if a rotation is in progress
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */

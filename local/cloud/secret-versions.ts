@@ -13,8 +13,8 @@ const current = "AWSCURRENT";
 const previous = "AWSPREVIOUS";
 
 /**
- * Adds a version with these stages and removes them from other versions. The same id with the same value has no effect;
- * with another value it is refused.
+ * Adds a version with these stages and removes them from other versions. The same id with the same value has
+ * no effect; with another value it is refused.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
  */
 export function putVersion(versions: SecretVersion[], added: SecretVersion): void {

@@ -39,7 +39,9 @@ export async function startSecretsEndpoint(
   });
   return {
     url: server.url,
-    /** Makes `value`, as JSON, the current version of the secret with this name. Creates the secret if needed. */
+    /**
+     * Makes `value`, as JSON, the current version of the secret with this name. Creates the secret if needed.
+     */
     put(name: string, value: object) {
       const request = { SecretString: JSON.stringify(value), ClientRequestToken: randomUUID() };
       if (store.find(name)) call("PutSecretValue", { SecretId: name, ...request }, "us-east-1");

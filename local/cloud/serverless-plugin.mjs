@@ -5,9 +5,9 @@ import process from "node:process";
 const buildFolder = process.env.LOCAL_CLOUD_BUILD_FOLDER;
 
 /**
- * Makes `serverless run` resolve serverless.yml and report it, with the options with which serverless-esbuild would bundle
- * for a deployment. The local stack uses them to bundle, and again after each edit. Has no effect on other commands, or if
- * serverless was not started by the local stack.
+ * Makes `serverless run` resolve serverless.yml and report it, with the options with which serverless-esbuild
+ * would bundle for a deployment. The local stack uses them to bundle, and again after each edit. Has no
+ * effect on other commands, or if serverless was not started by the local stack.
  */
 export default class LocalCloudPlugin {
   constructor(serverless) {

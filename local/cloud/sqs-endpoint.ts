@@ -17,8 +17,8 @@ const refusalText = "The local stack was told to refuse this call.";
 const throttled = new AwsError("RequestThrottled", refusalText, 403);
 
 /**
- * Starts SQS on a free port of 127.0.0.1. With `dataFolder`, queues and messages survive a restart, and what was in flight
- * becomes visible. Visibility and deduplication go by `now`.
+ * Starts SQS on a free port of 127.0.0.1. With `dataFolder`, queues and messages survive a restart, and what
+ * was in flight becomes visible. Visibility and deduplication go by `now`.
  */
 export async function startSqsEndpoint(
   options: {

@@ -43,8 +43,8 @@ export function toSqsRecord(
 }
 
 /**
- * Returns the failed messages of a batch from a function's answer. Nothing (null, no list, an empty list) means that all
- * succeeded; an invalid answer, or an id outside the batch, means that all failed.
+ * Returns the failed messages of a batch from a function's answer. Nothing (null, no list, an empty list)
+ * means that all succeeded; an invalid answer, or an id outside the batch, means that all failed.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
 export function failedMessageIds(answer: unknown, messageIds: readonly string[]): string[] {

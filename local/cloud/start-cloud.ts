@@ -22,7 +22,9 @@ export type Cloud = Awaited<ReturnType<typeof startCloud>>;
 /** The secret of an app: what is needed to reach the app, what its webhooks carry, and more by name. */
 export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appId: string };
 
-/** Starts queues, tables, secrets and functions as serverless.yml declares them. Takes about three seconds. */
+/**
+ * Starts queues, tables, secrets and functions as serverless.yml declares them. Takes about three seconds.
+ */
 export async function startCloud(options: CloudOptions = {}) {
   const { environment = {}, log = () => {} } = options;
   const { serviceFolder = findProjectFolder() } = options;
@@ -99,7 +101,10 @@ export async function startCloud(options: CloudOptions = {}) {
     functionNames,
     functionKeys: () => Object.keys(functionNames),
     ...functionControls(lambda),
-    /** Makes `value`, as JSON, the current version of a secret, named by logical id or name; creates it if needed. */
+    /**
+     * Makes `value`, as JSON, the current version of a secret, named by logical id or name; creates it if
+     * needed.
+     */
     putSecret: async (id: string, value: object) => secrets.put(resources[id]?.name ?? id, value),
     /** Does the same for the secret of an app that the deployment serves. */
     putAppSecret: async (value: AppSecretValue) =>

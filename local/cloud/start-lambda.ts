@@ -98,7 +98,10 @@ export function functionControls(lambda: LambdaService) {
     invoke: (key: string, payload: unknown) => invokeFunction(lambda, key, payload),
     /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
     kill: (key: string) => lambda.pool(key).kill(),
-    /** Kills the process of an invocation whose payload is meant, at one of its requests. Resolves when it was killed. */
+    /**
+     * Kills the process of an invocation whose payload is meant, at one of its requests. Resolves when it was
+     * killed.
+     */
     killWhen: (key: string, isMeant: (payload: string) => boolean, point: KillPoint) =>
       lambda.pool(key).killWhen(isMeant, point),
     /** Returns the asynchronous invocations that failed and wait for their next try. */

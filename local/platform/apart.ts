@@ -16,8 +16,8 @@ import { notificationSettingRoutes } from "./notifications/settings.ts";
 import { contactRoutes, pushTokenRoutes } from "./notifications/tokens.ts";
 import type { Listeners, Services } from "./services/services.ts";
 
-// The families that are complete but apart: campaigns and notifications. No other file imports them, so that each can
-// be taken out by deleting its folder and its lines here.
+// The families that are complete but apart: campaigns and notifications. No other file imports them, so that
+// each can be taken out by deleting its folder and its lines here.
 
 /** Lists the routes of the families that are apart. */
 export const apartRoutes: readonly AppRoute[] = [

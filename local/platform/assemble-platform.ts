@@ -59,7 +59,10 @@ export type CorePlatform = {
   reset(other?: Seed): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
-  /** Switches an app to the other webhook engine, as the dashboard does. @throws Error if there is no such app */
+  /**
+   * Switches an app to the other webhook engine, as the dashboard does.
+   * @throws Error if there is no such app
+   */
   switchEngine(appId: string, engine: "legacy" | "current"): void;
   /** Listens to everything that happens; returns the function that ends it. */
   subscribe(listener: (record: PlatformRecord) => void): () => void;
@@ -77,7 +80,9 @@ type CoreControl = {
   answer: AnswerInProcess;
   /** Takes up what an earlier run left to do. To be called once, when requests can come. */
   resume(): void;
-  /** Ends deliveries at once, and closes the database when no request can come any more. To be called once. */
+  /**
+   * Ends deliveries at once, and closes the database when no request can come any more. To be called once.
+   */
   close(unreachable?: Promise<void>): Promise<void>;
 };
 

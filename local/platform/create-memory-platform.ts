@@ -12,8 +12,9 @@ export type MemoryPlatformOptions = Omit<CoreOptions, "dataFile" | "clock"> & {
   /** Default: a new one that stands at 2026-01-01T00:00:00Z. */
   clock?: VirtualClock;
   /**
-   * What becomes of events. "off" (default): only the webhooks of the seed receive them. "captured": a webhook of the id `captured` in every app
-   * subscribes to all triggers. Whatever the platform sends stands in `captured` and never leaves the process.
+   * What becomes of events. "off" (default): only the webhooks of the seed receive them. "captured": a
+   * webhook of the id `captured` in every app subscribes to all triggers. Whatever the platform sends stands
+   * in `captured` and never leaves the process.
    */
   webhooks?: "off" | "captured";
   /** Returns what the called server answers. Default: 200, with an empty object. */
@@ -59,11 +60,13 @@ export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
 };
 
 /**
- * Makes a platform for a test: nothing waits, nothing is written to disk, and time moves by `clock.advance` alone.
+ * Makes a platform for a test: nothing waits, nothing is written to disk, and time moves by `clock.advance`
+ * alone.
  * @example
  * const platform = createMemoryPlatform();
  * platform.add(seedOfEvent(body));
- * const chat = createChatClient({ appId, region, apiKey: platform.keys.fullAccessKey, fetch: platform.fetch });
+ * const chat = createChatClient({ appId, region, apiKey: platform.keys.fullAccessKey, fetch: platform.fetch
+ * });
  */
 export function createMemoryPlatform(options: MemoryPlatformOptions = {}): MemoryPlatform {
   const { webhooks = "off", seed = defaultSeed, clock = createVirtualClock(), ...rest } = options;

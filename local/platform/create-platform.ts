@@ -98,9 +98,10 @@ function listen(server: http.Server, port: number, host: string): Promise<number
 }
 
 /**
- * Returns whether a request is allowed. Under the platform's own names and this machine's only: a page whose name was
- * rebound to this machine has another one. The interfaces that want a key take calls of every page, as the platform does;
- * what stands under `/_platform` wants none and controls everything, and takes calls of its own pages and of programs.
+ * Returns whether a request is allowed. Under the platform's own names and this machine's only: a page whose
+ * name was rebound to this machine has another one. The interfaces that want a key take calls of every page,
+ * as the platform does; what stands under `/_platform` wants none and controls everything, and takes calls of
+ * its own pages and of programs.
  * @param host where the platform listens
  */
 function isAllowedRequest(

@@ -16,7 +16,9 @@ export function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** Parses JSON text, or returns undefined if it is not JSON. The parse error is dropped: it quotes the text. */
+/**
+ * Parses JSON text, or returns undefined if it is not JSON. The parse error is dropped: it quotes the text.
+ */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

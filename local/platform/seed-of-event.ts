@@ -10,8 +10,9 @@ export type EventSeed = Pick<AppSeed, "appId"> &
   Required<Pick<AppSeed, "roles" | "users" | "groups" | "messages">>;
 
 /**
- * Returns what there must be for an event to have happened: its app, and every user, group, membership, ban and message
- * that it names, as far as it names them. `event` is the body of a delivery, or an object of the same words.
+ * Returns what there must be for an event to have happened: its app, and every user, group, membership, ban
+ * and message that it names, as far as it names them. `event` is the body of a delivery, or an object of the
+ * same words.
  * @throws TypeError if neither the event nor `appId` names the app
  */
 export function seedOfEvent(event: object, appId?: string): EventSeed {
@@ -48,7 +49,8 @@ type WrittenMessage = Omit<Message, "updatedAt"> & { updatedAt?: number };
 
 const regions = ["us", "eu", "in"] as const;
 
-// Fields that hold a uid wherever they stand (docs/internals/platform/events.md#messages-in-events, docs/internals/platform/events.md#groups-in-events).
+// Fields that hold a uid wherever they stand (docs/internals/platform/events.md#messages-in-events,
+// docs/internals/platform/events.md#groups-in-events).
 const uidFields = [
   "sender",
   "messageSender",

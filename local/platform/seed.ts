@@ -77,7 +77,10 @@ export type WebhookSeed = {
   triggers: readonly string[];
 };
 
-/** Describes one bot; its user is made with it. Without `url` it receives nothing; `groupMessages` is `none` if absent. */
+/**
+ * Describes one bot; its user is made with it. Without `url` it receives nothing; `groupMessages` is `none`
+ * if absent.
+ */
 type BotSeed = {
   uid: string;
   name: string;
@@ -99,8 +102,8 @@ export function applySeed(services: Services, seed: Seed): void {
 }
 
 /**
- * Writes an app, or what it lacks when it exists: what is there already is left as it is, its keys and engine too. Fires
- * no events. May be repeated.
+ * Writes an app, or what it lacks when it exists: what is there already is left as it is, its keys and engine
+ * too. Fires no events. May be repeated.
  */
 export function addToApp(services: Services, app: AppSeed): void {
   const { db } = services;

@@ -69,7 +69,8 @@ function describeField(field: Field, schema: unknown): Field {
 /**
  * The meaning of a field without docs, by its name and type.
  * @see docs/internals/platform/ids-and-limits.md#timestamps, which names the exceptions,
- *   docs/internals/platform/ids-and-limits.md#conversation-ids and docs/internals/platform/answers-and-errors.md#lists-by-cursor
+ *   docs/internals/platform/ids-and-limits.md#conversation-ids and
+ * docs/internals/platform/answers-and-errors.md#lists-by-cursor
  */
 const meanings = [
   { name: /At$/, type: "number", doc: "Unix seconds." },

@@ -20,14 +20,17 @@ const sources = [
   "{serverless.yml,package.json,package-lock.json,tsconfig.json,tsconfig.package.json,README.md,CHANGELOG.md,LICENSE}",
 ];
 
-/** Returns the folder of the packed file of the sources as they are. It does not exist before `makePackedFile`. */
+/**
+ * Returns the folder of the packed file of the sources as they are. It does not exist before
+ * `makePackedFile`.
+ */
 export function folderOfPackedFile(): string {
   return join(packages, digestOfFiles(sources));
 }
 
 /**
- * Builds the package from this repository's sources and packs it, unless that was done with the same sources before. Needs no
- * network.
+ * Builds the package from this repository's sources and packs it, unless that was done with the same sources
+ * before. Needs no network.
  * @throws Error if the build fails; its messages are on standard error
  */
 export function makePackedFile(folder = folderOfPackedFile()): PackedFile {

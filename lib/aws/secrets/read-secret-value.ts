@@ -32,8 +32,9 @@ export async function readSecretValue(
 }
 
 /**
- * Creates a reader of secrets on the signed call, for functions with a caller that waits for their cold start:
- * the SDK's client is 50 kB larger. The reader throws AwsCallError where `createReadSecret` throws the SDK's errors.
+ * Creates a reader of secrets on the signed call, for functions with a caller that waits for their cold
+ * start: the SDK's client is 50 kB larger. The reader throws AwsCallError where `createReadSecret` throws the
+ * SDK's errors.
  * @param now Milliseconds since 1970.
  * @param timeoutMs Limit of each try. Default: that of the signed call, made for questions of the platform.
  */

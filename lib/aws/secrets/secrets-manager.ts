@@ -15,7 +15,10 @@ interface SecretsManagerLimits {
   readonly answerMs: number;
 }
 
-/** Makes the AWS SDK's client of Secrets Manager, which finds region, address and credentials in its environment. */
+/**
+ * Makes the AWS SDK's client of Secrets Manager, which finds region, address and credentials in its
+ * environment.
+ */
 export function createSecretsManager({ connectMs, answerMs }: SecretsManagerLimits): SecretsManager {
   const sdk = new SecretsManagerClient({
     requestHandler: {

@@ -1,7 +1,8 @@
 import type { HttpResponse } from "./lambda.ts";
 
 /**
- * The platform ignores the body of answers to asynchronous webhooks (docs/internals/platform/webhooks.md#transport).
+ * The platform ignores the body of answers to asynchronous webhooks
+ * (docs/internals/platform/webhooks.md#transport).
  */
 export const accepted: HttpResponse = { status: 200, body: "{}" };
 

@@ -4,7 +4,8 @@ import type { Family } from "../operation.ts";
 import { analyticsQuery } from "./campaign-input.ts";
 
 /**
- * Results of campaigns; dates as ISO 8601, `limit` default 50. See docs/internals/platform/campaigns.md#analytics.
+ * Results of campaigns; dates as ISO 8601, `limit` default 50. See
+ * docs/internals/platform/campaigns.md#analytics.
  * @example
  * const { viewed, clicked } = await chat.analytics.user("alice");
  * console.log(`Alice has seen ${viewed} and followed ${clicked}.`);

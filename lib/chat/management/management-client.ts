@@ -50,8 +50,8 @@ export interface ManagementClientOptions extends TransportOptions, ListeningOpti
   /** Default: https://apimgmt.cometchat.io. */
   readonly baseUrl?: string | undefined;
   /**
-   * The engine of the webhooks (docs/internals/platform/management.md#engine-of-a-webhook). Default: the current
-   * engine.
+   * The engine of the webhooks (docs/internals/platform/management.md#engine-of-a-webhook). Default: the
+   * current engine.
    */
   readonly engine?: "current" | "legacy" | undefined;
 }
@@ -125,7 +125,10 @@ function versionOf(id: ExtensionId): string {
   return id === "widget" ? "v2" : "v1";
 }
 
-/** All except stickers are wrapped in `settings` (docs/internals/platform/management.md#settings-of-extensions). */
+/**
+ * All except stickers are wrapped in `settings`
+ * (docs/internals/platform/management.md#settings-of-extensions).
+ */
 function bodyOf(operation: string, id: ExtensionId, settings: object): Record<string, unknown> {
   return readPlainly(operation, "settings", () => {
     // Callers without type checks may pass anything.

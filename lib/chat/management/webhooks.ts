@@ -56,7 +56,9 @@ function isWebhookUrl(address: string): boolean {
   return url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
 }
 
-/** Trigger ids of the current generation; others may exist (docs/internals/platform/management.md#triggers). */
+/**
+ * Trigger ids of the current generation; others may exist (docs/internals/platform/management.md#triggers).
+ */
 const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });
 
 /**

@@ -6,7 +6,8 @@ import type { Family } from "../operation.ts";
 const contactAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
 
 /**
- * E-mail address and phone number of the acting user. See docs/internals/platform/notifications.md#contact-details.
+ * E-mail address and phone number of the acting user. See
+ * docs/internals/platform/notifications.md#contact-details.
  * @example
  * await chat.contactDetails.update(
  *   { email: "alice@example.com", phno: "+15550100" },

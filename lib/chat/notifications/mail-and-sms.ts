@@ -50,7 +50,8 @@ export const twilio = /* @__PURE__ */ providerOperations(
 );
 
 /**
- * SendGrid, which sends the app's e-mail. See docs/internals/platform/notifications.md#e-mail-and-sms-providers.
+ * SendGrid, which sends the app's e-mail. See
+ * docs/internals/platform/notifications.md#e-mail-and-sms-providers.
  * @example
  * await chat.sendGrid.save({
  *   sendGridApiKey,

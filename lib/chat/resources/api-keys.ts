@@ -22,7 +22,8 @@ const scope = () => z.enum(["fullAccess", "authOnly"]);
 
 /**
  * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two. See
- * docs/internals/platform/addressing-and-keys.md#api-keys, docs/internals/platform/addressing-and-keys.md#rotating-keys.
+ * docs/internals/platform/addressing-and-keys.md#api-keys,
+ * docs/internals/platform/addressing-and-keys.md#rotating-keys.
  * @example
  * const { apiKey } = await chat.apiKeys.create({ name: "backend", scope: "fullAccess" });
  * // Store it, let every caller take it, then delete the old one with it: a key cannot delete itself.

@@ -25,7 +25,8 @@ const fields = () =>
 export interface Conversation extends z.infer<ReturnType<typeof fields>> {}
 
 /**
- * Reads a conversation, even from a one-element list (docs/internals/platform/conversations.md#shape-of-a-conversation,
+ * Reads a conversation, even from a one-element list
+ * (docs/internals/platform/conversations.md#shape-of-a-conversation,
  * docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
  */
 export const conversationAnswer = (): Schema<Conversation, unknown> => one(fields());

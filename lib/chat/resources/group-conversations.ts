@@ -4,7 +4,8 @@ import { conversationAnswer } from "./conversation-answer.ts";
 import { messageMark, pinAnswer, resetInput, tagsInput } from "./conversation-input.ts";
 
 /**
- * The acting user's conversation with a group. See docs/internals/platform/conversations.md#reading-and-tagging.
+ * The acting user's conversation with a group. See
+ * docs/internals/platform/conversations.md#reading-and-tagging.
  * @example
  * const conversation = await chat.groupConversations.get("lobby", { onBehalfOf: "alice" });
  * console.log(conversation.unreadMessageCount);

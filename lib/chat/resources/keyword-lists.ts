@@ -40,7 +40,8 @@ const content = () => ({
 });
 
 /**
- * Keyword lists of moderation rules, at most 25 own ones. See docs/internals/platform/moderation.md#keyword-lists.
+ * Keyword lists of moderation rules, at most 25 own ones. See
+ * docs/internals/platform/moderation.md#keyword-lists.
  * @example
  * const { id } = await chat.keywordLists.create({ id: "rude", category: "word", searchTerms: ["darn"] });
  * await chat.keywordLists.update(id, { category: "word", searchTerms: ["darn", "heck"] });

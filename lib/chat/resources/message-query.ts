@@ -17,7 +17,10 @@ const common = () => ({
   attachmentTypes: opt(z.enum(["image", "video", "audio", "file"])),
   hasMentions: opt(yesNo()),
   hasLinks: opt(yesNo()),
-  /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). */
+  /**
+   * uids; the catalogue's "boolean" is wrong
+   * (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
+   */
   mentionedUids: opt(ids()),
   hasReactions: opt(yesNo()),
   affix: opt(affix()),

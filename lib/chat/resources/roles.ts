@@ -30,7 +30,8 @@ const settings = () =>
 const profile = () => ({ description: opt(words(255)), metadata: opt(json()), settings: opt(settings()) });
 
 /**
- * Roles of users, at most 25; the role `default` always exists. See docs/internals/platform/users-and-groups.md#roles.
+ * Roles of users, at most 25; the role `default` always exists. See
+ * docs/internals/platform/users-and-groups.md#roles.
  * @example
  * await chat.roles.create({ role: "manager", name: "Manager" });
  * await chat.users.update("alice", { role: "manager" });

@@ -6,7 +6,8 @@ import { conversationAnswer } from "./conversation-answer.ts";
 import { messageMark, pinAnswer, tagsInput } from "./conversation-input.ts";
 
 /**
- * The acting user's conversation with a user. See docs/internals/platform/conversations.md#reading-and-tagging.
+ * The acting user's conversation with a user. See
+ * docs/internals/platform/conversations.md#reading-and-tagging.
  * @example
  * const withBob = await chat.userConversations.get("bob", { onBehalfOf: "alice" });
  * if (withBob.unreadMessageCount) await chat.userConversations.markRead("bob", {}, { onBehalfOf: "alice" });

@@ -3,7 +3,8 @@ import type { ChatRequest } from "../chat-request.ts";
 import type { AppOptions } from "../request-options.ts";
 
 /**
- * Results of campaigns; dates as ISO 8601, `limit` default 50. See docs/internals/platform/campaigns.md#analytics.
+ * Results of campaigns; dates as ISO 8601, `limit` default 50. See
+ * docs/internals/platform/campaigns.md#analytics.
  * @example
  * const { viewed, clicked } = await chat.analytics.user("alice");
  * console.log(`Alice has seen ${viewed} and followed ${clicked}.`);

@@ -4,7 +4,8 @@ import type { CheckOption, MustActOptions } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * E-mail address and phone number of the acting user. See docs/internals/platform/notifications.md#contact-details.
+ * E-mail address and phone number of the acting user. See
+ * docs/internals/platform/notifications.md#contact-details.
  * @example
  * await chat.contactDetails.update(
  *   { email: "alice@example.com", phno: "+15550100" },

@@ -58,7 +58,8 @@ import type { WebhooksClient } from "./webhooks.ts";
 export interface ChatFamilies {
   /**
    * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two. See
-   * docs/internals/platform/addressing-and-keys.md#api-keys, docs/internals/platform/addressing-and-keys.md#rotating-keys.
+   * docs/internals/platform/addressing-and-keys.md#api-keys,
+   * docs/internals/platform/addressing-and-keys.md#rotating-keys.
    * @example
    * const { apiKey } = await chat.apiKeys.create({ name: "backend", scope: "fullAccess" });
    * // Store it, let every caller take it, then delete the old one with it: a key cannot delete itself.
@@ -115,8 +116,8 @@ export interface ChatFamilies {
    * Users that a user blocked. See docs/internals/platform/users-and-groups.md#blocked-users.
    * @example
    * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
-   * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to Alice.`);
-   * await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
+   * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to
+   * Alice.`); await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
    */
   readonly blockedUsers: BlockedUsersClient;
   /**
@@ -171,7 +172,8 @@ export interface ChatFamilies {
    */
   readonly conversations: ConversationsClient;
   /**
-   * The acting user's conversation with a user. See docs/internals/platform/conversations.md#reading-and-tagging.
+   * The acting user's conversation with a user. See
+   * docs/internals/platform/conversations.md#reading-and-tagging.
    * @example
    * const withBob = await chat.userConversations.get("bob", { onBehalfOf: "alice" });
    * if (withBob.unreadMessageCount) await chat.userConversations.markRead("bob", {}, { onBehalfOf: "alice" });
@@ -179,7 +181,8 @@ export interface ChatFamilies {
    */
   readonly userConversations: UserConversationsClient;
   /**
-   * The acting user's conversation with a group. See docs/internals/platform/conversations.md#reading-and-tagging.
+   * The acting user's conversation with a group. See
+   * docs/internals/platform/conversations.md#reading-and-tagging.
    * @example
    * const conversation = await chat.groupConversations.get("lobby", { onBehalfOf: "alice" });
    * console.log(conversation.unreadMessageCount);
@@ -187,7 +190,8 @@ export interface ChatFamilies {
    */
   readonly groupConversations: GroupConversationsClient;
   /**
-   * Roles of users, at most 25; the role `default` always exists. See docs/internals/platform/users-and-groups.md#roles.
+   * Roles of users, at most 25; the role `default` always exists. See
+   * docs/internals/platform/users-and-groups.md#roles.
    * @example
    * await chat.roles.create({ role: "manager", name: "Manager" });
    * await chat.users.update("alice", { role: "manager" });
@@ -266,7 +270,8 @@ export interface ChatFamilies {
    */
   readonly moderationRules: ModerationRulesClient;
   /**
-   * Keyword lists of moderation rules, at most 25 own ones. See docs/internals/platform/moderation.md#keyword-lists.
+   * Keyword lists of moderation rules, at most 25 own ones. See
+   * docs/internals/platform/moderation.md#keyword-lists.
    * @example
    * const { id } = await chat.keywordLists.create({ id: "rude", category: "word", searchTerms: ["darn"] });
    * await chat.keywordLists.update(id, { category: "word", searchTerms: ["darn", "heck"] });
@@ -329,7 +334,8 @@ export interface ChatFamilies {
    */
   readonly pushTokens: PushTokensClient;
   /**
-   * E-mail address and phone number of the acting user. See docs/internals/platform/notifications.md#contact-details.
+   * E-mail address and phone number of the acting user. See
+   * docs/internals/platform/notifications.md#contact-details.
    * @example
    * await chat.contactDetails.update(
    *   { email: "alice@example.com", phno: "+15550100" },
@@ -348,7 +354,8 @@ export interface ChatFamilies {
    */
   readonly twilio: TwilioClient;
   /**
-   * SendGrid, which sends the app's e-mail. See docs/internals/platform/notifications.md#e-mail-and-sms-providers.
+   * SendGrid, which sends the app's e-mail. See
+   * docs/internals/platform/notifications.md#e-mail-and-sms-providers.
    * @example
    * await chat.sendGrid.save({
    *   sendGridApiKey,
@@ -483,7 +490,8 @@ export interface ChatFamilies {
    */
   readonly campaignNotifications: CampaignNotificationsClient;
   /**
-   * Results of campaigns; dates as ISO 8601, `limit` default 50. See docs/internals/platform/campaigns.md#analytics.
+   * Results of campaigns; dates as ISO 8601, `limit` default 50. See
+   * docs/internals/platform/campaigns.md#analytics.
    * @example
    * const { viewed, clicked } = await chat.analytics.user("alice");
    * console.log(`Alice has seen ${viewed} and followed ${clicked}.`);

@@ -6,7 +6,8 @@ import type { Acknowledgement } from "./shared.ts";
 import type { PinnedConversation } from "./user-conversations.ts";
 
 /**
- * The acting user's conversation with a group. See docs/internals/platform/conversations.md#reading-and-tagging.
+ * The acting user's conversation with a group. See
+ * docs/internals/platform/conversations.md#reading-and-tagging.
  * @example
  * const conversation = await chat.groupConversations.get("lobby", { onBehalfOf: "alice" });
  * console.log(conversation.unreadMessageCount);

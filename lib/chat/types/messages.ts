@@ -283,7 +283,10 @@ export interface ListMessagesQuery {
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
   readonly hasMentions?: boolean | undefined;
   readonly hasLinks?: boolean | undefined;
-  /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
+  /**
+   * uids; the catalogue's "boolean" is wrong
+   * (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _.
+   */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
@@ -325,7 +328,10 @@ export interface ListMessagesForUserQuery {
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
   readonly hasMentions?: boolean | undefined;
   readonly hasLinks?: boolean | undefined;
-  /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
+  /**
+   * uids; the catalogue's "boolean" is wrong
+   * (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _.
+   */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
@@ -366,7 +372,10 @@ export interface ListMessagesForGroupQuery {
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
   readonly hasMentions?: boolean | undefined;
   readonly hasLinks?: boolean | undefined;
-  /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
+  /**
+   * uids; the catalogue's "boolean" is wrong
+   * (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _.
+   */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */

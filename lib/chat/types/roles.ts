@@ -5,7 +5,8 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Roles of users, at most 25; the role `default` always exists. See docs/internals/platform/users-and-groups.md#roles.
+ * Roles of users, at most 25; the role `default` always exists. See
+ * docs/internals/platform/users-and-groups.md#roles.
  * @example
  * await chat.roles.create({ role: "manager", name: "Manager" });
  * await chat.users.update("alice", { role: "manager" });

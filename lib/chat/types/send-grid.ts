@@ -4,7 +4,8 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * SendGrid, which sends the app's e-mail. See docs/internals/platform/notifications.md#e-mail-and-sms-providers.
+ * SendGrid, which sends the app's e-mail. See
+ * docs/internals/platform/notifications.md#e-mail-and-sms-providers.
  * @example
  * await chat.sendGrid.save({
  *   sendGridApiKey,

@@ -19,7 +19,10 @@ export interface TimeRange {
 export interface ItemResult {
   readonly success: boolean;
   readonly message?: string | undefined;
-  /** Why it failed; the key's name is inferred (docs/internals/platform/answers-and-errors.md#results-per-item). */
+  /**
+   * Why it failed; the key's name is inferred
+   * (docs/internals/platform/answers-and-errors.md#results-per-item).
+   */
   readonly error?: Record<string, unknown> | undefined;
   readonly data?: Record<string, unknown> | undefined;
   readonly [field: string]: unknown;

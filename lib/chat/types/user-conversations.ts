@@ -5,7 +5,8 @@ import type { Conversation } from "./conversations.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * The acting user's conversation with a user. See docs/internals/platform/conversations.md#reading-and-tagging.
+ * The acting user's conversation with a user. See
+ * docs/internals/platform/conversations.md#reading-and-tagging.
  * @example
  * const withBob = await chat.userConversations.get("bob", { onBehalfOf: "alice" });
  * if (withBob.unreadMessageCount) await chat.userConversations.markRead("bob", {}, { onBehalfOf: "alice" });

@@ -91,15 +91,16 @@ export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
 
 /**
  * Reads a message's tags from a list, which is documented to contain them. Whether a single message does is
- * not documented (docs/internals/platform/messages.md#sending); taking "not shown" for "none" would lose tags.
+ * not documented (docs/internals/platform/messages.md#sending); taking "not shown" for "none" would lose
+ * tags.
  */
 async function readTags(
   call: CallOperation,
   messageId: string,
   limits: RequestLimits,
 ): Promise<readonly string[]> {
-  // Ids are increasing integers (docs/internals/platform/ids-and-limits.md#message-ids): a list after the previous id
-  // begins with the message.
+  // Ids are increasing integers (docs/internals/platform/ids-and-limits.md#message-ids): a list after the
+  // previous id begins with the message.
   if (!/^[1-9]\d{0,18}$/.test(messageId))
     throw new InvalidInputError(messages.update.id, "messageId", "a whole number as text");
   const before = String(BigInt(messageId) - 1n);

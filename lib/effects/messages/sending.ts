@@ -57,8 +57,8 @@ export interface SendOptions {
 const sendOptions = lazy(() => z.strictObject({ isRemembered: z.optional(z.boolean()) }));
 
 /**
- * Sends a message with its marks. Without `alreadyDone` the client does not repeat a request that may have been
- * carried out: it is too early to look.
+ * Sends a message with its marks. Without `alreadyDone` the client does not repeat a request that may have
+ * been carried out: it is too early to look.
  */
 type Send = (
   call: EffectTools["call"],

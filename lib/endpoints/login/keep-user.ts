@@ -8,8 +8,8 @@ export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list
 
 /**
  * A user's outcome. `missing`: the user does not exist, and was not to be created. `hidden`: the user is
- * deactivated, so the platform does not show it (docs/internals/platform/answers-and-errors.md#error-codes); it stays
- * so.
+ * deactivated, so the platform does not show it (docs/internals/platform/answers-and-errors.md#error-codes);
+ * it stays so.
  */
 export type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
 

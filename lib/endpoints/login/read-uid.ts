@@ -9,17 +9,17 @@ export interface UidSettings {
 }
 
 /**
- * The app itself acts under this uid (docs/internals/platform/addressing-and-keys.md#acting-user): no user may log in
- * as the app.
+ * The app itself acts under this uid (docs/internals/platform/addressing-and-keys.md#acting-user): no user
+ * may log in as the app.
  */
 const uidsOfThePlatform = ["app_system"];
 
 /**
  * Returns the uid of a verified login; undefined if its claim yields none. The platform converts uids to
- * lower case when it creates a user (docs/internals/platform/ids-and-limits.md#chosen-ids): if `Ann` and `ann` were two
- * people at the issuer, one would get the other's account, so capitals are refused unless the settings allow
- * them. The forms accept ASCII only: letters that look alike, or change when converted to lower case, are
- * refused.
+ * lower case when it creates a user (docs/internals/platform/ids-and-limits.md#chosen-ids): if `Ann` and
+ * `ann` were two people at the issuer, one would get the other's account, so capitals are refused unless the
+ * settings allow them. The forms accept ASCII only: letters that look alike, or change when converted to
+ * lower case, are refused.
  */
 export function readUid(
   claims: Readonly<Record<string, unknown>>,

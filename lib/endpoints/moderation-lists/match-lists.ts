@@ -12,7 +12,8 @@ export interface ListMatch {
 
 /**
  * Maximum cost of matching all patterns, in characters times instructions: the longest text with the largest
- * patterns of config/moderation.yml reaches it (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
+ * patterns of config/moderation.yml reaches it
+ * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
  */
 const maxPatternWork = 16_000_000;
 

@@ -64,8 +64,9 @@ const atLeastMs = 300;
 
 /**
  * A message has at most 65,536 characters, after ten texts of at most 10 kB
- * (docs/internals/platform/ids-and-limits.md#size-of-messages, docs/internals/platform/moderation.md#custom-api). With every
- * character written as \uXXXX that is 1,010,000 bytes.
+ * (docs/internals/platform/ids-and-limits.md#size-of-messages,
+ * docs/internals/platform/moderation.md#custom-api). With every character written as \uXXXX that is 1,010,000
+ * bytes.
  */
 export const maxQuestionBytes = 1_048_576;
 

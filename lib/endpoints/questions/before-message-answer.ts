@@ -2,8 +2,8 @@ import { asJsonObject, InvalidAnswerError, readAnswer } from "./read-answer.ts";
 
 /**
  * What the platform should do with a message that is not stored yet. Made by `pass`, `drop` and `annotate`.
- * The body decides (docs/internals/platform/legacy-engine.md#before-a-message): no status code means "block", and the
- * text cannot be changed.
+ * The body decides (docs/internals/platform/legacy-engine.md#before-a-message): no status code means "block",
+ * and the text cannot be changed.
  */
 export type BeforeMessageAnswer =
   | { readonly action: "pass" }

@@ -20,7 +20,8 @@ export function fitsOneOf(
 }
 
 /**
- * Returns true if two ids are the same. The platform lowers ids (docs/internals/platform/ids-and-limits.md#chosen-ids).
+ * Returns true if two ids are the same. The platform lowers ids
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids).
  */
 export function isSameId(id: string, other: string): boolean {
   return id.toLowerCase() === other.toLowerCase();

@@ -2,15 +2,18 @@ import { hmacSha256, isSameDigest, sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../identity.ts";
 
 // Distinguishes messages of this system from messages that people write, because our own messages come back
-// as message_sent (docs/internals/platform/webhooks.md#loops). Any user can copy "automatic" and an effect's tag, so
-// the proof is a mark that only the key's holder can create. It is bound to sender, receiver and effect, so a
-// copy by another sender or elsewhere is invalid. It is stored twice, because a webhook may omit tags or
-// rewrite metadata. It does not cover the text, so an edited message stays ours.
+// as message_sent (docs/internals/platform/webhooks.md#loops). Any user can copy "automatic" and an effect's
+// tag, so the proof is a mark that only the key's holder can create. It is bound to sender, receiver and
+// effect, so a copy by another sender or elsewhere is invalid. It is stored twice, because a webhook may omit
+// tags or rewrite metadata. It does not cover the text, so an edited message stays ours.
 
 /** The platform's own user. */
 export const systemUser = "app_system";
 
-/** Sender and receiver of a message. The platform lowers ids (docs/internals/platform/ids-and-limits.md#chosen-ids). */
+/**
+ * Sender and receiver of a message. The platform lowers ids
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids).
+ */
 export interface Spoken {
   readonly appId: string;
   /** uid */
@@ -27,7 +30,9 @@ export interface MarkedMessage {
 
 /** Marks of a message, which identify it as ours and make it searchable. */
 export interface AutomaticMarks {
-  /** The platform allows 25 tags of at most 100 characters (docs/internals/platform/ids-and-limits.md#tags). */
+  /**
+   * The platform allows 25 tags of at most 100 characters (docs/internals/platform/ids-and-limits.md#tags).
+   */
   readonly tags: string[];
   /** `automatic` is for clients that show the message; this system trusts only `automaticMark`. */
   readonly metadata: { automatic: true; automaticMark: string };

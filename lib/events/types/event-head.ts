@@ -7,7 +7,8 @@ export interface EventHead {
   /** Equal for occurrences that must stay in order. */
   readonly lane: string;
   /**
-   * True if the same key, received after the platform's last retry, is another occurrence (docs/internals/identity.md).
+   * True if the same key, received after the platform's last retry, is another occurrence
+   * (docs/internals/identity.md).
    */
   readonly canRecur: boolean;
   /** The kind of delivery. */
@@ -22,7 +23,10 @@ export interface EventHead {
   readonly region: string | undefined;
   /** The id of the webhook that sent it. */
   readonly webhook: string | undefined;
-  /** When it happened, by the platform's clock; `undefined` if unknown (docs/internals/reading.md#when-it-happened). */
+  /**
+   * When it happened, by the platform's clock; `undefined` if unknown
+   * (docs/internals/reading.md#when-it-happened).
+   */
   readonly occurredAt: Date | undefined;
   /** The field of `occurredAt`, such as `data.message.sentAt`. */
   readonly occurredAtField: string | undefined;

@@ -115,8 +115,8 @@ export interface ReceivedContent {
 /** A picture or file of a message. */
 export interface Attachment {
   /**
-   * May be a signed URL that expires (docs/internals/platform/webhooks.md#addresses-of-media): store the file, not the
-   * URL.
+   * May be a signed URL that expires (docs/internals/platform/webhooks.md#addresses-of-media): store the
+   * file, not the URL.
    */
   readonly url?: string | undefined;
   /** The file's name. */

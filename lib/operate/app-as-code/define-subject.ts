@@ -50,7 +50,10 @@ export function defineSubject<Content>(definition: SubjectDefinition<Content>): 
   };
 }
 
-/** A file with one list of resources, and the ids of those that must not exist: they are deleted, if that is allowed. */
+/**
+ * A file with one list of resources, and the ids of those that must not exist: they are deleted, if that is
+ * allowed.
+ */
 export interface ListDefinition<Item> extends Pick<Subject, "name"> {
   /** The list's key in the file. */
   readonly list: string;

@@ -58,7 +58,9 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** The platform returns some numbers as texts (docs/internals/platform/ids-and-limits.md#numbers-as-texts). */
+/**
+ * The platform returns some numbers as texts (docs/internals/platform/ids-and-limits.md#numbers-as-texts).
+ */
 function isNumberOrText(value: unknown): boolean {
   return typeof value === "number" || typeof value === "string";
 }

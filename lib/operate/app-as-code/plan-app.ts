@@ -98,8 +98,8 @@ export function isToDo({ action }: Pick<ThingStep, "action">): boolean {
 }
 
 /**
- * Lists may be cut (docs/internals/platform/moderation.md#reasons shows ten of them): a declared resource that is not
- * listed is read by its id before it counts as missing.
+ * Lists may be cut (docs/internals/platform/moderation.md#reasons shows ten of them): a declared resource
+ * that is not listed is read by its id before it counts as missing.
  */
 async function readThings(
   calls: KindCalls,

@@ -30,8 +30,8 @@ const proofTries = 4;
 const proofPauseMs = 5_000;
 
 /**
- * The rotation of the platform's REST API key. Keys are named after their secret, so that the next run finds one that was created
- * and not stored.
+ * The rotation of the platform's REST API key. Keys are named after their secret, so that the next run finds
+ * one that was created and not stored.
  */
 export class ApiKeyRotation implements ThingRotation {
   readonly proveGiven: ThingRotation["proveGiven"];

@@ -123,7 +123,10 @@ export async function setPlatformCredentials(
   for (const id of ours) await webhooks.update(appId, id, { useBasicAuth: true, username, password });
 }
 
-/** Asks the receiver whether it accepts these credentials. Returns the status; 0 for no answer, or for a 200 of another sender. */
+/**
+ * Asks the receiver whether it accepts these credentials. Returns the status; 0 for no answer, or for a 200
+ * of another sender.
+ */
 async function probe(post: Post, fields: StoredFields): Promise<number> {
   const authorization = basicAuthorization(
     fieldText(fields, "webhookUsername") ?? "",

@@ -9,8 +9,8 @@ export interface DeclaredUser extends UserProfile {
 }
 
 /**
- * The platform converts uids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids), so two may not
- * differ only by case.
+ * The platform converts uids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids), so two may
+ * not differ only by case.
  */
 const uid = z
   .string()

@@ -29,8 +29,8 @@ export interface SeedUsersOptions {
 
 /**
  * Concurrent requests. With answers after 50 ms that is some 5,000 requests a minute: a quarter of the
- * platform's limit per app (docs/internals/platform/answers-and-errors.md#rate-limits), so that live traffic has the
- * rest.
+ * platform's limit per app (docs/internals/platform/answers-and-errors.md#rate-limits), so that live traffic
+ * has the rest.
  */
 const atOnce = 4;
 /** A result is shown to people. */

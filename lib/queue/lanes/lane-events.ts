@@ -20,8 +20,8 @@ export function createLaneEvents(table: Table, now: () => number) {
     put: async (laneId: string, record: LaneRecord): Promise<void> => {
       const parts = packEvent(record);
       const expiration = Math.ceil(now() / 1000) + eventsRememberedSeconds;
-      // Writes the first part last, and `remove` deletes it first: an event exists exactly while its first part
-      // does.
+      // Writes the first part last, and `remove` deletes it first: an event exists exactly while its first
+      // part does.
       for (const [part, pack] of [...parts.entries()].toReversed()) {
         const key = { lane: laneId, item: partItem(record.sequence, part) };
         await table.put({ ...key, ...pack, expiration });

@@ -6,8 +6,9 @@ import { join } from "node:path";
 const maxKept = 12;
 
 /**
- * Folders beside a service's packages, by keys of their inputs, for the owner alone. Nothing is kept without packages. Failures
- * are ignored, as a cache that cannot be written only costs time: it may be read-only, full, or cleaned up by another stack.
+ * Folders beside a service's packages, by keys of their inputs, for the owner alone. Nothing is kept without
+ * packages. Failures are ignored, as a cache that cannot be written only costs time: it may be read-only,
+ * full, or cleaned up by another stack.
  */
 export class BuildCache {
   readonly #packages: string;

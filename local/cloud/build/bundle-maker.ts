@@ -8,7 +8,9 @@ import type { BundlerData } from "./bundler.ts";
 import type { Bundle, Bundled, BundleOrder, Problem } from "./bundling.ts";
 import { readProblems } from "./problem.ts";
 
-/** Bundles functions exactly as serverless-esbuild would for a deployment. Loads nothing before the first use. */
+/**
+ * Bundles functions exactly as serverless-esbuild would for a deployment. Loads nothing before the first use.
+ */
 export class BundleMaker {
   readonly #data: BundlerData;
   readonly #loadPlugins: () => Promise<Plugin[]>;

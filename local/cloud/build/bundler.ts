@@ -18,7 +18,10 @@ export interface BundlerTasks {
   bundle(order: BundleOrder): Promise<Bundled>;
   /** Returns the mistakes in config/. */
   check(): Promise<readonly Problem[]>;
-  /** Returns the project's files that esbuild's plugins and the check are made of: if one changes, call `renew`. */
+  /**
+   * Returns the project's files that esbuild's plugins and the check are made of: if one changes, call
+   * `renew`.
+   */
   files(): Promise<readonly string[]>;
   /** Makes later calls use the plugins and the check as they are now. */
   renew(): Promise<void>;

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 
-/** How serverless-esbuild would bundle a service's functions, as reported by local/cloud/serverless-plugin.mjs. */
+/**
+ * How serverless-esbuild would bundle a service's functions, as reported by
+ * local/cloud/serverless-plugin.mjs.
+ */
 export const bundlingSchema = z.object({
   /** The options for esbuild. */
   options: z.record(z.string(), z.unknown()),

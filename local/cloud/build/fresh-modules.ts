@@ -6,9 +6,15 @@ import { isPackage, packageFolder } from "../../../build/folders.ts";
 
 /** Loads the current version of a project's modules, also if they were loaded before. */
 export interface FreshModules {
-  /** Loads a module of this shape, and again every module of the project that it imports. Packages are loaded once. */
+  /**
+   * Loads a module of this shape, and again every module of the project that it imports. Packages are loaded
+   * once.
+   */
   load<T>(file: string): Promise<T>;
-  /** Returns every file of the project that was loaded since the last `renew`, relative to the project's folder. */
+  /**
+   * Returns every file of the project that was loaded since the last `renew`, relative to the project's
+   * folder.
+   */
   files(): readonly string[];
   /** Makes later imports load the current files. */
   renew(): void;

@@ -56,7 +56,9 @@ export class KeptBundles {
     });
   }
 
-  /** The time of the last change of any kind cannot be set back. An input without a file was made by a plugin. */
+  /**
+   * The time of the last change of any kind cannot be set back. An input without a file was made by a plugin.
+   */
   #stampOf(file: string): string {
     const stats = statSync(join(this.#serviceFolder, file), { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.ctimeNs}`;

@@ -8,8 +8,8 @@ const thrownPlace = /^(?<url>file:\/\/[^\s?]+)(?:\?\S*?)?:(?<line>\d+)$/m;
 const framePlace = /(?<url>file:\/\/[^\s?)]+)(?:\?[^\s:)]*)?:(?<line>\d+):(?<column>\d+)\)?$/m;
 
 /**
- * Parses problems from text: a line for each with its place, such as `config/replies.yml:3:5: …`, or an error's stack. Other
- * text becomes a problem without a place.
+ * Parses problems from text: a line for each with its place, such as `config/replies.yml:3:5: …`, or an
+ * error's stack. Other text becomes a problem without a place.
  */
 export function readProblems(text: string, serviceFolder: string): Problem[] {
   const lines = text.split("\n");

@@ -30,8 +30,8 @@ const ownVariables = /^(NODE_OPTIONS|SLS_.*|SERVERLESS_.*)$/;
 const needed = ["HOME", "LANG", "PATH", "TMPDIR"];
 
 /**
- * Identifies what a service's resolution depends on. Returns undefined if its files do not determine that: values from
- * elsewhere, files that code reads, variables with computed names.
+ * Identifies what a service's resolution depends on. Returns undefined if its files do not determine that:
+ * values from elsewhere, files that code reads, variables with computed names.
  */
 export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undefined {
   const { serviceFolder, digests, environment } = inputs;

@@ -6,8 +6,8 @@ import type { Operation } from "./stored-execution.ts";
 export const maxPayloadBytes = 1024 * 1024;
 
 /**
- * Checks the updates of one checkpoint, which are applied together or not at all. Rules that AWS's pages do not state
- * are those of the testing package `@aws/durable-execution-sdk-js-testing`.
+ * Checks the updates of one checkpoint, which are applied together or not at all. Rules that AWS's pages do
+ * not state are those of the testing package `@aws/durable-execution-sdk-js-testing`.
  * @throws AwsError at the first update that cannot be applied
  */
 export function checkUpdates(

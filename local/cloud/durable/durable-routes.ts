@@ -16,8 +16,8 @@ export function isDurablePath(pathname: string): boolean {
 const prefix = "/2025-12-01/";
 
 /**
- * Returns the body of the answer to a request of the durable execution API. Its dates are seconds since 1970. Execution
- * ARNs and callback ids are percent-encoded in the path, as both may contain a slash.
+ * Returns the body of the answer to a request of the durable execution API. Its dates are seconds since 1970.
+ * Execution ARNs and callback ids are percent-encoded in the path, as both may contain a slash.
  * @throws AwsError as Lambda would answer it
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations.html
  */

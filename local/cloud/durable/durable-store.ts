@@ -15,7 +15,8 @@ import { endExecution } from "./record-event.ts";
 import type { ErrorObject, StoredExecution } from "./stored-execution.ts";
 
 /**
- * Lambda's durable executions without a network and without timers: nothing happens on its own except what `runDue` begins.
+ * Lambda's durable executions without a network and without timers: nothing happens on its own except what
+ * `runDue` begins.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-functions.html
  */
 export class DurableStore {
@@ -55,7 +56,10 @@ export class DurableStore {
     return { arn: execution.arn, isNew: true };
   }
 
-  /** Applies updates, all or none. @throws AwsError if the token is not the latest, or an update cannot be applied */
+  /**
+   * Applies updates, all or none.
+   * @throws AwsError if the token is not the latest, or an update cannot be applied
+   */
   checkpoint(arn: string, input: unknown): Checkpointed {
     const request = parseInput("InvalidParameterValueException", checkpointSchema, input);
     const { CheckpointToken: token, Updates: updates = [], ClientToken } = request;
@@ -123,7 +127,9 @@ export class DurableStore {
     return listExecutions(this.peek(), functionName, query);
   }
 
-  /** Returns when something is due next, in milliseconds since 1970; undefined if nothing waits for a time. */
+  /**
+   * Returns when something is due next, in milliseconds since 1970; undefined if nothing waits for a time.
+   */
   nextWakeAt(): number | undefined {
     if (this.#invocations.areStopped) return undefined;
     const times = this.#register.running().map((execution) => {
@@ -151,8 +157,9 @@ export class DurableStore {
   }
 
   /**
-   * Ends one wait of an execution as if its time were over: a wait, a step's delay, a callback's limit, or without an id the
-   * delay after a failed invocation. Returns false if there is none. @throws AwsError if there is no such execution
+   * Ends one wait of an execution as if its time were over: a wait, a step's delay, a callback's limit, or
+   * without an id the delay after a failed invocation. Returns false if there is none. @throws AwsError if
+   * there is no such execution
    */
   hasten(arn: string, operationId?: string): boolean {
     const execution = this.#find(arn);
@@ -171,7 +178,10 @@ export class DurableStore {
     this.#register.onChange(listener);
   }
 
-  /** Returns the parts of running executions that wait for a time, and failed invocations that wait for their next try. */
+  /**
+   * Returns the parts of running executions that wait for a time, and failed invocations that wait for their
+   * next try.
+   */
   waiting(): readonly WaitingOperation[] {
     this.#catchUp();
     return this.#register.running().flatMap((execution) => {

@@ -19,7 +19,10 @@ export function passTime(execution: StoredExecution, nowMs: number): boolean {
   return true;
 }
 
-/** Returns when time changes an execution next, in milliseconds since 1970: at its own time limit at the latest. */
+/**
+ * Returns when time changes an execution next, in milliseconds since 1970: at its own time limit at the
+ * latest.
+ */
 export function nextChangeAt(execution: StoredExecution): number {
   const due = execution.operations.flatMap((operation) => dueOf(execution, operation));
   return Math.min(execution.startedAtMs + execution.executionTimeoutMs, ...due.map(({ atMs }) => atMs));

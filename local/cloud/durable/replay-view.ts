@@ -2,8 +2,8 @@ import { invalidDurableCall } from "./invalid-call.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
 /**
- * Returns what a function needs for its replay: every operation, except those in a closed context that did not ask for
- * them.
+ * Returns what a function needs for its replay: every operation, except those in a closed context that did
+ * not ask for them.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ContextOptions.html
  */
 export function listReplayOperations({ operations }: StoredExecution): Operation[] {

@@ -26,8 +26,8 @@ export function writeGatewayAnswer(status: keyof typeof gatewayMessages): HttpAn
 }
 
 /**
- * Converts the result of a function as payload format 2.0 does: an object with `statusCode` is the answer, anything else is
- * the body of a 200. An invalid answer becomes a 500.
+ * Converts the result of a function as payload format 2.0 does: an object with `statusCode` is the answer,
+ * anything else is the body of a 200. An invalid answer becomes a 500.
  * @param returned the function's result as JSON text
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html#http-api-develop-integrations-lambda.v2
  */
@@ -55,7 +55,9 @@ export function readFunctionAnswer(returned: string): HttpAnswer {
   };
 }
 
-/** Headers that the gateway sets and a function cannot. UNVERIFIED: the pages name none of them for answers. */
+/**
+ * Headers that the gateway sets and a function cannot. UNVERIFIED: the pages name none of them for answers.
+ */
 const gatewayHeaders = new Set(
   "apigw-requestid connection content-length date keep-alive trailer transfer-encoding upgrade".split(" "),
 );

@@ -68,7 +68,9 @@ export function writeHttpEvent({
   };
 }
 
-/** Makes a request id in the form of the live service: 16 characters of base64, such as `ATfSmjLgPHcESJw=`. */
+/**
+ * Makes a request id in the form of the live service: 16 characters of base64, such as `ATfSmjLgPHcESJw=`.
+ */
 export function newRequestId(): string {
   return randomBytes(11).toString("base64");
 }
@@ -80,13 +82,19 @@ export function newRequestId(): string {
  */
 const textTypes = /^\s*(text\/|application\/(json|javascript|xml)\s*(;|$))/i;
 
-/** UNVERIFIED: the pages do not mention encoded bodies. A compressed body is no text, whatever its content type. */
+/**
+ * UNVERIFIED: the pages do not mention encoded bodies. A compressed body is no text, whatever its content
+ * type.
+ */
 function isTextBody(headers: Readonly<Record<string, string>>): boolean {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   return (encoding === "identity" || encoding === "") && textTypes.test(headers["content-type"] ?? "");
 }
 
-/** Headers of the connection to the gateway, which are not forwarded. UNVERIFIED: the captures show none of them. */
+/**
+ * Headers of the connection to the gateway, which are not forwarded. UNVERIFIED: the captures show none of
+ * them.
+ */
 const connectionHeaders = new Set(
   "connection expect keep-alive proxy-connection te trailer transfer-encoding upgrade".split(" "),
 );
@@ -135,7 +143,9 @@ function newTraceId(nowMs: number): string {
   return `Root=1-${seconds}-${randomBytes(12).toString("hex")}`;
 }
 
-/** Decodes the query, with `+` as a space, as captured on the live service; joins several values by a comma. */
+/**
+ * Decodes the query, with `+` as a space, as captured on the live service; joins several values by a comma.
+ */
 function readQuery(raw: string): Record<string, string> | undefined {
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(raw)) addHeader(query, name, value);

@@ -52,8 +52,8 @@ interface GatewayOptions {
 }
 
 /**
- * Starts the HTTP API in front of the functions on 127.0.0.1. Like the real one, it accepts calls of web pages, as the
- * functions decide who may call; calls under a foreign host name are refused.
+ * Starts the HTTP API in front of the functions on 127.0.0.1. Like the real one, it accepts calls of web
+ * pages, as the functions decide who may call; calls under a foreign host name are refused.
  * @param integration may resolve later, as functions may need this address
  */
 export function startHttpGateway(
@@ -129,8 +129,8 @@ function headBytes({ method = "", url = "", httpVersion, rawHeaders }: IncomingM
 }
 
 /**
- * Returns undefined for a body that is too large, as soon as its length is known to be. The rest is read and dropped, so that
- * a client that is still writing gets the answer.
+ * Returns undefined for a body that is too large, as soon as its length is known to be. The rest is read and
+ * dropped, so that a client that is still writing gets the answer.
  */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) {

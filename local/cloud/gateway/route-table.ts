@@ -11,10 +11,10 @@ export interface MatchedRoute extends Route {
 }
 
 /**
- * Finds the route of a request: an exact path before one with names, a name before one that matches the rest, the
- * method before ANY, `$default` last.
- * @param path decoded, as functions receive it. UNVERIFIED: that routes are matched against it, so that an encoded slash
- *   separates names, and that a slash at the end makes another path
+ * Finds the route of a request: an exact path before one with names, a name before one that matches the rest,
+ * the method before ANY, `$default` last.
+ * @param path decoded, as functions receive it. UNVERIFIED: that routes are matched against it, so that an
+ *   encoded slash separates names, and that a slash at the end makes another path
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html#http-api-develop-routes.evaluation
  */
 export function findRoute(routes: readonly Route[], method: string, path: string): MatchedRoute | undefined {

@@ -1,5 +1,5 @@
-// The runtime of a function's process: gets invocations from the Runtime API and passes them to the deployed handler.
-// https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+// The runtime of a function's process: gets invocations from the Runtime API and passes them to the deployed
+// handler. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 import { existsSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";

@@ -7,8 +7,8 @@ import type { FunctionDefinition } from "./function-definition.ts";
 const mapSchema = z.looseObject({ sources: z.array(z.string()) });
 
 /**
- * Writes a copy of a function's bundle that shows debuggers its source: the same code, with its map in a comment. Returns the
- * definition that runs the copy. May be repeated.
+ * Writes a copy of a function's bundle that shows debuggers its source: the same code, with its map in a
+ * comment. Returns the definition that runs the copy. May be repeated.
  */
 export function writeDebugBundle(definition: FunctionDefinition): FunctionDefinition {
   const { taskRoot, handler } = definition;

@@ -122,8 +122,8 @@ export class ExecutionEnvironment {
   }
 
   /**
-   * Waits until the function is loaded and hands it an event. Resolves with `gone` if the process served an earlier invocation
-   * and ended without having seen this one: hand it to another process.
+   * Waits until the function is loaded and hands it an event. Resolves with `gone` if the process served an
+   * earlier invocation and ended without having seen this one: hand it to another process.
    */
   invoke(payload: string, killPoint?: KillPoint): Promise<Outcome | "gone"> {
     return new Promise((resolve) => {

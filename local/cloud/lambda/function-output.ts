@@ -4,7 +4,9 @@ import type { Readable } from "node:stream";
 /** The output of a function's process. */
 export type FunctionOutput = ReturnType<typeof readFunctionOutput>;
 
-/** The runtime ends an invocation's output with it (bootstrap.mjs), as answer and output travel separately. */
+/**
+ * The runtime ends an invocation's output with it (bootstrap.mjs), as answer and output travel separately.
+ */
 const endOfOutput = "\0answered ";
 
 /** Reads the streams of a function's process line by line. */

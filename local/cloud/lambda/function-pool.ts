@@ -92,8 +92,9 @@ export class FunctionPool {
   }
 
   /**
-   * Switches to another definition once a process of it is loaded. Changes nothing and returns the reason if it cannot be
-   * loaded. Running invocations end with the old definition. Of several simultaneous calls the last one applies.
+   * Switches to another definition once a process of it is loaded. Changes nothing and returns the reason if
+   * it cannot be loaded. Running invocations end with the old definition. Of several simultaneous calls the
+   * last one applies.
    */
   async renew(wanted: FunctionDefinition): Promise<Outcome | "loaded"> {
     this.#renewals += 1;
@@ -118,8 +119,9 @@ export class FunctionPool {
   }
 
   /**
-   * Kills the process of an invocation whose payload is meant, at one of its requests. An invocation that does not get to that
-   * request is not affected. Several orders apply one at a time, in their order. Resolves when the process was killed.
+   * Kills the process of an invocation whose payload is meant, at one of its requests. An invocation that
+   * does not get to that request is not affected. Several orders apply one at a time, in their order.
+   * Resolves when the process was killed.
    */
   killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void> {
     return new Promise((resolve) => {

@@ -7,8 +7,8 @@ export class InspectError extends Error {
 }
 
 /**
- * A port of 127.0.0.1 that forwards debuggers to a function's current process. It stays the same while processes come and go.
- * Requests are forwarded unchanged, so that Node itself refuses foreign hosts.
+ * A port of 127.0.0.1 that forwards debuggers to a function's current process. It stays the same while
+ * processes come and go. Requests are forwarded unchanged, so that Node itself refuses foreign hosts.
  * @see https://nodejs.org/docs/latest-v24.x/api/cli.html#--inspecthostport
  */
 export class InspectorPort {

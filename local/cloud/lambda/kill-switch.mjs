@@ -1,8 +1,9 @@
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Kills this process at one of its outgoing requests, as a power cut would: before the request is sent, or after the head of
- * its answer has arrived and before it is read. Only the local runtime arms it; deployed code does not know of it.
+ * Kills this process at one of its outgoing requests, as a power cut would: before the request is sent, or
+ * after the head of its answer has arrived and before it is read. Only the local runtime arms it; deployed
+ * code does not know of it.
  */
 export function createKillSwitch(env) {
   const services = servicesOf(env);
@@ -37,7 +38,10 @@ export function createKillSwitch(env) {
   };
 
   return {
-    /** @param {string | undefined} order JSON of `{service, operation?, nth, when}`, counted within one invocation */
+    /**
+     * @param {string | undefined} order JSON of `{service, operation?, nth, when}`, counted within one
+     *   invocation
+     */
     arm(order) {
       wanted = order === undefined ? undefined : JSON.parse(order);
       seen = 0;

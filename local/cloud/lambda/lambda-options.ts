@@ -7,7 +7,10 @@ export interface LambdaOptions {
   readonly functions: readonly FunctionDefinition[];
   /** Processes of one function at the same time; further invocations wait. */
   readonly concurrency: number;
-  /** The ports for debuggers, by the keys of functions; each of these functions has one process. Default: none. */
+  /**
+   * The ports for debuggers, by the keys of functions; each of these functions has one process. Default:
+   * none.
+   */
   readonly inspectors?: ReadonlyMap<string, InspectorPort> | undefined;
   /** Receives each line that a function writes. */
   readonly log: (line: string, from: FunctionDefinition) => void;

@@ -1,8 +1,8 @@
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Adds the current invocation to each request of this process, as tracing does on Lambda, so that the local services know the
- * sender. Only the local runtime does this; deployed code does not know of it.
+ * Adds the current invocation to each request of this process, as tracing does on Lambda, so that the local
+ * services know the sender. Only the local runtime does this; deployed code does not know of it.
  * @param {() => string | undefined} currentInvocation
  */
 export function nameInvocation(currentInvocation) {

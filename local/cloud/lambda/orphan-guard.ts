@@ -18,8 +18,8 @@ rm -rf "$1"
 
 /**
  * Starts a small shell that waits for this process to end, then kills the remaining function processes and
- * removes their bundles. Windows has no such shell, so starting it fails silently: there a function's process ends when it
- * next asks for work.
+ * removes their bundles. Windows has no such shell, so starting it fails silently: there a function's process
+ * ends when it next asks for work.
  */
 export function startOrphanGuard(folder: string) {
   const shell = spawn("/bin/sh", ["-c", script, "sh", folder], {

@@ -9,8 +9,9 @@ export class PatternError extends Error {
 }
 
 /**
- * Parses a filter pattern as this project's commands write it: the empty pattern; words with `?` before each, of which the
- * message must contain one; JSON patterns of `=`, `&&`, `||` and parentheses over quoted texts, with `*` for any text.
+ * Parses a filter pattern as this project's commands write it: the empty pattern; words with `?` before each,
+ * of which the message must contain one; JSON patterns of `=`, `&&`, `||` and parentheses over quoted texts,
+ * with `*` for any text.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  * @throws PatternError
  */

@@ -7,14 +7,18 @@ import type { MetricName, MetricStore } from "./metric-store.ts";
 
 export interface MetricsEndpointOptions {
   readonly store: MetricStore;
-  /** Returns since when the oldest message of a queue has been there, in milliseconds; undefined if it is empty. */
+  /**
+   * Returns since when the oldest message of a queue has been there, in milliseconds; undefined if it is
+   * empty.
+   */
   readonly oldestMessageAtMs: (queueName: string) => number | undefined;
   readonly now: () => number;
 }
 
 /**
- * Starts CloudWatch's `GetMetricData` on a free port of 127.0.0.1: the metrics that functions write to their log, at once
- * and not after a minute or two, and of SQS the age of a queue's oldest message. Expressions and pages are not supported.
+ * Starts CloudWatch's `GetMetricData` on a free port of 127.0.0.1: the metrics that functions write to their
+ * log, at once and not after a minute or two, and of SQS the age of a queue's oldest message. Expressions and
+ * pages are not supported.
  * `DescribeAlarms` returns no alarm.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */

@@ -35,7 +35,10 @@ const lookedThrough = 120_000;
 /** As many messages as one call can get, and some more that it may dead-letter. */
 const handedOutAtOnce = 20;
 
-/** The order of a queue's messages, and which of them are visible, hidden or delayed. Each step takes logarithmic time. */
+/**
+ * The order of a queue's messages, and which of them are visible, hidden or delayed. Each step takes
+ * logarithmic time.
+ */
 export class Backlog {
   /** By position, which is also the order of insertion. */
   readonly #all = new Map<number, Entry>();
@@ -108,7 +111,9 @@ export class Backlog {
     this.offer(entry.lane);
   }
 
-  /** Takes the lane with the oldest free message; with `ofFirst`, only if that is among the oldest 120,000. */
+  /**
+   * Takes the lane with the oldest free message; with `ofFirst`, only if that is among the oldest 120,000.
+   */
   takeReadyLane({ ofFirst }: { ofFirst: boolean }): Lane | undefined {
     while (this.#beforeHorizon < lookedThrough && this.#horizon < this.#nextPosition) {
       if (this.#all.has(this.#horizon)) this.#beforeHorizon += 1;

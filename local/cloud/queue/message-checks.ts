@@ -12,7 +12,10 @@ interface CheckedMessage {
   readonly DelaySeconds?: number | undefined;
 }
 
-/** The limit for one call. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+/**
+ * The limit for one call.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
+ */
 export const maxBatchBytes = 1_048_576;
 
 const maxAttributes = 10;

@@ -21,7 +21,9 @@ export interface PeekedMessage extends StoredMessage {
   readonly visibleAtMs: number;
 }
 
-/** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html */
+/**
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html
+ */
 const maxVisibilityMs = 12 * 60 * 60_000;
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html */
 const maxInFlight = 120_000;
@@ -29,8 +31,8 @@ const maxInFlight = 120_000;
 const defaults = { visibilityTimeoutMs: 30_000, delayMs: 0, retentionMs: 4 * 24 * 60 * 60_000 };
 
 /**
- * An SQS queue, FIFO or standard, without a network or timers: time is what `now` returns. A FIFO queue hands out the
- * messages of a lane in order, and none of them while one is in flight.
+ * An SQS queue, FIFO or standard, without a network or timers: time is what `now` returns. A FIFO queue hands
+ * out the messages of a lane in order, and none of them while one is in flight.
  */
 export class Queue {
   /** Change it by `configure`. */
@@ -59,7 +61,10 @@ export class Queue {
     this.notify();
   }
 
-  /** Stores a message, or returns the names of its duplicate. @throws AwsError for what this kind of queue forbids */
+  /**
+   * Stores a message, or returns the names of its duplicate.
+   * @throws AwsError for what this kind of queue forbids
+   */
   send({ body, lane, attributes = {}, traceHeader, delayMs, ...given }: NewMessage): MessageNames {
     const { fifo, deduplicatesByContent } = this.settings;
     const byContent = deduplicatesByContent ? hash("sha256", body) : undefined;
@@ -80,7 +85,10 @@ export class Queue {
     return names;
   }
 
-  /** Hands out up to `max` messages: as many as possible of the lane with the oldest free message, then of the next lane. */
+  /**
+   * Hands out up to `max` messages: as many as possible of the lane with the oldest free message, then of the
+   * next lane.
+   */
   receive(options: { max?: number; visibilityTimeoutMs?: number | undefined } = {}): ReceivedMessage[] {
     const { max = 1, visibilityTimeoutMs = this.settings.visibilityTimeoutMs } = options;
     const { fifo } = this.settings;
@@ -119,7 +127,10 @@ export class Queue {
     this.notify();
   }
 
-  /** Hides a message in flight for this long from now; 0 makes it visible. @throws AwsError if it is not in flight */
+  /**
+   * Hides a message in flight for this long from now; 0 makes it visible.
+   * @throws AwsError if it is not in flight
+   */
   changeVisibility(receiptHandle: string, visibilityTimeoutMs: number): void {
     const found = this.#findByHandle(receiptHandle);
     if (found === undefined) {
@@ -199,15 +210,19 @@ export class Queue {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Calls `listener` when a message may have become visible other than by the passing of time. Returns what stops it. */
+  /**
+   * Calls `listener` when a message may have become visible other than by the passing of time. Returns what
+   * stops it.
+   */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Moves a message that was received too often to its dead-letter queue. A FIFO dead-letter queue gives it a new time and
-   * its id as deduplication id; a standard one keeps its time. UNVERIFIED: that the receive count goes on.
+   * Moves a message that was received too often to its dead-letter queue. A FIFO dead-letter queue gives it a
+   * new time and its id as deduplication id; a standard one keeps its time. UNVERIFIED: that the receive
+   * count goes on.
    * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
    */
   #deadLetter(entry: Entry): boolean {

@@ -15,7 +15,9 @@ export interface ReloadOptions {
   readonly lambda: LambdaService;
   /** Started before the build, so that it reports what changes during the start. */
   readonly watch: SourceWatch;
-  /** Resolves serverless.yml again and applies what it can. Returns the functions, and what needs a restart. */
+  /**
+   * Resolves serverless.yml again and applies what it can. Returns the functions, and what needs a restart.
+   */
   redeclare(): Promise<{ functions: readonly FunctionDefinition[]; needsRestart: readonly string[] }>;
   /** Receives one or more lines about each edit. */
   readonly log: (text: string) => void;
@@ -27,7 +29,10 @@ const warmAfterMs = 2_000;
 /** Bundling more entries than this together is faster than one after the other. */
 const maxAlone = 2;
 
-/** Reloads functions after each edit. What cannot be reloaded keeps running as before, and the reason is reported. */
+/**
+ * Reloads functions after each edit. What cannot be reloaded keeps running as before, and the reason is
+ * reported.
+ */
 export function startReload(options: ReloadOptions): Reload {
   const reloader = new Reloader(options);
   options.watch.subscribe((files) => reloader.note(files));
@@ -143,7 +148,10 @@ class Reloader implements Reload {
     await Promise.all(switches);
   }
 
-  /** Puts the open entries in order: first those in use, each alone; then the others, together if there are many. */
+  /**
+   * Puts the open entries in order: first those in use, each alone; then the others, together if there are
+   * many.
+   */
   #inOrder() {
     const { lambda } = this.#options;
     const isWarm = (entry: string) => this.#functionsOf(entry).some(({ key }) => lambda.pool(key).isWarm);
@@ -176,7 +184,10 @@ class Reloader implements Reload {
     return [];
   }
 
-  /** Runs serverless once at a time, as it takes seconds. The next edit does not wait for it, and starts it again. */
+  /**
+   * Runs serverless once at a time, as it takes seconds. The next edit does not wait for it, and starts it
+   * again.
+   */
   async #declareAgain(): Promise<void> {
     const { redeclare, lambda, log } = this.#options;
     try {

@@ -8,7 +8,10 @@ const quietMs = 25;
 const maxWaitMs = 500;
 /** A missing or empty file is likely to be written in a moment. */
 const secondLookMs = 75;
-/** Some file systems report nothing (mounts of a container, shares): the sources are compared from time to time. */
+/**
+ * Some file systems report nothing (mounts of a container, shares): the sources are compared from time to
+ * time.
+ */
 const pollMs = 2_000;
 /** Git holds its lock while it changes files; a forgotten one is not waited for. */
 const maxCheckoutMs = 5_000;
@@ -17,8 +20,8 @@ const maxCheckoutMs = 5_000;
 const emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /**
- * Reports every change of content in a service's files exactly once, and changes made together as one. An event of the file
- * system only triggers a comparison.
+ * Reports every change of content in a service's files exactly once, and changes made together as one. An
+ * event of the file system only triggers a comparison.
  */
 export class SourceWatch {
   readonly snapshot: SourceSnapshot;
@@ -138,7 +141,10 @@ export class SourceWatch {
   }
 }
 
-/** @see https://git-scm.com/docs/gitrepository-layout: in a second working tree `.git` is a file that names the folder */
+/**
+ * @see https://git-scm.com/docs/gitrepository-layout: in a second working tree `.git` is a file that names
+ *   the folder
+ */
 function findGitLock(folder: string): string | undefined {
   const place = join(folder, ".git");
   try {

@@ -67,8 +67,8 @@ export function runSchedules(
       fire(entry);
     },
     /**
-     * Each schedule on its own, for the caller that moves the clock. Of the times until then only the last counts, so that a
-     * month takes no longer than a day.
+     * Each schedule on its own, for the caller that moves the clock. Of the times until then only the last
+     * counts, so that a month takes no longer than a day.
      */
     sources: entries.map((entry) => ({
       nextAtMs: (untilMs: number) => (schedules.isOn ? lastDue(entry, untilMs) : undefined),

@@ -88,7 +88,9 @@ export function areEqual(one: AttributeValue, other: AttributeValue): boolean {
   return canonical(one) === canonical(other);
 }
 
-/** Compares two texts, numbers or byte strings in the order of DynamoDB; undefined if they cannot be compared. */
+/**
+ * Compares two texts, numbers or byte strings in the order of DynamoDB; undefined if they cannot be compared.
+ */
 export function compareValues(one: AttributeValue, other: AttributeValue): number | undefined {
   if ("S" in one && "S" in other) return Buffer.compare(Buffer.from(one.S), Buffer.from(other.S));
   if ("N" in one && "N" in other) return compareNumbers(one.N, other.N);

@@ -6,7 +6,10 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html#HowItWorks.DataTypes.Number */
+/**
+ * @see
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html#HowItWorks.DataTypes.Number
+ */
 const maxDigits = 38;
 const maxMagnitude = 125;
 const minMagnitude = -130;

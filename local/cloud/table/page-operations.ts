@@ -12,7 +12,10 @@ import { inputs } from "./table-inputs.ts";
 import { compareRanges, hashOf, type KeySchema, keyOf } from "./table-keys.ts";
 import { defineTableOperation } from "./table-operation.ts";
 
-/** A page ends when what was read reaches this size. @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
+/**
+ * A page ends when what was read reaches this size.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html
+ */
 const maxPageBytes = 1024 * 1024;
 
 type PageInput = z.infer<typeof inputs.Scan>;

@@ -62,7 +62,9 @@ export const inputs = {
   }),
 };
 
-/** The parameters that expressions replaced. They are refused, as ignoring them would change what a call does. */
+/**
+ * The parameters that expressions replaced. They are refused, as ignoring them would change what a call does.
+ */
 export const legacyParameters = [
   "AttributesToGet",
   "AttributeUpdates",

@@ -67,7 +67,10 @@ export class Table {
     return this.#find(key).found;
   }
 
-  /** Does a write. Returns the item before and after it. @throws AwsError, also for a condition that does not hold */
+  /**
+   * Does a write. Returns the item before and after it.
+   * @throws AwsError, also for a condition that does not hold
+   */
   write(write: Write): Change {
     const { keys } = this.settings;
     if (write.kind === "put") checkItemKey(keys, write.item);

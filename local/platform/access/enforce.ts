@@ -6,7 +6,10 @@ import { findMember } from "../store/groups.ts";
 import { areFriends } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
 
-/** An app's data and who acts on it; every `AppRequest` is one. `actor` undefined is the app itself, which may do all. */
+/**
+ * An app's data and who acts on it; every `AppRequest` is one. `actor` undefined is the app itself, which may
+ * do all.
+ */
 export type Acting = AppData & { actor: User | undefined };
 
 /**
@@ -21,8 +24,9 @@ export function requireFeature(request: Acting, feature: Feature): void {
 }
 
 /**
- * Refuses when the acting user's role does not have the permission. `asked` is what a list permission has to hold
- * (or, for `…denyForScopes`, must not hold) and for `….mode` the uid of the other user; leave it out for allow and deny.
+ * Refuses when the acting user's role does not have the permission. `asked` is what a list permission has to
+ * hold (or, for `…denyForScopes`, must not hold) and for `….mode` the uid of the other user; leave it out for
+ * allow and deny.
  * @throws PlatformError ERR_PERMISSION_DENIED
  */
 export function requirePermission(request: Acting, permission: string, asked?: string): void {
@@ -32,7 +36,10 @@ export function requirePermission(request: Acting, permission: string, asked?: s
   throw denied(`The role ${role} does not have the permission ${permission}.`);
 }
 
-/** Refuses like `requirePermission`, by the scope that the acting user has in a group. Non-members pass: others refuse them. */
+/**
+ * Refuses like `requirePermission`, by the scope that the acting user has in a group. Non-members pass:
+ * others refuse them.
+ */
 export function requireScopePermission(
   request: Acting,
   guid: string,
@@ -47,7 +54,9 @@ export function requireScopePermission(
   throw denied(`The scope ${member.scope} on group ${guid} does not have the permission ${permission}.`);
 }
 
-/** Returns the values that a list permission of the acting user's role names; undefined if it limits nothing. */
+/**
+ * Returns the values that a list permission of the acting user's role names; undefined if it limits nothing.
+ */
 export function allowedValues(request: Acting, permission: string): string[] | undefined {
   const role = limitedRole(request.actor);
   const listed = role === undefined ? [] : listOf(readPermissions(request, "role", role)[permission]);
@@ -95,8 +104,9 @@ function limitedRole(actor: User | undefined) {
 }
 
 /**
- * Lists the features that can be forbidden to a role, with the path each belongs to. Only the path of listUsers is
- * documented; the others are concluded from the operations (SDK-only features have none of their own).
+ * Lists the features that can be forbidden to a role, with the path each belongs to. Only the path of
+ * listUsers is documented; the others are concluded from the operations (SDK-only features have none of their
+ * own).
  * @see docs/internals/platform/users-and-groups.md#restricted-features
  */
 export const features = {

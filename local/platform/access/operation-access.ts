@@ -17,8 +17,8 @@ import {
 import { roleKind } from "./roles.ts";
 
 /**
- * Refuses an operation that the acting user's role or scope may not do. Requests of the app itself pass. What a message may
- * hold and who may get it is checked where messages are sent.
+ * Refuses an operation that the acting user's role or scope may not do. Requests of the app itself pass. What
+ * a message may hold and who may get it is checked where messages are sent.
  * @throws PlatformError ERR_PERMISSION_DENIED
  */
 export function requireOperationAccess(request: AppRequest, route: AppRoute): void {
@@ -93,9 +93,11 @@ function groupOf(request: AppRequest, route: AppRoute) {
 }
 
 /**
- * Refuses a message that its sender's role, or scope in the group, may not send. The system user may send all.
+ * Refuses a message that its sender's role, or scope in the group, may not send. The system user may send
+ * all.
  * @throws PlatformError ERR_PERMISSION_DENIED
- * @see docs/internals/platform/users-and-groups.md#permissions, docs/internals/platform/users-and-groups.md#roles
+ * @see docs/internals/platform/users-and-groups.md#permissions,
+ *   docs/internals/platform/users-and-groups.md#roles
  */
 export function requireSendAccess(services: AppData, draft: MessageDraft): void {
   const { sender, recipient } = draft;

@@ -122,7 +122,10 @@ function isValueOf({ isList, values }: PermissionDefinition, value: unknown) {
   return isList && isStringArray(value) && value.every(isKnown);
 }
 
-/** Describes what a permission may be set to. `list` permissions hold several of the values; no value means no limit. */
+/**
+ * Describes what a permission may be set to. `list` permissions hold several of the values; no value means no
+ * limit.
+ */
 type PermissionDefinition = { id: string; isList: boolean; values: readonly string[] };
 
 const verdict = ["allow", "deny"];
@@ -170,7 +173,10 @@ export const rolePermissions: readonly PermissionDefinition[] = [
   many("listMessages.allowedMessageTypes", free),
 ];
 
-/** Lists the 11 permissions of a scope in a group. @see docs/internals/platform/users-and-groups.md#permissions */
+/**
+ * Lists the 11 permissions of a scope in a group.
+ * @see docs/internals/platform/users-and-groups.md#permissions
+ */
 const scopePermissions: readonly PermissionDefinition[] = [
   one("sendMessage", verdict),
   one("listMembers", verdict),

@@ -73,7 +73,10 @@ function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
     uids.every((uid) => takesPart(call, uid));
 }
 
-/** Returns a call as answers show it, with its totals at a time in unix seconds. @see docs/internals/platform/calls.md#states */
+/**
+ * Returns a call as answers show it, with its totals at a time in unix seconds.
+ * @see docs/internals/platform/calls.md#states
+ */
 function showCall(call: PhoneCall, nowSeconds: number) {
   const { participants, recordings, transcriptions, tags: _tags, ...rest } = call;
   const seconds =

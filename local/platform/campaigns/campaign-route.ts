@@ -13,8 +13,8 @@ const route = appFamily("docs/internals/platform/campaigns.md#campaigns", {
 });
 
 /**
- * Declares a route of the campaigns interface. The shapes of answers are assumed. Operations that are not `forUsers` refuse
- * the onBehalfOf header (documented for some of them, assumed for the others).
+ * Declares a route of the campaigns interface. The shapes of answers are assumed. Operations that are not
+ * `forUsers` refuse the onBehalfOf header (documented for some of them, assumed for the others).
  */
 export function campaignRoute(
   operationId: string,
@@ -117,7 +117,9 @@ export function listObjects(request: AppRequest, kind: CampaignKind): JsonObject
   return listDocuments(request, documentKind(kind));
 }
 
-/** Answers `{data: [...], meta: {current, next}}`. `sortField` names the field of the cursor beside the id. */
+/**
+ * Answers `{data: [...], meta: {current, next}}`. `sortField` names the field of the cursor beside the id.
+ */
 export function listReply(request: AppRequest, objects: JsonObject[], sortField: string): Reply {
   const cursor = readCursor(request.query, 50);
   const sort = request.query.text("sort") ?? sortField;
@@ -141,7 +143,10 @@ export function replyWith(status: 201 | 202, data: unknown): Reply {
   return new Reply({ data }, status);
 }
 
-/** Keeps the objects whose fields equal the query's, for the parameters that are there, and whose name has `search`. */
+/**
+ * Keeps the objects whose fields equal the query's, for the parameters that are there, and whose name has
+ * `search`.
+ */
 export function filterObjects(
   request: AppRequest,
   objects: JsonObject[],

@@ -224,7 +224,8 @@ function sendNotification(request: AppRequest) {
   const receivers = readUids(request, "receivers");
   const { variables, tag } = request.body;
   const channels = channelsOf(template).map(({ channelType }) => channelType);
-  // Up to 10 receivers are served at once, more in a batch (docs/internals/platform/campaigns.md#single-notifications).
+  // Up to 10 receivers are served at once, more in a batch
+  // (docs/internals/platform/campaigns.md#single-notifications).
   const mode = receivers.length <= 10 ? "realtime" : "batch";
   const notificationId = dispatch(request, {
     template,

@@ -17,8 +17,9 @@ type Dispatch = {
 };
 
 /**
- * Makes a notification of a template and returns every receiver, known or not, an item of their feed and a push
- * notification, as far as the template has these channels. Other channels carry nothing. Returns the notification's id.
+ * Makes a notification of a template and returns every receiver, known or not, an item of their feed and a
+ * push notification, as far as the template has these channels. Other channels carry nothing. Returns the
+ * notification's id.
  * @see docs/internals/platform/events.md#campaign-events
  */
 export function dispatch(request: AppRequest, sending: Dispatch): string {
@@ -118,7 +119,8 @@ const shapes = {
   after_feed_item_delivered: (item) => omit(item, "content", "variables", "metadata"),
   after_feed_item_read: (item) => omit(item, "content"),
   after_feed_item_interacted(item, { switches }) {
-    // Live the item keeps its status and names the interaction; the pages print it as read, with another time.
+    // Live the item keeps its status and names the interaction; the pages print it as read, with another
+    // time.
     if (switches.feedItemForm === "live") return omit(item, "content");
     return { ...omit(item, "content", "engagedAt", "topic"), status: "read", interactedAt: item.engagedAt };
   },

@@ -139,7 +139,8 @@ function own(request: AppRequest, kind: ItemKind) {
   return isOthers ? requireObject(request, kind, "") : item;
 }
 
-// Sets a time of an item, the first time only, and emits its event. Where the switch says so, reading delivers, too.
+// Sets a time of an item, the first time only, and emits its event. Where the switch says so, reading
+// delivers, too.
 function markRoute(operationId: string, line: Line, { kind, field, status, trigger }: Mark) {
   const mark: AppRoute["handler"] = (request) => {
     const item = own(request, kind);
@@ -217,7 +218,8 @@ export const analyticsRoutes = [
     (request) => {
       const uid = request.param("userId");
       const items = itemsOf(request, "receiver", uid);
-      // Receivers need not exist as users; one that is neither a user nor was ever written to is unknown (assumed).
+      // Receivers need not exist as users; one that is neither a user nor was ever written to is unknown
+      // (assumed).
       if (items.length === 0)
         found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
       const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");

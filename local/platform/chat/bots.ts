@@ -11,7 +11,10 @@ import { sendFrom } from "./message-send.ts";
 
 const route = appFamily("docs/internals/platform/messages.md#bots");
 
-/** Declares the one operation of bots; the dashboard makes them, here the emulation's own interface or the seed. */
+/**
+ * Declares the one operation of bots; the dashboard makes them, here the emulation's own interface or the
+ * seed.
+ */
 export const botRoutes = [
   route(
     "send-bot-message",
@@ -34,8 +37,9 @@ export const botRoutes = [
 ];
 
 /**
- * Tells every bot that a stored message concerns: one written to it, or one of its groups as its setting says. A bot never
- * receives its own messages. Both engines call bots in the form of after_message. @see docs/internals/platform/other-calls.md#bots
+ * Tells every bot that a stored message concerns: one written to it, or one of its groups as its setting
+ * says. A bot never receives its own messages. Both engines call bots in the form of after_message. @see
+ * docs/internals/platform/other-calls.md#bots
  */
 export function notifyBots(services: AppServices, { message, verdict }: Occurrences["messageStored"]): void {
   if (verdict?.outcome === "disapproved") return;

@@ -12,8 +12,9 @@ import { canSee } from "./message-view.ts";
 
 /**
  * Lets a user join a group as a client does; there is no REST route for it.
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER, ERR_GROUP_JOIN_NOT_ALLOWED,
- *   ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED, ERR_NO_VACANCY, ERR_PERMISSION_DENIED
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER,
+ *   ERR_GROUP_JOIN_NOT_ALLOWED, ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED,
+ *   ERR_NO_VACANCY, ERR_PERMISSION_DENIED
  * @see docs/internals/platform/events.md#group-events
  */
 export function joinGroup(
@@ -66,9 +67,10 @@ function requireJoinable(services: AppServices, group: Group, password: string |
 type Mark = { uid: string; messageId: string };
 
 /**
- * Marks messages up to one as delivered, as a client does; REST requests mark too but fire nothing. Returns false, without an
- * event, when they were marked already or the user is the author.
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS, ERR_CONVERSATION_NOT_ACCESSIBLE
+ * Marks messages up to one as delivered, as a client does; REST requests mark too but fire nothing. Returns
+ * false, without an event, when they were marked already or the user is the author.
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS,
+ *   ERR_CONVERSATION_NOT_ACCESSIBLE
  * @see docs/internals/platform/events.md#receipts
  */
 export function markDelivered(services: AppServices, mark: Mark): boolean {

@@ -18,7 +18,10 @@ import { groupConversationId, showGroup, showUser, userConversationId } from "..
 import { blockFields, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { presentMessages } from "./message-view.ts";
 
-/** Returns conversations as their users see them. @see docs/internals/platform/conversations.md#shape-of-a-conversation */
+/**
+ * Returns conversations as their users see them.
+ * @see docs/internals/platform/conversations.md#shape-of-a-conversation
+ */
 export function presentConversations(
   request: AppRequest,
   conversations: readonly Conversation[],

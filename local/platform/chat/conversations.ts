@@ -172,7 +172,8 @@ function listConversations(request: AppRequest) {
   return reply(shown, { meta: pageMeta(page, total, shown.length) });
 }
 
-// By REST no mark fires a receipt event: clients alone do (docs/internals/platform/events.md#receipts, seen live).
+// By REST no mark fires a receipt event: clients alone do (docs/internals/platform/events.md#receipts, seen
+// live).
 
 /** Marks a conversation up to the body's `messageId`, or all of it, as delivered or read. */
 function markConversation(request: AppRequest, conversation: Conversation, action: ReceiptAction) {

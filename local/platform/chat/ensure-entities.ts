@@ -83,7 +83,8 @@ export function importUser(request: AppServices, body: JsonObject): User {
 
 /**
  * Stores a group as described. One that exists keeps its members (assumed).
- * @throws PlatformError ERR_BAD_REQUEST, ERR_EMPTY_GROUP_PASS, ERR_UID_NOT_FOUND for an owner that does not exist
+ * @throws PlatformError ERR_BAD_REQUEST, ERR_EMPTY_GROUP_PASS, ERR_UID_NOT_FOUND for an owner that does not
+ *   exist
  */
 export function importGroup(request: AppServices, body: JsonObject, ownerDetails?: JsonObject): Group {
   const guid = requiredId(body, "guid");
@@ -105,7 +106,10 @@ export function importGroup(request: AppServices, body: JsonObject, ownerDetails
   return group;
 }
 
-/** Finds a user, deactivated or not, or creates one from the details sent along. @throws PlatformError ERR_UID_NOT_FOUND */
+/**
+ * Finds a user, deactivated or not, or creates one from the details sent along.
+ * @throws PlatformError ERR_UID_NOT_FOUND
+ */
 export function ensureUser(request: AppServices, uid: string, details: JsonObject | undefined): User {
   const known = findUser(request, uid.toLowerCase());
   if (known !== undefined) return known;

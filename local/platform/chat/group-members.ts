@@ -162,7 +162,8 @@ const listNames = ["admins", "moderators", "participants", "usersToBan"] as cons
 
 /**
  * Reads the four arrays: at most 25 uids over all.
- * @see docs/internals/platform/users-and-groups.md#members, docs/internals/platform/ids-and-limits.md#quantities
+ * @see docs/internals/platform/users-and-groups.md#members,
+ *   docs/internals/platform/ids-and-limits.md#quantities
  */
 export function readMemberLists(body: JsonObject): MemberLists {
   const lists: MemberLists = { admins: [], moderators: [], participants: [], usersToBan: [] };
@@ -185,7 +186,10 @@ export function readMemberLists(body: JsonObject): MemberLists {
   return lists;
 }
 
-/** Adds and bans as asked. A failing uid does not fail the others; each added one makes an action message and an event. */
+/**
+ * Adds and bans as asked. A failing uid does not fail the others; each added one makes an action message and
+ * an event.
+ */
 export function addListedMembers(acting: Acting, guid: string, lists: MemberLists): JsonObject {
   const results: JsonObject = {};
   for (const name of listNames) {

@@ -141,7 +141,10 @@ function listGroups(request: AppRequest) {
   );
 }
 
-/** Answers PUT /groups/{guid}; `owner` counts only without onBehalfOf. @see docs/internals/platform/users-and-groups.md#owners */
+/**
+ * Answers PUT /groups/{guid}; `owner` counts only without onBehalfOf.
+ * @see docs/internals/platform/users-and-groups.md#owners
+ */
 function updateGroup(request: AppRequest) {
   const group = requireGroup(request);
   requireGroupScope(request, group, "moderator");

@@ -56,9 +56,11 @@ export function listRelated(request: AppRequest, user: User, relation: "friends"
 }
 
 /**
- * Returns what a user's answer says about blocks between them and the viewer; fields only where there is a block.
+ * Returns what a user's answer says about blocks between them and the viewer; fields only where there is a
+ * block.
  * `hasBlockedMe` comes from the webhooks' user shape, the others from the REST schema.
- * @see docs/internals/platform/users-and-groups.md#shape-of-a-user, docs/internals/platform/events.md#users-in-events
+ * @see docs/internals/platform/users-and-groups.md#shape-of-a-user,
+ *   docs/internals/platform/events.md#users-in-events
  */
 export function blockFields(data: AppData, viewerUid: string, uid: string): JsonObject {
   const byMeAt = findBlock(data, viewerUid, uid);
@@ -107,7 +109,10 @@ export function readGroupPassword(body: JsonObject, type: string): string | unde
   return password;
 }
 
-/** Reads the fields that creating and changing a group share. @see docs/internals/platform/ids-and-limits.md#texts */
+/**
+ * Reads the fields that creating and changing a group share.
+ * @see docs/internals/platform/ids-and-limits.md#texts
+ */
 export function readGroupProfile(body: JsonObject): GroupProfile {
   return readFields(body, {
     description: text(255),
@@ -119,8 +124,8 @@ export function readGroupProfile(body: JsonObject): GroupProfile {
 
 type GroupProfile = Pick<Group, "description" | "icon" | "metadata" | "tags">;
 
-// The app itself may do everything. Which scope may do what is assumed; the codes and their meanings are documented
-// (docs/internals/platform/answers-and-errors.md#error-codes).
+// The app itself may do everything. Which scope may do what is assumed; the codes and their meanings are
+// documented (docs/internals/platform/answers-and-errors.md#error-codes).
 
 /**
  * Checks that the acting user has at least a scope in a group.
@@ -184,5 +189,8 @@ function rank(member: Member) {
   return memberScopes.indexOf(member.scope);
 }
 
-/** Describes on which app something is done and by whom; `actor` undefined is the app itself. Every `AppRequest` is one. */
+/**
+ * Describes on which app something is done and by whom; `actor` undefined is the app itself. Every
+ * `AppRequest` is one.
+ */
 export type Acting = AppServices & { actor: User | undefined };

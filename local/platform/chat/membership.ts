@@ -23,11 +23,13 @@ import { groupConversationId, userEntity } from "../wire/show.ts";
 import { type Acting, requireGroupByGuid, requireMember } from "./lookup.ts";
 import { storeActionMessage } from "./message-store.ts";
 
-// Every change of a membership: the state, the action message that records it and the event. To be used in a transaction.
+// Every change of a membership: the state, the action message that records it and the event. To be used in a
+// transaction.
 
 /**
  * Adds a user to a group: `added` by another user, or `joined` by themselves.
- * @throws PlatformError ERR_BANNED_GROUPMEMBER, ERR_ALREADY_JOINED, ERR_NO_VACANCY, ERR_PLAN_QUOTA_RESTRICTION
+ * @throws PlatformError ERR_BANNED_GROUPMEMBER, ERR_ALREADY_JOINED, ERR_NO_VACANCY,
+ *   ERR_PLAN_QUOTA_RESTRICTION
  */
 export function enterGroup(
   acting: Acting,
@@ -50,11 +52,15 @@ export function enterGroup(
     throw limitReached("groups of a user", maxGroupsPerUser);
   }
   putMember(acting, { guid, uid, scope, joinedAt: nowSeconds(acting) });
-  // An addition leaves `updatedAt` as it is, a join does not (docs/internals/platform/events.md#group-events).
+  // An addition leaves `updatedAt` as it is, a join does not
+  // (docs/internals/platform/events.md#group-events).
   return record(acting, recountMembers(acting, guid, { isTouched: how === "joined" }), user, how);
 }
 
-/** Removes a member from a group: `kicked` by another user, or `left`. @throws PlatformError ERR_NOT_A_MEMBER */
+/**
+ * Removes a member from a group: `kicked` by another user, or `left`.
+ * @throws PlatformError ERR_NOT_A_MEMBER
+ */
 export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked" | "left"): void {
   requireMember(acting, guid, user.uid);
   record(acting, removeMember(acting, guid, user.uid), user, how);

@@ -14,7 +14,10 @@ import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
 
-/** Sends what the body says in a sender's name, with `parent` as a reply in its thread, and answers the message. */
+/**
+ * Sends what the body says in a sender's name, with `parent` as a reply in its thread, and answers the
+ * message.
+ */
 export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {
   return await withFormFiles(request, (filled) => sendFilled(filled, sender, parent));
 }
@@ -89,8 +92,8 @@ function findRecipient(request: AppRequest, sender: User, target: Target): Recip
   return { type: "group", group };
 }
 
-// The meanings of the two codes are documented (docs/internals/platform/answers-and-errors.md#error-codes), that they refuse
-// messages is assumed.
+// The meanings of the two codes are documented (docs/internals/platform/answers-and-errors.md#error-codes),
+// that they refuse messages is assumed.
 function requireUnblocked(request: AppRequest, sender: User, receiver: User) {
   ensure(
     findBlock(request, sender.uid, receiver.uid) === undefined,
@@ -104,7 +107,8 @@ function requireUnblocked(request: AppRequest, sender: User, receiver: User) {
   );
 }
 
-// One message to each; the shape of the answer is not documented. Assumed: per-item results as in other bulk requests.
+// One message to each; the shape of the answer is not documented. Assumed: per-item results as in other bulk
+// requests.
 async function sendToMany(
   request: AppRequest,
   draft: Omit<MessageDraft, "recipient">,
@@ -145,9 +149,11 @@ function readQuoted(request: AppRequest) {
 }
 
 /**
- * Sends a message that came as a form like one that came as JSON: its files are kept and become attachments. No page
- * describes such a form; here its fields have the names of the JSON body's, and objects and lists are JSON (assumed).
- * @throws PlatformError what `send` throws, and then keeps no file; ERR_BAD_REQUEST for a form that cannot be read
+ * Sends a message that came as a form like one that came as JSON: its files are kept and become attachments.
+ * No page describes such a form; here its fields have the names of the JSON body's, and objects and lists are
+ * JSON (assumed).
+ * @throws PlatformError what `send` throws, and then keeps no file; ERR_BAD_REQUEST for a form that cannot be
+ *   read
  */
 async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);

@@ -29,8 +29,9 @@ import {
 } from "../wire/show.ts";
 
 /**
- * Stores a new message with snapshots of sender and receiver, and announces it to the listeners. Asynchronous, because
- * services of the customer may have a say before a message is stored: never call it inside a transaction.
+ * Stores a new message with snapshots of sender and receiver, and announces it to the listeners.
+ * Asynchronous, because services of the customer may have a say before a message is stored: never call it
+ * inside a transaction.
  * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if a before_message hook drops the message
  */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
@@ -90,7 +91,9 @@ export function keepMessage(services: AppServices, built: Message, verdict: Verd
   return message;
 }
 
-/** Stores an action message (`data.action`, entities by, for, on). It fires no message_sent: not documented. */
+/**
+ * Stores an action message (`data.action`, entities by, for, on). It fires no message_sent: not documented.
+ */
 export function storeActionMessage(services: AppServices, draft: ActionDraft): Message {
   const at = nowSeconds(services);
   const conversationId = draft.conversationId;
@@ -137,7 +140,9 @@ export function conversationIdOf(senderUid: string, recipient: Recipient): strin
     : groupConversationId(recipient.group.guid);
 }
 
-/** Finds the users a text mentions as `<@uid:…>`, as `data.mentions` holds them; unknown ones are left out. */
+/**
+ * Finds the users a text mentions as `<@uid:…>`, as `data.mentions` holds them; unknown ones are left out.
+ */
 export function mentionedUsers(services: AppData, text: unknown): Record<string, JsonObject> | undefined {
   if (typeof text !== "string" || !text.includes("<@uid:")) return undefined;
   const mentions: Record<string, JsonObject> = {};
@@ -149,9 +154,11 @@ export function mentionedUsers(services: AppData, text: unknown): Record<string,
 }
 
 /**
- * Does what a newly stored message of any category does to the rest: conversations and unread counts and, for a reply,
- * the thread of its parent with its followers. To be done once per message, in the transaction that stores it.
- * @see docs/internals/platform/conversations.md#life-of-a-conversation, docs/internals/platform/messages.md#threads
+ * Does what a newly stored message of any category does to the rest: conversations and unread counts and, for
+ * a reply, the thread of its parent with its followers. To be done once per message, in the transaction that
+ * stores it.
+ * @see docs/internals/platform/conversations.md#life-of-a-conversation,
+ *   docs/internals/platform/messages.md#threads
  */
 export function recordStored(data: AppData, message: Message): void {
   recordInConversations(data, message);
@@ -169,7 +176,10 @@ export function recordStored(data: AppData, message: Message): void {
   );
 }
 
-/** Does what a deletion, soft or for good, does to the rest. To be done after the deletion, in its transaction. */
+/**
+ * Does what a deletion, soft or for good, does to the rest. To be done after the deletion, in its
+ * transaction.
+ */
 export function recordDeleted(data: AppData, message: Message): void {
   forgetUnread(data, message);
   deleteRows(data, "pinned_messages", { messageId: message.id });
@@ -180,8 +190,9 @@ export function recordDeleted(data: AppData, message: Message): void {
 }
 
 /**
- * Asks the legacy engine's before_message hooks, one after the other, and returns the message with what they add. Each
- * sees what the ones before it added (several hooks: not documented). `show` makes the wire form of a draft.
+ * Asks the legacy engine's before_message hooks, one after the other, and returns the message with what they
+ * add. Each sees what the ones before it added (several hooks: not documented). `show` makes the wire form of
+ * a draft.
  * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if one drops the message
  * @see docs/internals/platform/legacy-engine.md#before-a-message
  */

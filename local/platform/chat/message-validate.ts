@@ -5,7 +5,8 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 type MessageContent = { category: "message" | "custom"; type: string; data: JsonObject };
 
 /**
- * Checks category, type and data of a message to be sent. Absent category and type default to message and text.
+ * Checks category, type and data of a message to be sent. Absent category and type default to message and
+ * text.
  * @throws PlatformError with the code of the first thing that is wrong (order of checks: assumed)
  * @see docs/internals/platform/messages.md#sending, docs/internals/platform/answers-and-errors.md#error-codes
  */
@@ -57,9 +58,9 @@ export function readMessageData(body: JsonObject): JsonObject {
     "ERR_INVALID_MEDIA_MESSAGE",
     "The attachments must be objects with a url each.",
   );
-  // 65,536 characters for the whole payload (docs/internals/platform/ids-and-limits.md#size-of-messages). The 10 KB for `data` of
-  // the same page
-  // contradicts a 9,000 character text in several scripts and is not enforced.
+  // 65,536 characters for the whole payload (docs/internals/platform/ids-and-limits.md#size-of-messages). The
+  // 10 KB for `data` of the same page contradicts a 9,000 character text in several scripts and is not
+  // enforced.
   ensureField(
     JSON.stringify(body).length <= maxPayloadCharacters,
     "data",

@@ -11,8 +11,9 @@ import { findUser, type User } from "../store/users.ts";
 import { blockFields } from "./lookup.ts";
 
 /**
- * Returns messages as the acting user sees them: with thread, receipts of one-to-one messages, own reactions, own saves,
- * and what the query asks for (`withTags`, `hideQuotedMessages`, `mentionsWithBlockedInfo`, `mentionsWithTagInfo`).
+ * Returns messages as the acting user sees them: with thread, receipts of one-to-one messages, own reactions,
+ * own saves, and what the query asks for (`withTags`, `hideQuotedMessages`, `mentionsWithBlockedInfo`,
+ * `mentionsWithTagInfo`).
  */
 export function presentMessages(request: AppRequest, messages: readonly Message[]): JsonObject[] {
   const withTags = request.query.flag("withTags") === true;
@@ -49,7 +50,8 @@ function derivedFields(request: AppRequest, message: Message, saved: Map<string,
   };
 }
 
-// Only one-to-one messages carry the times; when the receiver of a group's message is meant is not documented.
+// Only one-to-one messages carry the times; when the receiver of a group's message is meant is not
+// documented.
 function receiptTimes(request: AppRequest, message: Message) {
   const ask = (action: "delivered" | "read") =>
     receiptTime(request, {
@@ -118,7 +120,8 @@ export function canSee(request: AppData, uid: string, message: Message): boolean
 
 /**
  * Finds a message like `requireMessage` that can still be reacted to, pinned or answered.
- * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND if deleted, ERR_MESSAGE_ACTION_NOT_ALLOWED for action messages
+ * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND if deleted, ERR_MESSAGE_ACTION_NOT_ALLOWED for action
+ *   messages
  */
 export function requireLiveMessage(request: AppRequest, parameter = "id"): Message {
   const message = requireMessage(request, parameter);

@@ -114,8 +114,9 @@ function listGroupMessages(request: AppRequest) {
 }
 
 /**
- * Answers GET /users/{uid}/messages: those between the path's user and the acting one, or (assumed) all one-to-one
- * messages of the path's user when the app itself asks. The one message list with pages instead of cursors.
+ * Answers GET /users/{uid}/messages: those between the path's user and the acting one, or (assumed) all
+ * one-to-one messages of the path's user when the app itself asks. The one message list with pages instead of
+ * cursors.
  */
 function listUserMessages(request: AppRequest) {
   const { uid } = requireUser(request);
@@ -166,7 +167,10 @@ export function messagePosition({ sentAt, id }: Message): JsonObject {
   return { sentAt, id };
 }
 
-/** Answers PUT /messages/{id} with the action message. @see docs/internals/platform/messages.md#action-messages */
+/**
+ * Answers PUT /messages/{id} with the action message.
+ * @see docs/internals/platform/messages.md#action-messages
+ */
 function updateMessage(request: AppRequest) {
   const message = requireChangeable(request);
   const data = readMessageData(request.body);

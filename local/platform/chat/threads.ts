@@ -96,7 +96,10 @@ function listReplies(request: AppRequest) {
   return reply(presentMessages(request, replies), { meta: cursorMeta(cursor, replies, messagePosition) });
 }
 
-/** Answers GET /threads: parents with their last reply, those of the acting user's conversations when there is one. */
+/**
+ * Answers GET /threads: parents with their last reply, those of the acting user's conversations when there is
+ * one.
+ */
 function listThreads(request: AppRequest) {
   const cursor = readCursor(request.query, 100);
   const isBackwards = cursor.affix === "prepend";

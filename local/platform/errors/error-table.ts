@@ -1,6 +1,8 @@
-// The status of every error code of the platform, by how sure it is (docs/internals/platform/answers-and-errors.md#error-codes: 129
-// codes; the official guide lists them without statuses). Those of the data import are described in
-// docs/internals/platform/import-and-metrics.md#import-errors, those of campaigns in docs/internals/platform/campaigns.md#statuses-and-errors.
+// The status of every error code of the platform, by how sure it is
+// (docs/internals/platform/answers-and-errors.md#error-codes: 129 codes; the official guide lists them
+// without statuses). Those of the data import are described in
+// docs/internals/platform/import-and-metrics.md#import-errors, those of campaigns in
+// docs/internals/platform/campaigns.md#statuses-and-errors.
 
 // A page states the status, or it was seen live.
 const documented = {

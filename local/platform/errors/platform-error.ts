@@ -74,7 +74,10 @@ export function missing(field: string): PlatformError {
   return badRequest({ [field]: `The ${field} field is required.` });
 }
 
-/** Returns the value of a field that must be there. @throws PlatformError ERR_BAD_REQUEST if it is undefined */
+/**
+ * Returns the value of a field that must be there.
+ * @throws PlatformError ERR_BAD_REQUEST if it is undefined
+ */
 export function required<T>(value: T | undefined, field: string): T {
   if (value === undefined) throw missing(field);
   return value;
@@ -133,7 +136,10 @@ export function limitReached(what: string, limit: number): PlatformError {
   return new PlatformError("ERR_PLAN_QUOTA_RESTRICTION", `The limit of ${limit} ${what} is reached.`);
 }
 
-/** Returns the result of an item of a bulk request that was refused, which fails nothing else. @throws what is no refusal */
+/**
+ * Returns the result of an item of a bulk request that was refused, which fails nothing else.
+ * @throws what is no refusal
+ */
 export function itemFailure(error: unknown): JsonObject {
   if (!(error instanceof PlatformError)) throw error;
   return { success: false, error: { code: error.code, message: error.message } };

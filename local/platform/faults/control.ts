@@ -31,8 +31,8 @@ type Strikes = { matches: number; faults: number };
 export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
 
 /**
- * Creates the control. Whether the n-th match of a rule fails depends on the seed, the rule's place and n alone; so
- * rules do not disturb each other. The first rule that fires wins.
+ * Creates the control. Whether the n-th match of a rule fails depends on the seed, the rule's place and n
+ * alone; so rules do not disturb each other. The first rule that fires wins.
  */
 export function createFaultControl(initial: FaultSettings): FaultControl {
   let settings = initial;

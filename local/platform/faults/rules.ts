@@ -2,8 +2,8 @@ import type { ErrorCode } from "../errors/error-table.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 
 /**
- * Describes what goes wrong, where and how often. Fields that are absent match everything. `path` is below the interface's
- * base and may hold `*`, e.g. `/users/*`.
+ * Describes what goes wrong, where and how often. Fields that are absent match everything. `path` is below
+ * the interface's base and may hold `*`, e.g. `/users/*`.
  */
 export type FaultRule = {
   /** Names the rule in records; `rule-<n>` when absent. */
@@ -81,7 +81,10 @@ export function readFaultSettings(value: unknown): FaultSettings {
   };
 }
 
-/** Reads one rule from JSON; `at` is its place in messages. @throws TypeError naming the first field that is wrong */
+/**
+ * Reads one rule from JSON; `at` is its place in messages.
+ * @throws TypeError naming the first field that is wrong
+ */
 export function readFaultRule(value: unknown, at: string): FaultRule {
   if (!isJsonObject(value)) throw new TypeError(`${at} must be an object.`);
   const { on } = value;
@@ -128,7 +131,10 @@ function refuseUnknown(rest: JsonObject, at: string) {
   if (field !== undefined) throw new TypeError(`${field} is not a field of ${at}.`);
 }
 
-/** What may go wrong with a request to the platform. `code` refuses it, with the code's usual status unless given. */
+/**
+ * What may go wrong with a request to the platform. `code` refuses it, with the code's usual status unless
+ * given.
+ */
 export type RequestFault = {
   /** The rule it comes from, for the records. */
   ruleId?: string;
@@ -140,8 +146,9 @@ export type RequestFault = {
   /** Answers 200 with this text instead of doing the request. */
   answer?: string;
   /**
-   * Spoils the connection: `dropBefore` closes it without doing the request, `dropAfter` closes it when the request is
-   * done, `hang` does the request and never answers, `truncate` announces the whole answer and sends half of it.
+   * Spoils the connection: `dropBefore` closes it without doing the request, `dropAfter` closes it when the
+   * request is done, `hang` does the request and never answers, `truncate` announces the whole answer and
+   * sends half of it.
    */
   connection?: "dropBefore" | "dropAfter" | "hang" | "truncate";
 };

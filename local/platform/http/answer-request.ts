@@ -35,7 +35,10 @@ export type IncomingRequest = {
   sent?: SentBody;
 };
 
-/** Answers a request: who asks, may they, what do they send, and then the route's handler. @throws PlatformError */
+/**
+ * Answers a request: who asks, may they, what do they send, and then the route's handler.
+ * @throws PlatformError
+ */
 export async function answerRequest(
   { services, checkAccess }: { services: Services; checkAccess: AccessCheck },
   request: IncomingRequest,

@@ -6,7 +6,10 @@ import { findActiveUser, type User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
 import type { AppRoute } from "./route.ts";
 
-/** Finds the app an address names. @throws PlatformError AUTH_ERR_INVALID_APPID unknown id, or another region's app */
+/**
+ * Finds the app an address names.
+ * @throws PlatformError AUTH_ERR_INVALID_APPID unknown id, or another region's app
+ */
 export function requireApp(db: Database, address: { appId: string; region?: string }): App {
   const app = findApp(db, address.appId);
   ensure(
@@ -18,8 +21,9 @@ export function requireApp(db: Database, address: { appId: string; region?: stri
 }
 
 /**
- * Finds the key of the `apikey` header. Like the platform, the refusal repeats the key in clear, which is why clients
- * must not log it. @see docs/internals/platform/answers-and-errors.md#refused-keys (text and fields seen live)
+ * Finds the key of the `apikey` header. Like the platform, the refusal repeats the key in clear, which is why
+ * clients must not log it. @see docs/internals/platform/answers-and-errors.md#refused-keys (text and fields
+ * seen live)
  */
 export function requireApiKey(data: AppData, header: string | undefined): ApiKey {
   ensure(
@@ -37,7 +41,10 @@ export function requireApiKey(data: AppData, header: string | undefined): ApiKey
   return apiKey;
 }
 
-/** Refuses a request for which the key's scope is not enough. The text is assumed; it names the key, as the 401 does. */
+/**
+ * Refuses a request for which the key's scope is not enough. The text is assumed; it names the key, as the
+ * 401 does.
+ */
 export function requireScope(apiKey: ApiKey, route: AppRoute): void {
   if (apiKey.scope === "fullAccess" || route.allowsAuthOnly === true) return;
   throw new PlatformError(
@@ -48,8 +55,10 @@ export function requireScope(apiKey: ApiKey, route: AppRoute): void {
 }
 
 /**
- * Finds the user of the `onBehalfOf` header. On routes that do not list the header it is ignored (not documented).
- * @throws PlatformError ERR_UID_NOT_FOUND unknown or deactivated; ERR_BAD_REQUEST missing where it is required
+ * Finds the user of the `onBehalfOf` header. On routes that do not list the header it is ignored (not
+ * documented).
+ * @throws PlatformError ERR_UID_NOT_FOUND unknown or deactivated; ERR_BAD_REQUEST missing where it is
+ *   required
  */
 export function findActor(data: AppData, route: AppRoute, header: string | undefined): User | undefined {
   if (route.onBehalfOf === "unsupported") return undefined;
@@ -63,8 +72,9 @@ export function findActor(data: AppData, route: AppRoute, header: string | undef
 }
 
 /**
- * Checks the `key` and `secret` headers of the management host. Codes for this host are not documented; the chat
- * codes are used. @see docs/internals/platform/addressing-and-keys.md#management-credentials, docs/internals/platform/management.md#refusals
+ * Checks the `key` and `secret` headers of the management host. Codes for this host are not documented; the
+ * chat codes are used. @see docs/internals/platform/addressing-and-keys.md#management-credentials,
+ * docs/internals/platform/management.md#refusals
  */
 export function requireManagementKey(
   db: Database,
@@ -85,8 +95,9 @@ export function requireManagementKey(
 }
 
 /**
- * Checks HTTP Basic, which one operation of the management host asks for. No page names its credentials: here they are
- * the management key and secret (assumed). @see docs/internals/platform/addressing-and-keys.md#management-credentials
+ * Checks HTTP Basic, which one operation of the management host asks for. No page names its credentials: here
+ * they are the management key and secret (assumed). @see
+ * docs/internals/platform/addressing-and-keys.md#management-credentials
  */
 export function requireBasic(db: Database, header: string | undefined): void {
   const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? "")?.[1] ?? "";
@@ -94,7 +105,10 @@ export function requireBasic(db: Database, header: string | undefined): void {
   requireManagementKey(db, key, secret);
 }
 
-/** Reads `X-Webhook-Version`: absent is the legacy engine, `2` the current one. Other values are refused (assumed). */
+/**
+ * Reads `X-Webhook-Version`: absent is the legacy engine, `2` the current one. Other values are refused
+ * (assumed).
+ */
 export function readGeneration(header: string | undefined): Generation {
   if (header === undefined || header === "") return 1;
   if (header.trim() === "2") return 2;

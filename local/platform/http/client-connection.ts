@@ -15,7 +15,9 @@ export type ClientConnection = {
 /** An answer before it is sent. */
 export type WrittenAnswer = { status: number; headers: Record<string, string>; text: string };
 
-/** Returns the hold on the connection of a request that came over a socket, from what the server has of it. */
+/**
+ * Returns the hold on the connection of a request that came over a socket, from what the server has of it.
+ */
 export function socketConnection({ incoming, outgoing }: SocketBindings): ClientConnection {
   const { socket } = incoming;
   return {
@@ -47,9 +49,9 @@ export type AnswerInProcess = (
 ) => Response | Promise<Response>;
 
 /**
- * Makes a function with the shape and the failures of `fetch` that opens no socket. It knows the platform's own hosts and
- * loopback ones; any other is refused as a name that does not exist. An aborted request is refused at once while the
- * platform goes on with it, as over a socket.
+ * Makes a function with the shape and the failures of `fetch` that opens no socket. It knows the platform's
+ * own hosts and loopback ones; any other is refused as a name that does not exist. An aborted request is
+ * refused at once while the platform goes on with it, as over a socket.
  */
 export function createInProcessFetch(
   answer: AnswerInProcess,

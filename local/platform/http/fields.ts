@@ -90,7 +90,10 @@ export function textsOf(body: JsonObject, field: string): string[] {
   return optionalStrings(body, field) ?? [];
 }
 
-/** Reads `tags`: at most 25, each at most 100 characters. @see docs/internals/platform/ids-and-limits.md#tags */
+/**
+ * Reads `tags`: at most 25, each at most 100 characters.
+ * @see docs/internals/platform/ids-and-limits.md#tags
+ */
 export function optionalTags(body: JsonObject): string[] | undefined {
   const tags = optionalTexts(body, "tags", 25);
   ensureField(
@@ -115,7 +118,10 @@ export function requiredId(body: JsonObject, field: string): string {
   return id;
 }
 
-/** Reads the fields that are there, each by its reader: `readFields(body, { name: text(100), tags: optionalTags })`. */
+/**
+ * Reads the fields that are there, each by its reader: `readFields(body, { name: text(100), tags:
+ * optionalTags })`.
+ */
 export function readFields<T extends object>(
   body: JsonObject,
   readers: { [Field in keyof T]: Reader<T[Field]> },

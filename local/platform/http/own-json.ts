@@ -5,8 +5,8 @@ import type { Services } from "../services/services.ts";
 import { type App, findApp } from "../store/apps.ts";
 
 /**
- * Wraps a handler of the emulation's own interface: its result becomes JSON, a wrong body or setting a 400, an unknown
- * app a 404, and a refusal of the platform that refusal.
+ * Wraps a handler of the emulation's own interface: its result becomes JSON, a wrong body or setting a 400,
+ * an unknown app a 404, and a refusal of the platform that refusal.
  */
 export function ownJson(
   handle: (context: Context) => unknown,
@@ -31,7 +31,10 @@ export function ownJson(
   };
 }
 
-/** Reads the JSON object of a request; `{}` when there is no body. @throws TypeError if it is something else */
+/**
+ * Reads the JSON object of a request; `{}` when there is no body.
+ * @throws TypeError if it is something else
+ */
 export async function readOwnBody(context: Context): Promise<JsonObject> {
   const text = await context.req.text();
   const body = text === "" ? {} : readJson(text);

@@ -4,8 +4,9 @@ import type { Switches } from "../services/switches.ts";
 import type { AppRoute } from "./route.ts";
 
 /**
- * Counts the requests of each app against its limits: per app, class and minute of the platform's clock. That a minute is a
- * fixed window, and that refused keys do not count, is assumed. @see docs/internals/platform/answers-and-errors.md#rate-limits
+ * Counts the requests of each app against its limits: per app, class and minute of the platform's clock. That
+ * a minute is a fixed window, and that refused keys do not count, is assumed. @see
+ * docs/internals/platform/answers-and-errors.md#rate-limits
  */
 export class RateLimits {
   readonly #clock: Clock;
@@ -19,7 +20,8 @@ export class RateLimits {
 
   /**
    * Counts a request and returns the headers of its answer.
-   * @throws PlatformError ERR_TOO_MANY_REQUESTS with Retry-After and X-Rate-Limit-Reset when the minute is used up
+   * @throws PlatformError ERR_TOO_MANY_REQUESTS with Retry-After and X-Rate-Limit-Reset when the minute is
+   *   used up
    */
   take(appId: string, route: AppRoute | undefined): Record<string, string> {
     const { window, limit } = this.#look(appId, route);

@@ -85,7 +85,8 @@ export function changeCursor(
 type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
 
 /**
- * Reads `affix`, `id` and `limit`. Without `affix` it is `append`: not documented, the examples' `meta.next` says so.
+ * Reads `affix`, `id` and `limit`. Without `affix` it is `append`: not documented, the examples' `meta.next`
+ * says so.
  * @throws PlatformError ERR_BAD_REQUEST for another affix or a limit outside 1 to 1000
  * @see docs/internals/platform/answers-and-errors.md#lists-by-cursor
  */
@@ -95,8 +96,8 @@ export function readCursor(query: Query, defaultLimit: number): Cursor {
 }
 
 /**
- * Returns `meta.current` and, while there are items, `meta.next` with the position of the last one in reading direction.
- * What `next` holds on the last page is not documented; an empty page has none here (assumed).
+ * Returns `meta.current` and, while there are items, `meta.next` with the position of the last one in reading
+ * direction. What `next` holds on the last page is not documented; an empty page has none here (assumed).
  */
 export function cursorMeta<T>(
   { affix, limit }: Pick<Cursor, "affix" | "limit">,
@@ -110,7 +111,10 @@ export function cursorMeta<T>(
   };
 }
 
-/** Answers a list that takes only a limit (moderation). Without one everything is listed; the limit shown is at least the example's 10. */
+/**
+ * Answers a list that takes only a limit (moderation). Without one everything is listed; the limit shown is
+ * at least the example's 10.
+ */
 export function replyLimited(items: readonly unknown[], limit = Math.max(10, items.length)): Reply {
   return reply(items, { meta: { current: { limit, count: items.length } } });
 }

@@ -45,7 +45,8 @@ export type ManagementRoute = RouteBase & {
 type Handler<Request> = (request: Request) => object | Promise<object>;
 
 /**
- * Answers a request by its route. What a handler writes is one transaction, unless it waits. @throws PlatformError
+ * Answers a request by its route. What a handler writes is one transaction, unless it waits. @throws
+ * PlatformError
  */
 export async function runRoute<Request extends Pick<ManagementRequest, "db" | "body" | "query">>(
   {
@@ -94,8 +95,9 @@ export type Line = `${AppRoute["method"]} ${string}`;
 type Stated = "operationId" | "method" | "path" | "source" | "handler" | "assumptions";
 
 /**
- * Returns the function that declares the routes of a family: `route("get-user", "GET /users/{uid}", getUser)`, and behind it
- * what is assumed of it. A route is documented and takes no onBehalfOf unless the family or the route says otherwise.
+ * Returns the function that declares the routes of a family: `route("get-user", "GET /users/{uid}",
+ * getUser)`, and behind it what is assumed of it. A route is documented and takes no onBehalfOf unless the
+ * family or the route says otherwise.
  */
 export function appFamily(source: string, family: Partial<Omit<AppRoute, Stated>> = {}) {
   return declare<AppRoute>({ fidelity: "documented", onBehalfOf: "unsupported", ...family, source });

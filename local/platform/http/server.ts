@@ -29,7 +29,9 @@ type ServerParts = {
 /** Names the answer header that holds the fidelity of the behaviour. */
 const fidelityHeader = "x-platform-fidelity";
 
-/** Builds the HTTP application: one table of declared routes per surface, one way through for every request. */
+/**
+ * Builds the HTTP application: one table of declared routes per surface, one way through for every request.
+ */
 export function createServer(given: ServerParts): Hono {
   let requests = 0;
   const parts = { ...given, nextRequestId: () => ++requests };

@@ -2,10 +2,16 @@ import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import type { Query } from "../store/query.ts";
 
-/** Types of the fields of an object, by name; a trailing `!` says that one must be there. Other fields are let through. */
+/**
+ * Types of the fields of an object, by name; a trailing `!` says that one must be there. Other fields are let
+ * through.
+ */
 export type Shape = { readonly [field: string]: FieldType };
 
-/** The type of a field: a word (`time`: whole seconds, as a number or digits), the fields of an object, or the fields of each object of a list. */
+/**
+ * The type of a field: a word (`time`: whole seconds, as a number or digits), the fields of an object, or the
+ * fields of each object of a list.
+ */
 export type FieldType =
   | "string"
   | "number"
@@ -22,7 +28,10 @@ export type InputRules = {
   body?: Shape;
   /** Parameters that are no text. */
   query?: { readonly [name: string]: "integer" | "boolean" };
-  /** At least one of these fields has to be in the body, and one that is a list of what to act on must not be empty. */
+  /**
+   * At least one of these fields has to be in the body, and one that is a list of what to act on must not be
+   * empty.
+   */
   needs?: { any: readonly string[] } | { items: readonly string[] };
 };
 
@@ -39,7 +48,10 @@ export function assumptionsOf({ needs }: InputRules): string[] {
 /** Makes the refusal of fields, each with what is wrong with it. */
 export type Refuse = (details: Record<string, string>) => PlatformError;
 
-/** Refuses input that breaks a route's rules. @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default */
+/**
+ * Refuses input that breaks a route's rules.
+ * @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default
+ */
 export function requireInput(
   { body: shape = {}, query: parameters = {}, needs }: InputRules,
   { body, query }: { body: JsonObject; query: Query },
@@ -64,7 +76,10 @@ export function requireInput(
   }
 }
 
-/** Refuses an object that has another shape. @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default */
+/**
+ * Refuses an object that has another shape.
+ * @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default
+ */
 export function checkFields(body: JsonObject, shape: Shape, refuse: Refuse = badRequest): void {
   const wrong = findWrong(body, shape, "");
   if (wrong !== undefined) throw refuse({ [wrong.field]: `The ${wrong.field} ${wrong.says}.` });

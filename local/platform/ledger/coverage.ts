@@ -5,7 +5,10 @@ import type { Level } from "../fidelity.ts";
 import { defined } from "../json.ts";
 import { type CoveringTest, levels } from "./markdown.ts";
 
-/** Describes which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat send-message`. */
+/**
+ * Describes which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat
+ * send-message`.
+ */
 export type CoverageRow = CoveringTest & { id: string };
 
 /** Reads the table of coverage and returns what finds the test of an id in it. */
@@ -14,7 +17,9 @@ export function findCoveringTest(): (id: string) => CoveringTest | undefined {
   return (id) => byId.get(id);
 }
 
-/** Reads the table of what is tested where: the file of tests, below it each test, below that what it does. */
+/**
+ * Reads the table of what is tested where: the file of tests, below it each test, below that what it does.
+ */
 export function readCoverage(): CoverageRow[] {
   let file = "";
   let test = "";
@@ -25,7 +30,9 @@ export function readCoverage(): CoverageRow[] {
   });
 }
 
-/** An operation whose answer has other keys or types than the printed example, why, and in what it differs. */
+/**
+ * An operation whose answer has other keys or types than the printed example, why, and in what it differs.
+ */
 export type DifferingAnswer = { id: string; reason: string; differences: string[] };
 
 /** Reads the list of answers that differ: a reason, below it each operation, below that each difference. */
@@ -58,7 +65,10 @@ export function readOperations(): KnownOperation[] {
   });
 }
 
-/** What is known of an event, or of another call to customers' servers. `covered` is its id in the table of coverage. */
+/**
+ * What is known of an event, or of another call to customers' servers. `covered` is its id in the table of
+ * coverage.
+ */
 type Fact = { kind: string; level: Level; source: string; id: string; covered?: string; notes: string[] };
 
 /** Reads what is known of events and other calls. */

@@ -14,7 +14,9 @@ import {
 } from "./coverage.ts";
 import type { CoveringTest, LedgerRow } from "./markdown.ts";
 
-/** Gathers the ledger from the declared routes, the tables and the sources. `testOf` finds the test of an id. */
+/**
+ * Gathers the ledger from the declared routes, the tables and the sources. `testOf` finds the test of an id.
+ */
 export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {
   const sources = readSources();
   return [

@@ -71,8 +71,8 @@ const trialSeconds = 30 * 86_400;
 const regionNames: Record<string, string> = { us: "USA", eu: "Europe", in: "India" };
 
 /**
- * Stores a new app with one key of each scope and says so; families that listen add what every app starts with. Keys
- * are generated unless given.
+ * Stores a new app with one key of each scope and says so; families that listen add what every app starts
+ * with. Keys are generated unless given.
  * @see docs/internals/platform/management.md#apps
  */
 export function createApp(

@@ -61,17 +61,29 @@ function show(request: ManagementRequest, id: string) {
 
 const kind = "extension-enabled";
 
-/** Describes the settings of one extension. `deleteId` is the operation id where it does not follow the others. */
+/**
+ * Describes the settings of one extension. `deleteId` is the operation id where it does not follow the
+ * others.
+ */
 export type ExtensionSettings = {
-  /** Without `store` there is no POST; `update` is the operation id of PUT where it does not follow the others. */
+  /**
+   * Without `store` there is no POST; `update` is the operation id of PUT where it does not follow the
+   * others.
+   */
   hasStore?: false;
   updateId?: string;
   deleteId?: string;
-  /** What a write shows: the settings (default), `success` in `body.data`, `bare` success in `body`, `plain` {settings}. */
+  /**
+   * What a write shows: the settings (default), `success` in `body.data`, `bare` success in `body`, `plain`
+   * {settings}.
+   */
   writeShows?: "success" | "bare" | "plain";
   /** What GET shows where it is not the usual envelope. */
   readShows?: "plain";
-  /** What DELETE shows: `body.data.success` (default), `body.data.settings.success`, the emptied settings, or bare. */
+  /**
+   * What DELETE shows: `body.data.success` (default), `body.data.settings.success`, the emptied settings, or
+   * bare.
+   */
   deleteShows?: "nested" | "settings" | "bare";
   /** GET leaves `appId` out. */
   hidesAppId?: true;
@@ -84,8 +96,8 @@ export type ExtensionSettings = {
 };
 
 /**
- * Lists the extensions with stored settings at `/extensions/<id>/v1/settings`; the answers' odd shapes are the printed
- * ones. @see docs/internals/platform/management.md#settings-of-extensions
+ * Lists the extensions with stored settings at `/extensions/<id>/v1/settings`; the answers' odd shapes are
+ * the printed ones. @see docs/internals/platform/management.md#settings-of-extensions
  */
 export const extensionSettings: Record<string, ExtensionSettings> = {
   "gifs-giphy": { deleteId: "delete-settings-giphy", deleteShows: "nested" },

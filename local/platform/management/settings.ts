@@ -26,7 +26,10 @@ const withoutEffect = [
   listSetting,
 ];
 
-/** Declares the settings of an app, a flat map of dotted keys. The notes say which of them the emulation acts on. */
+/**
+ * Declares the settings of an app, a flat map of dotted keys. The notes say which of them the emulation acts
+ * on.
+ */
 export const appSettingRoutes = [
   route("map-settings", "POST /apps/{appId}/settings", map, [
     "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",

@@ -27,7 +27,10 @@ const webhookFields = {
   retryOnFailure: optionalFlag,
 };
 
-/** Declares the webhook family. Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
+/**
+ * Declares the webhook family. Each engine (X-Webhook-Version) has its own webhooks and its own limit
+ * (assumed).
+ */
 export const webhookRoutes = [
   route("create-webhook", "POST /apps/{appId}/webhooks", create, [
     "A new webhook is enabled unless the request says otherwise.",
@@ -58,7 +61,10 @@ export const webhookRoutes = [
   }),
 ];
 
-/** Finds the webhook that the path names, in the engine that the header names. @throws PlatformError ERR_WEBHOOK_NOT_FOUND */
+/**
+ * Finds the webhook that the path names, in the engine that the header names.
+ * @throws PlatformError ERR_WEBHOOK_NOT_FOUND
+ */
 function requireWebhook(request: ManagementRequest) {
   const id = request.param("webhookId");
   return found(

@@ -73,7 +73,8 @@ function listNewest(
 function listReviewed(request: AppRequest) {
   return listNewest(request, "reviewed", (record) => ({
     ...record,
-    // A string here, an array in the list of blocked ones (docs/internals/platform/moderation.md#blocked-messages).
+    // A string here, an array in the list of blocked ones
+    // (docs/internals/platform/moderation.md#blocked-messages).
     ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
     appId: request.appId,
   }));

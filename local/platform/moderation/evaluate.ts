@@ -10,7 +10,10 @@ import {
   readThreshold,
 } from "./moderation-store.ts";
 
-/** What a customer's moderation service is asked. `listId` names it, `percent` is the confidence it has to exceed. */
+/**
+ * What a customer's moderation service is asked. `listId` names it, `percent` is the confidence it has to
+ * exceed.
+ */
 export type CustomQuestion = {
   rule: ModerationRule;
   condition: Condition;
@@ -19,8 +22,9 @@ export type CustomQuestion = {
 };
 
 /**
- * What came of asking. `failed` holds the failure in the form of the event moderation_engine_failed; with `isBlocking`
- * the rule's action runs although there was no answer (the setting drop-message), else there is no match.
+ * What came of asking. `failed` holds the failure in the form of the event moderation_engine_failed; with
+ * `isBlocking` the rule's action runs although there was no answer (the setting drop-message), else there is
+ * no match.
  */
 export type CustomAnswer =
   | { kind: "answered"; isMatchingCondition: boolean; confidence: number }
@@ -46,9 +50,11 @@ export type Judgement = {
 };
 
 /**
- * Judges a message by the rules in order. One matching condition is enough (assumed); a rule whose filters do not all
- * fit is passed over and leaves an entry with the first such filter. The first rule that blocks ends it.
- * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision, docs/internals/platform/moderation.md#custom-api
+ * Judges a message by the rules in order. One matching condition is enough (assumed); a rule whose filters do
+ * not all fit is passed over and leaves an entry with the first such filter. The first rule that blocks ends
+ * it.
+ * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision,
+ *   docs/internals/platform/moderation.md#custom-api
  */
 export async function evaluateRules(evaluation: Evaluation): Promise<Judgement> {
   const judgement: Judgement = { isJudged: false, blocking: undefined, entries: [], failures: [] };
@@ -132,8 +138,9 @@ const customCategory = "custom-api";
 const blockingActions = ["blockMessage", "dropMessage"];
 
 /**
- * Returns whether a text meets a condition of the categories word, pattern or sentence-similarity. The other categories
- * (toxicity, image labels and the like) need the platform's own models; here they never match (assumed).
+ * Returns whether a text meets a condition of the categories word, pattern or sentence-similarity. The other
+ * categories (toxicity, image labels and the like) need the platform's own models; here they never match
+ * (assumed).
  */
 export function matchesText(
   condition: Condition,
@@ -151,8 +158,8 @@ export function matchesText(
 }
 
 /**
- * Returns how alike two sentences are, in percent: the share of words they have in common (Dice). A stand-in for the
- * platform's model, which is not documented.
+ * Returns how alike two sentences are, in percent: the share of words they have in common (Dice). A stand-in
+ * for the platform's model, which is not documented.
  */
 export function similarityPercent(left: string, right: string): number {
   const leftWords = wordsOf(left);
@@ -215,8 +222,8 @@ function fold(text: string) {
 export type Parties = { sender: User; receiver: { user: User } | { group: Group } };
 
 /**
- * Returns whether a message falls under a filter. A filter on a group never fits a message to a user, and the other way
- * round (assumed). Operators are taken in both spellings, `notEquals` and `not equals`.
+ * Returns whether a message falls under a filter. A filter on a group never fits a message to a user, and the
+ * other way round (assumed). Operators are taken in both spellings, `notEquals` and `not equals`.
  */
 export function matchesFilter(filter: Filter, parties: Parties): boolean {
   const party = partyOf(filter, parties);

@@ -99,7 +99,8 @@ const maxCustomLists = 25;
 
 /**
  * Reads the multipart form of the two keyword writes. The terms come from a CSV file or, without one, from
- * `searchTerms`; a list of category sentence-similarity has `disallowedSentences` (repeated or one per line) instead.
+ * `searchTerms`; a list of category sentence-similarity has `disallowedSentences` (repeated or one per line)
+ * instead.
  * @throws PlatformError ERR_BAD_REQUEST
  * @see docs/internals/platform/moderation.md#keyword-lists
  */

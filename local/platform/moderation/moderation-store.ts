@@ -61,7 +61,10 @@ export type KeywordList = {
   default?: boolean;
 };
 
-/** Splits `spam-detection_greaterThan_50` into its label and its number; without a number `percent` is undefined. */
+/**
+ * Splits `spam-detection_greaterThan_50` into its label and its number; without a number `percent` is
+ * undefined.
+ */
 export function readThreshold(value: string): { label: string; percent: number | undefined } {
   const match = /^(.+)_greaterThan_(\d{1,3}(?:\.\d+)?)$/.exec(value);
   return { label: match?.[1] ?? value, percent: match === null ? undefined : Number(match[2]) };

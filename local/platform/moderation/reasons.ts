@@ -18,7 +18,8 @@ export const reasonRoutes = [
   route("list-reasons", "GET /moderation/reasons", (request) => {
     const reasons = listDocuments(request, kind).map((reason) => ({
       ...reason,
-      // Numeric strings in the list, integers elsewhere (docs/internals/platform/ids-and-limits.md#timestamps).
+      // Numeric strings in the list, integers elsewhere
+      // (docs/internals/platform/ids-and-limits.md#timestamps).
       createdAt: String(reason.createdAt),
       updatedAt: String(reason.updatedAt),
     }));
@@ -41,7 +42,10 @@ export const reasonRoutes = [
   ),
 ];
 
-/** Stores the reasons every app starts with. Ids spam, sexual and harassment were seen; two of the names are assumed. */
+/**
+ * Stores the reasons every app starts with. Ids spam, sexual and harassment were seen; two of the names are
+ * assumed.
+ */
 export function addBuiltInReasons(services: AppServices): void {
   const { createdAt } = services.app;
   for (const reason of builtInReasons) {

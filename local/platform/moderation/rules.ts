@@ -179,7 +179,8 @@ function readTexts(item: JsonObject, field: string) {
   return value;
 }
 
-// The three spellings in the platform's own pages (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
+// The three spellings in the platform's own pages
+// (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
 const referenceFlags = ["isKeywordsReferencePresent", "isKeywordReferencePresent", "isListReferencePresent"];
 
 // 10 conditions and 10 filters a rule (docs/internals/platform/moderation.md#limits-of-moderation).

@@ -18,9 +18,10 @@ type Batch = {
 };
 
 /**
- * Keeps a message for the recipient's next e-mail or SMS, which goes out an interval after its first message and holds
- * only what is still unread then.
- * @see docs/internals/platform/webhooks.md#latency, docs/internals/platform/other-calls.md#notification-providers
+ * Keeps a message for the recipient's next e-mail or SMS, which goes out an interval after its first message
+ * and holds only what is still unread then.
+ * @see docs/internals/platform/webhooks.md#latency,
+ *   docs/internals/platform/other-calls.md#notification-providers
  */
 export function collectForBatch(
   services: AppServices,

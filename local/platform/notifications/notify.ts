@@ -9,8 +9,9 @@ import { callDetails, chatDetails, groupActionDetails, reactionDetails } from ".
 import { type Subject, suppressionReason } from "./suppression.ts";
 
 /**
- * Calls the custom push provider once per recipient of a stored message, and keeps the message for the e-mails and
- * SMS that are still to go out. @see docs/internals/platform/other-calls.md#notification-providers
+ * Calls the custom push provider once per recipient of a stored message, and keeps the message for the
+ * e-mails and SMS that are still to go out. @see
+ * docs/internals/platform/other-calls.md#notification-providers
  */
 export function notifyOfMessage(
   services: AppServices,

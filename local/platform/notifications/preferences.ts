@@ -45,7 +45,10 @@ export const preferenceRoutes = [
   ),
 ];
 
-/** Finds the user of the required query parameter `uid`. @throws PlatformError ERR_BAD_REQUEST, ERR_UID_NOT_FOUND */
+/**
+ * Finds the user of the required query parameter `uid`.
+ * @throws PlatformError ERR_BAD_REQUEST, ERR_UID_NOT_FOUND
+ */
 function requireQueryUser(request: AppRequest) {
   const uid = request.query.text("uid");
   if (uid === undefined || uid === "") throw missing("uid");
@@ -81,7 +84,8 @@ function readPreferences(request: AppRequest, uid: string) {
   return findPreferences(request, uid) ?? defaultPreferences();
 }
 
-// Answers name the settings differently than requests: `group.messagesSetting` is `groupPreferences.groupMessages`.
+// Answers name the settings differently than requests: `group.messagesSetting` is
+// `groupPreferences.groupMessages`.
 function show(request: AppRequest, uid: string) {
   const app = readSettings(request);
   const own = readPreferences(request, uid);

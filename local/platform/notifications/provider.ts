@@ -33,7 +33,10 @@ export function findProvider(data: AppData, channel: Channel): Provider | undefi
   };
 }
 
-/** Sends a notification to a provider without waiting for its answer, and logs it; a channel without an enabled provider is skipped. */
+/**
+ * Sends a notification to a provider without waiting for its answer, and logs it; a channel without an
+ * enabled provider is skipped.
+ */
 export function sendToProvider(
   services: AppServices,
   channel: Channel,

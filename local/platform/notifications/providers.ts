@@ -18,8 +18,8 @@ type SingleProvider = {
 };
 
 /**
- * Declares the providers of which an app has one each. Twilio and SendGrid are stored and echoed, nothing is sent through
- * them; the custom ones are called.
+ * Declares the providers of which an app has one each. Twilio and SendGrid are stored and echoed, nothing is
+ * sent through them; the custom ones are called.
  */
 export const singleProviderRoutes = [
   ...routesOf({

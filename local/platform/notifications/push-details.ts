@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Message } from "../store/messages.ts";
 
-// The details of a push notification, without time and count. @see docs/internals/platform/other-calls.md#push
+// The details of a push notification, without time and count. @see
+// docs/internals/platform/other-calls.md#push
 
 /** Describes a message. */
 export function chatDetails(message: Message): JsonObject {

@@ -18,8 +18,9 @@ export type Subject = {
 };
 
 /**
- * Returns why a notification to a user is suppressed, by the names of the logs; undefined if it is not. A user's own choice
- * counts where the app lets them override. @see docs/internals/platform/notifications.md#app-settings
+ * Returns why a notification to a user is suppressed, by the names of the logs; undefined if it is not. A
+ * user's own choice counts where the app lets them override. @see
+ * docs/internals/platform/notifications.md#app-settings
  */
 export function suppressionReason(services: AppServices, uid: string, subject: Subject): string | undefined {
   const { preferences } = readSettings(services);
@@ -80,7 +81,8 @@ function choiceOf(settings: JsonObject, own: JsonObject, { part, setting }: Subj
   return objectOf(own[`${part}Preferences`])[requestName(part, setting)] ?? given;
 }
 
-// Messages: 1 none, 2 all, 3 with mentions. Reactions: 1 none, 2 to own messages, 3 all. All else: 1 no, 2 yes.
+// Messages: 1 none, 2 all, 3 with mentions. Reactions: 1 none, 2 to own messages, 3 all. All else: 1 no, 2
+// yes.
 function isWanted(choice: unknown, subject: Subject) {
   if (choice === 1) return false;
   if (subject.setting === "reactions") return choice === 3 || subject.isOwn === true;

@@ -100,7 +100,8 @@ function ownerOf(request: AppRequest, authToken: string | undefined) {
 
 const kits = ["flutter", "react_native", "ionic_cordova"];
 
-// The field that carries the token depends on the platform; type `chat` is printed, the other name is assumed.
+// The field that carries the token depends on the platform; type `chat` is printed, the other name is
+// assumed.
 const tokenKinds = [
   {
     type: "chat",

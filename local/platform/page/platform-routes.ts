@@ -21,8 +21,8 @@ import { activeEngine, setActiveEngine } from "../store/webhooks.ts";
 export type DeliveryReport = Omit<Delivery, "body" | "target"> & { attempts: Attempt[]; body: unknown };
 
 /**
- * Adds what the emulation shows of itself below `/_platform`, a prefix that the platform does not have. It answers only
- * under loopback names, so that no web page elsewhere can read it through a name of its own.
+ * Adds what the emulation shows of itself below `/_platform`, a prefix that the platform does not have. It
+ * answers only under loopback names, so that no web page elsewhere can read it through a name of its own.
  */
 export function addPlatformPages(app: Hono, services: Services): void {
   app.use("/_platform/*", refuseForeignHosts);

@@ -31,7 +31,9 @@ export function createRealClock(): Clock {
   };
 }
 
-/** Creates a clock that starts at the given time (default 2026-01-01T00:00:00Z) and moves by `advance` alone. */
+/**
+ * Creates a clock that starts at the given time (default 2026-01-01T00:00:00Z) and moves by `advance` alone.
+ */
 export function createVirtualClock(startMs: number = Date.UTC(2026, 0, 1)): VirtualClock {
   let nowMs = startMs;
   let nextOrder = 0;

@@ -4,12 +4,17 @@ import type { Message } from "../store/messages.ts";
 import type { Clock } from "./clock.ts";
 import type { Redactor } from "./redact.ts";
 
-/** Tells one thing that happened. `seq` grows by one, and is above those of every start before; `atMs` is platform time in milliseconds since 1970. */
+/**
+ * Tells one thing that happened. `seq` grows by one, and is above those of every start before; `atMs` is
+ * platform time in milliseconds since 1970.
+ */
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
 
 /** The bodies of a request and its answer. They still hold secrets: code that shows them must redact them. */
 type Exchange = {
-  /** The body as sent; undefined where it was never read, as the request was refused before, or it has none. */
+  /**
+   * The body as sent; undefined where it was never read, as the request was refused before, or it has none.
+   */
   sent: Uint8Array | undefined;
   /** Its content type. */
   sentType: string;
@@ -18,8 +23,8 @@ type Exchange = {
 };
 
 /**
- * What happened. None of these holds a key, password or token: the bus redacts them by value. What `exchange` returns is built
- * when it is called, and is no part of the record as JSON.
+ * What happened. None of these holds a key, password or token: the bus redacts them by value. What `exchange`
+ * returns is built when it is called, and is no part of the record as JSON.
  */
 type RecordBody =
   | {
@@ -34,7 +39,10 @@ type RecordBody =
       userAgent: string | undefined;
       /** The header `traceparent`, as it was sent: with it the caller names what the request belongs to. */
       traceparent: string | undefined;
-      /** What it was answered with, or would have been if a fault had let the answer out; 0 for one that was dropped before. */
+      /**
+       * What it was answered with, or would have been if a fault had let the answer out; 0 for one that was
+       * dropped before.
+       */
       status: number;
       code: string | undefined;
       /** The planned fault that struck, in words. */

@@ -39,6 +39,7 @@ const mark = "[redacted]";
 // Shorter values would blank ordinary words ("ok"), and guard nothing.
 const shortestSecret = 6;
 
-// `<uid>_<unix seconds><hex>`: the form of auth tokens (docs/internals/platform/addressing-and-keys.md#auth-tokens). Of a longer uid
-// the beginning stays, which is no secret; without an end, a long text would take the square of its length.
+// `<uid>_<unix seconds><hex>`: the form of auth tokens
+// (docs/internals/platform/addressing-and-keys.md#auth-tokens). Of a longer uid the beginning stays, which is
+// no secret; without an end, a long text would take the square of its length.
 const authTokenPattern = /[a-z0-9_-]{1,100}_\d{10}[0-9a-f]{16,}/g;

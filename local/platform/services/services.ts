@@ -44,8 +44,8 @@ export function servicesOf(services: Services, app: App): AppServices {
 type Announce = <What extends keyof Occurrences>(app: App, what: What, detail: Occurrences[What]) => void;
 
 /**
- * Judges a new message before it is stored; it has its id already. `undefined` means that no rule looks at it, which
- * leaves the message without `data.moderation`.
+ * Judges a new message before it is stored; it has its id already. `undefined` means that no rule looks at
+ * it, which leaves the message without `data.moderation`.
  */
 export type Moderator = (services: AppServices, message: Message) => Promise<Verdict | undefined>;
 
@@ -74,7 +74,10 @@ export function createAnnounce(listeners: Listeners, services: () => Services): 
 export type Occurrences = {
   /** An app was made; it holds nothing but its keys yet. */
   appCreated: object;
-  /** A message was stored, or dropped, with what its moderation came to; `undefined` when no rule looked at it. */
+  /**
+   * A message was stored, or dropped, with what its moderation came to; `undefined` when no rule looked at
+   * it.
+   */
   messageStored: { message: Message; verdict: Verdict | undefined };
   /** A group's membership changed; the action message describes the change. */
   membershipChanged: { action: Message };
@@ -99,23 +102,26 @@ export type PhoneCallSignal = {
 /** Takes events in and carries them to the webhooks that subscribe to them. */
 export type Outbox = {
   /**
-   * Stores one delivery per webhook that the app's active engine has for the trigger, and starts sending. The legacy
-   * engine gets its own form of the event, or nothing when it has none.
+   * Stores one delivery per webhook that the app's active engine has for the trigger, and starts sending. The
+   * legacy engine gets its own form of the event, or nothing when it has none.
    */
   emit(app: App, trigger: string, data: JsonObject, options?: EmitOptions): void;
   /**
-   * Stores and sends one delivery to an address that is no webhook: a bot's or a notification provider's. Returns its
-   * id; undefined if a fault took it away.
+   * Stores and sends one delivery to an address that is no webhook: a bot's or a notification provider's.
+   * Returns its id; undefined if a fault took it away.
    */
   deliver(app: App, delivery: DirectDelivery): number | undefined;
   /**
-   * Stores and sends a delivery once more, as it was. Returns the new one's id; undefined where there is no such delivery, or a
-   * fault took it away.
+   * Stores and sends a delivery once more, as it was. Returns the new one's id; undefined where there is no
+   * such delivery, or a fault took it away.
    */
   repeat(deliveryId: number): number | undefined;
   /** Takes up what the database says is pending, after a start or a restore. */
   resume(): void;
-  /** Forgets all timers and waiting work, and ignores how attempts in flight end. What is stored stays pending. */
+  /**
+   * Forgets all timers and waiting work, and ignores how attempts in flight end. What is stored stays
+   * pending.
+   */
   pause(): void;
   /** Has a delivery's next attempt begin at once; false if it does not wait for its time. */
   hasten(deliveryId: number): boolean;
@@ -123,15 +129,17 @@ export type Outbox = {
   idle(): Promise<void>;
 };
 
-/** Rarely needed parts of an event: fields for the envelope's top level, and its form on the legacy engine. */
+/**
+ * Rarely needed parts of an event: fields for the envelope's top level, and its form on the legacy engine.
+ */
 export type EmitOptions = { extra?: JsonObject; legacy?: LegacyEvent };
 
 /** What goes to an address that is no webhook. */
 type DirectDelivery = { name: string; trigger: string; body: JsonObject; target: DeliveryTarget };
 
 /**
- * One event of the legacy engine. `subscription` is the trigger it is subscribed by when that differs from the name it
- * carries; `origin` names the interface that the cause came in by.
+ * One event of the legacy engine. `subscription` is the trigger it is subscribed by when that differs from
+ * the name it carries; `origin` names the interface that the cause came in by.
  */
 export type LegacyEvent = {
   subscription?: string;

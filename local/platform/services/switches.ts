@@ -2,9 +2,10 @@ import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 
 /**
- * Holds the behaviours that the platform's pages leave open or contradict, one line each, and what the emulation does
- * unless told otherwise. `level` and `source` belong to the initial value; `allowed` is absent where any number (at
- * least 0) or boolean will do. The fidelity ledger and `/_platform/switches` are made from this table.
+ * Holds the behaviours that the platform's pages leave open or contradict, one line each, and what the
+ * emulation does unless told otherwise. `level` and `source` belong to the initial value; `allowed` is absent
+ * where any number (at least 0) or boolean will do. The fidelity ledger and `/_platform/switches` are made
+ * from this table.
  */
 export const switchTable = {
   secondRetryFrom: oneOf(

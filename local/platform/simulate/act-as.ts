@@ -19,8 +19,8 @@ type Act = {
 };
 
 /**
- * Has a user do something as a client does it: it is no request to the REST API, so that neither faults nor rate limits nor
- * records see one. Returns what stands under `data` of the answer.
+ * Has a user do something as a client does it: it is no request to the REST API, so that neither faults nor
+ * rate limits nor records see one. Returns what stands under `data` of the answer.
  * @throws PlatformError as the operation refuses it
  */
 export async function actAs(services: AppServices, act: Act): Promise<unknown> {

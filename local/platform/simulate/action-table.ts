@@ -22,8 +22,8 @@ import {
 type Action = ReturnType<typeof action>;
 
 /**
- * Declares an action: its path below `/_platform/apps/{appId}` (always POST), what it does with the body it takes, and the
- * events it can cause.
+ * Declares an action: its path below `/_platform/apps/{appId}` (always POST), what it does with the body it
+ * takes, and the events it can cause.
  */
 function action(
   id: string,
@@ -219,7 +219,9 @@ export function addActions(app: Hono, services: Services): void {
   }
 }
 
-/** Adds what attachments link to: the files that came with messages, always as a download and never as a page. */
+/**
+ * Adds what attachments link to: the files that came with messages, always as a download and never as a page.
+ */
 export function addFiles(app: Hono, { db }: Services): void {
   app.get("/_platform/apps/:appId/files/:fileId/:name", (context) => {
     const file = getFile({ db, appId: context.req.param("appId") }, context.req.param("fileId"));

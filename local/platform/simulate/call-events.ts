@@ -52,7 +52,10 @@ export function signalCall(services: AppServices, signal: Signal): Message {
   return message;
 }
 
-/** Emits a media event of a call or meeting, with the top-level `type`. @see docs/internals/platform/events.md#envelope */
+/**
+ * Emits a media event of a call or meeting, with the top-level `type`.
+ * @see docs/internals/platform/events.md#envelope
+ */
 export function emitMedia(
   services: AppServices,
   call: PhoneCall,

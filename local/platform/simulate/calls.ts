@@ -58,7 +58,10 @@ export function placeCall(
   return call;
 }
 
-/** Lets the callee turn a ringing one-to-one call down, or their client do so because they are in another call. */
+/**
+ * Lets the callee turn a ringing one-to-one call down, or their client do so because they are in another
+ * call.
+ */
 export function rejectCall(
   services: AppServices,
   { sessionId, uid, isBusy }: Seat & { isBusy: boolean },
@@ -120,7 +123,8 @@ function finish(
     ...defined({ trigger: end.trigger }),
     call: over,
     by: end.by,
-    // The top level describes this action: the actor and the other party (docs/internals/platform/events.md#call-signalling).
+    // The top level describes this action: the actor and the other party
+    // (docs/internals/platform/events.md#call-signalling).
     to: isCaller ? callee : { type: "user", user: caller },
     caller,
     callee,

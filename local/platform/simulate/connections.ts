@@ -11,8 +11,9 @@ import { showUser } from "../wire/show.ts";
 type Presence = { uid: string; deviceId?: string | undefined; platform?: string | undefined };
 
 /**
- * Connects a device, as a client does when it opens its socket. The first one makes the user available. Connecting
- * again replaces the device's connection and fires the event again. @throws PlatformError ERR_UID_NOT_FOUND
+ * Connects a device, as a client does when it opens its socket. The first one makes the user available.
+ * Connecting again replaces the device's connection and fires the event again. @throws PlatformError
+ * ERR_UID_NOT_FOUND
  */
 export function connectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web", platform = "javascript" } = presence;
@@ -54,7 +55,8 @@ type Change = {
   status: "online" | "offline";
 };
 
-// REST shows `available` for who is online, the event `online` (docs/internals/platform/events.md#users-in-events).
+// REST shows `available` for who is online, the event `online`
+// (docs/internals/platform/events.md#users-in-events).
 function emitPresence(services: AppServices, change: Change) {
   const { connection, action, isChanged, status } = change;
   const stored = requireUserByUid(services, connection.uid);
@@ -74,7 +76,8 @@ function emitPresence(services: AppServices, change: Change) {
   };
   services.emit("user_connection_status_changed", data, {
     legacy: {
-      // The trigger table and the payload name it differently (docs/internals/platform/legacy-engine.md#legacy-triggers).
+      // The trigger table and the payload name it differently
+      // (docs/internals/platform/legacy-engine.md#legacy-triggers).
       subscription: "user_connection_status_change",
       trigger: "after_connection_status_changed",
       data: toLegacy(services, change, timestamp),

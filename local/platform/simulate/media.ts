@@ -63,7 +63,10 @@ export function joinMeeting(services: AppServices, asked: Seat & { type: "audio"
   return join(services, meeting, user);
 }
 
-/** Leaves a session; the last to leave ends it. @throws PlatformError ERR_CALL_GROUP_ALREADY_LEFT, ERR_CALL_NOT_STARTED */
+/**
+ * Leaves a session; the last to leave ends it.
+ * @throws PlatformError ERR_CALL_GROUP_ALREADY_LEFT, ERR_CALL_NOT_STARTED
+ */
 export function leaveCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireUnderWay(services, asked.sessionId);
   const participant = requireParticipant(call, asked.uid.toLowerCase());
@@ -85,7 +88,10 @@ export function endCall(services: AppServices, sessionId: string): PhoneCall {
   return close(services, call);
 }
 
-/** Makes a recording of a session that began, and emits its event. @throws PlatformError ERR_CALL_NOT_STARTED */
+/**
+ * Makes a recording of a session that began, and emits its event.
+ * @throws PlatformError ERR_CALL_NOT_STARTED
+ */
 export function generateRecording(services: AppServices, sessionId: string): JsonObject {
   const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);
@@ -107,7 +113,10 @@ export function generateRecording(services: AppServices, sessionId: string): Jso
   return data;
 }
 
-/** Makes a transcript of a session that began, and emits its event. @throws PlatformError ERR_CALL_NOT_STARTED */
+/**
+ * Makes a transcript of a session that began, and emits its event.
+ * @throws PlatformError ERR_CALL_NOT_STARTED
+ */
 export function generateTranscription(services: AppServices, sessionId: string): JsonObject {
   const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);

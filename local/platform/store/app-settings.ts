@@ -19,8 +19,9 @@ export function readAppSettings(data: AppData): JsonObject {
 }
 
 /**
- * Returns whether a message becomes its conversation's last one and moves it up. Custom messages do unless it is switched
- * off: that setting has no documented default. @see docs/internals/platform/conversations.md#life-of-a-conversation
+ * Returns whether a message becomes its conversation's last one and moves it up. Custom messages do unless it
+ * is switched off: that setting has no documented default. @see
+ * docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export function movesConversation(data: AppData, message: Message): boolean {
   const key = settingOf(message);

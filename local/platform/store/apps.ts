@@ -3,7 +3,10 @@ import type { Database } from "./database.ts";
 /** Describes one app of the platform. `createdAt` is in unix seconds. */
 export type App = { appId: string; region: string; name: string; createdAt: number };
 
-/** Stands in where a path names no app. What belongs to the account is stored under its empty id, which no app has. */
+/**
+ * Stands in where a path names no app. What belongs to the account is stored under its empty id, which no app
+ * has.
+ */
 export const noApp: App = { appId: "", region: "", name: "", createdAt: 0 };
 
 /** Finds an app by its id, or undefined. */

@@ -2,7 +2,10 @@ import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
 import { nextNumber } from "./documents.ts";
 
-/** Describes an auth token. `createdAt` is in unix seconds. @see docs/internals/platform/addressing-and-keys.md#auth-tokens */
+/**
+ * Describes an auth token. `createdAt` is in unix seconds.
+ * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
+ */
 export type AuthToken = {
   uid: string;
   authToken: string;

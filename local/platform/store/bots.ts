@@ -1,15 +1,17 @@
 import type { AppData } from "./database.ts";
 import { getDocument, listDocuments, putDocument } from "./documents.ts";
 
-// What only the platform's dashboard can set up: bots and the customer's moderation services. Their credentials are stored
-// without an object around them, where redaction finds them.
+// What only the platform's dashboard can set up: bots and the customer's moderation services. Their
+// credentials are stored without an object around them, where redaction finds them.
 
 /** Describes a bot: a user of the same uid exists beside it. */
 export type Bot = Partial<Credentials> & {
   uid: string;
   /** Where messages are sent to it; undefined: nowhere, it only writes. */
   url?: string | undefined;
-  /** Which messages of its groups it receives; the platform has such a setting, its values are not documented. */
+  /**
+   * Which messages of its groups it receives; the platform has such a setting, its values are not documented.
+   */
   groupMessages: "none" | "mentioned" | "all";
 };
 

@@ -6,7 +6,10 @@ import { findBody } from "./rows.ts";
 /** Names where a phone call stands. @see docs/internals/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
 
-/** Describes one person of a phone call; who never joined lacks `deviceId`, `joinedAt`, `leftAt` and `mid`. Unix seconds. */
+/**
+ * Describes one person of a phone call; who never joined lacks `deviceId`, `joinedAt`, `leftAt` and `mid`.
+ * Unix seconds.
+ */
 export type CallParticipant = {
   uid: string;
   state: "ongoing" | "ended" | "unanswered" | "rejected";
@@ -17,7 +20,8 @@ export type CallParticipant = {
 };
 
 /**
- * Describes a phone call or meeting. `startedAt` is when the first participant joined. Members of `recordings` and
+ * Describes a phone call or meeting. `startedAt` is when the first participant joined. Members of
+ * `recordings` and
  * `transcriptions` are as the Calls API shows them. @see docs/internals/platform/calls.md#transcripts
  */
 export type PhoneCall = {

@@ -6,8 +6,8 @@ import type { Query } from "./query.ts";
 import type { Part, Window } from "./user-lists.ts";
 
 /**
- * Lists a part of the conversations that a query asks for, the newest first, and counts them all: those of one user, or
- * with `uid` undefined of all, by uid. Hidden ones are left out.
+ * Lists a part of the conversations that a query asks for, the newest first, and counts them all: those of
+ * one user, or with `uid` undefined of all, by uid. Hidden ones are left out.
  */
 export function selectConversations(
   { db, appId }: AppData,

@@ -4,8 +4,9 @@ import type { Message } from "./messages.ts";
 import { systemUser } from "./users.ts";
 
 /**
- * Describes a conversation as one of its users has it. `peer` is the other user or the guid; `readId`, `deliveredId`
- * and `clearedId` are the ids of the last message read, delivered and deleted by that user. Times are unix seconds.
+ * Describes a conversation as one of its users has it. `peer` is the other user or the guid; `readId`,
+ * `deliveredId` and `clearedId` are the ids of the last message read, delivered and deleted by that user.
+ * Times are unix seconds.
  */
 export type Conversation = {
   uid: string;
@@ -27,8 +28,10 @@ export type Conversation = {
 
 /**
  * Updates the conversations of all participants with a new message. One that moves no conversation, by
- * the app's settings, is its last message only where it begins it. In a group above 300 members nothing is updated.
- * @see docs/internals/platform/conversations.md#life-of-a-conversation, docs/internals/platform/ids-and-limits.md#quantities
+ * the app's settings, is its last message only where it begins it. In a group above 300 members nothing is
+ * updated.
+ * @see docs/internals/platform/conversations.md#life-of-a-conversation,
+ *   docs/internals/platform/ids-and-limits.md#quantities
  */
 export function recordInConversations({ db, appId }: AppData, message: Message): void {
   const isMoving = movesConversation({ db, appId }, message);
@@ -109,7 +112,10 @@ export function putConversation({ db, appId }: AppData, conversation: Conversati
   db.put("conversations", { appId, ...conversation });
 }
 
-/** Clears a conversation for all its users up to a message, and hides it until the next one or leaves it in the lists. */
+/**
+ * Clears a conversation for all its users up to a message, and hides it until the next one or leaves it in
+ * the lists.
+ */
 export function clearForAll(
   { db, appId }: AppData,
   conversationId: string,
@@ -136,7 +142,10 @@ export function countPinned({ db, appId }: AppData, uid: string): number {
   );
 }
 
-/** Returns the id of a conversation's last message that is no record of an edit or deletion; 0 if there is none. */
+/**
+ * Returns the id of a conversation's last message that is no record of an edit or deletion; 0 if there is
+ * none.
+ */
 export function lastMessageId({ db, appId }: AppData, conversationId: string): number {
   return db.count(
     `SELECT id FROM messages WHERE app_id = ? AND conversation_id = ? AND NOT (category = 'action' AND type = 'message')

@@ -95,8 +95,8 @@ export class Database {
   }
 
   /**
-   * Writes an object as a row: a field `createdAt` goes to the column `created_at`, objects as JSON. By default it replaces
-   * a row of the same key; "IGNORE" keeps that one.
+   * Writes an object as a row: a field `createdAt` goes to the column `created_at`, objects as JSON. By
+   * default it replaces a row of the same key; "IGNORE" keeps that one.
    */
   put(table: string, object: object, onConflict: "REPLACE" | "IGNORE" = "REPLACE"): void {
     const columns = Object.keys(object).map(toColumn);

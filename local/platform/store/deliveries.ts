@@ -101,7 +101,9 @@ export function listAttempts(db: Database, deliveryId: number): Attempt[] {
   );
 }
 
-/** Counts an app's deliveries to webhooks by webhook and state; what went to bots and providers is left out. */
+/**
+ * Counts an app's deliveries to webhooks by webhook and state; what went to bots and providers is left out.
+ */
 export function tallyDeliveries({
   db,
   appId,

@@ -2,7 +2,8 @@ import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
 import { countRows, deleteRows, findBody } from "./rows.ts";
 
-// A home for families with few objects (roles, moderation reasons, rules, settings): one JSON object per (kind, id).
+// A home for families with few objects (roles, moderation reasons, rules, settings): one JSON object per
+// (kind, id).
 
 /** Reads one document, or undefined. */
 export function getDocument<T = JsonObject>(data: AppData, kind: string, id: string): T | undefined {

@@ -14,8 +14,8 @@ import type { Query } from "./query.ts";
 import { type Part, selectPart, type Window } from "./user-lists.ts";
 
 /**
- * Lists a part of an app's groups that a query asks for, and counts them all. A reader sees the private groups they are in,
- * and no other (assumed); `allowedTypes` undefined allows all.
+ * Lists a part of an app's groups that a query asks for, and counts them all. A reader sees the private
+ * groups they are in, and no other (assumed); `allowedTypes` undefined allows all.
  */
 export function selectGroups(
   { db, appId }: AppData,
@@ -56,7 +56,8 @@ function searchConditions(query: Query) {
 }
 
 // With `updatedAt` the list goes on after that time (`append`) or before it (`prepend`)
-// (docs/internals/platform/answers-and-errors.md#lists-by-cursor). A group that never changed counts with its creation.
+// (docs/internals/platform/answers-and-errors.md#lists-by-cursor). A group that never changed counts with its
+// creation.
 function readLastChange(query: Query) {
   const from = query.integer("updatedAt");
   return from === undefined ? undefined : { from, isBefore: query.text("affix") === "prepend" };

@@ -34,7 +34,10 @@ export function repliesTo(parentId: string): Condition {
   return condition("parent_id = ?", Number(parentId));
 }
 
-/** Matches the messages after an id (`append`) or before it (`prepend`); a text that is no message id is ignored. */
+/**
+ * Matches the messages after an id (`append`) or before it (`prepend`); a text that is no message id is
+ * ignored.
+ */
 export function beyondId(affix: string, id: string | undefined): Condition[] {
   if (id === undefined || !/^\d{1,15}$/.test(id)) return [];
   return forValue(Number(id), affix === "prepend" ? "id < ?" : "id > ?");
@@ -78,8 +81,8 @@ export function visibleTo(appId: string, uid: string): Condition {
 }
 
 /**
- * Matches the same messages, for a page in the order of their ids. Few are found by conversation and sorted; of many,
- * a walk in order soon has a page full (the `+` keeps the planner from the index).
+ * Matches the same messages, for a page in the order of their ids. Few are found by conversation and sorted;
+ * of many, a walk in order soon has a page full (the `+` keeps the planner from the index).
  */
 export function pageVisibleTo({ db, appId }: AppData, uid: string): Condition {
   const visible = visibleTo(appId, uid);
@@ -170,7 +173,8 @@ export function messageConditions(query: Query): Condition[] {
     // `toTimestamp` counts only together with `fromTimestamp`.
     ...(fromTimestamp === undefined ? [] : forValue(toTimestamp, "sent_at <= ?")),
     ...updated,
-    // Never-updated messages are left out (docs/internals/platform/answers-and-errors.md#array-and-range-parameters).
+    // Never-updated messages are left out
+    // (docs/internals/platform/answers-and-errors.md#array-and-range-parameters).
     ...when(updated.length > 0, "updated_at > sent_at"),
     ...forValue(sentBeyond, query.text("affix") === "prepend" ? "sent_at < ?" : "sent_at > ?"),
     ...when(query.flag("hideDeleted"), "deleted_at IS NULL"),
@@ -195,7 +199,8 @@ export function messageConditions(query: Query): Condition[] {
 }
 
 /**
- * Makes the conditions of the filters that depend on the reader: `unread`, `undelivered`, `myMentionsOnly` and
+ * Makes the conditions of the filters that depend on the reader: `unread`, `undelivered`, `myMentionsOnly`
+ * and
  * `hideMessagesFromBlockedUsers`. Without onBehalfOf they have no effect (assumed).
  */
 export function readerConditions(data: AppData, query: Query, uid: string): Condition[] {
@@ -205,8 +210,8 @@ export function readerConditions(data: AppData, query: Query, uid: string): Cond
     ...(query.flag("myMentionsOnly") ? [mentioning(uid)] : []),
     ...(query.flag("hideMessagesFromBlockedUsers") ? [notFromBlocked(data.appId, uid)] : []),
     ...notCleared(data, uid),
-    // Only its sender still sees a message that moderation blocked (assumed). Most bodies do not hold the word at all,
-    // which is found out faster than by parsing them.
+    // Only its sender still sees a message that moderation blocked (assumed). Most bodies do not hold the
+    // word at all, which is found out faster than by parsing them.
     ...forValue(
       uid,
       `(sender = ? OR instr(body, 'disapproved') = 0

@@ -7,8 +7,10 @@ import { deleteRows, findBody } from "./rows.ts";
 import type { User } from "./users.ts";
 
 /**
- * Describes a message as stored and as shown. `id` is a growing number in decimal, timestamps are unix seconds.
- * @see docs/internals/platform/messages.md#shape-of-a-message, docs/internals/platform/ids-and-limits.md#size-of-messages
+ * Describes a message as stored and as shown. `id` is a growing number in decimal, timestamps are unix
+ * seconds.
+ * @see docs/internals/platform/messages.md#shape-of-a-message,
+ *   docs/internals/platform/ids-and-limits.md#size-of-messages
  */
 export type Message = {
   id: string;
@@ -87,8 +89,8 @@ export function deleteMessagesOf({ db, appId }: AppData, conversationId: string)
 }
 
 /**
- * Selects messages by conditions over the columns of `messages` (joined by AND), from the oldest or the newest one. They
- * come oldest first unless `newestFirst` is given.
+ * Selects messages by conditions over the columns of `messages` (joined by AND), from the oldest or the
+ * newest one. They come oldest first unless `newestFirst` is given.
  */
 export function selectMessages({ db, appId }: AppData, query: MessageSelection): Message[] {
   const { sql, values } = allOf([...equals("app_id", appId), ...query.conditions]);
@@ -100,7 +102,10 @@ export function selectMessages({ db, appId }: AppData, query: MessageSelection):
   );
 }
 
-/** Selects the first messages that conditions hold for (`append`), or the last ones (`prepend`), always the oldest first. */
+/**
+ * Selects the first messages that conditions hold for (`append`), or the last ones (`prepend`), always the
+ * oldest first.
+ */
 export function selectMessagePage(
   data: AppData,
   { affix, ...query }: Omit<MessageSelection, "newestFirst"> & { affix: string },
@@ -147,14 +152,20 @@ export type MessageDraft = {
 /** Names who gets a message. */
 export type Recipient = { type: "user"; user: User } | { type: "group"; group: Group };
 
-/** Describes what the moderation of a message came to. @see docs/internals/platform/moderation.md#what-events-say-of-a-decision */
+/**
+ * Describes what the moderation of a message came to.
+ * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision
+ */
 export type Verdict = {
   outcome: "approved" | "disapproved";
   /** The rule that decided; absent when nothing matched. */
   rule?: { id: string; name: string };
   /** Becomes `data.moderation` of the event; left out there when empty. */
   entries: JsonObject[];
-  /** Failures of a customer's service, as `askCustomModeration` returns them: one moderation_engine_failed for all. */
+  /**
+   * Failures of a customer's service, as `askCustomModeration` returns them: one moderation_engine_failed for
+   * all.
+   */
   failures: JsonObject[];
   contentType: "text" | "image" | "video" | "audio" | "file";
   /** True when the message is not even kept as blocked. */

@@ -6,7 +6,10 @@ export type Query = {
   /** Returns whether these are the only parameters that are there. */
   hasOnly(names: readonly string[]): boolean;
   text(name: string): string | undefined;
-  /** True for `true` and `1`, false for `false` and `0`. @throws PlatformError ERR_BAD_REQUEST for anything else */
+  /**
+   * True for `true` and `1`, false for `false` and `0`.
+   * @throws PlatformError ERR_BAD_REQUEST for anything else
+   */
   flag(name: string): boolean | undefined;
   /** @throws PlatformError ERR_BAD_REQUEST if it is no integer */
   integer(name: string): number | undefined;

@@ -7,8 +7,9 @@ import { putRow } from "./rows.ts";
 export type ReceiptAction = "delivered" | "read";
 
 /**
- * Moves a user's mark up to a message; reading includes delivery. Returns false if the mark was there already. A later
- * time for an earlier message is never stored: `receiptTime` finds the first mark that covers a message.
+ * Moves a user's mark up to a message; reading includes delivery. Returns false if the mark was there
+ * already. A later time for an earlier message is never stored: `receiptTime` finds the first mark that
+ * covers a message.
  */
 export function moveMark(
   data: AppData,

@@ -1,6 +1,6 @@
 /**
- * Creates the tables. `body` holds the entity as the wire shows it; the other columns exist to find and order it.
- * Small families (roles, reasons, rules, settings …) share `documents`.
+ * Creates the tables. `body` holds the entity as the wire shows it; the other columns exist to find and order
+ * it. Small families (roles, reasons, rules, settings …) share `documents`.
  */
 export const schema = `
 CREATE TABLE IF NOT EXISTS apps (
@@ -127,8 +127,9 @@ CREATE TABLE IF NOT EXISTS calls (
 `;
 
 /**
- * Tells SQLite's planner what a busy app looks like: many rows per app, few per conversation or user. Without it every
- * query that names the app would walk the app's whole primary key. Each row: table, index, "rows, then rows per prefix".
+ * Tells SQLite's planner what a busy app looks like: many rows per app, few per conversation or user. Without
+ * it every query that names the app would walk the app's whole primary key. Each row: table, index, "rows,
+ * then rows per prefix".
  */
 export const statistics = `
 ANALYZE sqlite_schema;

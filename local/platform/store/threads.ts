@@ -39,7 +39,10 @@ export function subscribe(data: AppData, parentId: string, uids: Iterable<string
   for (const uid of uids) putRow(data, "thread_subscribers", { parentId, uid }, "IGNORE");
 }
 
-/** Describes which threads a list is to hold. `beyond` is the time of a last reply, in unix seconds, to go on from. */
+/**
+ * Describes which threads a list is to hold. `beyond` is the time of a last reply, in unix seconds, to go on
+ * from.
+ */
 export type ThreadFilter = {
   /** A user in whose conversations the threads are; with `onlyOwn` they wrote the parent or a reply. */
   reader: { uid: string; onlyOwn: boolean } | undefined;

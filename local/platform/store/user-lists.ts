@@ -115,7 +115,8 @@ function userConditions(appId: string, query: Query) {
   ]);
 }
 
-// A prefix of a user's name or uid, whichever of the two is searched (docs/internals/platform/users-and-groups.md#users).
+// A prefix of a user's name or uid, whichever of the two is searched
+// (docs/internals/platform/users-and-groups.md#users).
 function searchConditions(query: Query, fields = ["name", "uid"]) {
   const pattern = `${query.text("searchKey")?.replaceAll(/[\\%_]/g, "\\$&") ?? ""}%`;
   if (pattern === "%") return [];

@@ -2,7 +2,10 @@ import type { AppData } from "./database.ts";
 import { getDocument, putDocument } from "./documents.ts";
 import { putRow } from "./rows.ts";
 
-/** Names the webhook engine: 1 is the legacy one, 2 the current one. @see docs/internals/platform/webhooks.md#engines */
+/**
+ * Names the webhook engine: 1 is the legacy one, 2 the current one.
+ * @see docs/internals/platform/webhooks.md#engines
+ */
 export type Generation = 1 | 2;
 
 /** Describes a webhook with its credentials. Timestamps are unix seconds. */
@@ -76,7 +79,10 @@ export function addTrigger(data: AppData, { generation, id }: Webhook, triggerId
 const columns = `webhooks.generation, id, name, url, use_basic_auth, username, password, enabled, retry_on_failure,
   created_at, updated_at`;
 
-/** Returns which webhook engine an app runs. One app runs one of them, never both; a new app runs the current one. */
+/**
+ * Returns which webhook engine an app runs. One app runs one of them, never both; a new app runs the current
+ * one.
+ */
 export function activeEngine(data: AppData): Generation {
   return getDocument(data, kind, kind)?.generation === 1 ? 1 : 2;
 }

@@ -21,8 +21,8 @@ function emitMessageSent(services: AppServices, message: Message) {
 }
 
 /**
- * Emits message_edited or message_deleted in the form the switch names: `changed` alone (seen live) or the action
- * message around it (documented). @see docs/internals/platform/events.md#edited-and-deleted-messages
+ * Emits message_edited or message_deleted in the form the switch names: `changed` alone (seen live) or the
+ * action message around it (documented). @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export function emitMessageChanged(services: AppServices, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
@@ -86,8 +86,8 @@ function emitEngineFailed(services: AppServices, message: Message, verdict: Verd
 }
 
 /**
- * Emits the events of a stored message: that it was sent, and what the engine decided. Live, a blocked message has
- * moderation_engine_blocked instead of message_sent; an approved one has both.
+ * Emits the events of a stored message: that it was sent, and what the engine decided. Live, a blocked
+ * message has moderation_engine_blocked instead of message_sent; an approved one has both.
  * @see docs/internals/platform/events.md#moderation-events, docs/internals/platform/events.md#failed-engines
  */
 export function emitStoredMessage(
@@ -101,7 +101,9 @@ export function emitStoredMessage(
   if (verdict !== undefined) emitDecision(services, message, verdict);
 }
 
-/** The contents of a group event. `members` become a map by uid; `by` is left out where the event has none. */
+/**
+ * The contents of a group event. `members` become a map by uid; `by` is left out where the event has none.
+ */
 type GroupEvent = {
   trigger: string;
   group: Group;
@@ -115,7 +117,8 @@ type GroupEvent = {
 };
 
 /**
- * Emits a group event: `{group, members?, by?}`. For requests without onBehalfOf `by` is the system user (assumed).
+ * Emits a group event: `{group, members?, by?}`. For requests without onBehalfOf `by` is the system user
+ * (assumed).
  * @see docs/internals/platform/events.md#group-events
  */
 export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
@@ -171,7 +174,10 @@ export function emitReceipt(services: AppServices, receipt: Receipt & { user: Us
   });
 }
 
-/** Emits that the last member of a group received or read a message. @see docs/internals/platform/events.md#receipts-of-all */
+/**
+ * Emits that the last member of a group received or read a message.
+ * @see docs/internals/platform/events.md#receipts-of-all
+ */
 export function emitReceiptToAll(services: AppServices, receipt: Receipt): void {
   const { uid, name, role, status } = systemUser;
   const isRead = receipt.action === "read";

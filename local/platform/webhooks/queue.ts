@@ -8,8 +8,8 @@ import type { Delivery } from "../store/deliveries.ts";
 type Receiver = Pick<Delivery, "appId" | "generation" | "webhookId" | "target">;
 
 /**
- * Holds deliveries until their time. Each receiver has its own line and its own bound of attempts in flight, so that one
- * that never answers delays no other; lines take turns, one delivery each.
+ * Holds deliveries until their time. Each receiver has its own line and its own bound of attempts in flight,
+ * so that one that never answers delays no other; lines take turns, one delivery each.
  */
 export class DeliveryQueue {
   readonly #parts: { clock: Clock; maxConcurrent: number; start(deliveryId: number): Promise<void> };
@@ -118,7 +118,8 @@ function keyOf({ appId, generation, webhookId, target }: Receiver) {
 }
 
 /**
- * Returns the time of the next attempt, or undefined if the platform gives up: 10 s after the first attempt, then
+ * Returns the time of the next attempt, or undefined if the platform gives up: 10 s after the first attempt,
+ * then
  * 30 s after it (or 30 s after the first retry, by switch).
  * @see docs/internals/platform/webhooks.md#retries
  */

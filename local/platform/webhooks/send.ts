@@ -36,8 +36,8 @@ export type Sender = {
 };
 
 /**
- * Creates a sender. Connections are not counted here: webhooks of one host would wait for each other; the queue bounds what
- * is under way for each.
+ * Creates a sender. Connections are not counted here: webhooks of one host would wait for each other; the
+ * queue bounds what is under way for each.
  */
 export function createSender(): Sender {
   const agents = {
@@ -117,7 +117,10 @@ export function createSender(): Sender {
   };
 }
 
-/** Returns whether a status counts as delivered. @see docs/internals/platform/webhooks.md#retries (non-2xx is a failure) */
+/**
+ * Returns whether a status counts as delivered.
+ * @see docs/internals/platform/webhooks.md#retries (non-2xx is a failure)
+ */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -185,7 +188,8 @@ export function createAsk(parts: { sender: Sender; clock: Clock; records: Record
 }
 
 /**
- * Returns an `ask` whose answers count only while `era` stays: what asked for an earlier state must not go on in another.
+ * Returns an `ask` whose answers count only while `era` stays: what asked for an earlier state must not go on
+ * in another.
  * @throws PlatformError if it changed meanwhile
  */
 export function askWithin(ask: Ask, era: () => number): Ask {

@@ -7,7 +7,8 @@ export function describeTrigger(generation: Generation, trigger: string): string
 }
 
 /**
- * Lists the triggers of the current engine. The last groups are not in the management table but have a known payload.
+ * Lists the triggers of the current engine. The last groups are not in the management table but have a known
+ * payload.
  * @see docs/internals/platform/events.md#triggers
  */
 export const currentTriggers: Record<string, string> = {

@@ -11,7 +11,10 @@ export function userConversationId(uidA: string, uidB: string): string {
   return uidA < uidB ? `${uidA}_user_${uidB}` : `${uidB}_user_${uidA}`;
 }
 
-/** Returns the id of a group's conversation. @see docs/internals/platform/ids-and-limits.md#conversation-ids */
+/**
+ * Returns the id of a group's conversation.
+ * @see docs/internals/platform/ids-and-limits.md#conversation-ids
+ */
 export function groupConversationId(guid: string): string {
   return `group_${guid}`;
 }

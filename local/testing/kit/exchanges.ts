@@ -9,7 +9,10 @@ export interface Exchange {
   readonly answer: string;
 }
 
-/** Answers a request, and records it. Returns an equal answer: a test may return the same object several times. */
+/**
+ * Answers a request, and records it. Returns an equal answer: a test may return the same object several
+ * times.
+ */
 export async function exchange(
   request: Request,
   exchanges: Exchange[],

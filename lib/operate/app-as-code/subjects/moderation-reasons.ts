@@ -8,7 +8,8 @@ import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { FoundThing, Kind } from "../thing.ts";
 
-// No lengths: the platform documents none for a reason's fields (docs/internals/platform/ids-and-limits.md#texts).
+// No lengths: the platform documents none for a reason's fields
+// (docs/internals/platform/ids-and-limits.md#texts).
 const reasonSchema = z.strictObject({
   id: z.string().check(z.minLength(1)),
   name: z.string().check(z.minLength(1)),

@@ -117,7 +117,10 @@ function isEmptied(value: unknown): boolean {
   return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
-/** Results by permission are beside the values (docs/internals/platform/answers-and-errors.md#results-per-item). */
+/**
+ * Results by permission are beside the values
+ * (docs/internals/platform/answers-and-errors.md#results-per-item).
+ */
 function readResults(results: Readonly<Record<string, unknown>>): Record<string, { success: boolean }> {
   return Object.fromEntries(
     Object.entries(results).flatMap(([id, result]) =>

@@ -47,8 +47,9 @@ export const webhookKind: Kind = {
         return Promise.all(found.map((webhook) => withTriggers(webhook, management, apis)));
       },
       find,
-      // No operation creates a webhook together with its triggers (docs/internals/platform/management.md#triggers).
-      // Triggers are written last: only they are certain to be shown, so an interrupted creation is visible.
+      // No operation creates a webhook together with its triggers
+      // (docs/internals/platform/management.md#triggers). Triggers are written last: only they are certain to
+      // be shown, so an interrupted creation is visible.
       create: async (id, { triggers, enabled, ...fields }) => {
         const input = inputOf(webhooks.create, { name: id, ...fields, id, enabled: enabled === true });
         await calls.create(appId, input, request);

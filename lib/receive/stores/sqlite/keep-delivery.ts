@@ -11,7 +11,10 @@ import { describeProblems } from "./describe-problems.ts";
  */
 export type KeepDelivery = (delivery: WebhookDelivery) => boolean;
 
-/** As long as the deployed system remembers effects (docs/internals/identity.md#the-name), in milliseconds: 35 days. */
+/**
+ * As long as the deployed system remembers effects (docs/internals/identity.md#the-name), in milliseconds: 35
+ * days.
+ */
 const rememberedMs = 3_024_000_000;
 /** How often old facts are deleted, and how many then: a wrong clock costs little memory. */
 const forgetEvery = 500;
