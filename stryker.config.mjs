@@ -1,6 +1,6 @@
 /**
  * Mutation testing: the code is changed on purpose, one place at a time, and a unit test must notice
- * (docs/internals/mutation.md). What is changed and which tests must notice is told by tools/mutate.ts, one
+ * (docs/internals/mutation.md). tools/mutate.ts says what is changed and which tests must notice, one
  * group after the other.
  */
 export default {

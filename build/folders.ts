@@ -17,7 +17,7 @@ export class NoProjectError extends Error {
 /**
  * Returns the project's folder: this repository, or the app that uses the package, which is the nearest
  * folder with a serverless.yml, upwards.
- * @throws NoProjectError if there is none
+ * @throws NoProjectError if it does not exist
  */
 export function findProjectFolder(from: string = process.cwd()): string {
   if (!isPackage) return packageFolder;
@@ -28,7 +28,7 @@ export function findProjectFolder(from: string = process.cwd()): string {
   );
 }
 
-/** Returns the nearest folder with a serverless.yml, upwards; undefined if there is none. */
+/** Returns the nearest folder with a serverless.yml, upwards; undefined if it does not exist. */
 export function findAppFolder(from: string): string | undefined {
   return foldersAbove(from).find(
     (folder) => existsSync(join(folder, "serverless.yml")) && !folder.split(sep).includes("node_modules"),

@@ -1,4 +1,5 @@
-// The build turns each YAML file of this folder into a module; its content is checked then, see build/load-config-file.ts.
+// The build turns each YAML file of this folder into a module and checks its content
+// (build/load-config-file.ts).
 declare module "*/apps.yml" {
   /** The ids of the stage's apps, with commas between them. */
   const ids: string;

@@ -35,7 +35,7 @@ export async function packageService(
   );
 }
 
-/** Reads a package from a folder. @throws CliError if there is none */
+/** Reads a package from a folder. @throws CliError if it does not exist */
 export async function readPackage(folder: string): Promise<ServicePackage> {
   const file = join(folder, "cloudformation-template-update-stack.json");
   try {

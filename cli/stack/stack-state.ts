@@ -14,7 +14,7 @@ export interface StackState {
 }
 
 /**
- * Reads a stack by name or id; undefined if there is none. May be repeated.
+ * Reads a stack by name or id; undefined if it does not exist. May be repeated.
  * @throws the client's errors
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  */

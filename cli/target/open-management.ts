@@ -9,7 +9,7 @@ import type { Target } from "./target.ts";
 
 /**
  * Opens the platform's Management API with the deployment's credentials, an optional secret of its own;
- * undefined if there is none.
+ * undefined if it does not exist.
  * @throws AwsCallError, InvalidSecretError
  */
 export async function openDeployedManagement({

@@ -23,7 +23,7 @@ export interface StackResource {
 }
 
 /**
- * Reads a stack from CloudFormation; undefined if there is none.
+ * Reads a stack from CloudFormation; undefined if it does not exist.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
  */
 export async function readStack(target: {

@@ -5,7 +5,7 @@ import type { RequestScope } from "./health/destinations.ts";
 /** One attempt at an event. All work for the event checks that the attempt has not ended. */
 export interface AttemptScope extends EffectScope, RequestScope {
   readonly signal: AbortSignal;
-  /** Ends the attempt: starts no more work and aborts pending requests. */
+  /** Ends the attempt: starts no further work and aborts pending requests. */
   end(): void;
   readonly hasEnded: () => boolean;
 }

@@ -41,7 +41,7 @@ export interface Steps<T> {
    * error with `maybeExecuted` false means that nothing was carried out.
    */
   readonly act: (isAgain: boolean) => Promise<T>;
-  /** Returns the visible result of an earlier attempt; undefined if there is none. */
+  /** Returns the visible result of an earlier attempt; undefined if it does not exist. */
   readonly look?: (() => Promise<T | undefined>) | undefined;
   /**
    * Returns why a result means that the effect was held back, undefined if it was done. Default: never held

@@ -6,7 +6,7 @@ export type DynamodbEndpoint = Awaited<ReturnType<typeof startDynamodbEndpoint>>
 
 /**
  * Starts DynamoDB on a free port of 127.0.0.1. With `dataFolder`, tables survive a restart. Expired items are
- * deleted at the start and when the service is told to.
+ * deleted at the start and on request.
  */
 export async function startDynamodbEndpoint(
   options: { dataFolder?: string | undefined; now?: () => number; faults?: ServiceFaults | undefined } = {},

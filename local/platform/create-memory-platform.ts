@@ -39,7 +39,8 @@ export type AppAddition = Partial<AppSeed> & Pick<AppSeed, "appId">;
 export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
   clock: VirtualClock;
   /**
-   * Answers requests to the platform's own addresses (`https://<appId>.api-<region>.cometchat.io/v3/…`) as `fetch` would; it
+   * Answers requests to the platform's own addresses
+   * (`https://<appId>.api-<region>.cometchat.io/v3/…`) as `fetch` would; it
    * keeps to `signal`. Other hosts are refused as names that do not exist.
    */
   fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -10,8 +10,7 @@ import type { AppSeed, Seed } from "./seed.ts";
 
 // Starts the platform alone: `npm run platform -- --port 4100 --data chat`.
 
-// Keeps the modules stripped of their types, which takes most of a start. It works for what is imported after
-// it.
+// Keeps the modules stripped of their types, which takes most of a start. It works for later imports.
 enableCompileCache(
   process.env.NODE_COMPILE_CACHE ??
     fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url)),

@@ -26,14 +26,16 @@ export interface PlatformJournal {
 export interface JournalRequest {
   /** Undefined if the address names none. */
   readonly appId: string | undefined;
-  /** The operation's id in the platform's reference, such as `send-message`; undefined if there is none. */
+  /**
+   * The operation's id in the platform's reference, such as `send-message`; undefined if it does not exist.
+   */
   readonly operation: string | undefined;
   readonly method: string;
   /** As sent, with the query: `/local-app.api-us/v3/messages?limit=2`. */
   readonly path: string;
   readonly onBehalfOf: string | undefined;
   readonly userAgent: string | undefined;
-  /** Parsed if it is JSON; undefined if there is none, or it was not read. */
+  /** Parsed if it is JSON; undefined if it does not exist, or it was not read. */
   readonly body: unknown;
   /** The answer's status, even if a fault suppressed the answer; 0 if it was never processed. */
   readonly status: number;

@@ -104,7 +104,7 @@ export interface RequestOutcome extends FunctionOutcome {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed if it is JSON; undefined if there is none. */
+  /** Parsed if it is JSON; undefined if it does not exist. */
   readonly body: unknown;
 }
 

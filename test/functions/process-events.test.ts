@@ -96,7 +96,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
     expect(shown.join()).not.toContain("price");
   });
 
-  it("ends a loop with somebody else's machine at the limit, also where webhooks carry no marks", async () => {
+  it("ends a loop with another machine at the limit, also where webhooks carry no marks", async () => {
     world.platform.switches.messageMarksInWebhooks = "stripped";
     onTestFinished(() => {
       world.platform.switches.messageMarksInWebhooks = "kept";

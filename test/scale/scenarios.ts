@@ -49,7 +49,7 @@ export const scenarios: readonly Scenario[] = [
   quick("the same with 50 batches at once", loadOf(100, 1, 60, { ...newAccount, maximumConcurrency: 50 })),
   quick("50/s in a new account, answers of the platform take 3 s", loadOf(50, 1, 60, slowPlatform)),
   quick(
-    "the same with 50 batches at once, which starve the door",
+    "the same with 50 batches at once, which starve the receiver",
     loadOf(50, 1, 60, { ...slowPlatform, maximumConcurrency: 50 }),
   ),
   quick("one group, 5,000 messages a minute", loadOf(5_000 / 60, 1, 600, { conversations: 1 })),

@@ -65,7 +65,7 @@ function statementOf(node: ts.Node): ts.Node | undefined {
   return ts.findAncestor(node, ({ parent }) => parent !== undefined && ts.isSourceFile(parent));
 }
 
-/** Returns the kept part of a module; "" if there is none. */
+/** Returns the kept part of a module; "" if it does not exist. */
 function writeModule(source: ts.SourceFile, kept: ReadonlySet<ts.Node>): string {
   const parts = source.statements.map((statement) => {
     if (ts.isImportDeclaration(statement)) return writeImport(statement, kept);

@@ -30,7 +30,7 @@ export function shadowAttribute(kind: ShadowKind, name: string): string {
   return `${kind} ${name}`;
 }
 
-/** Returns the setting of a trigger or flow; undefined if there is none. */
+/** Returns the setting of a trigger or flow; undefined if it does not exist. */
 export function shadowSetFor({ set }: ShadowSettings, kind: ShadowKind, name: string): boolean | undefined {
   return set.get(shadowAttribute(kind, name));
 }

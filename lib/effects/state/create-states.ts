@@ -18,7 +18,7 @@ export type States = <T>(kind: StateKind<T>, key?: string) => State<T>;
 
 /** One value. @throws AwsCallError if the table cannot be reached */
 export interface State<T> {
-  /** Returns the current value; undefined if there is none. May be repeated. @throws StateMisfitError */
+  /** Returns the current value; undefined if it does not exist. May be repeated. @throws StateMisfitError */
   get(): Promise<T | undefined>;
   /**
    * Changes the value once for this event and trigger; repeated attempts return the first result. On a

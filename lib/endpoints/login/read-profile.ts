@@ -70,6 +70,7 @@ function readRole(value: unknown, settings: LoginSettings["user"]["role"]) {
 
 function readFact(value: unknown): JsonValue | undefined {
   if (typeof value === "boolean") return value;
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined; // 1e999 parses to a number that JSON does not have
+  // 1e999 parses to a number that JSON does not have.
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   return typeof value === "string" && value.length <= longestFact ? value.toWellFormed() : undefined;
 }

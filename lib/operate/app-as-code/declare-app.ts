@@ -3,7 +3,7 @@ import type { DeclaredApp } from "./plan-app.ts";
 
 /**
  * Returns the combined content of the files of config/app/ for one app.
- * @param contentOf returns a file's content by its subject's name; undefined if there is none
+ * @param contentOf returns a file's content by its subject's name; undefined if it does not exist
  */
 export function declareApp(
   all: readonly Subject[],

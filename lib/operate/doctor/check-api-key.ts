@@ -72,7 +72,7 @@ async function wrongRegion(credentials: SecretCredentials, services: DoctorServi
   );
 }
 
-/** An answer about the key means that the app exists there; undefined if there is none about either. */
+/** An answer about the key means that the app exists there; undefined if it does not exist about either. */
 async function isAppOf(
   credentials: SecretCredentials,
   services: DoctorServices,

@@ -23,8 +23,8 @@ export class HandOverBusyError extends Error {
 
 /**
  * Sends messages to the events queue, each lane's in the given order: a request contains at most one message
- * per lane, so that none overtakes one that was not accepted. Returns how many the queue will never accept.
- * May be repeated.
+ * per lane, so that a later one never overtakes one that was not accepted. Returns how many the queue will
+ * never accept. May be repeated.
  * @throws HandOverBusyError, AwsCallError if not all were accepted
  */
 export async function handOver(

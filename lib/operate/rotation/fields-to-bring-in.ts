@@ -62,7 +62,8 @@ export function refuseToPushOut(
     );
   }
   if (previous?.fields === undefined || nowMs - changedAtMs(state) >= longestMs) return;
-  if (fieldText(previous.fields, "apiKey") === undefined) return; // it was not filled in yet, so its password was never used
+  // Not filled in yet, so its password was never used.
+  if (fieldText(previous.fields, "apiKey") === undefined) return;
   for (const [field, value] of Object.entries(previous.fields)) {
     const isCredential = /(?:Password|^webhookSecret)$/.test(field) && !field.startsWith("replaced");
     if (!isCredential || typeof value !== "string" || value === "" || value === current.fields[field])

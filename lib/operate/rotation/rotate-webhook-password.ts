@@ -93,7 +93,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
 
 /**
  * Sets the credentials of all webhooks that deliver here. May be repeated.
- * @throws RotationError if there is none
+ * @throws RotationError if it does not exist
  */
 export async function setPlatformCredentials(
   webhooks: WebhooksApi,

@@ -89,7 +89,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
   }
 }
 
-/** Returns the next step, or the reason why there is none. */
+/** Returns the next step, or the reason why nothing follows. */
 function tryNextStep(state: SecretState, things: readonly RotatedThing[]): NextStep | RotationError {
   try {
     return nextStep(state, things);

@@ -59,9 +59,9 @@ export interface SideLanes {
  * Why no event of a trigger overtakes a waiting one: both belong to one lane, so the later one begins only
  * after the earlier one was put here, and the mark of parked lanes was written before
  * (lib/effects/health/parked-marks.ts). Only the owner of a lane parks the lanes beside it, so what was read
- * when it was taken stays true, except that a lane beside may have caught up: it then accepts no more events
- * and is removed from the cache. If the process dies after putting an event beside and before the end of the
- * attempt, the event is delivered again, and is put in the same place or acts according to its ledger.
+ * when it was taken stays true, except that a lane beside may have caught up: it then accepts no further
+ * events and is removed from the cache. If the process dies after putting an event beside and before the end
+ * of the attempt, the event is delivered again, and is put in the same place or acts according to its ledger.
  * @param triggerNames the enabled triggers
  */
 export function createSideLanes(

@@ -36,7 +36,8 @@ export function toNodeHandler(receive: WebhookReceiver): NodeHandler {
     checkCall("the handler of toNodeHandler", "request", requestSchema(), incoming);
     checkCall("the handler of toNodeHandler", "response", responseSchema(), outgoing);
     const { status, headers, body } = await answer(receive, incoming);
-    if (outgoing.headersSent || outgoing.destroyed) return; // another handler has answered, or the client is gone
+    // Another handler has answered, or the client is gone.
+    if (outgoing.headersSent || outgoing.destroyed) return;
     // Does not wait for the rest of a refused body.
     if (!incoming.complete) outgoing.setHeader("connection", "close");
     outgoing.writeHead(status, Object.fromEntries(headers)).end(body);

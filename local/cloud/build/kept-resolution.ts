@@ -20,7 +20,7 @@ const loopbackOrigin = /http:\/\/127\.0\.0\.1:\d+/g;
 
 /**
  * Resolves a service, or returns what was resolved from the same files and variables before.
- * @param isCurrent tells whether the files still have these digests; a resolution of changed files is not
+ * @param isCurrent returns whether the files still have these digests; a resolution of changed files is not
  *   kept
  * @throws Error as `resolveService`
  */

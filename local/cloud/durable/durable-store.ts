@@ -93,7 +93,7 @@ export class DurableStore {
     return operationsPage(execution, { marker: Marker, maxItems: MaxItems });
   }
 
-  /** Closes a callback. @throws AwsError if there is none of this id, or it is closed already */
+  /** Closes a callback. @throws AwsError if this id does not exist, or it is closed already */
   completeCallback(callbackId: string, outcome: { result: string } | { error: ErrorObject }): void {
     const { execution, operation } = this.#findCallback(callbackId);
     const text = "result" in outcome ? outcome.result : JSON.stringify(outcome.error);
@@ -158,7 +158,7 @@ export class DurableStore {
 
   /**
    * Ends one wait of an execution as if its time were over: a wait, a step's delay, a callback's limit, or
-   * without an id the delay after a failed invocation. Returns false if there is none. @throws AwsError if
+   * without an id the delay after a failed invocation. Returns false if nothing waits. @throws AwsError if
    * there is no such execution
    */
   hasten(arn: string, operationId?: string): boolean {
@@ -205,7 +205,7 @@ export class DurableStore {
     this.#register.replace(executions);
   }
 
-  /** Begins no more invocations until `resume`. */
+  /** Stops beginning invocations until `resume`. */
   pause(): void {
     this.#invocations.areStopped = true;
   }
@@ -215,7 +215,7 @@ export class DurableStore {
     this.#register.notify();
   }
 
-  /** Begins no more invocations and resolves when the running ones are over. */
+  /** Stops beginning invocations and resolves when the running ones are over. */
   async close(): Promise<void> {
     this.#invocations.areStopped = true;
     await this.idle();

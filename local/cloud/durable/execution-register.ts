@@ -56,7 +56,7 @@ export class ExecutionRegister {
     this.#callbacks.set(callbackId, callback);
   }
 
-  /** Finds an open callback. @throws AwsError if there is none of this id, or it is closed already */
+  /** Finds an open callback. @throws AwsError if this id does not exist, or it is closed already */
   findCallback(callbackId: string): { execution: StoredExecution; operation: Operation } {
     const callback = this.#callbacks.get(callbackId);
     const execution = this.get(callback?.arn ?? "");

@@ -49,13 +49,13 @@ export class Invocations {
     return this.#running.get(arn);
   }
 
-  /** Finds a running invocation by its latest token. @throws AwsError if there is none */
+  /** Finds a running invocation by its latest token. @throws AwsError if it does not exist */
   find(arn: string, token: string): { execution: StoredExecution; invocation: Invocation } {
     this.#catchUp();
     const execution = this.#register.get(arn);
     const invocation = this.#running.get(arn);
     if (execution?.status === "RUNNING" && invocation?.token === token) return { execution, invocation };
-    // By its beginning the SDK tells this error from those that end the execution.
+    // The SDK recognizes this error by its beginning; other errors end the execution.
     throw invalidDurableCall("Invalid Checkpoint Token");
   }
 

@@ -124,8 +124,8 @@ async function readInvocation(request: IncomingMessage): Promise<{ payload: stri
 }
 
 /**
- * Starts an execution. Nobody waits for one here: those of this project take longer than the 15 minutes that
- * a synchronous invocation allows.
+ * Starts an execution. No caller waits for one here: those of this project take longer than the 15 minutes
+ * that a synchronous invocation allows.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html
  */
 function execute(

@@ -51,7 +51,7 @@ export class LambdaService {
     return [...this.#pools.values()].map(({ definition }) => definition);
   }
 
-  /** Returns the processes of a function. @throws Error if there is none of this key */
+  /** Returns the processes of a function. @throws Error if this key does not exist */
   pool(functionKey: string): FunctionPool {
     const pool = this.#pools.get(functionKey);
     if (pool) return pool;
@@ -59,12 +59,12 @@ export class LambdaService {
     throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
   }
 
-  /** Runs a function and waits. @throws Error if there is none of this key */
+  /** Runs a function and waits. @throws Error if this key does not exist */
   async invoke(functionKey: string, payload: string): Promise<Outcome> {
     return await this.pool(functionKey).invoke(payload);
   }
 
-  /** Runs a function without waiting, and again if it fails. @throws Error if there is none of this key */
+  /** Runs a function without waiting, and again if it fails. @throws Error if this key does not exist */
   invokeAsync(functionKey: string, payload: string): void {
     this.#try(this.pool(functionKey), payload, 0).catch(() => {});
   }

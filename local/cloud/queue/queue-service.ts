@@ -61,7 +61,7 @@ export class QueueService implements Queues {
     return [...this.#queues.values()];
   }
 
-  /** Finds a queue by its name, its ARN or its URL. @throws AwsError if there is none */
+  /** Finds a queue by its name, its ARN or its URL. @throws AwsError if it does not exist */
   get(id: string): NamedQueue {
     const found = this.#queues.get(nameIn(id));
     if (found) return found;

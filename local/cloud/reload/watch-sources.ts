@@ -136,7 +136,7 @@ export class SourceWatch {
         this.#lookSoon();
       });
     } catch {
-      // The folder is gone, or the system allows no more watchers: the poll finds what changes.
+      // The folder is gone, or the system allows no further watchers: the poll finds what changes.
     }
   }
 }

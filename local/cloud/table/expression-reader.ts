@@ -14,7 +14,7 @@ export interface Placeholders {
 
 /** A value in an expression: given with the request, or found in an item. */
 export interface Operand {
-  /** Returns undefined if there is none. */
+  /** Returns undefined if it does not exist. */
   read(item: Item): AttributeValue | undefined;
   /** The given value. */
   readonly value?: AttributeValue;

@@ -4,7 +4,7 @@ import { invalid } from "./invalid.ts";
 /** The place of a value in an item: attribute names and list indexes; the first is always a name. */
 export type Path = readonly (string | number)[];
 
-/** Returns the value at a path; undefined if there is none. */
+/** Returns the value at a path; undefined if it does not exist. */
 export function valueAt(item: Item, path: Path): AttributeValue | undefined {
   let value: AttributeValue | undefined = { M: item };
   for (const step of path) value = value && childOf(value, step);

@@ -56,7 +56,7 @@ export class TableService implements Tables {
     return [...this.#tables.values()];
   }
 
-  /** Finds a table by its name or ARN. @throws AwsError if there is none */
+  /** Finds a table by its name or ARN. @throws AwsError if it does not exist */
   get(id: string): NamedTable {
     const found = this.#tables.get(id.slice(id.lastIndexOf("/") + 1));
     if (found) return found;

@@ -37,7 +37,7 @@ export const botRoutes = [
 ];
 
 /**
- * Tells every bot that a stored message concerns: one written to it, or one of its groups as its setting
+ * Notifies every bot that a stored message concerns: one written to it, or one of its groups as its setting
  * says. A bot never receives its own messages. Both engines call bots in the form of after_message. @see
  * docs/internals/platform/other-calls.md#bots
  */

@@ -7,7 +7,7 @@ type MessageContent = { category: "message" | "custom"; type: string; data: Json
 /**
  * Checks category, type and data of a message to be sent. Absent category and type default to message and
  * text.
- * @throws PlatformError with the code of the first thing that is wrong (order of checks: assumed)
+ * @throws PlatformError with the code of the first mistake (order of checks: assumed)
  * @see docs/internals/platform/messages.md#sending, docs/internals/platform/answers-and-errors.md#error-codes
  */
 export function readMessageContent(body: JsonObject): MessageContent {

@@ -18,7 +18,7 @@ export type FaultControl = {
   strikes(): Strikes[];
   /** Adds a rule behind those there are, whose counts go on. What is given counts the new one. */
   add(rule: FaultRule): Readonly<Strikes>;
-  /** Takes new settings and starts counting anew, so that the same requests meet the same faults again. */
+  /** Takes new settings and restarts counting, so that the same requests meet the same faults again. */
   set(settings: FaultSettings): void;
   /** Is called whenever settings were taken. */
   onChange(listener: () => void): void;

@@ -144,7 +144,7 @@ function present(body: JsonObject, field: string) {
   return value === null ? undefined : value;
 }
 
-/** Reads a multipart form. @throws PlatformError ERR_BAD_REQUEST if the body is none */
+/** Reads a multipart form. @throws PlatformError ERR_BAD_REQUEST if the body is not one */
 export async function readForm({ rawBody, contentType }: SentBody): Promise<FormData> {
   try {
     return await new Response(rawBody.slice(), { headers: { "content-type": contentType } }).formData();

@@ -72,7 +72,7 @@ export type AppRequest = AppServices & {
   /** Path parameters, decoded. A missing one cannot happen for a declared route, `param` throws. */
   param(name: string): string;
   query: Query;
-  /** The JSON body, `{}` if there is none. */
+  /** The JSON body, `{}` if missing. */
   body: JsonObject;
   /** Where the platform was called, e.g. `http://127.0.0.1:4000`. */
   origin: string;

@@ -68,7 +68,7 @@ function routeRows(testOf: TestOf): LedgerRow[] {
   });
 }
 
-// An event is built if some source names it; what is known of it is told even if it is not.
+// An event is built if some source names it; what is known of it is listed even if it is not.
 function eventRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] {
   return readFacts().map(({ kind, id, level, source, covered = `${kind} ${id}`, notes }) => {
     if (kind === "callback") return { kind, id, level, source, notes, coveredBy: testOf(covered) };

@@ -22,7 +22,7 @@ export type CustomQuestion = {
 };
 
 /**
- * What came of asking. `failed` holds the failure in the form of the event moderation_engine_failed; with
+ * The result of asking. `failed` holds the failure in the form of the event moderation_engine_failed; with
  * `isBlocking` the rule's action runs although there was no answer (the setting drop-message), else there is
  * no match.
  */

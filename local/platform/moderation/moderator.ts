@@ -103,7 +103,7 @@ const mediaTypes = ["image", "video", "audio", "file"] as const;
 
 /**
  * Asks a customer's moderation service about a message. Never throws: a failure is an answer of its own, with
- * what moderation_engine_failed tells. @see docs/internals/platform/moderation.md#custom-api,
+ * what moderation_engine_failed reports. @see docs/internals/platform/moderation.md#custom-api,
  * docs/internals/platform/events.md#failed-engines
  */
 export async function askCustomModeration(

@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts";
 import type { Redactor } from "./redact.ts";
 
 /**
- * Tells one thing that happened. `seq` grows by one, and is above those of every start before; `atMs` is
+ * Records one occurrence. `seq` grows by one, and is above those of every start before; `atMs` is
  * platform time in milliseconds since 1970.
  */
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;

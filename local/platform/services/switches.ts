@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 
 /**
  * Holds the behaviours that the platform's pages leave open or contradict, one line each, and what the
- * emulation does unless told otherwise. `level` and `source` belong to the initial value; `allowed` is absent
+ * emulation does unless set otherwise. `level` and `source` belong to the initial value; `allowed` is absent
  * where any number (at least 0) or boolean will do. The fidelity ledger and `/_platform/switches` are made
  * from this table.
  */

@@ -18,7 +18,7 @@ import {
   leaveCall,
 } from "./media.ts";
 
-/** One thing that users do through clients, for which the platform has no REST call. */
+/** One action of users through clients, for which the platform has no REST call. */
 type Action = ReturnType<typeof action>;
 
 /**

@@ -167,7 +167,7 @@ export function newCallId(
   );
 }
 
-/** Returns a call or meeting that nobody has joined yet. */
+/** Returns a call or meeting without participants yet. */
 export function newCall(
   services: AppServices,
   call: Pick<PhoneCall, "sessionId" | "mode" | "type" | "initiator" | "receiver" | "receiverType">,

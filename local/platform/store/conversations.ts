@@ -5,7 +5,7 @@ import { systemUser } from "./users.ts";
 
 /**
  * Describes a conversation as one of its users has it. `peer` is the other user or the guid; `readId`,
- * `deliveredId` and `clearedId` are the ids of the last message read, delivered and deleted by that user.
+ * `deliveredId` and `clearedId` are the ids of the last message that this user read, received and deleted.
  * Times are unix seconds.
  */
 export type Conversation = {

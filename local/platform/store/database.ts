@@ -43,7 +43,7 @@ export class Database {
     return this.#prepare(sql).all(...values);
   }
 
-  /** Reads the first row as the object that `put` wrote; undefined if there is none. */
+  /** Reads the first row as the object that `put` wrote; undefined if it does not exist. */
   row<T>(...query: SqlQuery): T | undefined;
   row(...query: SqlQuery): unknown {
     const row = this.get(...query);
@@ -68,7 +68,7 @@ export class Database {
     return this.all(...query).map(firstColumn);
   }
 
-  /** Reads the first column of the first row as a number; 0 if there is none. */
+  /** Reads the first column of the first row as a number; 0 if there are no rows. */
   count(...query: SqlQuery): number {
     return this.value<number>(...query) ?? 0;
   }

@@ -127,7 +127,7 @@ CREATE TABLE IF NOT EXISTS calls (
 `;
 
 /**
- * Tells SQLite's planner what a busy app looks like: many rows per app, few per conversation or user. Without
+ * Shows SQLite's planner what a busy app looks like: many rows per app, few per conversation or user. Without
  * it every query that names the app would walk the app's whole primary key. Each row: table, index, "rows,
  * then rows per prefix".
  */

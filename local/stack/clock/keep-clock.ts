@@ -5,7 +5,7 @@ import type { ClockSetting } from "./world-clock.ts";
 const settingSchema = z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) });
 
 /**
- * Reads a saved clock setting; the machine's time if there is none.
+ * Reads a saved clock setting; the machine's time without one.
  * @throws Error if the file is not a clock setting
  */
 export function readClockSetting(file: string): ClockSetting {

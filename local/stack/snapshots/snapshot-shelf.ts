@@ -19,7 +19,7 @@ export interface SnapshotShelf {
   /** Returns names with the first bytes and the size of each. */
   list(): { readonly name: string; readonly bytes: number; readonly start: Uint8Array }[];
   has(name: string): boolean;
-  /** @throws Error if there is none of this name */
+  /** @throws Error if this name does not exist */
   read(name: string): Uint8Array;
   /** Writes or replaces a snapshot atomically, even if the process dies meanwhile. */
   write(name: string, bytes: Uint8Array): void;

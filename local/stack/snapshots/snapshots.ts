@@ -31,7 +31,7 @@ export interface Snapshots {
   save(name: string, options?: { replaces?: boolean }): Promise<ListedSnapshot>;
   /** Restores a state. May be repeated. @throws SnapshotError, and then nothing has changed */
   restore(name: string): Promise<void>;
-  /** @throws SnapshotError if there is none of this name */
+  /** @throws SnapshotError if this name does not exist */
   remove(name: string): void;
 }
 

@@ -121,7 +121,7 @@ describe.each(["kept", "stripped"] as const)(
       expect(passedOver).toEqual(["own-message", "own-message"]);
     });
 
-    it("answer somebody else's machine up to the limit, in its conversation alone", async () => {
+    it("answer another machine up to the limit, in its conversation alone", async () => {
       const { say, settle } = await createWorld(switches);
       await say("sales", "support", "a person at this account asks");
       await say("bob", "support", "beep");

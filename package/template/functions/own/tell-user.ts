@@ -10,7 +10,7 @@ const body = z.object({
   text: z.string().check(z.minLength(1), z.maxLength(1_000)),
 });
 
-/** POST /tell-user/{appId}: your own backend sends a user a message, on behalf of support. */
+/** `POST /tell-user/{appId}`: your own backend sends a user a message, on behalf of support. */
 export const handler = onRequest({ auth, body }, async ({ body: { uid, text }, chat, log }) => {
   try {
     const { id } = await chat
