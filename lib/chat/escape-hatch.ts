@@ -45,8 +45,7 @@ export type Route = keyof ChatRoutes;
 export interface EscapeHatch {
   /**
    * Calls any path of the platform, given as one object, with the retries and errors of the methods.
-   * @example await chat.request({ method: "GET", path: "/tomorrow/7", answer: z.looseObject({ id: z.string()
-   *   }) })
+   * @example await chat.request({ method: "GET", path: "/tomorrow/7", answer: z.object({ id: z.string() }) })
    */
   request<const Asked extends string | object, Output>(
     request: RequestObject<Asked, Output>,
@@ -55,8 +54,7 @@ export interface EscapeHatch {
   /**
    * Calls any route and parses its answer with `answer`. Path values are given by their names; all other
    * fields go into the query of a GET, else into the body. Checks only the path. Retries like the methods.
-   * @example await chat.request("GET /tomorrow/{id}", { id: "7" }, { answer: z.looseObject({ id: z.string()
-   *   }) })
+   * @example await chat.request("GET /tomorrow/{id}", { id: "7" }, { answer: z.object({ id: z.string() }) })
    */
   request<Output>(
     route: `${Verb} /${string}`,

@@ -27,8 +27,9 @@ export interface ImportOutcome {
  * @throws InvalidInputError if an argument is invalid (nothing is sent), or if `keyOf` or `send` returns an
  *   invalid value (the import ends there)
  * @throws the errors of `send`; entities of earlier requests are then imported, so call again with the rest
- * @example await importAll(users, { keyOf: (user) => user.uid, send: (users) => chat.dataImport.users({ users
- *   }) })
+ * @example
+ * const send = (users) => chat.dataImport.users({ users });
+ * await importAll(users, { keyOf: ({ uid }) => uid, send });
  */
 export async function importAll<Entity>(
   entities: Iterable<Entity> | AsyncIterable<Entity>,

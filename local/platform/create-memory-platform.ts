@@ -66,8 +66,8 @@ export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
  * @example
  * const platform = createMemoryPlatform();
  * platform.add(seedOfEvent(body));
- * const chat = createChatClient({ appId, region, apiKey: platform.keys.fullAccessKey, fetch: platform.fetch
- * });
+ * const { fullAccessKey: apiKey } = platform.keys;
+ * const chat = createChatClient({ appId, region, apiKey, fetch: platform.fetch });
  */
 export function createMemoryPlatform(options: MemoryPlatformOptions = {}): MemoryPlatform {
   const { webhooks = "off", seed = defaultSeed, clock = createVirtualClock(), ...rest } = options;

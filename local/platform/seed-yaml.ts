@@ -6,8 +6,7 @@ import type { Seed } from "./seed.ts";
  * Reads a seed from YAML. `management` and the keys of an app may be left out: they are then those of the
  * default seed, which are public. @throws SeedError telling every mistake with its place
  * @example
- * const seed = seedFromYaml("apps: [{ appId: shop, region: eu, name: Shop, users: [{ uid: ann, name: Ann }]
- * }]");
+ * const seed = seedFromYaml("apps: [{ appId: shop, region: eu, name: Shop }]");
  */
 export function seedFromYaml(text: string): Seed {
   return checkSeed(readYaml(text));

@@ -9,8 +9,8 @@ import type { User } from "./users.ts";
  * Users that a user blocked. See docs/internals/platform/users-and-groups.md#blocked-users.
  * @example
  * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
- * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to
- * Alice.`); await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
+ * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} is blocked.`);
+ * await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
  */
 export interface BlockedUsersClient {
   /**

@@ -116,8 +116,8 @@ export interface ChatFamilies {
    * Users that a user blocked. See docs/internals/platform/users-and-groups.md#blocked-users.
    * @example
    * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
-   * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to
-   * Alice.`); await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
+   * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} is blocked.`);
+   * await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
    */
   readonly blockedUsers: BlockedUsersClient;
   /**

@@ -224,7 +224,7 @@ export async function blockedMessages(chat: ChatClient) {
 
 export async function blockedUsers(chat: ChatClient) {
   await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
-  for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to Alice.`);
+  for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} is blocked.`);
   await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
 }
 

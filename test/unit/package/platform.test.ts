@@ -235,7 +235,7 @@ describe("faults", () => {
     const platform = await start();
     const wrong = { on: "request", fault: "explode" } as never;
 
-    expect(() => platform.faults.add(wrong)).toThrow("rule.fault: Invalid option");
+    expect(() => platform.faults.add(wrong)).toThrow("rule.fault must be one of: latency");
   });
 
   it("are refused with a mistyped operation, which would never strike", async () => {
