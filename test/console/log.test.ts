@@ -55,7 +55,7 @@ describeInBrowser("the log", () => {
     await lines.evaluate((box) => {
       box.scrollTop = box.scrollHeight / 2;
     });
-    await expectShown(page.getByRole("button", { name: "Go on" }));
+    await expectShown(page.getByRole("button", { name: "Resume" }));
     const top = await lines.evaluate((box) => box.scrollTop);
     await send("While somebody reads");
     await page.getByRole("button", { name: /\d+ new lines? ↓/ }).waitFor();

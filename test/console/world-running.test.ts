@@ -88,7 +88,7 @@ describeInBrowser("the parts of the World view that run it", () => {
     await page.getByRole("button", { name: "Add", exact: true }).first().click();
     await expectShown(page.getByText("processEvents is killed after request 1 to the platform"));
     await writeToSupport(world, "What is the price of trouble?");
-    await expectShown(tables.getByText(/^struck/));
+    await expectShown(tables.getByText(/^occurred/));
     await expectAccessible(page);
     await looks(page, "faults");
     const second = await browser.open(tested.at("/#/chat"));

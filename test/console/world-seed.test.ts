@@ -54,7 +54,7 @@ describeInBrowser("seed, reset and fidelity in the World view", () => {
     await page.getByLabel("Search").fill("callbackRetries");
     await expectShown(page.getByText("1–1 of 1"));
     await page.getByLabel("Level").selectOption("documented");
-    await expectShown(page.getByText("No matching items"));
+    await expectShown(page.getByText("No matching behaviour"));
     await page.getByLabel("Level").selectOption("");
     await page.getByLabel("Search").fill("");
     await expectShown(page.getByRole("cell", { name: "secondRetryFrom" }));
