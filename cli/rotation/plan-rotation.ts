@@ -67,10 +67,10 @@ export async function planRotation(
  * @throws RotationError if a given key does not fit
  */
 async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: boolean): Promise<boolean> {
-  const { proveGiven, mustReplace } = tools.rotations["api-key"];
-  await proveGiven?.(state.current.fields);
+  const rotation = tools.rotations["api-key"];
+  await rotation.proveGiven?.(state.current.fields);
   const isUnderWay = state.pending !== undefined || overlapsOf(state.current.fields, ["api-key"]).length > 0;
-  return (isUnderWay || isLeaked) && (await mustReplace?.(state, isLeaked)) === "replace";
+  return (isUnderWay || isLeaked) && (await rotation.mustReplace?.(state, isLeaked)) === "replace";
 }
 
 function minutes(ms: number): string {
