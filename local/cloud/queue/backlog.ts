@@ -35,6 +35,12 @@ const lookedThrough = 120_000;
 /** As many messages as one call can get, and some more that it may dead-letter. */
 const handedOutAtOnce = 20;
 
+export interface PeekedMessage extends StoredMessage {
+  readonly state: Entry["state"];
+  /** When the message becomes or became visible, in milliseconds since 1970. */
+  readonly visibleAtMs: number;
+}
+
 /**
  * The order of a queue's messages, and which of them are visible, hidden or delayed. Each step takes
  * logarithmic time.

@@ -21,6 +21,8 @@ export interface QueueSettings {
   };
 }
 
+export const defaults = { visibilityTimeoutMs: 30_000, delayMs: 0, retentionMs: 4 * 24 * 60 * 60_000 };
+
 export interface QueueSurroundings {
   /** Milliseconds since 1970. Default: the machine's clock. */
   readonly now?: () => number;

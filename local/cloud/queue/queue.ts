@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
 import { AwsError } from "../aws-error.ts";
-import { Backlog, type Entry } from "./backlog.ts";
+import { Backlog, type Entry, type PeekedMessage } from "./backlog.ts";
 import { Deduplication, type MessageNames } from "./deduplication.ts";
 import { expiredHandle, invalidParameter } from "./invalid-parameter.ts";
 import { checkFifoMessage } from "./message-checks.ts";
@@ -11,24 +11,12 @@ import {
   type StoredMessage,
   writeReceiptHandle,
 } from "./queue-message.ts";
-import type { NewMessage, QueueSettings, QueueSurroundings } from "./queue-settings.ts";
+import { defaults, type NewMessage, type QueueSettings, type QueueSurroundings } from "./queue-settings.ts";
 
-export type QueueDepth = ReturnType<Backlog["depth"]>;
-
-export interface PeekedMessage extends StoredMessage {
-  readonly state: Entry["state"];
-  /** When the message becomes or became visible, in milliseconds since 1970. */
-  readonly visibleAtMs: number;
-}
-
-/**
- * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html
- */
+/** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html */
 const maxVisibilityMs = 12 * 60 * 60_000;
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html */
 const maxInFlight = 120_000;
-
-const defaults = { visibilityTimeoutMs: 30_000, delayMs: 0, retentionMs: 4 * 24 * 60 * 60_000 };
 
 /**
  * An SQS queue, FIFO or standard, without a network or timers: time is what `now` returns. A FIFO queue hands
@@ -153,7 +141,7 @@ export class Queue {
     this.notify();
   }
 
-  depth(): QueueDepth {
+  depth(): ReturnType<Backlog["depth"]> {
     this.#advance();
     return this.#backlog.depth();
   }
@@ -210,10 +198,7 @@ export class Queue {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /**
-   * Calls `listener` when a message may have become visible other than by the passing of time. Returns what
-   * stops it.
-   */
+  /** Calls `listener` when a message may have become visible early. Returns what stops it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -154,8 +154,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
       createConsumer(watched(triggers, process, clock), rules, edgesOf(process), options.flows),
     ),
   );
-  let ahead = 0;
-  const isIdle = () => ahead === 0 && flows.isIdle() && lambda.running() === 0 && areEmpty(aws);
+  const agenda = createAgenda(clock);
+  const isIdle = () => agenda.isEmpty() && flows.isIdle() && lambda.running() === 0 && areEmpty(aws);
 
   if (options.isShadow) {
     const names = { triggers: Object.keys(triggers), flows: options.flows.map(({ name }) => name) };
@@ -167,13 +167,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     ...{ edges: crashes.edges, struck: crashes.struck },
     enqueue: (message) =>
       void aws.queues.call("SendMessage", { QueueUrl: queueUrlOf(aws, queueNames.events), ...message }),
-    later: (atMs, act) => {
-      ahead += 1;
-      const end = () => {
-        ahead -= 1;
-      };
-      clock.at(atMs, () => void clock.outside(Promise.resolve(act())).finally(end));
-    },
+    later: agenda.add,
     run: async (untilMs, isOver = () => false) => {
       const isDone = () => flows.trouble() !== undefined || isOver() || isIdle();
       await clock.run({ untilMs, isOver: isDone });
@@ -182,6 +176,21 @@ export function createSimulation(options: SimulationOptions): Simulation {
       if (trouble !== undefined) throw new Error(trouble);
     },
     assertCrashed: crashes.assertStruck,
+  };
+}
+
+/** What is planned on a clock. */
+function createAgenda(clock: KitClock) {
+  let ahead = 0;
+  const end = () => {
+    ahead -= 1;
+  };
+  return {
+    isEmpty: () => ahead === 0,
+    add: (atMs: number, act: () => void | Promise<void>) => {
+      ahead += 1;
+      clock.at(atMs, () => void clock.outside(Promise.resolve(act())).finally(end));
+    },
   };
 }
 

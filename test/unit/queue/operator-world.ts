@@ -3,7 +3,7 @@ import { type Answer, NoAnswerError, type Post } from "../../../lib/aws/post.ts"
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { createSendDeadLetter, type DeadLetterContent } from "../../../lib/queue/send-dead-letter.ts";
 import { AwsError } from "../../../local/cloud/aws-error.ts";
-import type { PeekedMessage } from "../../../local/cloud/queue/queue.ts";
+import type { PeekedMessage } from "../../../local/cloud/queue/backlog.ts";
 import { QueueService } from "../../../local/cloud/queue/queue-service.ts";
 
 /** What becomes of one request. */
