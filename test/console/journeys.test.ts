@@ -72,7 +72,9 @@ describeInBrowser("the view of journeys", () => {
   it("filters, searches, holds still, and is gone through by keyboard", async () => {
     const page = await browser.open(console.at("/#/journeys"));
     await expectShown(rows(page).first());
-    // The replies are delivered, too.
+    // The replies are written and delivered, too.
+    await console.world.platform.idle();
+    await console.world.cloud.drained();
     await console.world.platform.idle();
     await expect.poll(async () => (await rows(page).count()) === (await countJourneys())).toBe(true);
     const all = await rows(page).count();
@@ -91,9 +93,9 @@ describeInBrowser("the view of journeys", () => {
 
     await page.getByRole("button", { name: "Pause" }).click();
     await writeToSupport(console.world, "one more");
-    // Its reply is delivered, too.
-    await console.world.platform.idle();
-    await expectShown(page.getByRole("button", { name: `Paused · ${(await countJourneys()) - all} new` }));
+    // Its reply is delivered, too, some time later.
+    const paused = async () => `Paused · ${(await countJourneys()) - all} new`;
+    await expect.poll(async () => page.getByRole("button", { name: await paused() }).isVisible()).toBe(true);
     expect(await rows(page).count()).toBe(all);
     await page.getByRole("button", { name: /^Paused/ }).click();
     await expect.poll(() => rows(page).count()).toBeGreaterThan(all);
