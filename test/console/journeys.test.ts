@@ -74,7 +74,7 @@ describeInBrowser("the view of journeys", () => {
     await expectShown(rows(page).first());
     // The replies are written and delivered, too.
     await console.world.platform.idle();
-    await console.world.cloud.drained();
+    await console.world.cloud.settled();
     await console.world.platform.idle();
     await expect.poll(async () => (await rows(page).count()) === (await countJourneys())).toBe(true);
     const all = await rows(page).count();
