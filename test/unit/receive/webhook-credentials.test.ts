@@ -43,7 +43,9 @@ function createCredentials(versions: Versions) {
   });
   const passwordsOf = async (accepted: Promise<AcceptedSenders>) => {
     const digests = (await accepted).senders.map(({ digest }) => digest);
-    return ["new", "old", "next"].filter((one) => digests.some((digest) => digest.equals(digestOf(one))));
+    return ["new", "old", "next-password"].filter((one) =>
+      digests.some((digest) => digest.equals(digestOf(one))),
+    );
   };
   return { credentials, asked, clock, versions, passwordsOf };
 }
@@ -55,7 +57,7 @@ describe("createWebhookCredentials", () => {
     const { credentials } = createCredentials({
       AWSCURRENT: secretOf("new"),
       AWSPREVIOUS: secretOf("old"),
-      AWSPENDING: secretOf("next"),
+      AWSPENDING: secretOf("next-password"),
     });
 
     const { senders, signingKeys } = await credentials.refresh();
@@ -63,7 +65,7 @@ describe("createWebhookCredentials", () => {
     const families = ["webhook", "legacy", "bot", "notification", "extension", "moderation"];
     expect(senders).toEqual([
       { digest: digestOf("new"), families },
-      { digest: digestOf("next"), families },
+      { digest: digestOf("next-password"), families },
       { digest: digestOf("old"), families, isReplaced: true },
     ]);
     expect(signingKeys).toEqual([]);
@@ -95,7 +97,7 @@ describe("createWebhookCredentials", () => {
   it("does without a pending version that somebody is still filling in", async () => {
     const { credentials, passwordsOf } = createCredentials({
       AWSCURRENT: secretOf("new"),
-      AWSPENDING: { webhookPassword: "next" },
+      AWSPENDING: { webhookPassword: "next-password" },
       AWSPREVIOUS: secretOf("old"),
     });
 
@@ -138,13 +140,13 @@ describe("createWebhookCredentials", () => {
   it("forgets a password that is in no version any more after the time set, however it is used", async () => {
     const { credentials, versions, clock, passwordsOf } = createCredentials({
       AWSCURRENT: secretOf("old"),
-      AWSPREVIOUS: secretOf("next"),
+      AWSPREVIOUS: secretOf("next-password"),
     });
     await credentials.refresh();
     Object.assign(versions, { AWSCURRENT: secretOf("new"), AWSPREVIOUS: secretOf("new") });
 
     clock.ms = 119_999;
-    expect(await passwordsOf(credentials.get())).toEqual(["old", "next"]);
+    expect(await passwordsOf(credentials.get())).toEqual(["old", "next-password"]);
     clock.ms = 120_000;
     expect(await passwordsOf(credentials.get())).toEqual(["new"]);
     expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new"]);

@@ -96,7 +96,7 @@ describe("answerQuestion", () => {
   });
 
   it("tells that the platform still uses a password that was replaced", async () => {
-    const { response, counted } = await ask(() => pass(), { password: "replaced" });
+    const { response, counted } = await ask(() => pass(), { password: "replaced-password" });
 
     expect(response.body).toBe("{}");
     expect(counted).toEqual(["ReplacedPasswordUsed app-1"]);

@@ -18,10 +18,10 @@ export const startedAt = Date.UTC(2026, 0, 1);
 const secret = {
   appId: "app-1",
   webhookUsername: "platform",
-  webhookPassword: "right",
+  webhookPassword: "right-password",
   webhookSecret: "k",
   moderationUsername: "engine",
-  moderationPassword: "right",
+  moderationPassword: "right-password",
 };
 
 export const someQuestion = JSON.stringify(events.beforeMessage({ text: "my-private-words" }));
@@ -45,7 +45,7 @@ export async function ask(decide: Decide, asking: Asking = {}) {
   const {
     body = someQuestion,
     username = "platform",
-    password = "right",
+    password = "right-password",
     appId = "app-1",
     now = () => startedAt,
   } = asking;
@@ -86,7 +86,7 @@ export async function ask(decide: Decide, asking: Asking = {}) {
 async function startSecrets(now: () => number): Promise<AwsCaller> {
   const secrets = await startSecretsEndpoint();
   onTestFinished(() => secrets.close());
-  secrets.put("test/app-1", { ...secret, webhookPassword: "replaced" });
+  secrets.put("test/app-1", { ...secret, webhookPassword: "replaced-password" });
   secrets.put("test/app-1", secret);
   const environment = {
     AWS_ACCESS_KEY_ID: "id",

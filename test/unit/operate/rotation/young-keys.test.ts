@@ -33,8 +33,8 @@ it("deletes what earlier runs left behind after ten minutes, and no key that ano
 it.each([
   ["a key whose age the platform does not show", {}, false, []],
   ["a young key", { createdAt: 999_900 }, false, []],
-  ["an old key", { createdAt: 999_000 }, false, ["left"]],
-  ["a young key of a secret that leaked", { createdAt: 999_900 }, true, ["left"]],
+  ["an old key", { createdAt: 999_000 }, false, ["key-left-over"]],
+  ["a young key of a secret that leaked", { createdAt: 999_900 }, true, ["key-left-over"]],
   ["an old key of another deployment", { createdAt: 999_000, name: "somebody else's" }, false, []],
 ])("leaves or deletes what an earlier run left behind: %s", async (_, shown, isLeaked, deleted) => {
   const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:prod/app1-AbCdEf";
@@ -48,7 +48,7 @@ it.each([
     client: {
       fetch: async (url, { method }) => {
         if (method !== "DELETE")
-          return Response.json({ data: [{ apiKey: "left", name, scope: "fullAccess", ...shown }] });
+          return Response.json({ data: [{ apiKey: "key-left-over", name, scope: "fullAccess", ...shown }] });
         asked.push(new URL(String(url)).pathname.split("/").at(-1) ?? "");
         return Response.json({ data: { success: true, message: "Deleted." } });
       },
