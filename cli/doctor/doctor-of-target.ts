@@ -1,5 +1,5 @@
 import { createTable } from "../../lib/aws/create-table.ts";
-import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
+import { createSignedReadSecret } from "../../lib/aws/secrets/read-secret-value.ts";
 import { lazy, lazyByKey } from "../../lib/base/lazy.ts";
 import { pause } from "../../lib/base/pause.ts";
 import { createLeanFetch } from "../../lib/chat/lean-fetch.ts";
@@ -64,10 +64,7 @@ export function canaryMeans(
 ): CanaryMeans {
   const secretId = stack.physicalId("LoopGuardSecret");
   const keys = createGuardKeys({
-    readSecret: async (id, stage) => {
-      const value = await readSecretValue(callAws, id, stage ?? "AWSCURRENT");
-      return typeof value === "string" ? value : undefined;
-    },
+    readSecret: createSignedReadSecret(callAws, now),
     secretId,
     now,
   });

@@ -1,10 +1,9 @@
-import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
+import { readManagementCredentials } from "../../lib/aws/secrets/management-credentials.ts";
 import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
 import {
   createManagementClient,
   type ManagementClient,
 } from "../../lib/chat/management/management-client.ts";
-import { toFailure } from "../to-failure.ts";
 import type { Target } from "./target.ts";
 
 /**
@@ -17,13 +16,8 @@ export async function openDeployedManagement({
   stack,
 }: Target): Promise<ManagementClient | undefined> {
   const { output } = await stack();
-  const secretId = `${output("SecretPrefix")}/management`;
-  try {
-    const { text } = parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
-    const credentials = { key: text("key"), secret: text("secret") };
-    return createManagementClient({ credentials, baseUrl: output("ChatManagementUrl") });
-  } catch (error) {
-    if (toFailure(error).code === "NOT_THERE") return undefined;
-    throw error;
-  }
+  const credentials = await readManagementCredentials(`${output("SecretPrefix")}/management`, (secretId) =>
+    readSecretValue(callAws, secretId, "AWSCURRENT"),
+  );
+  return credentials && createManagementClient({ credentials, baseUrl: output("ChatManagementUrl") });
 }

@@ -7,7 +7,7 @@ import type { Count } from "../base/count-metric.ts";
 import { type ErrorFields, errorFields } from "../base/error-fields.ts";
 import { parseJson } from "../base/json.ts";
 import { hideSecrets } from "../base/known-secrets.ts";
-import type { Log, LogFields } from "../base/log.ts";
+import { eachLevel, type Log, type LogFields } from "../base/log.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { flowRequestSchema } from "../effects/flow-request.ts";
 import type { FlowTable } from "./define-flow.ts";
@@ -186,10 +186,5 @@ function logInFlow(context: DurableContext, log: Log, names: LogFields): Log {
   };
   context.configureLogger({ customLogger, modeAware: true });
   const { logger } = context;
-  return {
-    debug: (message, fields) => logger.debug(message, fields),
-    info: (message, fields) => logger.info(message, fields),
-    warn: (message, fields) => logger.warn(message, fields),
-    error: (message, fields) => logger.error(message, fields),
-  };
+  return eachLevel((level) => (message, fields) => logger[level](message, fields));
 }

@@ -1,5 +1,5 @@
 import type { Count } from "../base/count-metric.ts";
-import type { Log } from "../base/log.ts";
+import { eachLevel, type Log } from "../base/log.ts";
 import type { ProcessLog } from "../base/process-log.ts";
 
 /** Returns the same log and metrics with their errors ignored: the user provides them. */
@@ -12,12 +12,7 @@ export function neverThrowing(log: Log, count: Count = () => undefined): Process
     }
   };
   return {
-    log: {
-      debug: (message, fields) => quietly(() => log.debug(message, fields)),
-      info: (message, fields) => quietly(() => log.info(message, fields)),
-      warn: (message, fields) => quietly(() => log.warn(message, fields)),
-      error: (message, fields) => quietly(() => log.error(message, fields)),
-    },
+    log: eachLevel((level) => (message, fields) => quietly(() => log[level](message, fields))),
     count: (...counted) => quietly(() => count(...counted)),
   };
 }

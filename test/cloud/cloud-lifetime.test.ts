@@ -54,7 +54,7 @@ it("keeps messages, secrets and flows in its folder, and leaves no server and no
   await first.durable.runDue();
   await firstClock.advance(day);
   const urls = [first.httpUrl, first.lambdaUrl, ...Object.values(first.endpoints)];
-  // Whoever packages or builds in the service's folder leaves what is running alone.
+  // Packaging or building in the service's folder leaves what is running alone.
   expect(first.buildFolder.startsWith(serviceFolder)).toBe(false);
   expect(existsSync(first.buildFolder)).toBe(true);
   await first.close();

@@ -134,7 +134,7 @@ const threat = "I will kill you";
 
 describe("the platform that asks the deployed functions before a message goes out", () => {
   beforeAll(async () => {
-    await world.cloud.pauseConsumers(); // nobody answers: only the asking is looked at
+    await world.cloud.pauseConsumers(); // no consumer answers: only the question is looked at
     // A machine may take longer to start a process than the platform waits: the functions run before they are asked.
     beMorePatient();
     const answered = (path: string, question: object, part: string) =>

@@ -98,7 +98,7 @@ whoIsOnCall:
 };
 
 /**
- * Returns a copy of the project with these files, which all tests share: it is built once. Whoever starts it names the platform's
+ * Returns a copy of the project with these files, which all tests share: it is built once. The caller that starts it names the platform's
  * addresses first among the variables, as `deployCopy` does, and no variable that serverless.yml reads.
  */
 export async function ownProject(): Promise<string> {

@@ -30,7 +30,7 @@ export interface RunChatOptions {
 }
 
 /**
- * Runs a command line within this process, as somebody types it behind the program's name: words with blanks between them;
+ * Runs a command line within this process, as typed behind the program's name: words with blanks between them;
  * in a list, the first of its texts alone is split at blanks.
  */
 export type RunChat = (line: string | readonly string[], options?: RunChatOptions) => Promise<Ran>;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { askGit } from "../release/git.ts";
+import { git } from "../release/git.ts";
 
 // npm run lint: refuses long comment lines, and words that this project has a standard word for, in comments
 // and pages.
@@ -34,7 +34,7 @@ const maxWidth = 110;
 /** Generated files, tests, and what was released. */
 const notProse = /^(?:CHANGELOG|changes\/|test\/|package\/api\/|docs\/(?:events|internals\/fidelity)\.md)/;
 
-const files = (askGit(root, ["ls-files", "--cached", "--others", "--exclude-standard"]) ?? "").split("\n");
+const files = git(root, ["ls-files", "--cached", "--others", "--exclude-standard"]).split("\n");
 const findings = files.flatMap((file) => {
   if (notProse.test(file) || !/\.(ts|tsx|mjs|md)$/.test(file) || !existsSync(join(root, file))) return [];
   const isPage = file.endsWith(".md");

@@ -113,7 +113,7 @@ export const blockedUserRoutes = [
         "user_unblocked",
         (user, other) => deleteRows(request, "blocks", { uid: user.uid, blocked: other.uid }) > 0,
       ),
-    ["Unblocking somebody who is not blocked succeeds and is in no event."],
+    ["Unblocking a user who is not blocked succeeds and is in no event."],
   ),
   blockRoute(
     "list-blocked-users",

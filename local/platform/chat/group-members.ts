@@ -45,7 +45,7 @@ export const groupMemberRoutes = [
     "list-group-members",
     "GET /groups/{guid}/members",
     listMembers,
-    ["`conversationId`, printed though nobody acts, is that with app_system."],
+    ["`conversationId`, printed without an acting user, is that with app_system."],
     { onBehalfOf: "unsupported" },
   ),
   route(
@@ -148,7 +148,7 @@ export const bannedUserRoutes = [
         { meta: pageMeta(page, total, items.length) },
       );
     },
-    ["Ordered by uid.", "`conversationId`, printed though nobody acts, is that with app_system."],
+    ["Ordered by uid.", "`conversationId`, printed without an acting user, is that with app_system."],
     { onBehalfOf: "unsupported" },
   ),
 ];

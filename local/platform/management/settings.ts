@@ -79,7 +79,7 @@ export const teamRoutes = [
     change,
     [
       "`developers` is taken too, as the answer has it.",
-      "Somebody who is in the team already gets the new role; removing a stranger fails alone.",
+      "A member of the team gets the new role; removing a stranger fails alone.",
       "The name is the part of the address before the @.",
     ],
     { input: { needs: { items: ["admins", "developers", "moderators", "collaboratorsToRemove"] } } },

@@ -148,7 +148,7 @@ export const flaggedMessageRoutes = [
   flagRoute("list-flagged-messages", "GET /moderation/flagged-messages", listFlagged, ["Newest first."]),
   flagRoute("blockreview-flagged-message", "PATCH /moderation/flagged-messages/{id}", reviewFlagged, [
     "`status` is required.",
-    "Disapproval leaves the message stored with the status disapproved; no event tells of it.",
+    "Disapproval leaves the message stored with the status disapproved; no event reports it.",
     "The answer is in `data`, as one of two pages shows it.",
   ]),
 ];

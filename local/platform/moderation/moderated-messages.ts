@@ -26,7 +26,7 @@ export const moderatedMessageRoutes = [
     [
       "The answer says pending; the decision is made before the call ends and is seen in later reads.",
       "Without any rule that looks at it the message is approved.",
-      "The message is stored and told to webhooks like any other.",
+      "The message is stored and reported to webhooks like any other.",
       "A sender or receiver that does not exist and is not described is refused.",
     ],
     {
@@ -60,7 +60,7 @@ export const moderatedMessageRoutes = [
     "chat-api-update-message-moderation",
     "PUT /moderation/messages/{id}",
     update,
-    ["`editedBy` is app_system.", "Only the moderation events tell of the edit, no message_edited."],
+    ["`editedBy` is app_system.", "Only the moderation events report the edit, no message_edited."],
     { input: { needs: { any: ["data"] } } },
   ),
   route(
