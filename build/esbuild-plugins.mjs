@@ -18,8 +18,7 @@ const configFiles = (stage) => ({
   setup(build) {
     build.onLoad({ filter: /[/\\]config[/\\](?:app[/\\])?[^/\\]+\.yml$/ }, async ({ path }) => {
       try {
-        // Lazy: serverless-esbuild loads this file by `require`, and this module awaits a file of the
-        // project.
+        // Lazy: this module awaits a file of the project.
         const { loadConfigFile } = await import("./load-config-file.ts");
         return { contents: await loadConfigFile(path, stage), loader: "js" };
       } catch (error) {

@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-
-/** Extensions that the bundler tries, in order. */
-const extensions = [".ts", ".js", ".jsx", ".tsx"];
+import { entryOf } from "./bundle-functions.ts";
 
 /**
  * Returns the mistake of a handler such as `functions/own/notify.handler`, if any: a missing file or export,
@@ -13,8 +11,7 @@ export function findHandler(projectFolder: string, handler: string): string | un
   const path = handler.slice(0, handler.length - name.length);
   if (name.length < 2)
     return `the handler "${handler}" names no export of its file, as in: ${handler}.handler`;
-  const places = extensions.flatMap((extension) => [`${path}${extension}`, `${path}/index${extension}`]);
-  const found = places.find((place) => existsSync(join(projectFolder, place)));
+  const found = entryOf(projectFolder, handler);
   if (found === undefined) return `there is no ${path}.ts, which its handler "${handler}" is in`;
   // Removes only whole-line comments: a text may contain comment characters, such as "*/*".
   const source = readFileSync(join(projectFolder, found), "utf8").replace(/^\s*\/\/.*$/gm, "");

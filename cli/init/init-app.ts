@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import process from "node:process";
 import { packageFolder } from "../../build/folders.ts";
 import { type OwnManifest, readOwnManifest } from "../../build/missing-package.ts";
 import { isRecord } from "../../lib/base/json.ts";
@@ -60,6 +61,9 @@ export function checkNewApp(folder: string, name: string): void {
 
 /** Functions are called `<name>-<stage>-<function>`, in 64 characters. */
 const longestName = 32;
+
+/** The Node version that an app needs. */
+const neededNode = 24;
 
 /** npm installs no package into one of the same name. */
 const reserved: ReadonlySet<string> = new Set(["cometchat-functions", "zod"]);
@@ -155,17 +159,27 @@ function fillIn({ path, text }: { path: string; text: string }, app: NewApp): st
 function writeAppManifest(text: string, { name, folder, manifest: own }: NewApp): string {
   const { version, packages, dependencies } = own;
   const template: unknown = JSON.parse(text);
+  // Its binary takes 190 MB.
+  const { node: _, ...others } = packages;
+  const bringsNode = nodeOfMachine() < neededNode;
   const manifest = {
     ...(isRecord(template) ? template : {}),
     name,
+    ...(!bringsNode && { engines: { node: `>=${neededNode}` } }),
     dependencies: {
       "cometchat-functions": dependencyOfApp(folder, version, packageFolder),
       zod: dependencies.zod ?? "*",
     },
-    devDependencies: packages,
+    devDependencies: bringsNode ? packages : others,
     cometchatFunctions: { madeWith: version },
   };
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** npm says which Node it runs on: this process may run on one that a project brings. */
+function nodeOfMachine(): number {
+  const [, version] = /\bnode\/v(\d+)/.exec(process.env.npm_config_user_agent ?? "") ?? [];
+  return Number.parseInt(version ?? process.versions.node, 10);
 }
 
 function codeOf(error: unknown): string {

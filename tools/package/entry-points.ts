@@ -11,7 +11,15 @@ export const entryPoints = [
 ] as const;
 
 /** The dependencies of the entry points and the command line; starting or deploying an app needs more. */
-export const packageDependencies = ["zod", "re2js", "jose", "yaml", "hono", "@hono/node-server"] as const;
+export const packageDependencies = [
+  "zod",
+  "re2js",
+  "jose",
+  "yaml",
+  "yazl",
+  "hono",
+  "@hono/node-server",
+] as const;
 
 /** Needed only by this repository's checks and the package build. */
 export const ownTools = [
@@ -26,6 +34,7 @@ export const ownTools = [
   "@stryker-mutator/core",
   "@stryker-mutator/vitest-runner",
   "@types/express",
+  "@types/yazl",
   "aws4fetch",
   "axe-core",
   "express",

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Bundling } from "../../../build/bundle-functions.ts";
 import { Bundler } from "./bundler.ts";
-import type { Bundle, Bundling } from "./bundling.ts";
+import type { Bundle } from "./bundling.ts";
 import { KeptBundles } from "./kept-bundles.ts";
 import { resolveOrRecall } from "./kept-resolution.ts";
 import { writeProblem } from "./problem.ts";
@@ -47,14 +48,14 @@ export async function buildService(options: BuildOptions): Promise<BuiltService>
     await rm(folder, { recursive: true, force: true });
   };
   const readDigests = () => createSourceSnapshot(sourcesOf(serviceFolder)).digests;
-  const resolve = async (into: string, digests: ReadonlyMap<string, string>) => {
+  const resolve = async (digests: ReadonlyMap<string, string>) => {
     const isCurrent = () => haveSameEntries(digests, readDigests());
-    const resolution = await resolveOrRecall({ ...options, folder: into, digests, isCurrent });
+    const resolution = await resolveOrRecall({ ...options, digests, isCurrent });
     return { ...resolution, isCurrent };
   };
   try {
     const digests = new Map(snapshot?.digests ?? readDigests());
-    const { resolved, key, isCurrent } = await resolve(folder, digests);
+    const { resolved, key, isCurrent } = await resolve(digests);
     const { bundling, definition } = resolved;
     const bundler = () => {
       const { stage } = definition.provider;
@@ -67,7 +68,7 @@ export async function buildService(options: BuildOptions): Promise<BuiltService>
     if (!restored && isCurrent()) kept?.keep(bundles, taskRoot);
     return {
       ...{ ...resolved, folder, taskRoot, bundles, bundler, close },
-      resolveAgain: async () => (await resolve(join(folder, ".resolved-again"), readDigests())).resolved,
+      resolveAgain: async () => (await resolve(readDigests())).resolved,
     };
   } catch (error) {
     await close();

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { Bundled, BundleOrder, Bundling, Problem } from "./bundling.ts";
+import type { Bundling } from "../../../build/bundle-functions.ts";
+import type { Bundled, BundleOrder, Problem } from "./bundling.ts";
 
 /** The settings of the bundler's thread. */
 export interface BundlerData {

@@ -1,21 +1,11 @@
 import * as z from "zod/mini";
 
-/**
- * How serverless-esbuild would bundle a service's functions, as reported by
- * local/cloud/serverless-plugin.mjs.
- */
+/** How the functions are bundled, as reported by local/cloud/serverless-plugin.mjs. */
 export const bundlingSchema = z.object({
-  /** The options for esbuild. */
   options: z.record(z.string(), z.unknown()),
-  /** The module of esbuild's plugins, relative to the service's folder. */
   plugins: z.optional(z.string()),
-  /** The extension of the bundles: `.mjs`. */
-  extension: z.string(),
-  /** The file of each function, relative to the service's folder; several functions may share one. */
   entries: z.record(z.string(), z.string()),
 });
-
-export type Bundling = z.infer<typeof bundlingSchema>;
 
 /** A mistake, and its place if it is known. */
 export interface Problem {

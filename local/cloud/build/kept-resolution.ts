@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { BuildCache } from "./build-cache.ts";
@@ -32,7 +32,7 @@ export async function resolveOrRecall(
     isCurrent(): boolean;
   },
 ): Promise<Resolution> {
-  const { serviceFolder, folder, digests } = options;
+  const { serviceFolder, digests } = options;
   // The addresses of the local stack differ at each start: serverless gets placeholders for them.
   const given = JSON.stringify(options.environment);
   const origins = [...new Set(given.match(loopbackOrigin))];
@@ -58,8 +58,6 @@ export async function resolveOrRecall(
     // Another stack is cleaning up.
   }
   const text = JSON.stringify(await resolveService({ ...options, environment: known.environment }));
-  // What serverless put beside the bundles would have to be kept, too.
-  if (holdsFiles(join(folder, ".build"))) return { resolved: finish(text), key: undefined };
   if (options.isCurrent()) {
     cache.keep(key, (into) => writeFileSync(join(into, "resolved.json"), text, { mode: 0o600 }));
   }
@@ -69,8 +67,4 @@ export async function resolveOrRecall(
 /** No program listens there, and none is the beginning of another. */
 function placeholderOf(index: number): string {
   return `http://world-address-${index}.invalid`;
-}
-
-function holdsFiles(folder: string): boolean {
-  return existsSync(folder) && readdirSync(folder).length > 0;
 }

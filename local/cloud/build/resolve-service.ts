@@ -13,8 +13,6 @@ export interface ResolveOptions {
   readonly serviceFolder: string;
   /** The whole environment of serverless. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder for what serverless-esbuild puts beside the bundles. */
-  readonly folder: string;
   log(line: string): void;
 }
 
@@ -31,10 +29,10 @@ const resolveTimeoutMs = 120_000;
  * @throws Error with serverless's last lines if it fails
  */
 export async function resolveService(options: ResolveOptions): Promise<ResolvedService> {
-  const { serviceFolder, environment, folder, log } = options;
+  const { serviceFolder, environment, log } = options;
   const child = spawn(process.execPath, [serverlessFile(serviceFolder), "run", "--stage", "local"], {
     cwd: serviceFolder,
-    env: { ...withoutAws(environment), ...credentials, LOCAL_CLOUD_BUILD_FOLDER: folder },
+    env: { ...withoutAws(environment), ...credentials },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     detached: true, // a group of its own, so that everything it starts ends with it
   });
