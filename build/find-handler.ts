@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 
-/** Extensions that the bundler tries, in order. */
+/** In the bundler's order. */
 const extensions = [".ts", ".js", ".jsx", ".tsx"];
 
 /**
- * Returns the mistake of a handler such as `functions/own/notify.handler`, if any: a missing file or export,
- * which a build would not notice. `export *` from another file counts as exporting the name.
+ * Returns the mistake of a handler, if any: a missing file or export, which a build would not notice. `export
+ * *` counts as exporting the name.
  */
 export function findHandler(projectFolder: string, handler: string): string | undefined {
   const name = extname(handler);
@@ -16,9 +16,9 @@ export function findHandler(projectFolder: string, handler: string): string | un
   const places = extensions.flatMap((extension) => [`${path}${extension}`, `${path}/index${extension}`]);
   const found = places.find((place) => existsSync(join(projectFolder, place)));
   if (found === undefined) return `there is no ${path}.ts, which its handler "${handler}" is in`;
-  // Removes only whole-line comments: a text may contain comment characters, such as "*/*".
+  // Whole-line comments only: a text may contain "*/*".
   const source = readFileSync(join(projectFolder, found), "utf8").replace(/^\s*\/\/.*$/gm, "");
-  // Only the compiler knows the exports; a name that never follows the word cannot be one.
+  // Only the compiler knows the exports; a name that never follows the word is none.
   const isNamed = source
     .split(/\bexports?\b/)
     .slice(1)
