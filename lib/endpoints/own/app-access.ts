@@ -10,34 +10,32 @@ import type { Guard } from "../../chat/guard.ts";
 import type { Family } from "../../chat/operation.ts";
 import type { TransportOptions } from "../../chat/transport.ts";
 
-/** The app that a function works for. */
 export interface OwnApp {
   readonly appId: string;
   readonly region: string;
 }
 
-/** The platform's client, with only the named families in the bundle. */
+/** The platform's client; only named families are bundled. */
 export interface OwnChat {
   /**
-   * Returns the families' operations, which end when the function's time does. Never throws; requests throw
-   * as ChatRequest documents.
+   * The operations end when the function's time does. Never throws; requests throw as ChatRequest documents.
    */
   using<const Families extends Readonly<Record<string, Family>>>(
     families: Families,
   ): ComposedChatClient<Families>;
 }
 
-/** How custom functions access the apps that this deployment serves. */
+/** To the apps that this deployment serves. */
 export interface AppAccess {
   readonly appIds: readonly string[];
-  /** Returns region and key of a served app. @throws what reading its secret throws */
+  /** @throws what reading the app's secret throws */
   open(appId: string, limits: WorkLimits): Promise<{ readonly app: OwnApp; readonly chat: OwnChat }>;
-  /** The fields of a served app's secret, by name. */
+  /** By name. */
   secretOf(appId: string): SecretFieldsSource;
 }
 
 export interface WorkLimits {
-  /** Milliseconds since 1970. */
+  /** Since 1970. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
@@ -50,11 +48,10 @@ export interface AppAccessOptions {
   readonly now: () => number;
   /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: Parameters<typeof createAppCredentials>[0]["ages"];
-  /** How requests are sent. */
   readonly transport?: TransportOptions;
 }
 
-/** Creates the access to the served apps; reads nothing yet. */
+/** Reads nothing yet. */
 export function createAppAccess(options: AppAccessOptions): AppAccess {
   const { appIds, baseUrlTemplate, transport = {}, ages = usualSecretAges } = options;
   const secretOptions = { ...options, ages };
@@ -80,7 +77,6 @@ function known<T>(cached: Cached<T>, { deadlineMs }: WorkLimits): Promise<T> {
   return cached.get(deadlineMs);
 }
 
-/** Ends requests together with the work that they belong to. */
 function endingWith({ deadlineMs, signal }: WorkLimits): Guard {
   return (_request, options, send) => {
     const signals = [signal, options.signal].filter((one) => one !== undefined);

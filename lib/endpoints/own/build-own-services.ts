@@ -17,12 +17,12 @@ export interface OwnServices extends ProcessLog {
 }
 
 /**
- * Creates the services of a custom function once per cold start, from the settings that all functions share.
+ * Once per cold start.
  * @throws MissingSettingError
  */
 export function buildOwnServices(): OwnServices {
   const now = Date.now;
-  // Lambda's name of the function. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+  // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
   const { log, count } = createProcessLog(readSettingOr("AWS_LAMBDA_FUNCTION_NAME", "own-function"));
   return {
     access: createAppAccess({

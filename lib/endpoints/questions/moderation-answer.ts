@@ -1,12 +1,12 @@
 import { InvalidAnswerError, readAnswer } from "./read-answer.ts";
 
 /**
- * The answer to the moderation engine about one message. Made by `match` and `noMatch`.
+ * About one message. Made by `match` and `noMatch`.
  * @see docs/internals/platform/moderation.md#answering-the-custom-api
  */
 export interface ModerationAnswer {
   readonly isMatchingCondition: boolean;
-  /** From 0 to 1; the engine compares it with its rule's threshold, which is a percentage. */
+  /** From 0 to 1; the engine compares it with its rule's threshold, a percentage. */
   readonly confidence: number;
   readonly reason?: string;
 }
@@ -21,8 +21,8 @@ export class InvalidConfidenceError extends InvalidAnswerError {
 }
 
 /**
- * Answers that the message matches, with a confidence. The engine's rule decides what happens. Other fields
- * of `found` are ignored.
+ * The message matches, with a confidence; the engine's rule decides what happens. Other fields of `found` are
+ * ignored.
  * @throws InvalidConfidenceError if the confidence is not from 0 to 1, InvalidAnswerError if the reason is
  * not a text
  */
@@ -40,13 +40,13 @@ function readFound(found: unknown): { readonly confidence: unknown; readonly rea
   }
 }
 
-/** Answers that the message does not match. Never throws. */
+/** The message does not match. Never throws. */
 export function noMatch(): ModerationAnswer {
   return { isMatchingCondition: false, confidence: 0 };
 }
 
 /**
- * Returns the answer in the platform's form.
+ * In the platform's form.
  * @throws InvalidAnswerError for an answer with other fields or types
  */
 export function writeModerationAnswer(answer: ModerationAnswer): string {
@@ -54,7 +54,7 @@ export function writeModerationAnswer(answer: ModerationAnswer): string {
   return JSON.stringify(toAnswer(fields.isMatchingCondition, fields.confidence, fields.reason));
 }
 
-/** A reason is for moderators. The platform documents no limit. */
+/** For moderators. The platform documents no limit. */
 const maxReasonCharacters = 500;
 
 function toAnswer(isMatchingCondition: unknown, confidence: unknown, reason: unknown): ModerationAnswer {
@@ -67,7 +67,7 @@ function toAnswer(isMatchingCondition: unknown, confidence: unknown, reason: unk
   if (reason !== undefined && typeof reason !== "string") {
     throw new InvalidAnswerError("A reason is a text.");
   }
-  // Replaces half a surrogate pair.
+  // Half a surrogate pair.
   const shown = reason?.slice(0, maxReasonCharacters).toWellFormed();
   return { isMatchingCondition, confidence, ...(shown && { reason: shown }) };
 }

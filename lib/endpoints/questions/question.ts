@@ -6,47 +6,45 @@ import { id, optional } from "../../events/scalars.ts";
 import type { PartialMessage } from "../../events/types/message.ts";
 import { withoutNulls } from "../../events/without-nulls.ts";
 
-/** A message that the platform asks about before it continues. */
+/** About a message, before the platform continues. */
 export interface Question {
   readonly message: QuestionedMessage;
-  /** Earlier messages of the conversation, oldest first, at most ten; empty for before_message. */
+  /** Oldest first, at most ten; empty for before_message. */
   readonly context: readonly ContextMessage[];
   /** `de`, `en-US` …; undefined if unknown. */
   readonly language: string | undefined;
 }
 
-/** An earlier message of the conversation. */
+/** Earlier in the conversation. */
 export interface ContextMessage {
   readonly uid: string;
   readonly text: string;
 }
 
-/** A message in question: any part of it may be missing. */
+/** Any part may be missing. */
 export interface QuestionedMessage extends Omit<PartialMessage, "id"> {
-  /** Absent if the platform has not stored the message. */
+  /** Absent if the message is not stored. */
   readonly id?: string | undefined;
 }
 
 /**
- * Any part of a message may be missing or invalid: the form of images and files is not documented here, and a
- * message that is not stored has no id. None of that may prevent judging the text.
+ * The form of images and files is not documented here, and a message that is not stored has no id: none of
+ * that may prevent judging the text.
  */
 const questionedSchema = z.extend(partialMessageSchema, { id: optional(id) });
 
-/** Thrown if a question is of another kind or cannot be parsed; contains no value. */
+/** The question is of another kind or cannot be parsed. The message contains no value. */
 export class UnreadableQuestionError extends Error {
   override readonly name: string = "UnreadableQuestionError";
 }
 
-/**
- * Thrown for a request that belongs to another address of this deployment; its message names that address.
- */
+/** The message names the address of this deployment that the request belongs to. */
 export class WrongAddressError extends UnreadableQuestionError {
   override readonly name = "WrongAddressError";
 }
 
 /**
- * Parses a before_message question of the legacy engine.
+ * Of the legacy engine.
  * @throws UnreadableQuestionError
  * @see docs/internals/platform/legacy-engine.md#before-a-message
  */
@@ -58,9 +56,8 @@ export function readBeforeMessage(body: unknown): Question {
 }
 
 /**
- * Parses a question of the custom moderation API. Each element has one key, a uid: the last holds the message
- * in question. The sender is taken from the message, because that key differs from it in the published
- * sample.
+ * Each element has one key, a uid: the last holds the message in question. The sender is the message's, from
+ * which that key differs in the published sample.
  * @throws UnreadableQuestionError
  * @see docs/internals/platform/moderation.md#custom-api
  */
@@ -85,7 +82,6 @@ export function readModerationQuestion(body: unknown): Question {
   };
 }
 
-/** Returns the error that names what a body is, and where it belongs. */
 function notThisQuestion(
   { trigger, contextMessages }: Readonly<Record<string, unknown>>,
   address: "before-message" | "moderation",
@@ -113,7 +109,7 @@ function readMessage(value: unknown): QuestionedMessage {
   throw new UnreadableQuestionError(`The message cannot be read at ${paths.slice(0, 5).join(", ")}.`);
 }
 
-/** Our convention: apps that know a message's language may put it in the metadata. */
+/** Our convention for apps that know a message's language. */
 function languageOf(message: QuestionedMessage): string | undefined {
   return readText(message.data?.metadata, "language");
 }

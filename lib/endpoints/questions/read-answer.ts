@@ -9,7 +9,7 @@ export class InvalidAnswerError extends Error {
 }
 
 /**
- * Returns what JSON says of a value, so that what is checked is what is sent.
+ * What is checked is what is sent.
  * @returns undefined if it is not an object, or JSON would say something else: of dates, promises, NaN
  */
 export function asJsonObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
@@ -33,7 +33,7 @@ const isPlain = (value: object | null) =>
 const isSayable = (value: unknown) =>
   ["string", "boolean", "undefined"].includes(typeof value) || Number.isFinite(value);
 
-/** Reads an answer's fields. @throws InvalidAnswerError if it is not an object, or has other fields */
+/** @throws InvalidAnswerError if it is not an object, or has other fields */
 export function readAnswer(answer: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   const fields = asJsonObject(answer);
   if (fields === undefined) throw new InvalidAnswerError("An answer must be an object that JSON can say.");

@@ -14,7 +14,7 @@ const alike = "another provider has the same id";
 
 const fileSchema = z
   .strictObject({
-    /** Values by the platform's names: docs/internals/platform/notifications.md#app-settings. */
+    /** docs/internals/platform/notifications.md#app-settings */
     settings: z.optional(
       z.strictObject({
         preferences: z.optional(fields),
@@ -24,10 +24,7 @@ const fileSchema = z
     ),
     fcm: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
     apns: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
-    /**
-     * One of each: docs/internals/platform/notifications.md#e-mail-and-sms-providers,
-     * docs/internals/platform/notifications.md#custom-providers.
-     */
+    /** docs/internals/platform/notifications.md#e-mail-and-sms-providers and #custom-providers */
     providers: z.optional(z.partialRecord(z.enum(singleProviders), fields)),
   })
   .check(noPlainSecret);
@@ -36,7 +33,6 @@ type NotificationsFile = z.infer<typeof fileSchema>;
 
 const kinds: readonly Kind[] = [notificationSettingsKind, fcmKind, apnsKind, singleProviderKind];
 
-/** How the app notifies, and through which providers. */
 export const notificationsSubject = defineSubject({
   name: "notifications",
   schema: fileSchema,
