@@ -18,7 +18,7 @@ export function findHandler(projectFolder: string, handler: string): string | un
   if (found === undefined) return `there is no ${path}.ts, which its handler "${handler}" is in`;
   // Whole-line comments only: a text may contain "*/*".
   const source = readFileSync(join(projectFolder, found), "utf8").replace(/^\s*\/\/.*$/gm, "");
-  // Only the compiler knows the exports; a name that never follows the word is none.
+  // Only the compiler knows the exports; a name that never follows the word cannot be one.
   const isNamed = source
     .split(/\bexports?\b/)
     .slice(1)

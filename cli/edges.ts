@@ -1,7 +1,7 @@
 export interface CliEdges {
   readonly projectFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Returns early, without an error, if the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

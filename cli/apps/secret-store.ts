@@ -15,7 +15,7 @@ import type { Target } from "../target/target.ts";
 export interface FoundSecret {
   readonly name: string;
   readonly state: "there" | "being deleted";
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly changedAtMs: number | undefined;
 }
 

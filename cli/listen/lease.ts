@@ -4,7 +4,7 @@ import { CliError } from "../cli-error.ts";
 /** To act for one app instead of the stage. */
 export interface Lease {
   readonly id: string;
-  /** Since 1970: nothing may be started from then on. */
+  /** Milliseconds since 1970: nothing may be started from then on. */
   endsMs(): number;
   /**
    * False if it expired and the stage acts again.

@@ -6,7 +6,7 @@ export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface LogLine {
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly atMs: number;
   /** Function key, or name of another log. */
   readonly source: string;

@@ -21,7 +21,7 @@ export function logsOf({ name, resources }: Pick<Stack, "name" | "resources">): 
 }
 
 export interface LogQuery {
-  /** Since 1970, both included. */
+  /** Milliseconds since 1970, both included. */
   readonly startMs: number;
   readonly endMs?: number | undefined;
   readonly pattern: string;

@@ -7,7 +7,7 @@ import {
 import type { LogLine } from "./log-line.ts";
 
 export interface TraceStep {
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly atMs: number;
   /** Receiver, queue, consumer, effect, reply, … */
   readonly place: string;
@@ -19,7 +19,7 @@ export interface TracedEvent {
   readonly deliveryKey: string;
   readonly appId: string;
   readonly trigger: string;
-  /** Since 1970, by the receiver's clock. */
+  /** Milliseconds since 1970, by the receiver's clock. */
   readonly receivedAt: number | undefined;
   /** Lane where it waits or arrived, as in the table, if a line has it. */
   readonly laneId: string | undefined;

@@ -10,7 +10,7 @@ export interface Caller {
 interface IdentityEdges {
   readonly resolve: () => Promise<ResolvedCredentials>;
   readonly askCaller: (credentials: AwsCredentials) => Promise<Caller>;
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 

@@ -3,7 +3,7 @@ import { isRecord } from "../../lib/base/json.ts";
 export interface FreshOptions {
   readonly appId: string;
   readonly region: string;
-  /** Since 1970: the sample's latest time moves there, all others with it. */
+  /** Milliseconds since 1970: the sample's latest time moves there, all others with it. */
   readonly nowMs: number;
   /** The same for the same id in one delivery. */
   readonly newId: (old: string) => string;

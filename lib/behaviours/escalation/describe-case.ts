@@ -11,13 +11,11 @@ export interface ModerationCase {
     readonly conversationId?: string | undefined;
   };
   readonly summary: string;
-  /** Lets a moderator's tool open the message. */
   readonly link: Readonly<Record<string, string | string[]>>;
 }
 
 type CaseEvent = AppEventOf<"moderation_engine_blocked" | "moderation_engine_failed" | "message_sent">;
 
-/** Undefined if there is nothing to report. */
 export function describeCase(event: CaseEvent): ModerationCase | undefined {
   switch (event.trigger) {
     case "moderation_engine_failed": {

@@ -17,9 +17,9 @@ export interface EscalationRules {
   readonly enabled: boolean;
   /** Guid of the moderators' group. */
   readonly group: string;
-  /** Uid of the sending member. */
+  /** Uid of the sender. */
   readonly as: string;
-  /** Skips older cases: `90s`, `30min`, `1h`, `2d`. Default: no limit. */
+  /** `90s`, `30min`, `1h`, `2d`: skips older cases. Default: no limit. */
   readonly maxAge?: string | undefined;
   /** `blocked`: the engine blocked a message. `failed`: a moderation service returned no usable decision. */
   readonly on: ("blocked" | "failed")[];

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { type EventName, isEventName } from "../../events/app-event.ts";
 import { suggestTrigger } from "../../events/suggest-trigger.ts";
 
-/** Name of an event that a trigger can handle. */
 export const eventNameSchema = z.custom<EventName>(isEventName, {
   error: ({ input }) => suggestTrigger(String(input))?.reason ?? `There is no event "${input}".`,
 });

@@ -5,8 +5,8 @@ import type { ReplyRules } from "./reply-rules.ts";
 import { whyNotReply } from "./why-not-reply.ts";
 
 /**
- * Answers people's messages by rules. Skips, logs and counts a matching message that is not answered, with
- * the reason. Never throws by itself: invalid rules fail their events.
+ * Creates the trigger that answers people's messages. Skips, logs and counts a matching message that is not
+ * answered. Never throws by itself: invalid rules fail their events.
  */
 export function createAutoReply(settings: SettingsSource<ReplyRules>): Trigger {
   checkSettings("createAutoReply", settings);

@@ -2,7 +2,6 @@ import { containsWord } from "../../events/conditions/contains-word.ts";
 import { isWithinOfficeHours } from "./office-hours.ts";
 import type { ReplyRule, ReplyRules } from "./reply-rules.ts";
 
-/** Parts of a message that decide the reply. */
 export interface AnswerableMessage {
   readonly sender: string;
   readonly receiver: string;
@@ -12,7 +11,6 @@ export interface AnswerableMessage {
   readonly sentAt: Date;
 }
 
-/** Sent in the message's conversation, on behalf of a user. */
 export interface Reply {
   readonly onBehalfOf: string;
   readonly receiver: string;

@@ -54,7 +54,7 @@ const rulesSchema = (isTimeZone: (name: string) => boolean) =>
 export const replyRulesFileSchema = rulesSchema(isTimeZone);
 
 /**
- * For content checked at build time, with time zones: checking one loads all of Intl's data, an eighth of the
+ * For content checked at build time: checking time zones loads all of Intl's data, an eighth of the
  * consumer's cold start (docs/internals/performance.md).
  */
 export const replyRulesSchema: z.ZodMiniType<ReplyRules> = rulesSchema(() => true);
@@ -65,7 +65,7 @@ export interface ReplyRules {
   readonly ignoreSenders?: string[] | undefined;
   /** Categories to answer. Default: `message`. */
   readonly categories?: ("message" | "custom" | "interactive" | "action" | "call")[] | undefined;
-  /** Older messages are not answered: `90s`, `30min`, `1h`, `2d`. Default: no limit. */
+  /** `90s`, `30min`, `1h`, `2d`: older messages are not answered. Default: no limit. */
   readonly maxAge?: string | undefined;
   /** From top to bottom; the first match answers. */
   readonly rules: ReplyRule[];
@@ -82,7 +82,7 @@ export interface UserReplyRule extends SaidReply {
 
 /** For groups. */
 export interface GroupReplyRule extends SaidReply {
-  /** Guid. */
+  /** The group's guid. */
   readonly group: string;
   /** Uid of the member who answers. */
   readonly as: string;
@@ -102,7 +102,6 @@ export interface SaidReply {
 export interface ReplyCondition {
   /** Any of these, as whole words, case-insensitive. */
   readonly words?: string[] | undefined;
-  /** Sent outside these hours. */
   readonly outsideOfficeHours?: OfficeHours | undefined;
 }
 

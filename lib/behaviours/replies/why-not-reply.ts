@@ -3,9 +3,7 @@ import type { PassReason } from "../../handle/pass-over.ts";
 import type { ReplyRule, ReplyRules } from "./reply-rules.ts";
 
 export interface MessageCircumstances {
-  /** Undefined if missing or unreadable. */
   readonly category?: string | undefined;
-  /** Moderation's status, if any. */
   readonly moderation?: string | undefined;
   readonly ageMs: number;
 }

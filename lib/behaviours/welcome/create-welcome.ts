@@ -3,7 +3,10 @@ import { onTrigger, type SettingsSource, type Trigger } from "../../handle/on-tr
 import { decideWelcome, welcomeMaxAgeMs } from "./decide-welcome.ts";
 import type { WelcomeRules } from "./welcome-rules.ts";
 
-/** Welcomes new members of a group, by rules. Never throws by itself: invalid rules fail their events. */
+/**
+ * Creates the trigger that welcomes new members of a group. Never throws by itself: invalid rules fail their
+ * events.
+ */
 export function createWelcome(settings: SettingsSource<WelcomeRules>): Trigger {
   checkSettings("createWelcome", settings);
   return onTrigger(

@@ -7,7 +7,7 @@ export interface Arrival {
   readonly members: readonly { readonly uid: string; readonly name?: string | undefined }[];
 }
 
-/** By the group's first rule, if any. Pure; the sender is not welcomed. */
+/** Pure; the sender is not welcomed. */
 export function decideWelcome({ guid, members }: Arrival, { groups }: WelcomeRules): TextMessage | undefined {
   const rule = groups.find(({ group }) => group === guid);
   const newcomers = members.filter(({ uid }) => uid !== rule?.as);
@@ -34,10 +34,7 @@ function namesOf(newcomers: Arrival["members"]): string {
   return others === 0 ? names.join(", ") : `${names.join(", ")} and ${others} more`;
 }
 
-/**
- * Users choose their names, which must not mention others by `<@uid:…>`
- * (docs/internals/platform/events.md#mentions).
- */
+/** Users choose their names: no mentions by `<@uid:…>` (docs/internals/platform/events.md#mentions). */
 function plain(name: string): string {
   return name
     .replace(/[<>\s]+/g, " ")

@@ -27,7 +27,7 @@ export const welcomeRulesSchema: z.ZodMiniType<WelcomeRules> = z.strictObject({
 
 /** Welcomes of new members: config/welcome.yml. */
 export interface WelcomeRules {
-  /** Members who joined earlier are not welcomed: `90s`, `30min`, `1h`, `2d`. Default: no limit. */
+  /** `90s`, `30min`, `1h`, `2d`: members who joined earlier are not welcomed. Default: no limit. */
   readonly maxAge?: string | undefined;
   /** One per group; no group twice. */
   readonly groups: GroupWelcome[];
@@ -35,7 +35,7 @@ export interface WelcomeRules {
 
 /** The welcome of one group. */
 export interface GroupWelcome {
-  /** Guid. */
+  /** The group's guid. */
   readonly group: string;
   /** Uid of the member who welcomes. */
   readonly as: string;

@@ -13,19 +13,16 @@ import { logIn } from "./log-in.ts";
 import { type CountLogin, createLoginLimit } from "./login-limit.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
-/** Counting must not delay users. */
 const countWithinMs = 1_000;
 
 export interface LoginEdges {
-  /** The clock is for the key sets' ages. */
   readonly keys?: JwtEdges;
-  /** In milliseconds since 1970. */
   readonly limitUntil?: (deadlineMs: number) => CountLogin;
 }
 
 /**
- * `POST /auth-token/{appId}`: a caller with a valid login gets an auth token of the platform.
- * @param settingsOf an app's settings from config/auth-token.yml
+ * `POST /auth-token/{appId}`: answers a valid login with an auth token of the platform.
+ * @param settingsOf from config/auth-token.yml
  */
 export function buildLogin(
   settingsOf: (appId: string) => LoginSettings,

@@ -7,8 +7,8 @@ import { changeOf, type UserProfile } from "./user-profile.ts";
 export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list" | "update">;
 
 /**
- * `missing`: does not exist, and was not to be created. `hidden`: deactivated, so the platform does not show
- * it (docs/internals/platform/answers-and-errors.md#error-codes); it stays so.
+ * `missing`: was not to be created. `hidden`: deactivated, so the platform does not show it
+ * (docs/internals/platform/answers-and-errors.md#error-codes).
  */
 export type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
 

@@ -25,20 +25,19 @@ export interface LoginServices {
 
 export interface Login extends Record<string, JsonValue> {
   uid: string;
-  /** Logs the user in through a client library. */
+  /** A secret for the client library. */
   authToken: string;
   /**
-   * The platform reports no end: a token lives until it is deleted, or until a user has 100 newer ones
+   * Unknown: a token lives until it is deleted, or until its user has 100 newer ones
    * (docs/internals/platform/addressing-and-keys.md#auth-tokens).
    */
   expiresAt: null;
-  /** Of the caller's own login, in unix seconds, for apps that then require another. */
+  /** Of the caller's own login, in unix seconds. */
   loginExpiresAt: number;
 }
 
 /**
- * Determines the uid, counts the login, updates the user from the claims, and requests an auth token. May be
- * repeated. With a key of scope `authOnly`, users are neither read nor changed.
+ * May be repeated. With a key of scope `authOnly`, users are neither read nor changed.
  * @throws RefusedRequestError, and what the operations throw
  */
 export async function logIn(
@@ -57,7 +56,7 @@ export async function logIn(
   return { uid, authToken, expiresAt: null, loginExpiresAt: expiresAt };
 }
 
-/** If counting fails, the login succeeds: the caller was verified, and the platform has limits too. */
+/** If counting fails, the login succeeds: the platform has limits too. */
 async function waitOf(
   uid: string,
   { perUser, window }: LoginSettings["limits"],

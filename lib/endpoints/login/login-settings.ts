@@ -9,16 +9,15 @@ const claim = z.string().check(z.minLength(1), z.maxLength(200));
 const uidSchema = z.strictObject({
   claim: z._default(claim, "sub"),
   /**
-   * `exact`: the claim is a uid; others, also with capitals, are refused. `lowered`: in lower case, for
-   * issuers whose ids do not differ only by case. `hashed`: computed from issuer and claim, whatever they
-   * contain.
+   * `exact`: the claim is a uid; others, also with capitals, are refused. `lowered`: for issuers whose ids do
+   * not differ only by case. `hashed`: of issuer and claim, whatever they contain.
    */
   form: z._default(z.enum(["exact", "lowered", "hashed"]), "exact"),
   prefix: z._default(
     z.string().check(z.regex(/^[a-z0-9_-]{0,30}$/, { message: "must be of a-z 0-9 - _" })),
     "",
   ),
-  /** Refused uids, such as those that send automatic messages. */
+  /** Such as those that send automatic messages. */
   reserved: z._default(z.array(chosenId), []),
 });
 
@@ -51,7 +50,6 @@ const atLeastAMinute = duration.check(
 
 const limitsSchema = z.strictObject({
   perUser: z._default(z.number().check(z.int(), z.gte(1)), 10),
-  /** Requests of one address, per process. */
   perSource: z._default(z.number().check(z.int(), z.gte(1)), 100),
   window: z._default(atLeastAMinute, "10min"),
 });

@@ -4,7 +4,6 @@ import type { UserProfile } from "./user-profile.ts";
 
 export interface ReadProfile {
   readonly profile: UserProfile;
-  /** Logins may not set it. */
   readonly hasForeignRole: boolean;
 }
 
@@ -14,7 +13,7 @@ const longestAddress = 3_000;
 /** Of 5 KB for all metadata. */
 const longestFact = 200;
 
-/** Control characters and changes of the writing direction: a name must not change the text around it. */
+/** Control characters and changes of the writing direction would change the text around a name. */
 const disturbing = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** An unusable claim is omitted and changes nothing. */

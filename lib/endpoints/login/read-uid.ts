@@ -1,6 +1,5 @@
 import { sha256Hex } from "../../base/digest.ts";
 
-/** See login-settings.ts. */
 export interface UidSettings {
   readonly claim: string;
   readonly form: "exact" | "lowered" | "hashed";
@@ -12,10 +11,10 @@ export interface UidSettings {
 const uidsOfThePlatform = ["app_system"];
 
 /**
- * Undefined if the claim yields no uid. The platform creates users in lower case
- * (docs/internals/platform/ids-and-limits.md#chosen-ids): if `Ann` and `ann` were two people at the issuer,
- * one would get the other's account, so capitals are refused unless the settings allow them. ASCII only:
- * other letters look alike or change in lower case.
+ * Undefined if the claim yields no uid. The platform lowers uids
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids): capitals are refused unless the settings allow
+ * them, because `Ann` could get the account of `ann`. ASCII only: other letters look alike or change in lower
+ * case.
  */
 export function readUid(
   claims: Readonly<Record<string, unknown>>,
@@ -30,8 +29,7 @@ export function readUid(
 }
 
 /**
- * Refuses an address that the issuer reports as unverified: a user who enters another's address would get
- * that account.
+ * A user who enters another's address would get that account.
  * @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
  */
 function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string): boolean {

@@ -13,16 +13,12 @@ export interface UserProfile {
 }
 
 export interface UserChange extends Omit<UserProfile, "metadata"> {
-  /** With existing fields. */
   readonly metadata?: Record<string, unknown>;
 }
 
 const textFields = ["name", "avatar", "link", "role", "statusMessage"] as const;
 
-/**
- * Undefined if nothing differs (pure). Metadata is sent whole: whether the platform keeps omitted fields is
- * not documented.
- */
+/** Pure. Metadata is sent whole: whether the platform keeps omitted fields is not documented. */
 export function changeOf(found: User, declared: UserProfile): UserChange | undefined {
   const texts = textFields.flatMap((field) => {
     const text = declared[field];

@@ -11,12 +11,12 @@ export interface ListMatch {
 }
 
 /**
- * In characters times instructions: the longest text with the largest patterns reaches it
+ * Characters times instructions: the longest text with the largest patterns
  * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
  */
 const maxPatternWork = 16_000_000;
 
-/** Finds the matching list of the highest confidence (pure). Prepares words and patterns once. */
+/** Prepares words and patterns once. */
 export function createListMatcher(
   lists: readonly ModerationList[],
 ): (question: Question) => ListMatch | undefined {
@@ -46,7 +46,6 @@ export function createListMatcher(
   };
 }
 
-/** Unless both languages are known and differ. */
 function isInLanguage(listed: string | undefined, spoken: string | undefined): boolean {
   return listed === undefined || spoken === undefined || spoken.toLowerCase().split(/[-_]/)[0] === listed;
 }

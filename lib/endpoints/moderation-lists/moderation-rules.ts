@@ -3,8 +3,8 @@ import { compilePattern, InvalidPatternError } from "../../base/compile-pattern.
 import { normalise } from "./word-matcher.ts";
 
 /**
- * Of all patterns together. The worst ones take about 0.4 s of a desktop's core on 16,000 characters, of the
- * available 1.5 s (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
+ * Of all patterns together. The worst ones take about 0.4 s of the available 1.5 s for 16,000 characters, on
+ * a desktop's core (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
  */
 export const maxPatternInstructions = 1_000;
 

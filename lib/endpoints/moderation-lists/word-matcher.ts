@@ -1,6 +1,6 @@
 import { toCompatibleText } from "../../base/compatible-text.ts";
 
-/** Unifies compatible characters (ｆｕｌｌ, ﬁ), removes invisible ones, and converts to lower case. */
+/** Also unifies compatible characters (ｆｕｌｌ, ﬁ) and removes invisible ones. */
 export function normalise(text: string): string {
   return toCompatibleText(text.replace(invisible, "")).toLowerCase();
 }
@@ -9,8 +9,8 @@ export function normalise(text: string): string {
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Finds whole words or phrases in a normalized text; anywhere in scripts without spaces. Linear in the text,
- * however many words there are.
+ * Whole words or phrases; anywhere in scripts without spaces. Linear in the text, however many words there
+ * are.
  */
 export function createWordMatcher(words: readonly string[]): (normalised: string) => boolean {
   const needles = words.map((word) => ({ word: normalise(word), parts: partsOf(normalise(word)) }));

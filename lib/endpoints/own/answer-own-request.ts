@@ -38,7 +38,7 @@ export interface OwnRequestServices {
 const usualBodyBytes = 65_536;
 
 /**
- * Always answers in time and in JSON. Errors are one constant body per code, without content of the request.
+ * Always answers in time and in JSON, errors without content of the request.
  * @param limitMs maximum time in total
  */
 export async function answerOwnRequest(
@@ -69,7 +69,6 @@ export async function answerOwnRequest(
   }
 }
 
-/** A route without an app id serves the only app. */
 function appOf({ pathParameters }: WholeRequest, appIds: readonly string[]): string | undefined {
   const [only] = appIds.length === 1 ? appIds : [];
   const named = "appId" in pathParameters ? pathParameters.appId : only;
@@ -136,7 +135,6 @@ function isOutage(error: unknown): boolean {
   ];
   if (classes.some((one) => error instanceof one)) return true;
   if (error instanceof ChatApiError) return error.retryable || error.code.startsWith("AUTH_ERR_");
-  // Of the AWS SDK, which reads secrets.
   return error instanceof Error && "$metadata" in error;
 }
 

@@ -10,6 +10,7 @@ import type { Guard } from "../../chat/guard.ts";
 import type { Family } from "../../chat/operation.ts";
 import type { TransportOptions } from "../../chat/transport.ts";
 
+/** The app that a function works for. */
 export interface OwnApp {
   readonly appId: string;
   readonly region: string;
@@ -18,14 +19,14 @@ export interface OwnApp {
 /** The platform's client; only named families are bundled. */
 export interface OwnChat {
   /**
-   * The operations end when the function's time does. Never throws; requests throw as ChatRequest documents.
+   * Returns the families' operations, which end when the function's time does. Never throws; requests throw
+   * as ChatRequest documents.
    */
   using<const Families extends Readonly<Record<string, Family>>>(
     families: Families,
   ): ComposedChatClient<Families>;
 }
 
-/** To the apps that this deployment serves. */
 export interface AppAccess {
   readonly appIds: readonly string[];
   /** @throws what reading the app's secret throws */
@@ -35,7 +36,7 @@ export interface AppAccess {
 }
 
 export interface WorkLimits {
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
@@ -51,7 +52,6 @@ export interface AppAccessOptions {
   readonly transport?: TransportOptions;
 }
 
-/** Reads nothing yet. */
 export function createAppAccess(options: AppAccessOptions): AppAccess {
   const { appIds, baseUrlTemplate, transport = {}, ages = usualSecretAges } = options;
   const secretOptions = { ...options, ages };

@@ -10,12 +10,12 @@ export interface Auth<Caller> {
 export interface AuthTools {
   readonly appId: string;
   readonly secrets: SecretFieldsSource;
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly deadlineMs: number;
   readonly now: () => number;
   /** Counts a refusal's reason: a constant text without the caller's input. */
   readonly note: (reason: string) => void;
 }
 
-/** How often wrong credentials are read again, in case they were just changed. */
+/** They may have been changed just now. */
 export const lookAgainMs = 5_000;

@@ -11,7 +11,6 @@ export interface BasicFields {
   readonly password: string;
 }
 
-/** A digest that no credentials have. */
 const nobody = Buffer.alloc(32);
 
 /**

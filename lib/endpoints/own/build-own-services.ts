@@ -16,10 +16,7 @@ export interface OwnServices extends ProcessLog {
   readonly now: () => number;
 }
 
-/**
- * Once per cold start.
- * @throws MissingSettingError
- */
+/** @throws MissingSettingError */
 export function buildOwnServices(): OwnServices {
   const now = Date.now;
   // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html

@@ -4,8 +4,7 @@ import { unlistedOrigin } from "./refusal.ts";
 const preflightSeconds = 600;
 
 /**
- * Origins are compared exactly: `null` and wildcards are never listed. Requests without an origin come from
- * no page and get no headers.
+ * Compares origins exactly: `null` and wildcards are never listed.
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 export function corsHeaders(
@@ -33,7 +32,7 @@ export function answerPreflight(request: WholeRequest, origins: readonly string[
     status: 204,
     body: "",
     headers: {
-      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE", // the routes decide which exist
+      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
       "access-control-allow-headers": "authorization, content-type",
       "access-control-max-age": String(preflightSeconds),
     },

@@ -81,7 +81,6 @@ const edgesSchema = /* @__PURE__ */ lazy(() =>
   z.strictObject({ fetchKeySet: z.optional(aFunctionGiven()), now: z.optional(aFunctionGiven()) }),
 );
 
-/** A page can renew an expired token instead of asking for a password. */
 function expiredLogin(): RefusedRequestError {
   const { status, headers } = unknownCaller("Bearer");
   return new RefusedRequestError(status, "login_expired", "The login has expired.", headers);

@@ -17,13 +17,12 @@ export interface HttpFunction {
     event: APIGatewayProxyEventV2,
     context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
   ): Promise<APIGatewayProxyStructuredResultV2>;
-  /** On other services, for tests. Never throws. */
+  /** Returns the same function on other services, for tests. Never throws. */
   on(services: OwnServices): HttpFunction;
 }
 
 /** Of an HTTP API. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const gatewayMs = 30_000;
-/** For the answer. */
 const marginMs = 500;
 
 /**

@@ -14,7 +14,7 @@ export interface ScheduleContext extends OwnContext {
   readonly input: unknown;
 }
 
-/** For one app; may return a result. */
+/** Does the work for one app; may return a result. */
 export type ScheduleHandler<Result> = (context: ScheduleContext) => Promise<Result> | Result;
 
 /** Options of `onSchedule`. */
@@ -23,21 +23,20 @@ export interface ScheduleOptions {
   readonly runsFor?: (appId: string) => boolean;
 }
 
-/** Started by a schedule or manually. */
+/** A Lambda function started by a schedule or manually. */
 export interface ScheduledFunction<Result> {
   /**
-   * For each app. AWS repeats a failed run.
+   * Runs for each app. AWS repeats a failed run.
    * @throws ScheduleFailedError if an app failed
    */
   (
     event: unknown,
     context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
   ): Promise<{ readonly apps: readonly AppRun<Result>[] }>;
-  /** On other services, for tests. Never throws. */
+  /** Returns the same function on other services, for tests. Never throws. */
   on(services: OwnServices): ScheduledFunction<Result>;
 }
 
-/** For the result. */
 const marginMs = 1_000;
 
 /**

@@ -7,7 +7,7 @@ import type { OwnApp, OwnChat } from "./app-access.ts";
 import type { Auth } from "./auth.ts";
 import type { Allowance } from "./source-limit.ts";
 
-/** What a custom function's handler can use. */
+/** What a handler can use. */
 export interface OwnContext {
   readonly app: OwnApp;
   readonly chat: OwnChat;
@@ -18,9 +18,9 @@ export interface OwnContext {
   readonly count: Count;
   /** Aborted when time is up. */
   readonly signal: AbortSignal;
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly deadlineMs: number;
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -53,7 +53,7 @@ export interface RequestDefinition<
   readonly mostBodyBytes?: number;
   /** Origins whose pages may call, by app; needs an `OPTIONS` route too. Default: none. */
   readonly origins?: (appId: string) => readonly string[];
-  /** Of one address per process, by app. Default: no limit. */
+  /** Allowance of one address per process, by app. Default: no limit. */
   readonly perSource?: (appId: string) => Allowance;
 }
 

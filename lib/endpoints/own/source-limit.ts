@@ -3,15 +3,15 @@ export interface Allowance {
   readonly windowMs: number;
 }
 
-/** Undefined if the source had a turn, otherwise the wait for it, in milliseconds. */
+/** In milliseconds until the source's turn; undefined if it had one. */
 export type TakeTurn = (source: string, allowance: Allowance) => number | undefined;
 
 /** An attacker's many addresses must not fill the memory. */
 const mostSources = 10_000;
 
 /**
- * A bucket that fills evenly, in this process's memory: costs nothing, even for unauthenticated callers, but
- * each Lambda process counts separately.
+ * In this process's memory: costs nothing, even for unauthenticated callers, but each process counts
+ * separately.
  */
 export function createSourceLimit(now: () => number): TakeTurn {
   const buckets = new Map<string, { turns: number; at: number }>();

@@ -11,23 +11,18 @@ import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
 import { type Question, UnreadableQuestionError, WrongAddressError } from "./question.ts";
 import { withoutDepths } from "./without-depths.ts";
 
-/** The platform waits for its answer. */
 export interface QuestionKind<Answer> {
   readonly name: "before_message" | "moderation";
-  /** Of the request's credentials. */
   readonly family: "legacy" | "moderation";
   readonly read: (body: unknown) => Question;
   readonly decide: Decide<Answer>;
-  /** If anything fails or takes too long: credentials, parsing, deciding or writing. */
+  /** Also if credentials, parsing or writing fail. */
   readonly whenUndecided: (appId: string) => Answer;
   /** @throws if it is not a valid answer */
   readonly write: (answer: Answer) => string;
 }
 
-/**
- * Decides about one message. `signal` is aborted when time is up. A decision that blocks the process cannot
- * be interrupted, and is ignored if late.
- */
+/** A decision that blocks the process cannot be interrupted, and is ignored if late. */
 export type Decide<Answer> = (question: Question, help: DecisionHelp) => Answer | Promise<Answer>;
 
 export interface DecisionHelp {
@@ -55,7 +50,7 @@ export interface QuestionServices {
  * (docs/internals/platform/moderation.md#answering-the-custom-api); 500 are for the network.
  */
 export const answerWithinMs = 1_500;
-/** After a long cold start a decision may still be in time, and clocks may differ. */
+/** A late decision may still be in time, and clocks may differ. */
 const atLeastMs = 300;
 
 /**

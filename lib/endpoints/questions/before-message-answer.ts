@@ -25,7 +25,7 @@ type Json =
   | { readonly [name: string]: Json }
   | undefined;
 
-/** Thrown for an invalid annotation; the sender then gets the configured answer for undecided messages. */
+/** The sender then gets the configured answer for undecided messages. */
 export class InvalidAnnotationError extends InvalidAnswerError {
   override readonly name = "InvalidAnnotationError";
 }

@@ -1,7 +1,7 @@
 import { InvalidAnswerError, readAnswer } from "./read-answer.ts";
 
 /**
- * About one message. Made by `match` and `noMatch`.
+ * The answer about one message. Made by `match` and `noMatch`.
  * @see docs/internals/platform/moderation.md#answering-the-custom-api
  */
 export interface ModerationAnswer {
@@ -11,7 +11,7 @@ export interface ModerationAnswer {
   readonly reason?: string;
 }
 
-/** Thrown for an invalid confidence; the engine then gets the configured answer for undecided messages. */
+/** The engine then gets the configured answer for undecided messages. */
 export class InvalidConfidenceError extends InvalidAnswerError {
   override readonly name = "InvalidConfidenceError";
 
@@ -21,7 +21,7 @@ export class InvalidConfidenceError extends InvalidAnswerError {
 }
 
 /**
- * The message matches, with a confidence; the engine's rule decides what happens. Other fields of `found` are
+ * Answers that the message matches; the engine's rule decides what happens. Other fields of `found` are
  * ignored.
  * @throws InvalidConfidenceError if the confidence is not from 0 to 1, InvalidAnswerError if the reason is
  * not a text
@@ -40,7 +40,7 @@ function readFound(found: unknown): { readonly confidence: unknown; readonly rea
   }
 }
 
-/** The message does not match. Never throws. */
+/** Answers that the message does not match. Never throws. */
 export function noMatch(): ModerationAnswer {
   return { isMatchingCondition: false, confidence: 0 };
 }
@@ -67,7 +67,6 @@ function toAnswer(isMatchingCondition: unknown, confidence: unknown, reason: unk
   if (reason !== undefined && typeof reason !== "string") {
     throw new InvalidAnswerError("A reason is a text.");
   }
-  // Half a surrogate pair.
   const shown = reason?.slice(0, maxReasonCharacters).toWellFormed();
   return { isMatchingCondition, confidence, ...(shown && { reason: shown }) };
 }

@@ -4,7 +4,7 @@ import type { Question } from "./question.ts";
 
 /** What a custom decision can use. */
 export interface OwnHelp<Answer> extends DecisionHelp {
-  /** By the lists in config/moderation.yml. */
+  /** Returns the answer of the lists in config/moderation.yml. */
   readonly listed: () => Promise<Answer>;
   /** Check the remaining time first: the platform waits for the answer. */
   readonly fetch: typeof fetch;
@@ -13,7 +13,7 @@ export interface OwnHelp<Answer> extends DecisionHelp {
 /** Decides about one message instead of the lists. */
 export type OwnDecide<Answer> = (question: Question, help: OwnHelp<Answer>) => Answer | Promise<Answer>;
 
-/** Without a custom decision, the lists decide, prepared immediately. */
+/** Without a custom decision, the lists decide. */
 export function ownOrListed<Answer>(
   own: OwnDecide<Answer> | undefined,
   createListed: () => Decide<Answer>,

@@ -6,7 +6,7 @@ import { id, optional } from "../../events/scalars.ts";
 import type { PartialMessage } from "../../events/types/message.ts";
 import { withoutNulls } from "../../events/without-nulls.ts";
 
-/** About a message, before the platform continues. */
+/** A message that the platform asks about before it continues. */
 export interface Question {
   readonly message: QuestionedMessage;
   /** Oldest first, at most ten; empty for before_message. */
@@ -15,7 +15,7 @@ export interface Question {
   readonly language: string | undefined;
 }
 
-/** Earlier in the conversation. */
+/** An earlier message of the conversation. */
 export interface ContextMessage {
   readonly uid: string;
   readonly text: string;
@@ -28,17 +28,17 @@ export interface QuestionedMessage extends Omit<PartialMessage, "id"> {
 }
 
 /**
- * The form of images and files is not documented here, and a message that is not stored has no id: none of
- * that may prevent judging the text.
+ * The form of images and files is not documented here, and an unstored message has no id: neither may prevent
+ * judging the text.
  */
 const questionedSchema = z.extend(partialMessageSchema, { id: optional(id) });
 
-/** The question is of another kind or cannot be parsed. The message contains no value. */
+/** The message contains no value. */
 export class UnreadableQuestionError extends Error {
   override readonly name: string = "UnreadableQuestionError";
 }
 
-/** The message names the address of this deployment that the request belongs to. */
+/** The message names the address of this deployment for the request. */
 export class WrongAddressError extends UnreadableQuestionError {
   override readonly name = "WrongAddressError";
 }
@@ -99,7 +99,6 @@ function wrongAddress(address: string, what: string, right: string): string {
   return `/${address}/{appId} gets ${what}, which belongs to /${right}/{appId}: change the address where the platform has it`;
 }
 
-/** The platform's own limit. */
 const maxContextMessages = 10;
 
 function readMessage(value: unknown): QuestionedMessage {

@@ -1,17 +1,11 @@
 import { isRecord } from "../../base/json.ts";
 
-/**
- * Thrown if a decision is not a valid answer; the sender then gets the configured answer for undecided
- * messages.
- */
+/** The sender then gets the configured answer for undecided messages. */
 export class InvalidAnswerError extends Error {
   override readonly name: string = "InvalidAnswerError";
 }
 
-/**
- * What is checked is what is sent.
- * @returns undefined if it is not an object, or JSON would say something else: of dates, promises, NaN
- */
+/** Undefined if it is no object, or JSON would say something else: of dates, promises, NaN. */
 export function asJsonObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
   try {
     const read: unknown = JSON.parse(JSON.stringify(value, exactly));

@@ -85,7 +85,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
 
 /**
  * On all webhooks that deliver here. May be repeated.
- * @throws RotationError if there is none
+ * @throws RotationError if no webhook delivers here
  */
 export async function setPlatformCredentials(
   webhooks: WebhooksApi,

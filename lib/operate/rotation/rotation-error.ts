@@ -34,7 +34,7 @@ export function rotateCommand(words: string, { appId }: StoredFields): string {
   return `npx cometchat-functions rotate ${words} --app ${appId}`;
 }
 
-/** A label moved since the step was planned: read again and plan anew. */
+/** A label moved since the step was planned: read again and plan a new step. */
 export class SecretChangedError extends Error {
   override readonly name = "SecretChangedError";
 }

@@ -13,7 +13,7 @@ export interface RotationResult {
    * unchanged.
    */
   readonly state: "rotated" | "overlapping" | "pending" | "idle";
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly untilMs?: number;
   /** False if it continued one. */
   readonly hasBegun: boolean;

@@ -22,7 +22,7 @@ export interface SeedUsersOptions {
   readonly declared: readonly DeclaredUser[];
   /** Only reads. */
   readonly dryRun: boolean;
-  /** Since 1970: then no user is begun. */
+  /** Milliseconds since 1970: then no user is begun. */
   readonly deadlineMs: number;
   readonly now: () => number;
 }

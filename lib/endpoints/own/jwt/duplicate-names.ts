@@ -1,8 +1,7 @@
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 /**
- * Parsers differ in which of two equal names they use, so a check by one may not hold for another (RFC 8259,
- * section 4).
+ * Parsers differ in which of two equal names they use (RFC 8259, section 4).
  * @param text valid JSON
  */
 export function hasDuplicateNames(text: string): boolean {

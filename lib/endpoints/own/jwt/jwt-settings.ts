@@ -53,7 +53,6 @@ const sharedSecrets = z.strictObject({
 /** Public keys and shared secrets are never mixed. */
 export const jwtSettingsSchema = z.strictObject({
   issuer: z.string().check(z.minLength(1)),
-  /** One of these. */
   audience: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
   keys: z.union([publicKeys, sharedSecrets]),
   /** Of the header. Default: `JWT`, or none. */

@@ -4,7 +4,7 @@ import { isRecord, parseJson } from "../../../base/json.ts";
 import { type FetchKeySet, KeySetUnavailableError, keySetWithinMs } from "./fetch-key-set.ts";
 
 /**
- * After 10 minutes a withdrawn key is refused; if the set cannot be fetched, known keys are valid for 12
+ * A withdrawn key is refused after 10 minutes; without an answer of the issuer, known keys are valid for 12
  * hours.
  */
 const keySetAges = { refreshAfterMs: 600_000, maxAgeMs: 43_200_000 };
@@ -12,7 +12,6 @@ const keySetAges = { refreshAfterMs: 600_000, maxAgeMs: 43_200_000 };
 /** Invented key names must not cause more requests. */
 export const unknownKeyPauseMs = 30_000;
 
-/** A rotation needs two or three. */
 const mostKeys = 100;
 
 /** @throws KeySetUnavailableError from `get` and `refresh` */
@@ -30,7 +29,7 @@ export function createKeySet(
     // Valid if empty: an issuer that withdraws all keys must not look unavailable.
     return createLocalJWKSet({ keys: set.keys.filter(isRecord).filter(isNamed) });
   };
-  // As long as for the first set: otherwise a slow issuer's known one would stay valid for 12 hours.
+  // Otherwise a slow issuer's known set would stay valid for 12 hours.
   return createCached({ load, ages: keySetAges, now, random, maxWaitMs: keySetWithinMs });
 }
 

@@ -10,10 +10,7 @@ export interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/**
- * A key, or a function that finds it. `lookAgain` is called once if no key matches: the issuer may have just
- * changed it.
- */
+/** `lookAgain` is called once if no key matches: the issuer may have just changed it. */
 export type TokenKeys =
   | { readonly kind: "secrets"; readonly secrets: readonly Uint8Array[] }
   | {
@@ -23,8 +20,7 @@ export type TokenKeys =
     };
 
 /**
- * Checks form, algorithm, signature, issuer, audience and times. Refuses any deviation from the settings.
- * jose does the cryptography and the claims' rules.
+ * Refuses any deviation from the settings. jose does the cryptography and the claims' rules.
  * @throws InvalidTokenError, and errors of finding the key
  */
 export async function verifyToken(
@@ -49,7 +45,7 @@ export async function verifyToken(
         : jwtVerify(token, key, options));
     } catch (error) {
       if (error instanceof errors.JOSEError) throw error;
-      // An unusable key, such as one that is too short: a caller who names it must not cause a server error.
+      // Such as one that is too short: naming it must not cause a server error.
       throw new InvalidTokenError("key-unusable");
     }
   };
