@@ -21,10 +21,9 @@ export interface ApplyOptions {
 }
 
 /**
- * Returns the outcome of each changing step. A failed step does not stop the others, unless the platform does
- * not answer or refuses the credentials: then the rest is skipped. Each resource is read before and after it
- * is written: concurrent changes are not overwritten, and values that the platform did not accept are
- * reported. May be repeated, with a new plan.
+ * A failed step does not stop the others, unless the platform does not answer or refuses the credentials.
+ * Each resource is read before and after it is written: concurrent changes are not overwritten, and values
+ * that the platform did not accept are reported. May be repeated, with a new plan.
  */
 export async function applyPlan(
   plan: AppPlan,
@@ -54,10 +53,7 @@ export async function applyPlan(
   return outcomes;
 }
 
-/**
- * Fields that the platform does not show look the same written and unwritten: a later plan finds nothing to
- * do.
- */
+/** What the platform does not show looks the same unwritten: a later plan finds nothing to do. */
 function withRemedy({ kind, target }: ThingStep, cause: string): string {
   const isHidden = Object.keys(target).every(
     (name) => (kind.rules[name] ?? kind.otherRule)?.isSilent === true,
@@ -112,14 +108,14 @@ async function removeOnce(id: string, calls: KindCalls): Promise<void> {
   }
 }
 
-/** A request without a response may have been carried out: looks for its result, then sends it once more. */
+/** May have been carried out without a response: looks for the result, then sends it once more. */
 async function tryToWrite(step: ThingStep, calls: KindCalls, before: FoundThing | undefined): Promise<void> {
   try {
     await write(step, calls, before);
   } catch (error) {
     if (!isUnclear(error)) throw error;
     const now = await calls.find(step.id);
-    // Fields that are not shown prove nothing: written again, which does no harm.
+    // Fields that are not shown prove nothing.
     const isMade = before === undefined && now !== undefined && Object.keys(now.fields).length > 0;
     if (isMade && isAsWanted(step, now)) return;
     await write(step, calls, now);

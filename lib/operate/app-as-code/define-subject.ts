@@ -9,7 +9,7 @@ export interface DeploymentFacts {
   readonly webhookUrl: string | undefined;
   /** Of trigger handlers and flows; undefined if unknown. */
   readonly neededTriggers: readonly string[] | undefined;
-  /** Finds the field of the app's secret with a text, for writing files. */
+  /** Finds the field of the app's secret that has a text. */
   readonly secretNameOf?: ((text: string) => string | undefined) | undefined;
 }
 
@@ -47,7 +47,7 @@ export function defineSubject<Content>(definition: SubjectDefinition<Content>): 
   };
 }
 
-/** A list of resources, and the ids of those that must not exist: deleted, if that is allowed. */
+/** A list of resources, and the ids of those that must not exist. */
 export interface ListDefinition<Item> extends Pick<Subject, "name"> {
   /** Key in the file. */
   readonly list: string;

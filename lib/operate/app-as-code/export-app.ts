@@ -16,8 +16,8 @@ export interface ExportedApp {
 }
 
 /**
- * In a fixed order and without secrets. Omits unchanged resources that the platform created, unless
- * requested: the platform may still improve them.
+ * In a fixed order, without secrets. Omits unchanged resources that the platform created, unless requested:
+ * the platform may improve them.
  */
 export async function exportApp(
   all: readonly Subject[],

@@ -65,8 +65,7 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
     for (const thing of wanted) {
       const listed = { kind, thing, found: found.get(thing.id), secretOf, switches };
       const step = await planThing(listed);
-      // A list may show less than the resource: reads what changes, or has fields that are not shown,
-      // individually.
+      // A list may show less than the resource.
       const isUnsure = listed.found !== undefined && (step.action === "update" || step.unknown.length > 0);
       planned.push(isUnsure ? await planThing({ ...listed, found: await calls.find(thing.id) }) : step);
     }

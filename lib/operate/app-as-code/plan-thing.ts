@@ -13,10 +13,7 @@ export interface ShownChange {
 export interface ThingStep {
   readonly kind: Kind;
   readonly id: string;
-  /**
-   * `held`: declared absent, but deleting was not allowed. `blocked`: something needed to create it is
-   * missing.
-   */
+  /** `held`: deleting was not allowed. `blocked`: something needed to create it is missing. */
   readonly action: "create" | "update" | "delete" | "keep" | "held" | "blocked";
   readonly changes: readonly ShownChange[];
   /** Declared, but not shown by the platform. */

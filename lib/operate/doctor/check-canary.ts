@@ -21,7 +21,7 @@ export interface CanaryMeans {
 }
 
 /**
- * Reports when the canary arrived, or where it was probably lost.
+ * When the canary arrived, or where it was probably lost.
  * @throws GuardKeyError, AwsCallError if the key or table cannot be reached
  */
 export async function checkCanary(

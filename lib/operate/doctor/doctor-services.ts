@@ -24,8 +24,8 @@ export interface DoctorServices {
    */
   readonly webhookLists: () => Promise<WebhookLists | undefined>;
   /**
-   * The first 500, by cause. Reading hides dead letters briefly from other operators, so only an operator's
-   * doctor does it. Default: they are only counted.
+   * The first 500, by cause. Reading hides dead letters briefly: only an operator's doctor does it. Default:
+   * they are only counted.
    */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
   readonly remedies: Remedies;

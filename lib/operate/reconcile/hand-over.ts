@@ -21,8 +21,8 @@ export class HandOverBusyError extends Error {
 }
 
 /**
- * Keeps each lane's order: a request has at most one message per lane, so that a later one never overtakes
- * one that was not accepted. Returns how many the queue will never accept. May be repeated.
+ * One message per lane and request: a later one never overtakes one that was not accepted. Returns how many
+ * the queue will never accept. May be repeated.
  * @throws HandOverBusyError, AwsCallError if not all were accepted
  */
 export async function handOver(

@@ -6,10 +6,7 @@ import { messages } from "../../chat/resources/messages.ts";
 import { readText } from "../../events/read-path.ts";
 import { sentAtOf } from "../../handle/reported-message.ts";
 
-/**
- * Unparsed: the client's parser would drop fields of unexpected types, and one message must not cost the
- * page.
- */
+/** The client's parser would drop fields of unexpected types. */
 export const rawMessages = {
   list: { ...messages.list, answer: () => z.unknown() },
 } as const satisfies Family;

@@ -32,8 +32,7 @@ const lateCountTakesSeconds = 2 * 3_600;
 const hourSeconds = 3_600;
 
 /**
- * Compares listed with received messages by hour. Sends nothing. May be repeated. Omits an hour while the
- * queue has an uncounted event that may belong to it.
+ * Sends nothing. May be repeated. Omits an hour while the queue has an uncounted event that may belong to it.
  * @throws what listing and the metrics throw
  */
 export async function measureApp(

@@ -47,8 +47,8 @@ export function measurableHours(span: Span, nowMs: number): readonly number[] {
 const longestPauseSeconds = 9_000;
 
 /**
- * Hours since the last rehearsal, at most a day (pure). Undefined if measuring starts over: earlier messages
- * may not have been counted.
+ * Since the last rehearsal, at most a day (pure). Undefined to start over: earlier messages may not have been
+ * counted.
  */
 export function planScheduledHours(
   { doneUntil, ranAt }: RememberedRun,

@@ -41,8 +41,8 @@ export interface RunTime {
 const pageMs = 20_000;
 
 /**
- * Sends a span's messages to the events queue, under the webhook's keys. Records its progress after each
- * page, where the next run continues. May be repeated: handled messages are not handled again.
+ * Under the webhook's keys. Records its progress after each page, where the next run continues. May be
+ * repeated: handled messages are not handled again.
  * @throws what listing, the queue and the table throw; the progress so far is recorded
  */
 export async function reconcileApp(

@@ -96,8 +96,8 @@ export async function reconcileApps(
       const time = { shareEndsAt, deadlineMs };
       try {
         if (rehearsal && meter !== undefined) {
-          // Before connecting: if that fails, the hours are measured later, and do not count as hours without
-          // a schedule.
+          // First: if connecting fails, the hours are measured later, and do not count as hours without a
+          // schedule.
           const hours = await planHours(appId, request, services);
           const app = await services.connect(appId);
           const measured = await measure(app, hours, request, time, { ...services, meter });

@@ -21,18 +21,12 @@ export interface RememberedRun {
   readonly ranAt: number | undefined;
 }
 
-/**
- * One item per app and kind. All methods may be repeated; concurrent runs overwrite each other, which only
- * repeats harmless work.
- */
+/** May be repeated; concurrent runs overwrite each other, which only repeats harmless work. */
 export interface ReconcileMemory {
   read(appId: string, kind: RunKind): Promise<RememberedRun>;
   noteRun(appId: string): Promise<void>;
   save(appId: string, kind: RunKind, course: Course): Promise<void>;
-  /**
-   * Deletes the course that ends there and, except by hand, records until when everything is done, if later
-   * than known.
-   */
+  /** Deletes the course that ends there and, except by hand, records `doneUntil` if later than known. */
   finish(appId: string, kind: RunKind, doneUntil: number): Promise<void>;
 }
 

@@ -5,8 +5,8 @@ import type { RotationTools } from "./rotation-tools.ts";
 import type { SecretState } from "./secret-versions.ts";
 
 /**
- * Sets the platform back to the values in use, then removes the pending label. May be repeated. Returns what
- * was pending. A created key stays for the next rotation.
+ * Sets the platform back, then removes the pending label. May be repeated. Returns what was pending. A
+ * created key stays for the next rotation.
  * @throws RotationError once the pending version is the current one, SecretChangedError if another process
  * changes it
  */

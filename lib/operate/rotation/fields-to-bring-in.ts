@@ -9,8 +9,8 @@ import { RotationError } from "./rotation-error.ts";
 import type { SecretState } from "./secret-versions.ts";
 
 /**
- * Drops nothing: Secrets Manager keeps one previous version, whose password the receiver accepts, and what
- * this rotation pushes out of it moves to a field with an end.
+ * Drops nothing: what this rotation pushes out of the previous version, whose password the receiver accepts,
+ * moves to a field with an end.
  * @param longestMs how long values that a change of the secret replaced may still be in use
  */
 export function fieldsToBringIn(

@@ -15,8 +15,7 @@ const { field, replaced, until } = fieldsOf["api-key"];
 
 /**
  * With one move of a label, without waiting for another rotation's step: a dead key must be replaceable at
- * any time. A pending key is withdrawn, a pending password stays pending. The replaced key stays valid as
- * after any rotation. May be repeated, and die at any point.
+ * any time. A pending key is withdrawn, a pending password stays. May be repeated, and die at any point.
  * @throws RotationError, SecretChangedError, and what the platform and Secrets Manager's calls throw
  */
 export async function replaceKey(

@@ -15,8 +15,8 @@ export const fieldsOf = {
 export type StoredFields = Readonly<Record<string, unknown>>;
 
 /**
- * What a version brings in, separated by spaces. A pending version without it was created elsewhere; in the
- * current one, replaced values are not recorded yet.
+ * Names separated by spaces. A pending version without it was created elsewhere; in the current one, replaced
+ * values are not recorded yet.
  */
 export const rotatingField = "rotating";
 

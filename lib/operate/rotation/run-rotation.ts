@@ -23,8 +23,7 @@ export interface RotationResult {
 const mostConflicts = 20;
 
 /**
- * Creates the new value, stores it as pending, proves it, switches to it, promotes it, keeps the old one
- * valid for a while and ends it. May be run again at any time, also concurrently.
+ * May be run again at any time, also concurrently.
  * @throws RotationError if it cannot continue, and what the platform and Secrets Manager's calls throw
  */
 export async function runRotation(tools: RotationTools, wish: RotationWish): Promise<RotationResult> {
@@ -98,9 +97,7 @@ function tryNextStep(state: SecretState, things: readonly RotatedThing[]): NextS
   }
 }
 
-/**
- * A key is proven, and perhaps replaced, before all steps except those that send no request or prove a key.
- */
+/** All steps except those that send no request or prove a key. */
 function isOpen(next: NextStep | RotationError, isLeaked: boolean): boolean {
   if (next instanceof RotationError || next.step === "bring-in" || next.step === "overlap") return true;
   return isLeaked && next.step === "begin";

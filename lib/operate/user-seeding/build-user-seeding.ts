@@ -13,7 +13,7 @@ export class UserSeedingError extends Error {
   }
 }
 
-/** For pending requests at the end of an app's time; half of that if each of many apps has little. */
+/** For pending requests; half of an app's time if that is little. */
 const marginMs = 5_000;
 
 /**

@@ -67,8 +67,8 @@ export async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers>
 }
 
 /**
- * By pages; undefined if reading each one is faster, or half of the time is up: otherwise a large app would
- * be read each night without writing anything. Users missing from a list are noticed at creation.
+ * Undefined if reading each one is faster, or half of the time is up: otherwise a large app would be read
+ * each night without writing anything. Users missing from a list are noticed at creation.
  */
 async function readKnown({
   users,

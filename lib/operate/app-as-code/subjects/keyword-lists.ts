@@ -74,7 +74,7 @@ function toFound(list: KeywordList): FoundThing {
 }
 
 /**
- * Sent separated by commas: a term with a comma, and every sentence, goes in a file with a line each
+ * Commas separate terms: a term with a comma, and every sentence, goes in a file with a line each
  * (docs/internals/platform/moderation.md#keyword-lists).
  */
 function toForm({ terms, ...rest }: Fields): Record<string, unknown> {
