@@ -28,7 +28,7 @@ export interface Login extends Record<string, JsonValue> {
   /** A secret for the client library. */
   authToken: string;
   /**
-   * Unknown: a token lives until it is deleted, or until its user has 100 newer ones
+   * The platform reports no end: a token lives until it is deleted, or until its user has 100 newer ones
    * (docs/internals/platform/addressing-and-keys.md#auth-tokens).
    */
   expiresAt: null;

@@ -29,7 +29,8 @@ export function readUid(
 }
 
 /**
- * A user who enters another's address would get that account.
+ * Refuses an address that the issuer reports as unverified: a user who enters another's address would get
+ * that account.
  * @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
  */
 function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string): boolean {

@@ -24,7 +24,10 @@ const fileSchema = z
     ),
     fcm: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
     apns: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
-    /** docs/internals/platform/notifications.md#e-mail-and-sms-providers and #custom-providers */
+    /**
+     * docs/internals/platform/notifications.md#e-mail-and-sms-providers,
+     * docs/internals/platform/notifications.md#custom-providers
+     */
     providers: z.optional(z.partialRecord(z.enum(singleProviders), fields)),
   })
   .check(noPlainSecret);
