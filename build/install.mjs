@@ -1,5 +1,5 @@
-// Installs the locked dependencies if needed, so that every npm script works in a fresh clone. Runs before
-// any installation, on the machine's own Node: imports only Node's own modules.
+// Installs the locked dependencies if needed. Runs before any installation, on the machine's own Node:
+// imports only Node's modules.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -31,9 +31,8 @@ if (!isInstalled()) {
 }
 
 /**
- * Returns whether all packages of package-lock.json for this platform are installed in the locked version.
- * npm records installed packages in node_modules/.package-lock.json; optional packages may be absent by
- * design.
+ * Compares package-lock.json with node_modules/.package-lock.json, npm's record of what is installed;
+ * optional packages may be absent.
  */
 function isInstalled() {
   const installedFile = `${root}/node_modules/.package-lock.json`;
@@ -49,7 +48,7 @@ function isInstalled() {
   );
 }
 
-/** The npm that runs this script, on its own Node: node_modules/.bin/node would delete itself. */
+/** On its own Node: node_modules/.bin/node would delete itself. */
 function npmCommand() {
   const { npm_execpath: npmFile, npm_node_execpath: nodeFile } = process.env;
   if (npmFile && nodeFile && !nodeFile.startsWith(root))

@@ -9,7 +9,7 @@ import { openTarget } from "./target/open-target.ts";
 import type { Target } from "./target/target.ts";
 import { toFailure } from "./to-failure.ts";
 
-/** Runs one command line. Returns the process's exit code; never throws. */
+/** Returns the exit code; never throws. */
 export async function runCli(
   args: readonly string[],
   commands: readonly Command[],
@@ -55,22 +55,17 @@ export async function runCli(
   }
 }
 
-/** Ctrl-C at a question. */
 function isInterruption(error: unknown): boolean {
   return error instanceof Error && error.name === "ExitPromptError";
 }
 
-/**
- * Creates the question asked before every change. It throws CliError "refused", or "partly done" after an
- * earlier question was agreed to.
- */
+/** Throws CliError "refused", or "partly done" after an earlier question was agreed to. */
 function createConfirm(
   edges: Pick<CliEdges, "ask" | "signal">,
   { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
 ): (question: string) => Promise<void> {
   let isBegun = false;
   return async (question) => {
-    // Ctrl-C before the change cancels it.
     edges.signal.throwIfAborted();
     if (isAgreed) return;
     const { ask } = edges;

@@ -2,7 +2,6 @@ import { type AppAccess, type PutSecretOutcome, putAppSecret } from "./app-secre
 import { editAppsFile } from "./edit-apps-file.ts";
 import { appsFileOf, type StageApps } from "./stage-apps.ts";
 
-/** What adding and removing an app needs. */
 export type AppsPlace = Pick<StageApps, "stage" | "projectFolder" | "secrets" | "secretIdOf" | "token">;
 
 export interface AddedApp {
@@ -11,11 +10,10 @@ export interface AddedApp {
 }
 
 /**
- * Makes a stage serve an app from its next deploy on. Writes the secret first and then the line in
- * config/apps.yml, so that every listed app has a secret. May be repeated after any failure; does not touch
- * other apps.
+ * Serves an app from the next deploy on. Writes the secret before the line in config/apps.yml, so that every
+ * listed app has a secret. May be repeated after any failure.
  * @throws CliError if the secret holds something else, or the file cannot be edited; the errors of Secrets
- *   Manager's client
+ * Manager's client
  */
 export async function addApp(access: AppAccess, apps: AppsPlace): Promise<AddedApp> {
   const { appId } = access;

@@ -6,7 +6,6 @@ import { regions } from "../../lib/chat/address.ts";
 import { CliError } from "../cli-error.ts";
 import type { StageApps } from "./stage-apps.ts";
 
-/** What calls to an app need. */
 export interface AppAccess {
   readonly appId: string;
   /** us, eu or in. */
@@ -14,23 +13,19 @@ export interface AppAccess {
   readonly apiKey: string;
 }
 
-/** The state of an app's secret. */
 export type AppSecretState =
   | { readonly state: "missing" }
   | { readonly state: "being deleted" }
   | ({ readonly state: "complete" | "incomplete" | "of another app" } & HeldSecret);
 
-/** The fields of an app's secret that the functions need. */
 export interface HeldSecret {
-  /** Names of fields that are missing or invalid. */
+  /** Fields that are missing or invalid. */
   readonly lacking: readonly string[];
-  /** The fields that are present. */
   readonly access: Partial<AppAccess>;
-  /** The stored secret, parsed. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Reads an app's secret and hides its values in all later output. May be repeated. */
+/** Hides the secret's values in all later output. May be repeated. */
 export async function readAppSecret(
   { secrets, secretIdOf }: Pick<StageApps, "secrets" | "secretIdOf">,
   appId: string,
@@ -42,7 +37,6 @@ export async function readAppSecret(
   return judgeSecret(secretId, appId, await secrets.read(secretId));
 }
 
-/** Returns which fields an app's secret lacks. */
 export function judgeSecret(
   secretId: string,
   appId: string,
@@ -78,11 +72,10 @@ type SecretApps = Pick<StageApps, "secrets" | "secretIdOf" | "token">;
 export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
- * Makes an app's secret complete: creates it with generated webhook credentials, restores one that is being
- * deleted, adds missing fields. Existing values stay, in particular the webhook's password. May be repeated
- * and run concurrently.
- * @throws CliError "refused" if the secret holds another key, region or app. Those are changed by rotation,
- *   because a changed secret forgets the version before the previous one
+ * Creates an app's secret with generated webhook credentials, restores one that is being deleted, or adds
+ * missing fields. Existing values stay. May be repeated and run concurrently.
+ * @throws CliError "refused" if the secret holds another key, region or app: only rotation changes those,
+ * because a changed secret forgets the version before the previous one
  */
 export async function putAppSecret(apps: SecretApps, access: AppAccess): Promise<PutSecretOutcome> {
   const { secrets, token } = apps;
@@ -96,7 +89,7 @@ export async function putAppSecret(apps: SecretApps, access: AppAccess): Promise
       tags: { appId: access.appId },
     };
     if (await secrets.make(secretId, value, facts)) return "made";
-    // Another process created it meanwhile: use its values.
+    // Another process created it meanwhile.
     return putAppSecret(apps, access);
   }
   if (found.state === "being deleted") {
@@ -110,10 +103,7 @@ export async function putAppSecret(apps: SecretApps, access: AppAccess): Promise
   return "completed";
 }
 
-/**
- * Replaces another app's credentials by this app's, with a new webhook password. The old values become the
- * secret's previous version. May be repeated.
- */
+/** The old values become the secret's previous version. May be repeated. */
 export async function replaceForeignSecret(
   { secrets, secretIdOf, token }: SecretApps,
   access: AppAccess,

@@ -127,7 +127,7 @@ function createLinePrinter(emit: (line: ShownLine) => void, out: Output): (line:
   };
 }
 
-/** Polls until interrupted; reports a lasting failure once and retries. */
+/** Until interrupted; reports a lasting failure once. */
 async function goOn(
   next: () => Promise<readonly LogLine[]>,
   tell: (line: LogLine) => void,

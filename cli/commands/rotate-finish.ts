@@ -42,7 +42,7 @@ export const rotateFinish = defineCommand({
     return toCommandResult(app, rotatedThings, await mapKeyErrors(app, runRotation(tools, wish)));
   },
   print: (result, out) => {
-    // The platform was not asked, so nothing is reported of the new value.
+    // The platform was not asked.
     if (result.state === "overlapping") out.line(endOf(result.app, result.until));
     else printRotation(result, out);
   },

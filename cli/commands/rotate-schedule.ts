@@ -12,12 +12,11 @@ import { chooseApps } from "../app/declared-files.ts";
 import { defineCommand } from "../command.ts";
 import { flag, texts } from "../options.ts";
 
-/** The change that makes Secrets Manager rotate an app's secret as configured. */
 const changeSchema = z.strictObject({
   app: z.string(),
   /** `missing`: the app has no secret yet. */
   does: z.enum(["turn on", "change", "turn off", "leave", "missing"]),
-  /** How often it will rotate; absent if not at all. */
+  /** Absent if not at all. */
   everyDays: z.optional(z.number()),
 });
 
@@ -25,7 +24,6 @@ type ScheduleChange = z.infer<typeof changeSchema>;
 
 const resultSchema = z.strictObject({
   apps: z.array(changeSchema),
-  /** False for a rehearsal. */
   isDone: z.boolean(),
 });
 
@@ -83,7 +81,7 @@ const said = {
 
 const fileName = "rotation.yml";
 
-/** Reads the settings of each app of a stage in config/rotation.yml. @throws ConfigFileError */
+/** @throws ConfigFileError */
 async function readRotationSettings(
   projectFolder: string,
   stage: string,
@@ -95,7 +93,7 @@ async function readRotationSettings(
   return (appId) => rotationSettingsSchema.parse(apps[appId] ?? shared);
 }
 
-/** Compares Secrets Manager's schedule with the wanted one. @throws AwsCallError */
+/** @throws AwsCallError */
 async function planSchedule(
   callAws: AwsCaller,
   secretId: string,
@@ -118,8 +116,7 @@ async function planSchedule(
 }
 
 /**
- * Applies the change. Turning on does not rotate yet: Secrets Manager only asks the function whether it
- * could. May be repeated.
+ * Turning on does not rotate yet: Secrets Manager only asks the function whether it could. May be repeated.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
 async function applySchedule(

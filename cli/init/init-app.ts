@@ -17,8 +17,7 @@ import { CliError } from "../cli-error.ts";
 import { dependencyOfApp } from "./app-dependency.ts";
 
 /**
- * Creates an app in a missing or empty folder: the template's files, with the app's name and the versions of
- * this package. Refused for a folder that has an app.
+ * Copies the template into a missing or empty folder, with the app's name and this package's versions.
  * @throws CliError if AWS would refuse the name, the folder has content, or it cannot be written
  */
 export function initApp(folder: string, name: string): { readonly files: number } {
@@ -31,7 +30,7 @@ export function initApp(folder: string, name: string): { readonly files: number 
       const path = relative(template, file).split(sep).join("/");
       const to = join(folder, path === "gitignore" ? ".gitignore" : path);
       makeFolder(dirname(to), made);
-      // Does not overwrite a file that another process has created meanwhile.
+      // Keeps a file that another process created meanwhile.
       writeFileSync(to, fillIn({ path, text: readFileSync(file, "utf8") }, { name, folder, manifest }), {
         flag: "wx",
       });
@@ -51,7 +50,7 @@ export function initApp(folder: string, name: string): { readonly files: number 
 }
 
 /**
- * Checks whether an app of this name can be created in a folder, and writes nothing.
+ * Writes nothing.
  * @throws CliError if AWS would refuse the name, or the folder has content
  */
 export function checkNewApp(folder: string, name: string): void {
@@ -78,7 +77,6 @@ function refuseName(name: string): void {
   );
 }
 
-/** Returns the nearest valid name. */
 function likeName(name: string): string {
   const words =
     name
@@ -94,7 +92,7 @@ function likeName(name: string): string {
   return like.length < 2 || reserved.has(like) ? "my-app" : like;
 }
 
-/** Entries of a folder that still counts as empty, such as version control. */
+/** Such a folder still counts as empty. */
 const letBe = new Set([".git", ".DS_Store"]);
 
 function refuseFolder(folder: string): void {
@@ -136,7 +134,7 @@ function filesBelow(folder: string): readonly string[] {
   });
 }
 
-/** Makes a folder and records which ones were missing. */
+/** Records which folders were missing. */
 function makeFolder(folder: string, made: string[]): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder), made);

@@ -1,4 +1,4 @@
-/** The package's entry points: nothing else can be imported. Each is a file of `package/`. */
+/** Nothing else can be imported. Each is a file of `package/`. */
 export const entryPoints = [
   "chat",
   "events",
@@ -21,7 +21,7 @@ export const packageDependencies = [
   "@hono/node-server",
 ] as const;
 
-/** Needed only by this repository's checks and the package build. */
+/** For this repository's checks and the package build. */
 export const ownTools = [
   "@aws-cdk/aws-service-spec",
   "@aws-lambda-powertools/batch",

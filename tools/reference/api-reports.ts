@@ -7,9 +7,8 @@ import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@m
 import { readArguments } from "../../build/read-arguments.ts";
 import { entryPoints } from "../package/entry-points.ts";
 
-// npm run api: writes the exports of each entry point of the built package into package/api/, so that reviews
-// show changes. With --check it writes nothing and fails if an entry point has changed. Run `npm run pack`
-// before.
+// npm run api: writes each entry point's exports into package/api/, for reviews. --check writes nothing and
+// fails for a change. Needs `npm run pack` before.
 const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
 const kept = join(root, "package", "api");

@@ -38,9 +38,7 @@ export interface OwnRequestServices {
 const usualBodyBytes = 65_536;
 
 /**
- * Answers one request to a custom function: checks app, origin, source, size, caller and body, then runs the
- * handler. Always answers in time and in JSON. Errors are one constant body per code, without content of the
- * request.
+ * Always answers in time and in JSON, errors without content of the request.
  * @param limitMs maximum time in total
  */
 export async function answerOwnRequest(
@@ -60,7 +58,7 @@ export async function answerOwnRequest(
     if (definition.origins !== undefined && request.method === "OPTIONS") {
       return withHeaders(answerPreflight(request, origins), cors);
     }
-    // Refuses the request too, not only its answer: a browser may add the user's credentials.
+    // Refuses the request, not only its answer: a browser may add the user's credentials.
     checkOrigin(request, origins);
     using time = startTimeLimit(limitMs, now);
     const answer = await time.within(() => handle({ request, definition, handler, services, appId, time }));
@@ -71,7 +69,6 @@ export async function answerOwnRequest(
   }
 }
 
-/** A route without an app id serves the only app. */
 function appOf({ pathParameters }: WholeRequest, appIds: readonly string[]): string | undefined {
   const [only] = appIds.length === 1 ? appIds : [];
   const named = "appId" in pathParameters ? pathParameters.appId : only;
@@ -114,7 +111,7 @@ function readBody({ body }: WholeRequest, schema: ZodMiniType | undefined): unkn
   throw unfitBody();
 }
 
-/** Reports a refused or failed request. Only the log contains causes. */
+/** Only the log contains causes. */
 function refuse(error: unknown, appId: string, { log, count, hint }: OwnRequestServices): WholeResponse {
   if (error instanceof RefusedRequestError && error.status < 500) {
     hint("RequestRefused", appId, "refused requests to a function of one's own", { code: error.code });
@@ -126,7 +123,7 @@ function refuse(error: unknown, appId: string, { log, count, hint }: OwnRequestS
   return toResponse(told);
 }
 
-/** Failures that pass by themselves, or after an operator fixes a secret. */
+/** Passes by itself, or after an operator fixes a secret. */
 function isOutage(error: unknown): boolean {
   const classes = [
     AwsCallError,
@@ -138,7 +135,6 @@ function isOutage(error: unknown): boolean {
   ];
   if (classes.some((one) => error instanceof one)) return true;
   if (error instanceof ChatApiError) return error.retryable || error.code.startsWith("AUTH_ERR_");
-  // Errors of the AWS SDK, which reads secrets.
   return error instanceof Error && "$metadata" in error;
 }
 

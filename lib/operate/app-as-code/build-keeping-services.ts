@@ -15,11 +15,11 @@ import type { AppApis } from "./thing.ts";
 
 export interface KeepingServices extends ProcessLog {
   readonly appIds: readonly string[];
-  /** `repair` reverts what differs from the declaration, `report` only reports it, `off` does not check. */
+  /** `repair` reverts differences from the declaration, `report` only reports them, `off` does not check. */
   readonly drift: "repair" | "report" | "off";
-  /** Connects to an app with its secret's current content: a run is rare, and often follows a change. */
+  /** With the secret's current content: a run is rare, and often follows a change. */
   readonly connect: (appId: string, deadlineMs: number) => Promise<AppAccess>;
-  /** Returns this deployment's webhook address for an app. */
+  /** Of this deployment. */
   readonly webhookUrlOf: (appId: string) => string | undefined;
   readonly now: () => number;
 }
@@ -37,7 +37,7 @@ export function buildKeepingServices(): KeepingServices {
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   const managementSecretId = readSettingOr("MANAGEMENT_SECRET_ID", "");
   const httpUrl = readSettingOr("HTTP_API_URL", "");
-  // Without management credentials a part of an app is not checked, which the result reports.
+  // Without them a part of an app is not checked, which the result reports.
   const connectManagement = async () => {
     if (managementSecretId === "") return undefined;
     const credentials = await readManagementCredentials(managementSecretId, readSecret);

@@ -6,10 +6,10 @@ import { isRecord } from "../../base/json.ts";
 import { regions } from "../../chat/address.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 
-/** An app's secret, or why it cannot be used. */
+/** Or why it cannot be used. */
 export type AppSecretState =
   | { readonly kind: "missing" | "deleted" }
-  /** `why` names secret and field, never a value. */
+  /** Names secret and field, never a value. */
   | { readonly kind: "unfit"; readonly why: string }
   | { readonly kind: "foreign"; readonly holdsAppId: string }
   | { readonly kind: "fit"; readonly credentials: SecretCredentials; readonly createdAt: number | undefined };
@@ -22,7 +22,10 @@ export interface SecretCredentials {
   readonly webhookPassword: string;
 }
 
-/** Reads the current version of an app's secret. @throws AwsCallError if it cannot be requested */
+/**
+ * Reads the current version.
+ * @throws AwsCallError if it cannot be requested
+ */
 export async function readAppSecretState(
   appId: string,
   { callAws, secretPrefix }: Pick<DoctorServices, "callAws" | "secretPrefix">,
@@ -49,13 +52,13 @@ export async function readAppSecretState(
   } catch (error) {
     if (error instanceof InvalidSecretError) return { kind: "unfit", why: error.message };
     if (isNotFound(error)) return { kind: "missing" };
-    // AWS's error for a secret that is scheduled for deletion.
+    // Scheduled for deletion.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return { kind: "deleted" };
     throw error;
   }
 }
 
-/** Returns since when a new version of the secret is pending, in milliseconds since 1970, or undefined. */
+/** In milliseconds since 1970; undefined without a pending version. */
 export async function readPendingSince(
   appId: string,
   { callAws, secretPrefix }: Pick<DoctorServices, "callAws" | "secretPrefix">,

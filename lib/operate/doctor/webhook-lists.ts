@@ -19,7 +19,7 @@ export interface WebhookListsOptions {
 }
 
 /**
- * Reads the management credentials, and returns a client that lists webhooks; undefined if there are none.
+ * Undefined without management credentials.
  * @throws AwsCallError if they cannot be read, InvalidSecretError if they are incomplete
  */
 export async function openWebhookLists({
@@ -43,7 +43,7 @@ export async function openWebhookLists({
   };
 }
 
-/** The name of the secret `{key, secret}`. */
+/** Of the secret `{key, secret}`. */
 export function managementSecretId(secretPrefix: string): string {
   return `${secretPrefix}/management`;
 }

@@ -25,13 +25,13 @@ import { runRotation } from "./run-rotation.ts";
 import { createSecretVersions } from "./secret-versions.ts";
 
 export interface Rotator {
-  /** Runs one step of Secrets Manager's rotation. @throws RotationError, and what the calls throw */
+  /** @throws RotationError, and what the calls throw */
   takeStep(event: RotationStepEvent, requestId?: string): Promise<void>;
-  /** Ends the expired overlaps of all apps. Returns for how many apps it failed; never throws. */
+  /** Ends the expired overlaps of all apps; never throws. */
   finishAll(requestId?: string): Promise<{ readonly apps: number; readonly failed: number }>;
 }
 
-/** Creates it once per cold start; settings come from the environment. */
+/** Once per cold start. */
 export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
@@ -116,7 +116,10 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   };
 }
 
-/** `arn:…:secret:<prefix>/<appId>-<six characters>`. @throws RotationError for another secret */
+/**
+ * `arn:…:secret:<prefix>/<appId>-<six characters>`
+ * @throws RotationError for another secret
+ */
 function appOf(secretArn: string, secretPrefix: string): string {
   const name = secretArn.split(":").at(6) ?? secretArn;
   const appId = name.startsWith(`${secretPrefix}/`)

@@ -7,7 +7,7 @@ import type { RotationTools } from "./rotation-tools.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
 /**
- * Secrets Manager's event for the function that rotates a secret: one step of one rotation.
+ * One step of one rotation.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
  */
 const stepEventSchema = z.object({
@@ -18,7 +18,7 @@ const stepEventSchema = z.object({
 
 export type RotationStepEvent = z.infer<typeof stepEventSchema>;
 
-/** Parses such an event; undefined for others, such as the schedule's. */
+/** Undefined for other events, such as the schedule's. */
 export function readStepEvent(event: unknown): RotationStepEvent | undefined {
   const read = stepEventSchema.safeParse(event);
   return read.success ? read.data : undefined;
@@ -26,13 +26,13 @@ export function readStepEvent(event: unknown): RotationStepEvent | undefined {
 
 export interface StepOptions {
   readonly things: readonly RotatedThing[];
-  /** How long replaced values stay valid, in milliseconds. */
+  /** Validity of replaced values. */
   readonly overlapMs: number;
 }
 
 /**
- * Runs one of the four steps of Secrets Manager's rotation. Each may be repeated, even after the next one: a
- * version that is current already is done. The scheduled run records and ends what it replaced.
+ * May be repeated, even after the next step: a version that is current already is done. The scheduled run
+ * records and ends what it replaced.
  * @throws RotationError if the rotation cannot continue; Secrets Manager then retries by its own schedule
  */
 export async function takeRotationStep(
@@ -68,7 +68,7 @@ export async function takeRotationStep(
       return;
     }
     case "testSecret": {
-      // Secrets Manager also runs this step alone, for a version without a value, when rotation is enabled.
+      // Enabling rotation runs this step alone, for a version without a value.
       const fields = state.pending.fields;
       if (fields !== undefined)
         for (const thing of readRotating(fields)) await rotations[thing].prove(fields);
@@ -93,8 +93,7 @@ async function finish(
   await secret.move("AWSCURRENT", { from: state.current.id, to: token });
   const isChanged = Object.entries(wanted).some(([name, value]) => fields[name] !== value);
   if (!isChanged) return;
-  // The secret was changed since the pending version was created; Secrets Manager requires that version
-  // anyway.
+  // Changed since the pending version was created, which Secrets Manager requires anyway.
   const id = newId();
   await secret.stage(id, { ...fields, ...wanted });
   await secret.move("AWSCURRENT", { from: token, to: id });
