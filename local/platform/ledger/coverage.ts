@@ -47,24 +47,6 @@ export function readDiffering(): DifferingAnswer[] {
   return rows;
 }
 
-/** One operation the platform is known to have. `missing` says why the emulation does not have it. */
-type KnownOperation = {
-  surface: string;
-  method: string;
-  path: string;
-  operationId: string;
-  missing: string | undefined;
-};
-
-/** Reads the list of known operations: surface, method, path and id, and behind a dash why it is missing. */
-export function readOperations(): KnownOperation[] {
-  return linesOf("operations.txt").map(({ text }) => {
-    const [line = "", missing] = text.split(" - ", 2);
-    const [surface = "", method = "", path = "", operationId = ""] = line.split(" ");
-    return { surface, method, path, operationId, missing };
-  });
-}
-
 /**
  * What is known of an event, or of another call to customers' servers. `covered` is its id in the table of
  * coverage.

@@ -1,3 +1,4 @@
+import { allOperations } from "../catalogue/catalogue.ts";
 import { errorEvidence } from "../errors/error-table.ts";
 import { assumptionsOf } from "../http/shape.ts";
 import { appRoutes, managementRoutes } from "../routes.ts";
@@ -8,7 +9,6 @@ import {
   findCoveringTest,
   readDiffering,
   readFacts,
-  readOperations,
   readSources,
   type SourceFile,
 } from "./coverage.ts";
@@ -43,7 +43,8 @@ function routeRows(testOf: TestOf): LedgerRow[] {
     ...managementRoutes.map((route) => ({ ...route, host: "management" })),
   ];
   const differing = readDiffering();
-  return readOperations().map(({ surface, method, path, operationId, missing }) => {
+  return allOperations().map(({ api, method, path, id: operationId, deprecated }) => {
+    const surface = api === "calls" || api === "management" ? api : "chat";
     const route = declared.find((item) => item.host === surface && item.operationId === operationId);
     return {
       kind: "route",
@@ -52,7 +53,9 @@ function routeRows(testOf: TestOf): LedgerRow[] {
       source: route?.source ?? "",
       notes:
         route === undefined
-          ? [missing ?? ""].filter((note) => note !== "")
+          ? deprecated
+            ? ["deprecated, gone from the newest specification"]
+            : []
           : [
               ...route.assumptions,
               ...assumptionsOf(route.input ?? {}),
