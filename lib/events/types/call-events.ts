@@ -1,9 +1,6 @@
 import type { KnownEvent } from "./known-event.ts";
 
-/**
- * A user calls.
- * @see docs/internals/platform/events.md#call-signalling
- */
+/** A user calls. @see docs/internals/platform/events.md#call-signalling */
 export interface CallInitiatedEvent extends KnownEvent<"webhook", "call_initiated"> {
   /** The phone call. */
   readonly call: RingingCall;
@@ -18,28 +15,19 @@ export interface CallBusyEvent extends KnownEvent<"webhook", "call_busy"> {
   readonly call: RingingCall;
 }
 
-/**
- * The caller gave up.
- * @see docs/internals/platform/events.md#call-signalling
- */
+/** The caller gave up. @see docs/internals/platform/events.md#call-signalling */
 export interface CallCancelledEvent extends KnownEvent<"webhook", "call_cancelled"> {
   /** The phone call. */
   readonly call: RingingCall;
 }
 
-/**
- * The callee declined.
- * @see docs/internals/platform/events.md#call-signalling
- */
+/** The callee declined. @see docs/internals/platform/events.md#call-signalling */
 export interface CallRejectedEvent extends KnownEvent<"webhook", "call_rejected"> {
   /** The phone call. */
   readonly call: RingingCall;
 }
 
-/**
- * It rang until the end.
- * @see docs/internals/platform/events.md#call-signalling
- */
+/** It rang until the end. @see docs/internals/platform/events.md#call-signalling */
 export interface CallUnansweredEvent extends KnownEvent<"webhook", "call_unanswered"> {
   /** The phone call. */
   readonly call: RingingCall;

@@ -9,94 +9,64 @@ export interface AfterCampaignCompletedEvent extends KnownEvent<"webhook", "afte
   readonly campaign: Campaign;
 }
 
-/**
- * A campaign failed.
- * @see docs/internals/platform/events.md#campaign-events
- */
+/** A campaign failed. @see docs/internals/platform/events.md#campaign-events */
 export interface AfterCampaignFailedEvent extends KnownEvent<"webhook", "after_campaign_failed"> {
   /** The campaign, with its results. */
   readonly campaign: Campaign;
 }
 
-/**
- * A campaign created a notification for a user.
- * @see docs/internals/platform/events.md#campaign-events
- */
+/** A campaign created a notification for a user. @see docs/internals/platform/events.md#campaign-events */
 export interface AfterNotificationCreatedEvent extends KnownEvent<"webhook", "after_notification_created"> {
   /** The notification, before it is sent. */
   readonly notification: CampaignNotification;
 }
 
-/**
- * A feed item was sent.
- * @see docs/internals/platform/events.md#feed-items-live
- */
+/** A feed item was sent. @see docs/internals/platform/events.md#feed-items-live */
 export interface AfterFeedItemSentEvent extends KnownEvent<"webhook", "after_feed_item_sent"> {
   /** The feed item of one recipient. */
   readonly feedItem: FeedItem;
 }
 
-/**
- * A feed item arrived.
- * @see docs/internals/platform/events.md#feed-items-live
- */
+/** A feed item arrived. @see docs/internals/platform/events.md#feed-items-live */
 export interface AfterFeedItemDeliveredEvent extends KnownEvent<"webhook", "after_feed_item_delivered"> {
   /** The feed item of one recipient. */
   readonly feedItem: FeedItem;
 }
 
-/**
- * A feed item was read.
- * @see docs/internals/platform/events.md#feed-items-live
- */
+/** A feed item was read. @see docs/internals/platform/events.md#feed-items-live */
 export interface AfterFeedItemReadEvent extends KnownEvent<"webhook", "after_feed_item_read"> {
   /** The feed item of one recipient. */
   readonly feedItem: FeedItem;
 }
 
-/**
- * A user interacted with a feed item.
- * @see docs/internals/platform/events.md#feed-items-live
- */
+/** A user interacted with a feed item. @see docs/internals/platform/events.md#feed-items-live */
 export interface AfterFeedItemInteractedEvent extends KnownEvent<"webhook", "after_feed_item_interacted"> {
   /** The feed item of one recipient; `topic` names the interaction. */
   readonly feedItem: FeedItem;
 }
 
-/**
- * The platform tried to send a push.
- * @see docs/internals/platform/events.md#campaign-events
- */
+/** The platform tried to send a push. @see docs/internals/platform/events.md#campaign-events */
 export interface AfterPushNotificationSentEvent
   extends KnownEvent<"webhook", "after_push_notification_sent"> {
   /** The push of one recipient. */
   readonly pushNotification: PushNotification;
 }
 
-/**
- * A client received a push.
- * @see docs/internals/platform/events.md#campaign-events
- */
+/** A client received a push. @see docs/internals/platform/events.md#campaign-events */
 export interface AfterPushNotificationDeliveredEvent
   extends KnownEvent<"webhook", "after_push_notification_delivered"> {
   /** The push of one recipient. */
   readonly pushNotification: PushNotification;
 }
 
-/**
- * A user clicked a push.
- * @see docs/internals/platform/events.md#campaign-events
- */
+/** A user clicked a push. @see docs/internals/platform/events.md#campaign-events */
 export interface AfterPushNotificationClickedEvent
   extends KnownEvent<"webhook", "after_push_notification_clicked"> {
   /** The push of one recipient. */
   readonly pushNotification: PushNotification;
 }
 
-/**
- * A template sent to many.
- * @see docs/internals/platform/campaigns.md#sending-campaigns
- */
+/** A template sent to many. @see docs/internals/platform/campaigns.md#sending-campaigns */
 export interface Campaign {
   /** The campaign's id. */
   readonly campaignId: string;
@@ -225,10 +195,7 @@ export interface FeedItem extends CampaignDelivery {
   readonly content?: Record<string, unknown> | undefined;
 }
 
-/**
- * One recipient's push of a campaign.
- * @see docs/internals/platform/campaigns.md#push-notifications
- */
+/** One recipient's push of a campaign. @see docs/internals/platform/campaigns.md#push-notifications */
 export interface PushNotification extends CampaignDelivery {
   /** The push's id. */
   readonly pushNotificationId: string;

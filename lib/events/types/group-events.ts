@@ -2,10 +2,7 @@ import type { Group } from "./group.ts";
 import type { KnownEvent } from "./known-event.ts";
 import type { User } from "./user.ts";
 
-/**
- * A group was created.
- * @see docs/internals/platform/events.md#group-events
- */
+/** A group was created. @see docs/internals/platform/events.md#group-events */
 export interface GroupCreatedEvent extends KnownEvent<"webhook", "group_created"> {
   /** The group. */
   readonly group: Group;
@@ -45,44 +42,26 @@ export interface GroupOwnerTransferredEvent extends KnownEvent<"webhook", "group
   readonly oldOwner: string | undefined;
 }
 
-/**
- * A user added members.
- * @see docs/internals/platform/events.md#group-events
- */
+/** A user added members. @see docs/internals/platform/events.md#group-events */
 export interface GroupMemberAddedEvent extends KnownEvent<"webhook", "group_member_added">, MembersOfGroup {}
 
-/**
- * A user joined. Clients only.
- * @see docs/internals/platform/events.md#group-events
- */
+/** A user joined. Clients only. @see docs/internals/platform/events.md#group-events */
 export interface GroupMemberJoinedEvent
   extends KnownEvent<"webhook", "group_member_joined">,
     MembersOfGroup {}
 
-/**
- * A user left. Clients only.
- * @see docs/internals/platform/events.md#group-events
- */
+/** A user left. Clients only. @see docs/internals/platform/events.md#group-events */
 export interface GroupMemberLeftEvent extends KnownEvent<"webhook", "group_member_left">, MembersOfGroup {}
 
-/**
- * A user was removed and may return.
- * @see docs/internals/platform/events.md#group-events
- */
+/** A user was removed and may return. @see docs/internals/platform/events.md#group-events */
 export interface GroupMemberKickedEvent
   extends KnownEvent<"webhook", "group_member_kicked">,
     MembersOfGroup {}
 
-/**
- * A user was banned.
- * @see docs/internals/platform/events.md#bans-on-behalf-of-a-user
- */
+/** A user was banned. @see docs/internals/platform/events.md#bans-on-behalf-of-a-user */
 export interface GroupMemberBannedEvent extends KnownEvent<"webhook", "group_member_banned">, BansOfGroup {}
 
-/**
- * A user's ban was lifted.
- * @see docs/internals/platform/events.md#bans-on-behalf-of-a-user
- */
+/** A user's ban was lifted. @see docs/internals/platform/events.md#bans-on-behalf-of-a-user */
 export interface GroupMemberUnbannedEvent
   extends KnownEvent<"webhook", "group_member_unbanned">,
     BansOfGroup {}

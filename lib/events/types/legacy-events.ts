@@ -23,10 +23,7 @@ export interface AfterMessageEvent extends KnownEvent<"legacy", "after_message">
   readonly origin: Origin;
 }
 
-/**
- * One of your bots received a message.
- * @see docs/internals/platform/other-calls.md#bots
- */
+/** One of your bots received a message. @see docs/internals/platform/other-calls.md#bots */
 export interface BotAfterMessageEvent extends KnownEvent<"bot", "after_message"> {
   /** The message. */
   readonly message: Message;

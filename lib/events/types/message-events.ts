@@ -35,10 +35,7 @@ export interface MessageEditedEvent extends KnownEvent<"webhook", "message_edite
   readonly editedAt: Date | undefined;
 }
 
-/**
- * A message was deleted.
- * @see docs/internals/platform/events.md#edited-and-deleted-messages
- */
+/** A message was deleted. @see docs/internals/platform/events.md#edited-and-deleted-messages */
 export interface MessageDeletedEvent extends KnownEvent<"webhook", "message_deleted"> {
   /** The message; only its id is certain. */
   readonly message: PartialMessage;
@@ -48,37 +45,25 @@ export interface MessageDeletedEvent extends KnownEvent<"webhook", "message_dele
   readonly deletedAt: Date | undefined;
 }
 
-/**
- * A message was pinned in its conversation.
- * @see docs/internals/platform/events.md#pinned-messages
- */
+/** A message was pinned in its conversation. @see docs/internals/platform/events.md#pinned-messages */
 export interface MessagePinnedEvent extends KnownEvent<"webhook", "message_pinned"> {
   /** The message. `pinnedBy` and `pinnedAt` are present; no other field is certain. */
   readonly message: PartialMessage;
 }
 
-/**
- * A pinned message was unpinned.
- * @see docs/internals/platform/events.md#pinned-messages
- */
+/** A pinned message was unpinned. @see docs/internals/platform/events.md#pinned-messages */
 export interface MessageUnpinnedEvent extends KnownEvent<"webhook", "message_unpinned"> {
   /** The message. `unpinnedBy` and `unpinnedAt` are present; no other field is certain. */
   readonly message: PartialMessage;
 }
 
-/**
- * A user reacted to a message.
- * @see docs/internals/platform/events.md#reaction-events
- */
+/** A user reacted to a message. @see docs/internals/platform/events.md#reaction-events */
 export interface MessageReactionAddedEvent extends KnownEvent<"webhook", "message_reaction_added"> {
   /** The reaction; it names its message, not its conversation. */
   readonly reaction: GivenReaction;
 }
 
-/**
- * A user removed a reaction.
- * @see docs/internals/platform/events.md#reaction-events
- */
+/** A user removed a reaction. @see docs/internals/platform/events.md#reaction-events */
 export interface MessageReactionRemovedEvent extends KnownEvent<"webhook", "message_reaction_removed"> {
   /** The reaction as it was created; the time of removal is unknown. */
   readonly reaction: GivenReaction;

@@ -129,10 +129,7 @@ export interface Attachment {
   readonly size?: number | undefined;
 }
 
-/**
- * The moderation's status of a message.
- * @see docs/internals/platform/moderation.md#status-of-a-message
- */
+/** The moderation's status of a message. @see docs/internals/platform/moderation.md#status-of-a-message */
 export interface ModerationMark {
   /** `pending`, `approved` or `disapproved`. */
   readonly status?: string | undefined;

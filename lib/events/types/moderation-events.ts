@@ -1,10 +1,7 @@
 import type { KnownEvent } from "./known-event.ts";
 import type { Message } from "./message.ts";
 
-/**
- * The engine approved a message.
- * @see docs/internals/platform/events.md#moderation-events
- */
+/** The engine approved a message. @see docs/internals/platform/events.md#moderation-events */
 export interface ModerationEngineApprovedEvent
   extends KnownEvent<"webhook", "moderation_engine_approved">,
     ModerationDecision {}
@@ -54,10 +51,7 @@ export interface ModerationDecision {
   readonly reviewed: boolean;
 }
 
-/**
- * A rule that matched a message.
- * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision
- */
+/** A rule that matched a message. @see docs/internals/platform/moderation.md#what-events-say-of-a-decision */
 export interface RuleMatch {
   /** The condition that matched, in the rule editor's form. */
   readonly condition?: Record<string, unknown> | undefined;
@@ -105,10 +99,7 @@ export interface UncheckedMessage {
   readonly sentAt?: Date | undefined;
 }
 
-/**
- * Why an engine did not answer.
- * @see docs/internals/platform/events.md#failed-engines
- */
+/** Why an engine did not answer. @see docs/internals/platform/events.md#failed-engines */
 export interface ModerationFailure {
   /** `http_4xx`, `http_5xx`, `timeout`, `connection_error`, `invalid_response` or `not_configured`. */
   readonly category?: string | undefined;

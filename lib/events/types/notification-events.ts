@@ -3,10 +3,7 @@ import type { KnownEvent } from "./known-event.ts";
 import type { PartialMessage } from "./message.ts";
 import type { User } from "./user.ts";
 
-/**
- * A push for your custom provider to send.
- * @see docs/internals/platform/other-calls.md#push
- */
+/** A push for your custom provider to send. @see docs/internals/platform/other-calls.md#push */
 export interface PushNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "push-notification-payload-generated"> {
   /** The recipient. */
@@ -15,10 +12,7 @@ export interface PushNotificationPayloadGeneratedEvent
   readonly notification: PushPayload;
 }
 
-/**
- * An e-mail for your custom provider to send.
- * @see docs/internals/platform/other-calls.md#e-mail-and-sms
- */
+/** An e-mail for your custom provider to send. @see docs/internals/platform/other-calls.md#e-mail-and-sms */
 export interface EmailNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "email-notification-payload-generated">,
     CollectedMessages {
@@ -26,10 +20,7 @@ export interface EmailNotificationPayloadGeneratedEvent
   readonly subject: string | undefined;
 }
 
-/**
- * An SMS for your custom provider to send.
- * @see docs/internals/platform/other-calls.md#e-mail-and-sms
- */
+/** An SMS for your custom provider to send. @see docs/internals/platform/other-calls.md#e-mail-and-sms */
 export interface SmsNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "sms-notification-payload-generated">,
     CollectedMessages {
@@ -74,10 +65,7 @@ export interface CollectedMessage {
   readonly messageObject?: PartialMessage | undefined;
 }
 
-/**
- * The content of a push.
- * @see docs/internals/platform/other-calls.md#push
- */
+/** The content of a push. @see docs/internals/platform/other-calls.md#push */
 export interface PushPayload {
   /** Its first line. */
   readonly title?: string | undefined;

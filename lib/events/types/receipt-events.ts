@@ -9,10 +9,7 @@ export interface MessageDeliveryReceiptEvent extends KnownEvent<"webhook", "mess
   readonly receipt: Receipt;
 }
 
-/**
- * A user read a message. Only clients cause this event.
- * @see docs/internals/platform/events.md#receipts
- */
+/** A user read a message. Only clients cause this event. @see docs/internals/platform/events.md#receipts */
 export interface MessageReadReceiptEvent extends KnownEvent<"webhook", "message_read_receipt"> {
   /** The reader, the message and the time. */
   readonly receipt: Receipt;
@@ -36,19 +33,13 @@ export interface MessageReadByAllEvent extends KnownEvent<"webhook", "message_re
   readonly receipt: Receipt;
 }
 
-/**
- * A client received a message.
- * @see docs/internals/platform/legacy-engine.md#legacy-receipts
- */
+/** A client received a message. @see docs/internals/platform/legacy-engine.md#legacy-receipts */
 export interface LegacyMessageDeliveryReceiptEvent extends KnownEvent<"legacy", "message_delivery_receipt"> {
   /** The reader, the message and the time. */
   readonly receipt: Receipt;
 }
 
-/**
- * A user read a message.
- * @see docs/internals/platform/legacy-engine.md#legacy-receipts
- */
+/** A user read a message. @see docs/internals/platform/legacy-engine.md#legacy-receipts */
 export interface LegacyMessageReadReceiptEvent extends KnownEvent<"legacy", "message_read_receipt"> {
   /** The reader, the message and the time. */
   readonly receipt: Receipt;

@@ -1,59 +1,35 @@
 import type { KnownEvent } from "./known-event.ts";
 
-/**
- * The session of a call opened.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** The session of a call opened. @see docs/internals/platform/events.md#call-sessions */
 export interface CallStartedEvent extends KnownEvent<"webhook", "call_started">, SessionStart {}
 
-/**
- * A user joined a call.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A user joined a call. @see docs/internals/platform/events.md#call-sessions */
 export interface CallParticipantJoinedEvent
   extends KnownEvent<"webhook", "call_participant_joined">,
     SessionVisit {}
 
-/**
- * A user left a call.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A user left a call. @see docs/internals/platform/events.md#call-sessions */
 export interface CallParticipantLeftEvent
   extends KnownEvent<"webhook", "call_participant_left">,
     SessionVisit {}
 
-/**
- * The session of a call is over.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** The session of a call is over. @see docs/internals/platform/events.md#call-sessions */
 export interface CallEndedEvent extends KnownEvent<"webhook", "call_ended">, SessionEnd {}
 
-/**
- * A session without ringing opened.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A session without ringing opened. @see docs/internals/platform/events.md#call-sessions */
 export interface MeetingStartedEvent extends KnownEvent<"webhook", "meeting_started">, SessionStart {}
 
-/**
- * A user joined a meeting.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A user joined a meeting. @see docs/internals/platform/events.md#call-sessions */
 export interface MeetingParticipantJoinedEvent
   extends KnownEvent<"webhook", "meeting_participant_joined">,
     SessionVisit {}
 
-/**
- * A user left a meeting.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A user left a meeting. @see docs/internals/platform/events.md#call-sessions */
 export interface MeetingParticipantLeftEvent
   extends KnownEvent<"webhook", "meeting_participant_left">,
     SessionVisit {}
 
-/**
- * A meeting is over.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A meeting is over. @see docs/internals/platform/events.md#call-sessions */
 export interface MeetingEndedEvent extends KnownEvent<"webhook", "meeting_ended">, SessionEnd {}
 
 /**
@@ -71,10 +47,7 @@ export interface RecordingGeneratedEvent extends KnownEvent<"webhook", "recordin
   readonly durationMs: number | undefined;
 }
 
-/**
- * A transcript is available.
- * @see docs/internals/platform/events.md#recordings-and-transcripts
- */
+/** A transcript is available. @see docs/internals/platform/events.md#recordings-and-transcripts */
 export interface TranscriptionGeneratedEvent extends KnownEvent<"webhook", "transcription_generated"> {
   /** The id of the transcribed session. */
   readonly sessionId: string;

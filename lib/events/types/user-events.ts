@@ -1,10 +1,7 @@
 import type { KnownEvent } from "./known-event.ts";
 import type { User } from "./user.ts";
 
-/**
- * A user blocked other users.
- * @see docs/internals/platform/events.md#blocks
- */
+/** A user blocked other users. @see docs/internals/platform/events.md#blocks */
 export interface UserBlockedEvent extends KnownEvent<"webhook", "user_blocked"> {
   /** The user who blocks. */
   readonly by: User;
@@ -12,10 +9,7 @@ export interface UserBlockedEvent extends KnownEvent<"webhook", "user_blocked"> 
   readonly users: readonly User[];
 }
 
-/**
- * A user lifted a block.
- * @see docs/internals/platform/events.md#blocks
- */
+/** A user lifted a block. @see docs/internals/platform/events.md#blocks */
 export interface UserUnblockedEvent extends KnownEvent<"webhook", "user_unblocked"> {
   /** The user who lifted the block. */
   readonly by: User;
