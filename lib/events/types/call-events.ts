@@ -33,17 +33,17 @@ export interface CallUnansweredEvent extends KnownEvent<"webhook", "call_unanswe
   readonly call: RingingCall;
 }
 
-/** A ringing phone call, as the chat layer reports it before and in addition to the media session. */
+/** A ringing phone call, as the chat layer reports it in addition to the media session. */
 export interface RingingCall {
-  /** The id of the call message. */
+  /** Id of the call message. */
   readonly id: string;
-  /** The id of the media session; absent in some documented forms. */
+  /** Media session's id; absent in some documented forms. */
   readonly sessionId: string | undefined;
   /** `audio` or `video`. */
   readonly type: string | undefined;
-  /** The uid of the user who placed the phone call, regardless of the acting user. */
+  /** uid of the caller, whoever acts. */
   readonly caller: string | undefined;
-  /** The uid of the user, or the guid of the group, that was called. */
+  /** uid of the user, or the guid of the group, that was called. */
   readonly callee: string | undefined;
   /** What `callee` names. */
   readonly calleeType: "user" | "group";

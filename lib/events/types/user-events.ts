@@ -18,8 +18,8 @@ export interface UserUnblockedEvent extends KnownEvent<"webhook", "user_unblocke
 }
 
 /**
- * A client of a user connected or disconnected. Frequent: every client, including guests; `data` holds users'
- * IP addresses and user agents.
+ * A client connected or disconnected. Frequent: every client, including guests; `data` holds IP addresses and
+ * user agents.
  * @see docs/internals/platform/events.md#connections
  */
 export interface UserConnectionStatusChangedEvent
@@ -52,6 +52,6 @@ export interface ConnectionChange {
   readonly platform: string | undefined;
   /** When the device connected. */
   readonly connectedAt: Date | undefined;
-  /** False if another device of the same user keeps the presence unchanged. */
+  /** False if another device keeps the presence. */
   readonly presenceChanged: boolean | undefined;
 }
