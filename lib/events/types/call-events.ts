@@ -41,7 +41,7 @@ export interface RingingCall {
   readonly sessionId: string | undefined;
   /** `audio` or `video`. */
   readonly type: string | undefined;
-  /** uid of the caller, whoever acts. */
+  /** uid of the caller, also if another user acts. */
   readonly caller: string | undefined;
   /** uid of the user, or the guid of the group, that was called. */
   readonly callee: string | undefined;
