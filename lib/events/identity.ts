@@ -13,6 +13,7 @@ import {
 } from "./identity-rules.ts";
 import { readText } from "./read-path.ts";
 
+/** A kind of delivery by the platform. */
 export type EventFamily = "webhook" | "legacy" | "bot" | "notification" | "extension";
 
 /** What is known about a delivery before the rest is parsed. */

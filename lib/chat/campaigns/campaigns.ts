@@ -36,7 +36,7 @@ export const campaigns = {
       }),
     answer: entityAnswer,
   },
-  /** Lists campaigns. `limit` 1–100. Repeatable. */
+  /** Lists campaigns. Repeatable. */
   list: {
     id: "CampaignsController_findAll",
     documented: "none",
@@ -81,7 +81,7 @@ export const campaigns = {
     input: () => z.strictObject({ userIds: receivers(), userVariables: variablesByUser() }),
     answer: undocumented,
   },
-  /** Lists recipients and their results. `limit` 1–100. Repeatable. */
+  /** Lists recipients and their results. Repeatable. */
   listRecipients: {
     id: "CampaignsController_getRecipients",
     documented: "none",

@@ -29,7 +29,7 @@ export const channels = {
       }),
     answer: entityAnswer,
   },
-  /** Lists channels. `limit` 1–100. Repeatable. */
+  /** Lists channels. Repeatable. */
   list: {
     id: "ChannelsController_list",
     documented: "none",

@@ -12,10 +12,7 @@ import { cursorFields, engagementInput, entityAnswer } from "./campaign-input.ts
  * }
  */
 export const notificationFeed = {
-  /**
-   * Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, `limit` 1–100.
-   * Repeatable.
-   */
+  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, Repeatable. */
   list: {
     id: "NotificationFeedController_findFeed",
     request: "GET /campaigns/notification-feed",

@@ -60,7 +60,7 @@ export const templates = {
       }),
     answer: entityAnswer,
   },
-  /** Lists templates. `limit` 1–100. Repeatable. */
+  /** Lists templates. Repeatable. */
   list: {
     id: "TemplatesController_findAll",
     documented: "none",
@@ -146,7 +146,7 @@ export const templateCategories = {
     input: () => z.strictObject({ name: words(1_000), ...categoryInput() }),
     answer: entityAnswer,
   },
-  /** Lists categories. `limit` 1–100. Repeatable. */
+  /** Lists categories. Repeatable. */
   list: {
     id: "CategoriesController_findAll",
     documented: "none",

@@ -45,7 +45,7 @@ export const apps = {
       }),
     answer: appAnswer,
   },
-  /** Lists apps with their API keys. `searchKey` matches id or name. Repeatable. */
+  /** Lists apps with their API keys. Repeatable. */
   list: {
     id: "list-apps",
     request: "GET /apps",

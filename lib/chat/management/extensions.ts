@@ -25,7 +25,7 @@ export const extensions = {
     input: () => z.strictObject({ enabled: someIds(), disabled: someIds() }),
     answer: () => z.looseObject({ enabled: maybe(itemResults()), disabled: maybe(itemResults()) }),
   },
-  /** Lists all extensions and whether they are enabled. `perPage` 1–1000, default 25. Repeatable. */
+  /** Lists all extensions and whether they are enabled. `perPage` default 25. Repeatable. */
   list: {
     id: "list-extensions",
     request: "GET /apps/{appId}/extensions",

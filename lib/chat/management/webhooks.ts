@@ -67,9 +67,8 @@ const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(
  */
 export const webhooks = {
   /**
-   * Creates a webhook; add triggers afterwards, so create it with `enabled: false`. `id` ≤ 50 letters and
-   * digits, `name` ≤ 50, `webhookURL` ≤ 255 and https, `username` ≤ 50 and `password` ≤ 100 letters and
-   * digits. Not repeated after unclear failures; pass an `alreadyDone` that reads it by its id.
+   * Creates a webhook; add triggers afterwards, so create it with `enabled: false`. Not repeated after
+   * unclear failures; pass an `alreadyDone` that reads it by its id.
    */
   create: {
     id: "create-webhook",
@@ -83,7 +82,7 @@ export const webhooks = {
       }),
     answer: webhookAnswer,
   },
-  /** Lists webhooks. `searchKey` matches the name, `perPage` 1–1000, default 100. Repeatable. */
+  /** Lists webhooks. `perPage` default 100. Repeatable. */
   list: {
     id: "list-webhooks",
     request: "GET /apps/{appId}/webhooks",
@@ -102,7 +101,7 @@ export const webhooks = {
     request: "GET /apps/{appId}/webhooks/{webhookId}",
     answer: webhookAnswer,
   },
-  /** Changes the given fields. Limits as for creating. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
+  /** Changes the given fields. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
   update: {
     id: "update-webhook",
     request: "PUT /apps/{appId}/webhooks/{webhookId}",

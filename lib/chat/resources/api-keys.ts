@@ -30,8 +30,8 @@ const scope = () => z.enum(["fullAccess", "authOnly"]);
  */
 export const apiKeys = {
   /**
-   * Creates a key; the answer holds its value. `name` ≤ 100 characters. Not repeated after unclear failures;
-   * look for the name in the list before creating again.
+   * Creates a key; the answer holds its value. Not repeated after unclear failures; look for the name in the
+   * list first.
    */
   create: {
     id: "create-apikey",
@@ -39,7 +39,7 @@ export const apiKeys = {
     input: () => z.strictObject({ name: words(100), scope: scope() }),
     answer: apiKeyAnswer,
   },
-  /** Lists keys with their values. `searchKey` matches within the name. Repeatable. */
+  /** Lists keys with their values. Repeatable. */
   list: {
     id: "list-apikeys",
     request: "GET /apikeys",

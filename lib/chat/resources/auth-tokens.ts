@@ -37,7 +37,7 @@ export const authTokens = {
     input: () => z.strictObject({ force: opt(yesNo()) }),
     answer: authTokenAnswer,
   },
-  /** Lists a user's tokens. `perPage` 1–1000, default 100. Errors: ERR_UID_NOT_FOUND. Repeatable. */
+  /** Lists a user's tokens. `perPage` default 100. Errors: ERR_UID_NOT_FOUND. Repeatable. */
   list: {
     id: "list-authtokens",
     request: "GET /users/{uid}/auth_tokens",

@@ -27,9 +27,7 @@ export const bannedUsers = {
     onBehalfOf: "optional",
     answer: acknowledgement,
   },
-  /**
-   * Lists the banned users of a group. `perPage` 1–1000, default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable.
-   */
+  /** Lists the banned users of a group. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   list: {
     id: "list-banned-group-users",
     request: "GET /groups/{guid}/bannedusers",

@@ -12,7 +12,7 @@ import { blockedMessageAnswer } from "./blocked-message-answer.ts";
  * }
  */
 export const blockedMessages = {
-  /** Lists blocked messages, at most 50 (from the example), without further pages. Repeatable. */
+  /** Lists blocked messages, at most 50 (from the example). One page. Repeatable. */
   list: {
     id: "list-moderation-blocked-messages",
     request: "GET /moderation/blocked-messages",

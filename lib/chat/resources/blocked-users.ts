@@ -31,7 +31,7 @@ export const blockedUsers = {
     input: blockedUids,
     answer: itemResults,
   },
-  /** Lists the users that a user blocked; `perPage` 1–1000, default 100. Repeatable. */
+  /** Lists the users that a user blocked; `perPage` default 100. Repeatable. */
   list: {
     id: "list-blocked-users",
     request: "GET /users/{uid}/blockedusers",

@@ -22,8 +22,8 @@ const pinnedEntry = () =>
  */
 export const conversations = {
   /**
-   * Lists conversations, of the acting user or of all; newest first (inferred). `perPage` 1–1000, default
-   * 100. Repeatable.
+   * Lists conversations, of the acting user or of all; newest first (inferred). `perPage` default 100.
+   * Repeatable.
    */
   list: {
     id: "list-all-conversations",

@@ -37,10 +37,7 @@ export const flaggedMessages = {
     answer: looseAcknowledgement,
     documented: "several",
   },
-  /**
-   * Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50, without further pages.
-   * Repeatable.
-   */
+  /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50. One page. Repeatable. */
   list: {
     id: "list-flagged-messages",
     request: "GET /moderation/flagged-messages",
@@ -65,7 +62,7 @@ export const flaggedMessages = {
     answer: looseAcknowledgement,
     documented: "several",
   },
-  /** Lists reviewed messages; `limit` default 50, without further pages. Repeatable. */
+  /** Lists reviewed messages; `limit` default 50. One page. Repeatable. */
   listReviewed: {
     id: "list-reviewed-messages",
     request: "GET /moderation/reviewed-messages",

@@ -22,7 +22,7 @@ export const friends = {
     input: () => z.strictObject({ accepted: someIds() }),
     answer: () => z.looseObject({ accepted: maybe(itemResults()) }),
   },
-  /** Lists a user's friends. `searchKey` matches uid or name; `perPage` 1–1000, default 100. Repeatable. */
+  /** Lists a user's friends. `perPage` default 100. Repeatable. */
   list: {
     id: "list-all-friends",
     request: "GET /users/{uid}/friends",

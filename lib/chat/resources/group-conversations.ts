@@ -22,7 +22,7 @@ export const groupConversations = {
     onBehalfOf: "required",
     answer: conversationAnswer,
   },
-  /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. Repeatable. */
+  /** Sets the acting user's tags on the conversation. Repeatable. */
   update: {
     id: "update-group-conversation",
     request: "PUT /groups/{guid}/conversation",

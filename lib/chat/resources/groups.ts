@@ -85,10 +85,9 @@ const createInput = () =>
  */
 export const groups = {
   /**
-   * Creates a group, with up to 25 members; without `owner`, the acting user or the system owns it. `guid`
-   * 1–100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255, `icon` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags`.
-   * Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failed member does not fail the call. Not
-   * repeated after unclear failures without `alreadyDone`; ERR_GUID_ALREADY_EXISTS then means done.
+   * Creates a group, with up to 25 members; without `owner`, the acting user or the system owns it. Errors:
+   * ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failed member does not fail the call. Not repeated after
+   * unclear failures without `alreadyDone`; ERR_GUID_ALREADY_EXISTS then means done.
    */
   create: {
     id: "create-group",
@@ -100,7 +99,7 @@ export const groups = {
   },
   /**
    * Lists groups. `hasJoined` needs `onBehalfOf`; `updatedAt` as a number is a cursor, as a range a filter
-   * that excludes groups never updated. `perPage` 1–1000, default 100. Repeatable.
+   * that excludes groups never updated. `perPage` default 100. Repeatable.
    */
   list: {
     id: "list-groups",
@@ -141,7 +140,7 @@ export const groups = {
   get: { id: "get-group", request: "GET /groups/{guid}", onBehalfOf: "optional", answer: groupAnswer },
   /**
    * Changes a group; `unset` clears the given attributes, `owner` has no effect together with `onBehalfOf`.
-   * Limits as for creating. Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE. Repeatable.
+   * Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE. Repeatable.
    */
   update: {
     id: "update-group",

@@ -48,8 +48,8 @@ const content = () => ({
  */
 export const keywordLists = {
   /**
-   * Creates a list from terms or a CSV file. Terms ≤ 100 characters. Not repeated after unclear failures; the
-   * error for a duplicate is not documented.
+   * Creates a list from terms or a CSV file. Not repeated after unclear failures; a duplicate's error is not
+   * documented.
    */
   create: {
     id: "create-rule-keyword",

@@ -56,10 +56,7 @@ export const members = {
     input: memberLists,
     answer: addedAnswer,
   },
-  /**
-   * Lists members, by status and scopes. `perPage` 1–1000, default 100. Errors: ERR_GUID_NOT_FOUND.
-   * Repeatable.
-   */
+  /** Lists members, by status and scopes. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   list: {
     id: "list-group-members",
     request: "GET /groups/{guid}/members",

@@ -19,9 +19,9 @@ import { groupMessageQuery, messageCursor, messageQuery, userMessageQuery } from
 export const messages = {
   /**
    * Sends a message to a user, a group or several of them; without `onBehalfOf`, the app is the sender.
-   * Payload ≤ 65,536 characters, `data` ≤ 10 KB, ≤ 25 `tags` of ≤ 100. Set `muid`: the platform returns it,
-   * so that an unclear send can be found. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
-   * ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED. Not repeated after unclear failures without `alreadyDone`.
+   * Payload ≤ 65,536 characters, `data` ≤ 10 KB. Set `muid`: the platform returns it, so that an unclear send
+   * can be found. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   send: {
     id: "send-message",
@@ -32,7 +32,7 @@ export const messages = {
   },
   /**
    * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or
-   * `sentAt`). `limit` 1–1000, default 10; times in unix seconds. Repeatable.
+   * `sentAt`). `limit` default 10; times in unix seconds. Repeatable.
    */
   list: {
     id: "list-all-messages",
@@ -44,7 +44,7 @@ export const messages = {
     cursor: messageCursor,
     answer: messageAnswer,
   },
-  /** Lists the messages between a user and the acting user. `limit` and `perPage` 1–1000. Repeatable. */
+  /** Lists the messages between a user and the acting user. Repeatable. */
   listForUser: {
     id: "user-list-user-messages",
     request: "GET /users/{uid}/messages",
@@ -55,7 +55,7 @@ export const messages = {
     cursor: messageCursor,
     answer: messageAnswer,
   },
-  /** Lists the messages of a group. `limit` 1–1000, default 10. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
+  /** Lists the messages of a group. `limit` default 10. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   listForGroup: {
     id: "user-list-group-messages",
     request: "GET /groups/{guid}/messages",

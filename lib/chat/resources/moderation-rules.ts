@@ -52,8 +52,8 @@ const content = () => ({
  */
 export const moderationRules = {
   /**
-   * Creates a rule. `name` ≤ 100 characters; at most 25 own rules with 10 filters and 10 conditions each. Not
-   * repeated after unclear failures; the error for a duplicate is not documented.
+   * Creates a rule. At most 25 own rules with 10 filters and 10 conditions each. Not repeated after unclear
+   * failures; a duplicate's error is not documented.
    */
   create: {
     id: "create-rule",

@@ -37,17 +37,14 @@ const profile = () => ({ description: opt(words(255)), metadata: opt(json()), se
  * await chat.users.update("alice", { role: "manager" });
  */
 export const roles = {
-  /**
-   * Creates a role. `role` 1–100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255. Not repeated after
-   * unclear failures; the error for a duplicate is not documented.
-   */
+  /** Creates a role. Not repeated after unclear failures; a duplicate's error is not documented. */
   create: {
     id: "create-role",
     request: "POST /roles",
     input: () => z.strictObject({ role: platformId(), name: words(100), ...profile() }),
     answer: roleAnswer,
   },
-  /** Lists roles. `perPage` 1–1000, default 100. Repeatable. */
+  /** Lists roles. `perPage` default 100. Repeatable. */
   list: { id: "list-roles", request: "GET /roles", input: pageQuery, paged: "page", answer: roleAnswer },
   /** Reads a role. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   get: { id: "get-role", request: "GET /roles/{role}", answer: roleAnswer },

@@ -29,8 +29,8 @@ export const threads = {
     answer: messageAnswer,
   },
   /**
-   * Lists the replies to a message by page, though its answers have the form of a cursor's. `perPage` 1–1000,
-   * default 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable.
+   * Lists the replies to a message by page, though its answers have the form of a cursor's. `perPage` default
+   * 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable.
    */
   listReplies: {
     id: "list-all-thread-messages",
@@ -41,7 +41,7 @@ export const threads = {
     answer: messageAnswer,
   },
   /**
-   * Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` 1–1000, default 100.
+   * Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` default 100.
    * Repeatable.
    */
   list: {

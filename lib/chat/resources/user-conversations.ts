@@ -24,7 +24,7 @@ export const userConversations = {
     onBehalfOf: "required",
     answer: conversationAnswer,
   },
-  /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. Repeatable. */
+  /** Sets the acting user's tags on the conversation. Repeatable. */
   update: {
     id: "update-user-conversation",
     request: "PUT /users/{uid}/conversation",

@@ -38,10 +38,9 @@ const profile = () => ({
  */
 export const users = {
   /**
-   * Creates a user; with `withAuthToken` the answer also has a login token. `uid` 1–100 of a-z 0-9 - _,
-   * `name` ≤ 100, `avatar` and `link` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags` of ≤ 100. Errors:
-   * ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND. Not repeated after unclear failures without `alreadyDone`;
-   * ERR_UID_ALREADY_EXISTS then means done.
+   * Creates a user; with `withAuthToken` the answer also has a login token. Errors: ERR_UID_ALREADY_EXISTS,
+   * ERR_ROLE_NOT_FOUND. Not repeated after unclear failures without `alreadyDone`; ERR_UID_ALREADY_EXISTS
+   * then means done.
    */
   create: {
     id: "create-user",
@@ -52,8 +51,8 @@ export const users = {
     rateClass: "core",
   },
   /**
-   * Lists users. `searchKey` matches the start of uid or name; `status` online is sent as `available`; times
-   * are unix seconds. `perPage` 1–1000, default 100. Repeatable.
+   * Lists users. `status` online is sent as `available`; times are unix seconds. `perPage` default 100.
+   * Repeatable.
    */
   list: {
     id: "list-users",
@@ -85,8 +84,8 @@ export const users = {
    */
   get: { id: "get-user", request: "GET /users/{uid}", onBehalfOf: "optional", answer: userAnswer },
   /**
-   * Changes a user; `unset` clears the given attributes. Limits as for creating. Errors: ERR_UID_NOT_FOUND,
-   * ERR_ROLE_NOT_FOUND. Repeatable.
+   * Changes a user; `unset` clears the given attributes. Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND.
+   * Repeatable.
    */
   update: {
     id: "update-user",

@@ -14,11 +14,11 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface ApiKeysClient {
   /**
-   * Creates a key; the answer holds its value. `name` ≤ 100 characters. Not repeated after unclear failures;
-   * look for the name in the list before creating again.
+   * Creates a key; the answer holds its value. Not repeated after unclear failures; look for the name in the
+   * list first.
    */
   create(input: CreateApiKeyInput, options?: AppOptions & CheckOption<ApiKey>): ChatRequest<ApiKey>;
-  /** Lists keys with their values. `searchKey` matches within the name. Repeatable. */
+  /** Lists keys with their values. Repeatable. */
   list(input?: ListApiKeysQuery, options?: AppOptions): Paged<ApiKey>;
   /** Reads a key. Errors: ERR_APIKEY_NOT_FOUND. Repeatable. */
   get(apiKey: string, options?: AppOptions): ChatRequest<ApiKey>;

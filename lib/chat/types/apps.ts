@@ -15,7 +15,7 @@ export interface AppsClient {
    * the name in the list first.
    */
   create(input: CreateAppInput, options?: AppOptions & CheckOption<App>): ChatRequest<App>;
-  /** Lists apps with their API keys. `searchKey` matches id or name. Repeatable. */
+  /** Lists apps with their API keys. Repeatable. */
   list(input?: ListAppsQuery, options?: AppOptions): Paged<App>;
   /** Schedules the deletion of an app, which cannot be canceled here. Repeatable. */
   delete(appId: string, options?: AppOptions): ChatRequest<DeleteAppAnswer>;

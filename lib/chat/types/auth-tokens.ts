@@ -20,7 +20,7 @@ export interface AuthTokensClient {
     input?: CreateAuthTokenInput,
     options?: AppOptions & CheckOption<AuthToken>,
   ): ChatRequest<AuthToken>;
-  /** Lists a user's tokens. `perPage` 1–1000, default 100. Errors: ERR_UID_NOT_FOUND. Repeatable. */
+  /** Lists a user's tokens. `perPage` default 100. Errors: ERR_UID_NOT_FOUND. Repeatable. */
   list(uid: string, input?: ListAuthTokensQuery, options?: AppOptions): Paged<AuthToken>;
   /** Deletes all tokens of a user: every device is logged out. Errors: ERR_UID_NOT_FOUND. Repeatable. */
   deleteAll(uid: string, options?: AppOptions): ChatRequest<Acknowledgement>;

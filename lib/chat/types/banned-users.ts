@@ -23,7 +23,7 @@ export interface BannedUsersClient {
   ): ChatRequest<Acknowledgement>;
   /** Lifts a ban. Errors: ERR_NOT_A_BANNED_USER (after an unclear try: done). Repeatable. */
   unban(guid: string, uid: string, options?: MayActOptions): ChatRequest<Acknowledgement>;
-  /** Lists the banned users of a group. `perPage` 1–1000, default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
+  /** Lists the banned users of a group. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   list(guid: string, input?: ListBannedUsersQuery, options?: AppOptions): Paged<User>;
 }
 

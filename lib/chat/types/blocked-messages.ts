@@ -14,7 +14,7 @@ import type { Acknowledgement } from "./shared.ts";
  * }
  */
 export interface BlockedMessagesClient {
-  /** Lists blocked messages, at most 50 (from the example), without further pages. Repeatable. */
+  /** Lists blocked messages, at most 50 (from the example). One page. Repeatable. */
   list(options?: AppOptions): Paged<BlockedMessage>;
   /**
    * Reviews a blocked message: `approved` lets it through. Not repeated after unclear failures, though

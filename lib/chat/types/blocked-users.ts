@@ -28,7 +28,7 @@ export interface BlockedUsersClient {
     input: UnblockUsersInput,
     options?: AppOptions,
   ): ChatRequest<Record<string, ItemResult>>;
-  /** Lists the users that a user blocked; `perPage` 1–1000, default 100. Repeatable. */
+  /** Lists the users that a user blocked; `perPage` default 100. Repeatable. */
   list(uid: string, input?: ListBlockedUsersQuery, options?: AppOptions): Paged<User>;
 }
 

@@ -19,7 +19,7 @@ export interface CallsClient {
   /** Reads a call. Errors: ERR_CALL_SESSION_NOT_FOUND. Repeatable. */
   get(sessionId: string, options?: MayActOptions): ChatRequest<Call>;
   /**
-   * Lists a call's transcripts; they appear some time after it ended. `perPage` 1–1000, default 100. Errors:
+   * Lists a call's transcripts; they appear some time after it ended. `perPage` default 100. Errors:
    * ERR_CALL_SESSION_NOT_FOUND. Repeatable.
    */
   listTranscriptions(

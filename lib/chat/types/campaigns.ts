@@ -20,7 +20,7 @@ export interface CampaignsClient {
     input: CreateCampaignInput,
     options?: AppOptions & CheckOption<CampaignEntity>,
   ): ChatRequest<CampaignEntity>;
-  /** Lists campaigns. `limit` 1–100. Repeatable. */
+  /** Lists campaigns. Repeatable. */
   list(input?: ListCampaignsQuery, options?: AppOptions): Paged<CampaignEntity>;
   /** Reads a campaign. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;
@@ -40,7 +40,7 @@ export interface CampaignsClient {
     input: AddCampaignRecipientsInput,
     options?: AppOptions & CheckOption<unknown>,
   ): ChatRequest<unknown>;
-  /** Lists recipients and their results. `limit` 1–100. Repeatable. */
+  /** Lists recipients and their results. Repeatable. */
   listRecipients(
     id: string,
     input?: ListCampaignRecipientsQuery,

@@ -19,7 +19,7 @@ export interface ChannelsClient {
     input: CreateChannelInput,
     options?: AppOptions & CheckOption<CampaignEntity>,
   ): ChatRequest<CampaignEntity>;
-  /** Lists channels. `limit` 1–100. Repeatable. */
+  /** Lists channels. Repeatable. */
   list(input?: ListChannelsQuery, options?: AppOptions): Paged<CampaignEntity>;
   /**
    * Lists the available channel types. Repeatable.

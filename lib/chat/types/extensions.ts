@@ -20,7 +20,7 @@ export interface ExtensionsClient {
     input?: SwitchExtensionsInput,
     options?: AppOptions & CheckOption<SwitchedExtensions>,
   ): ChatRequest<SwitchedExtensions>;
-  /** Lists all extensions and whether they are enabled. `perPage` 1–1000, default 25. Repeatable. */
+  /** Lists all extensions and whether they are enabled. `perPage` default 25. Repeatable. */
   list(appId: string, input?: ListExtensionsQuery, options?: AppOptions): Paged<Extension>;
   /**
    * Uploads a p12 certificate for Apple's push service. Not repeated after unclear failures, though harmless

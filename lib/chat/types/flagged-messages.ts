@@ -28,10 +28,7 @@ export interface FlaggedMessagesClient {
     input: FlagMessageInput,
     options: MustActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /**
-   * Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50, without further pages.
-   * Repeatable.
-   */
+  /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50. One page. Repeatable. */
   list(input?: ListFlaggedMessagesQuery, options?: AppOptions): Paged<FlaggedMessage>;
   /**
    * Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after unclear
@@ -42,7 +39,7 @@ export interface FlaggedMessagesClient {
     input: ReviewFlaggedMessageInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Lists reviewed messages; `limit` default 50, without further pages. Repeatable. */
+  /** Lists reviewed messages; `limit` default 50. One page. Repeatable. */
   listReviewed(input?: ListReviewedMessagesQuery, options?: AppOptions): Paged<BlockedMessage>;
 }
 

@@ -22,7 +22,7 @@ export interface FriendsClient {
     input: AddFriendInput,
     options?: AppOptions & CheckOption<AddedFriends>,
   ): ChatRequest<AddedFriends>;
-  /** Lists a user's friends. `searchKey` matches uid or name; `perPage` 1–1000, default 100. Repeatable. */
+  /** Lists a user's friends. `perPage` default 100. Repeatable. */
   list(uid: string, input?: ListFriendsQuery, options?: AppOptions): Paged<User>;
   /** Ends friendships. Errors: ERR_NOT_A_FRIEND. Repeatable. */
   remove(uid: string, input: RemoveFriendInput, options?: AppOptions): ChatRequest<Acknowledgement>;

@@ -19,7 +19,7 @@ export interface GroupConversationsClient {
    * Repeatable.
    */
   get(guid: string, options: MustActOptions): ChatRequest<Conversation>;
-  /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. Repeatable. */
+  /** Sets the acting user's tags on the conversation. Repeatable. */
   update(
     guid: string,
     input: UpdateGroupConversationInput,

@@ -13,8 +13,8 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface KeywordListsClient {
   /**
-   * Creates a list from terms or a CSV file. Terms ≤ 100 characters. Not repeated after unclear failures; the
-   * error for a duplicate is not documented.
+   * Creates a list from terms or a CSV file. Not repeated after unclear failures; a duplicate's error is not
+   * documented.
    */
   create(
     input: CreateKeywordListInput,

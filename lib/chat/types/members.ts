@@ -24,10 +24,7 @@ export interface MembersClient {
     input?: AddGroupMemberInput,
     options?: MayActOptions & CheckOption<AddedMembers>,
   ): ChatRequest<AddedMembers>;
-  /**
-   * Lists members, by status and scopes. `perPage` 1–1000, default 100. Errors: ERR_GUID_NOT_FOUND.
-   * Repeatable.
-   */
+  /** Lists members, by status and scopes. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   list(guid: string, input?: ListGroupMembersQuery, options?: AppOptions): Paged<GroupMember>;
   /**
    * Changes a member's scope. Errors: ERR_NOT_A_MEMBER, ERR_SAME_SCOPE (after an unclear try: done),

@@ -17,19 +17,19 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
 export interface MessagesClient {
   /**
    * Sends a message to a user, a group or several of them; without `onBehalfOf`, the app is the sender.
-   * Payload ≤ 65,536 characters, `data` ≤ 10 KB, ≤ 25 `tags` of ≤ 100. Set `muid`: the platform returns it,
-   * so that an unclear send can be found. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
-   * ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED. Not repeated after unclear failures without `alreadyDone`.
+   * Payload ≤ 65,536 characters, `data` ≤ 10 KB. Set `muid`: the platform returns it, so that an unclear send
+   * can be found. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   send(input?: SendMessageInput, options?: MayActOptions & CheckOption<Message>): ChatRequest<Message>;
   /**
    * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or
-   * `sentAt`). `limit` 1–1000, default 10; times in unix seconds. Repeatable.
+   * `sentAt`). `limit` default 10; times in unix seconds. Repeatable.
    */
   list(input?: ListMessagesQuery, options?: MayActOptions): Paged<Message>;
-  /** Lists the messages between a user and the acting user. `limit` and `perPage` 1–1000. Repeatable. */
+  /** Lists the messages between a user and the acting user. Repeatable. */
   listForUser(uid: string, input?: ListMessagesForUserQuery, options?: MayActOptions): Paged<Message>;
-  /** Lists the messages of a group. `limit` 1–1000, default 10. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
+  /** Lists the messages of a group. `limit` default 10. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   listForGroup(guid: string, input?: ListMessagesForGroupQuery, options?: MayActOptions): Paged<Message>;
   /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. Repeatable. */
   get(id: string, options?: MayActOptions): ChatRequest<Message>;

@@ -12,10 +12,7 @@ import type { CampaignEntity } from "./shared.ts";
  * }
  */
 export interface NotificationFeedClient {
-  /**
-   * Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, `limit` 1–100.
-   * Repeatable.
-   */
+  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, Repeatable. */
   list(input?: ListFeedItemsQuery, options?: MayActOptions): Paged<CampaignEntity>;
   /**
    * Counts unread items of a category. Repeatable.

@@ -12,12 +12,9 @@ import type { Acknowledgement } from "./shared.ts";
  * await chat.users.update("alice", { role: "manager" });
  */
 export interface RolesClient {
-  /**
-   * Creates a role. `role` 1–100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255. Not repeated after
-   * unclear failures; the error for a duplicate is not documented.
-   */
+  /** Creates a role. Not repeated after unclear failures; a duplicate's error is not documented. */
   create(input: CreateRoleInput, options?: AppOptions & CheckOption<Role>): ChatRequest<Role>;
-  /** Lists roles. `perPage` 1–1000, default 100. Repeatable. */
+  /** Lists roles. `perPage` default 100. Repeatable. */
   list(input?: ListRolesQuery, options?: AppOptions): Paged<Role>;
   /** Reads a role. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   get(role: string, options?: AppOptions): ChatRequest<Role>;

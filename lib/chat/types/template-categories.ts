@@ -19,7 +19,7 @@ export interface TemplateCategoriesClient {
     input: CreateTemplateCategoryInput,
     options?: AppOptions & CheckOption<CampaignEntity>,
   ): ChatRequest<CampaignEntity>;
-  /** Lists categories. `limit` 1–100. Repeatable. */
+  /** Lists categories. Repeatable. */
   list(input?: ListTemplateCategoriesQuery, options?: AppOptions): Paged<CampaignEntity>;
   /** Reads a category. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;

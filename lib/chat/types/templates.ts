@@ -23,7 +23,7 @@ export interface TemplatesClient {
     input: CreateTemplateInput,
     options?: AppOptions & CheckOption<CampaignEntity>,
   ): ChatRequest<CampaignEntity>;
-  /** Lists templates. `limit` 1–100. Repeatable. */
+  /** Lists templates. Repeatable. */
   list(input?: ListTemplatesQuery, options?: AppOptions): Paged<CampaignEntity>;
   /** Reads a template. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;

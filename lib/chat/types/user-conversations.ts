@@ -18,7 +18,7 @@ export interface UserConversationsClient {
    * Repeatable.
    */
   get(uid: string, options: MustActOptions): ChatRequest<Conversation>;
-  /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. Repeatable. */
+  /** Sets the acting user's tags on the conversation. Repeatable. */
   update(uid: string, input: UpdateUserConversationInput, options: MustActOptions): ChatRequest<Conversation>;
   /** Deletes the conversation for the acting user. Repeatable. */
   reset(

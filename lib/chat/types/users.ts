@@ -13,15 +13,14 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
  */
 export interface UsersClient {
   /**
-   * Creates a user; with `withAuthToken` the answer also has a login token. `uid` 1–100 of a-z 0-9 - _,
-   * `name` ≤ 100, `avatar` and `link` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags` of ≤ 100. Errors:
-   * ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND. Not repeated after unclear failures without `alreadyDone`;
-   * ERR_UID_ALREADY_EXISTS then means done.
+   * Creates a user; with `withAuthToken` the answer also has a login token. Errors: ERR_UID_ALREADY_EXISTS,
+   * ERR_ROLE_NOT_FOUND. Not repeated after unclear failures without `alreadyDone`; ERR_UID_ALREADY_EXISTS
+   * then means done.
    */
   create(input: CreateUserInput, options?: AppOptions & CheckOption<User>): ChatRequest<User>;
   /**
-   * Lists users. `searchKey` matches the start of uid or name; `status` online is sent as `available`; times
-   * are unix seconds. `perPage` 1–1000, default 100. Repeatable.
+   * Lists users. `status` online is sent as `available`; times are unix seconds. `perPage` default 100.
+   * Repeatable.
    */
   list(input?: ListUsersQuery, options?: AppOptions): Paged<User>;
   /**
@@ -30,8 +29,8 @@ export interface UsersClient {
    */
   get(uid: string, options?: MayActOptions): ChatRequest<User>;
   /**
-   * Changes a user; `unset` clears the given attributes. Limits as for creating. Errors: ERR_UID_NOT_FOUND,
-   * ERR_ROLE_NOT_FOUND. Repeatable.
+   * Changes a user; `unset` clears the given attributes. Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND.
+   * Repeatable.
    */
   update(uid: string, input?: UpdateUserInput, options?: AppOptions): ChatRequest<User>;
   /**

@@ -14,20 +14,19 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  */
 export interface WebhooksClient {
   /**
-   * Creates a webhook; add triggers afterwards, so create it with `enabled: false`. `id` ≤ 50 letters and
-   * digits, `name` ≤ 50, `webhookURL` ≤ 255 and https, `username` ≤ 50 and `password` ≤ 100 letters and
-   * digits. Not repeated after unclear failures; pass an `alreadyDone` that reads it by its id.
+   * Creates a webhook; add triggers afterwards, so create it with `enabled: false`. Not repeated after
+   * unclear failures; pass an `alreadyDone` that reads it by its id.
    */
   create(
     appId: string,
     input: CreateWebhookInput,
     options?: AppOptions & CheckOption<Webhook>,
   ): ChatRequest<Webhook>;
-  /** Lists webhooks. `searchKey` matches the name, `perPage` 1–1000, default 100. Repeatable. */
+  /** Lists webhooks. `perPage` default 100. Repeatable. */
   list(appId: string, input?: ListWebhooksQuery, options?: AppOptions): Paged<Webhook>;
   /** Reads a webhook. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
   get(appId: string, webhookId: string, options?: AppOptions): ChatRequest<Webhook>;
-  /** Changes the given fields. Limits as for creating. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
+  /** Changes the given fields. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
   update(
     appId: string,
     webhookId: string,
