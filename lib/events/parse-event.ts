@@ -14,6 +14,7 @@ export type ParsedEvent = UnderstoodEvent | RefusedEvent;
 /** A parsed body. */
 export interface UnderstoodEvent {
   readonly ok: true;
+  /** Of the catalogue, or unknown. */
   readonly event: ChatEvent;
   /** Fields of unexpected form, read by their meaning or as absent. */
   readonly oddities: readonly Oddity[];
