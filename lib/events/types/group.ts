@@ -33,7 +33,7 @@ export interface Group {
   readonly createdAt?: Date | undefined;
   /** When last changed, not by members joining or leaving. */
   readonly updatedAt?: Date | undefined;
-  /** uid of the user who changed it. */
+  /** uid of the user who changed it last. */
   readonly updatedBy?: string | undefined;
   /** Your own labels. */
   readonly tags?: string[] | undefined;

@@ -63,7 +63,7 @@ export interface MessageFields {
   readonly readAt?: Date | undefined;
   /** When it was last edited. */
   readonly editedAt?: Date | undefined;
-  /** uid of the user who edited it. */
+  /** uid of the user who edited it last. */
   readonly editedBy?: string | undefined;
   /** When deleted. */
   readonly deletedAt?: Date | undefined;
