@@ -3,15 +3,10 @@ import { InvalidSecretError, parseSecret, type SecretFields } from "./parse-secr
 import { secretIdOf } from "./secret-id.ts";
 import { type ReadSecret, secretMaxWaitMs } from "./secret-reader.ts";
 
-/**
- * The text fields of one app's secret, cached and refreshed on demand. Both methods throw the read's errors.
- */
+/** One app's secret, cached. Both methods throw the read's errors. */
 export type SecretFieldsSource = Pick<Cached<SecretFields>, "get" | "refresh">;
 
-/**
- * Reads one field of an app's secret. @throws InvalidSecretError if the name is reserved or the field is
- * missing
- */
+/** @throws InvalidSecretError if the name is reserved or the field is missing */
 export type SecretByName = (name: string) => Promise<string>;
 
 export interface AppSecretOptions {
@@ -22,7 +17,6 @@ export interface AppSecretOptions {
   readonly now: () => number;
 }
 
-/** Creates the source of an app's secret fields without reading them yet. The values never appear in logs. */
 export function createAppSecret(options: AppSecretOptions): SecretFieldsSource {
   const { readSecret, secretPrefix, appId, ages, now } = options;
   const secretId = secretIdOf(secretPrefix, appId);
@@ -31,10 +25,7 @@ export function createAppSecret(options: AppSecretOptions): SecretFieldsSource {
   return createCached({ load, ages, now, maxWaitMs: secretMaxWaitMs });
 }
 
-/**
- * Returns a reader of an app's secrets by name. It refuses the platform's API key, which only the client
- * needs.
- */
+/** Refuses the platform's API key, which only the client needs. */
 export function secretsByName(source: SecretFieldsSource, deadlineMs: number): SecretByName {
   return async (name) => {
     if (name === "apiKey") {

@@ -11,13 +11,11 @@ export interface NamedSecretsOptions {
 }
 
 /**
- * Returns a text that a team stored in an app's secret under its own name. The value never appears in logs.
- * @throws InvalidSecretError if the secret has no such text
+ * @throws InvalidSecretError if the app's secret has no such text
  * @throws the AWS SDK's error if the secret cannot be read
  */
 export type NamedSecret = (appId: string, name: string) => Promise<string>;
 
-/** Reads each app's secret on first use and caches it like other secrets. */
 export function createNamedSecrets(options: NamedSecretsOptions): NamedSecret {
   const sourceOf = lazyByKey((appId: string) => createAppSecret({ ...options, appId }));
   return async (appId, name) => (await sourceOf(appId).get()).text(name);
