@@ -9,8 +9,8 @@ import { type ReplayItem, type ReplayOptions, replaySetAside } from "./replay-se
 import type { Selection, SetAside } from "./set-aside.ts";
 
 /**
- * Lists quarantined deliveries without changing them. The messages are hidden from other readers meanwhile.
- * @throws AwsCallError if the queue does not answer
+ * Changes nothing, but hides the messages from other readers meanwhile.
+ * @throws AwsCallError
  */
 export async function listQuarantined(
   selection: Selection,
@@ -22,9 +22,9 @@ export async function listQuarantined(
 }
 
 /**
- * Returns one quarantined delivery with the platform's payload, which may contain users' texts. Changes
- * nothing. @returns undefined if it is not there or hidden by another reader
- * @throws AwsCallError if the queue does not answer
+ * With the platform's payload, which may contain users' texts. Changes nothing.
+ * @returns undefined if absent or hidden by another reader
+ * @throws AwsCallError
  */
 export async function showQuarantined(
   id: string,
@@ -42,12 +42,11 @@ export async function showQuarantined(
 }
 
 /**
- * Replays the quarantined deliveries that can be parsed by now: identifies each as the receiver does, and
- * stores it as a new event with its original time of receipt, in order of receipt within its lane. The others
- * stay and are counted. The order relative to events handled meanwhile is not kept; the report's note says
- * so.
- * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages of it. A
- * failed send ends the run and is reported. May always be repeated, also after its process died.
+ * Replays what can be parsed by now: identified as by the receiver, stored as a new event with its original
+ * receipt, in order of receipt within its lane. The others stay and are counted. The order relative to events
+ * handled meanwhile is lost; the report's note says so.
+ * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages. A failed
+ * send ends the run and is reported. Repeatable, also after its process died.
  */
 export async function replayQuarantined(
   options: ReplayOptions,
@@ -62,10 +61,9 @@ export async function replayQuarantined(
 }
 
 /**
- * Deletes quarantined deliveries permanently. Rehearse first and pass the rehearsal's ids, so that later
- * arrivals are not deleted.
- * @throws AwsCallError if the queue cannot be read. A failed delete ends the run and is reported. May always
- * be repeated, also after its process died.
+ * Permanently. Rehearse first and pass the rehearsal's ids, to spare later arrivals.
+ * @throws AwsCallError if the queue cannot be read. A failed delete ends the run and is reported. Repeatable,
+ * also after its process died.
  */
 export async function dropQuarantined(options: DropOptions, services: OperatorServices): Promise<DropReport> {
   const queue = await openForOperator("quarantine", services);
