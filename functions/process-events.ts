@@ -18,7 +18,6 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
   return consume(Records, context.getRemainingTimeInMillis(), context.awsRequestId);
 }
 
-// Runs once per cold start.
 const consume = buildConsumer(
   joinTables(ownTriggers, shippedTriggers),
   settingsFrom(requestsFile, requestRulesSchema),

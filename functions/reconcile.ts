@@ -23,5 +23,4 @@ export async function handler(event: unknown, context: Context): Promise<Reconci
 /** Reserved for the answer when the function's time is nearly up. */
 const marginMs = 2_000;
 
-// Runs once per cold start.
 const services = buildReconcileServices();

@@ -16,5 +16,4 @@ export async function handler(event: unknown, context: Context) {
   return undefined;
 }
 
-// Runs once per cold start.
 const rotator = buildRotator(settingsFrom(rotationFile, rotationSettingsSchema));

@@ -3,7 +3,6 @@ import { settingsFrom } from "../lib/chat/settings-from.ts";
 import { buildUserSeeding } from "../lib/operate/user-seeding/build-user-seeding.ts";
 import { declaredUsersSchema } from "../lib/operate/user-seeding/declared-users.ts";
 
-// Runs once per cold start.
 const settings = settingsFrom(usersFile, declaredUsersSchema);
 
 /**

@@ -41,7 +41,6 @@ export async function handler(event: unknown, context: Context): Promise<SeedRes
 /** Reserved for the answer when the function's time is nearly up. */
 const marginMs = 1000;
 
-// Runs once per cold start.
 const contents: Readonly<Record<string, typeof rolesFile>> = {
   extensions: extensionsFile,
   "keyword-lists": keywordListsFile,

@@ -11,5 +11,4 @@ export async function handler(
   return toLambdaResult(await receiveWebhook(toHttpRequest(event), services, awsRequestId));
 }
 
-// Runs once per cold start.
 const services = buildReceiverServices();

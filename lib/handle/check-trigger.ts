@@ -6,8 +6,7 @@ import { isEventName } from "../events/app-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 
 /**
- * Checks a trigger's declaration: an unknown event would never arrive, and a misspelled option would be
- * ignored.
+ * An unknown event would never arrive, and a misspelled option would be ignored.
  * @throws InvalidInputError
  */
 export function checkTrigger(names: unknown, rest: readonly unknown[]): void {
@@ -35,7 +34,10 @@ export function checkTrigger(names: unknown, rest: readonly unknown[]): void {
   });
 }
 
-/** Checks settings by app, as `settingsFrom` returns them. @throws InvalidInputError */
+/**
+ * As `settingsFrom` returns them.
+ * @throws InvalidInputError
+ */
 export function checkSettings(call: string, settings: unknown): void {
   readPlainly(call, "settings", () => {
     if (typeof Object(settings).of === "function") return;

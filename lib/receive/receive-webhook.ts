@@ -14,7 +14,7 @@ import type { NoticeAnomalies } from "./notice-anomalies.ts";
 import { probeBody } from "./probe.ts";
 import { type SenderRequest, type ServedApps, verifySender } from "./verify-sender.ts";
 
-/** A request whose body may still be arriving. */
+/** Its body may still be arriving. */
 export type WebhookRequest = SenderRequest & Pick<HttpRequest, "text" | "arrivedAt">;
 
 export interface ReceiverServices {
@@ -33,19 +33,17 @@ export interface ReceiverServices {
  * network.
  */
 const answerWithinMs = 1_800;
-/** The queue's minimum share of that: slower credentials cause a 503 in time. */
+/** The queue's minimum of that: slower credentials cause a 503 in time. */
 const queueMs = 500;
 /**
- * A request's minimum time, however long the cold start took: a late delivery is stored, although the
- * platform may not get the answer.
+ * However long the cold start took: a late delivery is stored, although the platform may not get the answer.
  */
 const atLeastMs = 1_000;
 
 /**
- * Handles one delivery: verify → identify → enqueue → 200. A delivery answered with 200 is stored. Never
- * throws: a delivery that cannot be stored in time is answered 503, so that the platform sends it again, and
- * one that can never be stored 413. The largest known delivery has about 70 kB
- * (docs/internals/platform/webhooks.md#size-of-a-delivery).
+ * verify → identify → enqueue → 200: a delivery answered with 200 is stored. Never throws: 503 if it cannot
+ * be stored in time, so that the platform sends it again, 413 if never. The largest known delivery has about
+ * 70 kB (docs/internals/platform/webhooks.md#size-of-a-delivery).
  * @param requestId AWS's id of the invocation, for log and metrics
  */
 export async function receiveWebhook(
@@ -55,14 +53,14 @@ export async function receiveWebhook(
 ): Promise<HttpResponse> {
   const { apps, enqueue, quarantine, notice, hint, now } = services;
   const pathAppId = request.pathParameters.appId ?? "";
-  // Unknown ids are invented by callers and must not fill the metrics.
+  // Callers invent unknown ids, which must not fill the metrics.
   const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
   let size = 0;
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
   const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
   const report = (level: "warn" | "error", message: string, metric: string, facts: LogFields) => {
-    // Created only when needed: most deliveries log nothing.
+    // Only when needed: most deliveries log nothing.
     const { log, count } = forRequest(services, requestId);
     log[level](message, { appId: askedAppId, ...facts });
     count(metric, { appId: askedAppId });

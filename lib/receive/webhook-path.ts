@@ -1,10 +1,9 @@
-/** Returns the app that a request path is for; undefined for other paths. */
+/** Undefined for other paths. */
 export type AppOfPath = (pathname: string) => string | undefined;
 
 const placeholder = "{appId}";
 
 /**
- * Returns a function that finds the app in a request's path.
  * @param path such as `/webhooks/{appId}`; `{appId}` may be omitted for one app
  * @throws RangeError if the path does not begin with a slash, cannot occur, or does not distinguish several
  * apps

@@ -4,7 +4,7 @@ import type { WebhookReceiver } from "../create-webhook-receiver.ts";
 import { checkAnswer } from "./check-answer.ts";
 
 /**
- * The fields that are read of an event of an HTTP API or a function URL, payload format 2.0.
+ * The fields read of an event of an HTTP API or a function URL, payload format 2.0.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export interface LambdaHttpEvent {
@@ -15,7 +15,7 @@ export interface LambdaHttpEvent {
   readonly isBase64Encoded?: boolean;
 }
 
-/** The response that API Gateway and function URLs expect. */
+/** As API Gateway and function URLs expect it. */
 export interface LambdaHttpResult {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
@@ -27,7 +27,7 @@ export type LambdaHandler = (event: LambdaHttpEvent) => Promise<LambdaHttpResult
 
 /**
  * Converts a receiver to the handler of a Lambda function behind an HTTP API or a function URL. The handler
- * throws TypeError for an event of another format, such as a REST API's.
+ * throws TypeError for another format, such as a REST API's.
  * @throws InvalidInputError if it is not a function
  * @example export const handler = toLambdaHandler(receive);
  */

@@ -8,25 +8,24 @@ import { checkAnswer } from "./check-answer.ts";
 
 /** A request of `node:http`, Express and similar. */
 export type NodeRequest = IncomingMessage & {
-  /** Express's: the whole path if the handler is mounted below another. */
+  /** Express's: the whole path of a mounted handler. */
   readonly originalUrl?: string;
-  /** A body parser's result; bytes are used instead of the body. */
+  /** A body parser's result; bytes replace the body. */
   readonly body?: unknown;
-  /** The bytes that some hosts keep beside the parsed body. */
+  /** Bytes that some hosts keep beside the parsed body. */
   readonly rawBody?: unknown;
 };
 
 /**
- * Answers a request; resolves when the answer is handed over. Rejects only with an InvalidInputError, if the
- * arguments are not a request and response of `node:http`.
+ * Resolves when the answer is handed over. Rejects only with an InvalidInputError, if the arguments are not a
+ * request and response of `node:http`.
  */
 export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Promise<void>;
 
 /**
  * Converts a receiver to a handler for `node:http`, Express and similar. A body parser before it must leave
- * the body unread or keep its bytes (`express.raw`): after `express.json` the bytes are lost, and every
- * delivery is answered 503. The handler rejects only with an InvalidInputError, if it is not a request of
- * `node:http`.
+ * the body unread or keep its bytes (`express.raw`): after `express.json` they are lost, and every delivery
+ * is answered 503. The handler rejects only with an InvalidInputError, if it is not a request of `node:http`.
  * @throws InvalidInputError if it is not a function
  * @example app.post("/webhooks/:appId", toNodeHandler(receive)); // Express
  */
@@ -67,8 +66,8 @@ async function answer(receive: WebhookReceiver, incoming: NodeRequest) {
 }
 
 /**
- * A path or a whole URL, as proxies send (https://www.rfc-editor.org/rfc/rfc9112.html#section-3.2.2). Only
- * the path is used: the host is the client's claim. A URL with a user name is rejected.
+ * A path, or a whole URL from a proxy (https://www.rfc-editor.org/rfc/rfc9112.html#section-3.2.2), of which
+ * only the path is used: the host is the client's claim. Rejects a user name.
  */
 const targetForm = /^(?:https?:\/\/[^/?#@\\]+)?(\/.*)$/is;
 

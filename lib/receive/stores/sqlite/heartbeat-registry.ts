@@ -1,13 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isRecord } from "../../../base/json.ts";
 
-/** The heartbeat registry: lists live consumers, and releases the lanes of dead ones. */
 export interface HeartbeatRegistry {
-  /** The name that lanes are held under; changes after other processes counted this one as dead. */
+  /** Lanes are held under it; changes after other processes counted this one as dead. */
   readonly owner: string;
-  /** Records a heartbeat and checks those of others. Within a transaction. */
+  /** Also checks other consumers'. Within a transaction. */
   beat(): void;
-  /** Releases all lanes. Within a transaction. */
+  /** Within a transaction. */
   leave(): void;
 }
 

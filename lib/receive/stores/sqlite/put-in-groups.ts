@@ -6,7 +6,6 @@ import { transact } from "./transact.ts";
 
 export interface GroupedPut {
   (delivery: WebhookDelivery, limits: PutLimits): Promise<void>;
-  /** Resolves when no write is pending. */
   idle(): Promise<void>;
 }
 
@@ -24,9 +23,9 @@ interface Waiting {
 }
 
 /**
- * Returns a function that writes concurrent deliveries in one transaction, because waiting for the disk
- * dominates. Resolves when they are on the disk.
- * @throws StoreFileError if a delivery could not be written by the deadline: it is never written then
+ * Concurrent deliveries in one transaction, because waiting for the disk dominates. Resolves when they are on
+ * the disk.
+ * @throws StoreFileError if not written by the deadline: it is never written then
  */
 export function createPut(database: DatabaseSync, { place, now, onWritten }: PutTools): GroupedPut {
   const keep = createKeepDelivery(database);

@@ -1,14 +1,10 @@
-/** A signal that wakes one waiter. */
 export interface WakeSignal {
   ring(): void;
-  /**
-   * Resolves at the next ring, immediately if it rang since the last wait, and after so many milliseconds at
-   * the latest.
-   */
+  /** Until the next ring, immediately if it rang since the last wait; so many milliseconds at most. */
   wait(ms: number): Promise<void>;
 }
 
-/** Creates a signal that is also seen by a waiter that arrives a moment later. */
+/** A waiter that arrives a moment later also sees the signal. */
 export function createWakeSignal(): WakeSignal {
   let hasRung = false;
   let wake: (() => void) | undefined;
