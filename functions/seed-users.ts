@@ -5,8 +5,5 @@ import { declaredUsersSchema } from "../lib/operate/user-seeding/declared-users.
 
 const settings = settingsFrom(usersFile, declaredUsersSchema);
 
-/**
- * Nightly, or by hand with `{"dryRun": true}` for a rehearsal: creates and updates the users of
- * config/users.yml.
- */
+/** Nightly, or by hand with `{"dryRun": true}`: creates and updates the users of config/users.yml. */
 export const handler = buildUserSeeding((appId) => settings.of(appId).users);

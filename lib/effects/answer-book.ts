@@ -100,7 +100,6 @@ interface Answered extends EnteredMessage {
 
 interface Page {
   readonly version: string | undefined;
-  /** Newest last. */
   readonly answers: readonly Answered[];
 }
 

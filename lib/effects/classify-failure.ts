@@ -17,7 +17,6 @@ import { BusRefusedError } from "./event-bus.ts";
 import { blamedFor, DestinationClosedError, isFinalRefusal, isOutage } from "./health/destination.ts";
 import { AnswerNotUnderstoodError, RequestNotAllowedError } from "./http/outside-errors.ts";
 
-/** Decides what happens to the event (docs/internals/guarantees.md). */
 export type Failure =
   /** Dead-lettered immediately. */
   | { readonly kind: "permanent"; readonly cause: string }
@@ -47,7 +46,6 @@ export function classifyFailure(error: unknown): Failure {
   return { kind: "ours", cause };
 }
 
-/** Shown to people, stored with the event. */
 const maxCauseCharacters = 1000;
 
 function classifyOne(error: Error, cause: string): Failure | undefined {

@@ -65,7 +65,6 @@ export interface EffectServices {
   readonly guardOf: (appId: string) => LoopGuard;
   readonly secretOf: NamedSecret;
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
-  /** On a table whose key is `id`. */
   readonly rememberOn: (table: Table) => { readonly ledger: Ledger; readonly answers: AnswerBook };
 }
 

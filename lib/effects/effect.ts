@@ -36,7 +36,6 @@ export interface Steps<T> {
    */
   readonly act: (isAgain: boolean) => Promise<T>;
   readonly look?: (() => Promise<T | undefined>) | undefined;
-  /** Why a result means that the effect was held back. Default: never. */
   readonly heldBack?: (result: unknown) => HeldBack | undefined;
 }
 
@@ -91,7 +90,6 @@ export type HeldBack =
   /** Its conversation had too many recent ones. */
   | "answer-limit";
 
-/** At INFO if it was held back. */
 export function logEffect(
   log: Log,
   { effect, how, made }: { readonly effect: string; readonly how: EffectOutcome; readonly made?: unknown },

@@ -20,7 +20,6 @@ export interface Ledger {
    * over. Writes a vanished entry again if something may have happened.
    */
   release(key: string, owner: string, how: Release): Promise<void>;
-  /** By its id on the table. */
   read(id: string): Promise<Done | { readonly state: "begun" | "unknown" }>;
 }
 

@@ -7,7 +7,6 @@ import { isAbsent } from "./ledger.ts";
 const rememberedMs = 35 * 24 * 60 * 60_000;
 
 export function createOccurrenceMemory(table: Table): OccurrenceMemory {
-  // Names hold customers' ids of any length; a table's keys are limited.
   const keyOf = (name: string) => ({ id: `occurrence#${sha256Hex(name)}` });
 
   const readOne = async (name: string): Promise<number | undefined> => {

@@ -12,7 +12,6 @@ import type { Perform } from "./perform.ts";
 
 export interface EffectWatch {
   readonly perform: Perform;
-  /** Effects done so far, in this run or an earlier one. */
   done(): readonly string[];
   /** Waits for it; its failure does not fail the attempt. */
   follow<T>(begun: Promise<T>): Promise<T>;

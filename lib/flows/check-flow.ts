@@ -17,7 +17,6 @@ export function checkFlow(name: unknown, options: unknown, run: unknown): void {
 }
 
 function checkOptions(options: unknown): void {
-  // A schema of another zod, such as zod 3, is not an options object either.
   if (!isRecord(options) || "parse" in options) {
     throw wrong("options", "a schema of zod 4, or { input, waitsFor } whose input is one", options);
   }
@@ -65,7 +64,6 @@ export function checkWait(trigger: unknown, options: unknown, declared?: readonl
     if (where !== undefined && !isRecord(where)) {
       throw new InvalidInputError("waitFor", "where", "conditions by their names");
     }
-    // Fails now, not in each try to store it.
     JSON.stringify(where);
   });
 }

@@ -19,12 +19,10 @@ export function connectFlows(
   services: {
     readonly callAws: AwsCaller;
     readonly table: Table;
-    /** The deployed durable function's. */
     readonly functionName: string;
     readonly isOwn: WakeServices["isOwn"];
     readonly now: () => number;
     readonly log: Log;
-    /** This process's. */
     readonly memory: WaitMemory;
   },
 ): { readonly flows: FlowStarter; readonly waker: FlowWaker } {

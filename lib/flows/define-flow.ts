@@ -7,7 +7,6 @@ import type { FlowEventName } from "./flow-where.ts";
 /** Made by `defineFlow`, started by a trigger with `effects.start`. */
 export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
   readonly waitsFor: readonly FlowEventName[];
-  /** On a valid input. */
   readonly run: (flow: Flow, input: unknown) => Promise<unknown>;
 }
 
@@ -33,9 +32,8 @@ type Run<Schema extends z.ZodMiniType, Waits extends FlowEventName> = (
 ) => Promise<unknown>;
 
 /**
- * Declares work that takes longer than one event. A flow may wait for up to a year, and resumes where it was
- * after a process or deployment ends. Running flows identify steps by name and order: neither may change for
- * them.
+ * Declares work that takes longer than one event: up to a year, and across processes and deployments. Running
+ * flows identify steps by name and order: neither may change for them.
  * @param name lower-case letters, digits and `-`, at most 30; must not change: it identifies running flows
  * @throws FlowNameError, InvalidInputError for invalid options or function
  * @example defineFlow("remind", z.object({ uid: z.string() }), async (flow, { uid }) => { await flow.wait({

@@ -12,7 +12,6 @@ export type CallDurable = (
 
 interface DurableAddress {
   readonly method: RestAddress["method"];
-  /** After the version; each is escaped. */
   readonly parts: readonly string[];
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 }

@@ -6,11 +6,9 @@ import { longestSeconds } from "./flow-length.ts";
  * @throws AwsCallError
  */
 export interface FlowCancels {
-  /** With its latest callback. */
   listen(flowId: string, callbackId: string): Promise<void>;
   /** Undefined if the flow does not listen or was notified before. */
   listener(flowId: string): Promise<string | undefined>;
-  /** By this callback. */
   notified(flowId: string, callbackId: string): Promise<void>;
   forget(flowId: string): Promise<void>;
 }

@@ -3,13 +3,11 @@ import { sha256Hex } from "../base/digest.ts";
 import { longestSeconds } from "./flow-length.ts";
 import { keyPartition, type WaitKeyKind } from "./wait-keys.ts";
 
-/** As a flow receives it. */
 export interface KeptEvent {
   /** Equal for all deliveries of one fact. */
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** As `toFlowText` writes it. */
   readonly text: string;
 }
 
@@ -68,7 +66,6 @@ const briefSeconds = 26 * 60 * 60;
 /** Of a name's stored events; each takes 1,000 write units a second. */
 export const keptShards = 4;
 
-/** Sorts before all marks of flows. */
 export const kindsItem = "run";
 export const formerPrefix = "run ";
 /**
@@ -87,7 +84,6 @@ function askingMark(appId: string, trigger: string, flowId: string) {
   return { ...markPartition(appId, trigger), flow: runPrefix + flowId };
 }
 
-/** A question has ended. Short: a mark holds one per question until it is removed. */
 function endedName(callbackId: string): string {
   return `ended ${sha256Hex(callbackId).slice(0, 8)}`;
 }

@@ -39,13 +39,10 @@ export interface FlowQuestions {
   expect(appId: string, triggers: readonly string[], kind: WaitKind, untilMs: number): Promise<void>;
   /** @throws PermanentError if too many flows wait for the name without a key */
   open(wait: OpenWait): Promise<void>;
-  /** In order of receipt; reads pages as they are needed. */
   keptSince(appId: string, trigger: string, sinceMs: number): AsyncIterable<KeptEvent>;
-  /** For the flow that the message starts, in order of receipt. */
   keptEarly(appId: string, trigger: string, messageId: string): AsyncIterable<KeptEvent>;
   /** It runs on this version's code, and may ask for any of these events next. */
   takeOver(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
-  /** Those of earlier versions for these names. */
   ofFlow(appId: string, flowId: string, triggers: readonly string[]): Promise<readonly OpenWait[]>;
 }
 
@@ -61,7 +58,6 @@ const pageSize = 100;
 /** Per app and name. Each new process reads all, and compares each event with them. */
 export const mostWithoutKey = 10_000;
 
-/** From which `onMany` is called. */
 const manyShare = 0.8;
 
 /** How often they are counted then: a full read costs about a thousand read units. */
@@ -87,7 +83,6 @@ export function createFlowQuestions(
     open: async (wait) => {
       const { appId, flowId, callbackId, where } = wait;
       const id = waitIdOf(callbackId);
-      // An earlier try may have written it too long ago.
       const earlier = await readQuestion(table, flowId, callbackId);
       const keys = keysOf(where);
       if (keys.length === 0) {
@@ -202,7 +197,6 @@ export function waitKindOf(where: unknown): WaitKind {
   return keysOf(where)[0]?.kind ?? "any";
 }
 
-/** Each stream is in order of receipt. */
 export async function* inOrder(
   sources: readonly AsyncIterable<KeptEvent>[],
 ): AsyncGenerator<KeptEvent, void, undefined> {
@@ -221,7 +215,6 @@ export async function* inOrder(
   }
 }
 
-/** In order of receipt; reads pages as they are needed. */
 async function* readKept(
   table: Table,
   partition: Item,

@@ -24,7 +24,6 @@ export interface FlowRun {
 }
 
 export interface FlowPath {
-  /** Empty for the flow itself. */
   readonly name: string;
   /** Default: any event. */
   readonly waitsFor?: readonly string[];
@@ -32,12 +31,10 @@ export interface FlowPath {
   sinceMs: number;
   /** Milliseconds since 1970: a lower bound of the current time. */
   nowMs: number;
-  /** Facts that the flow received, or was started for. */
   knownKeys: string[];
   readonly uses: Map<string, number>;
   /** Unfinished, of all ways, by callback. */
   readonly asked: Map<string, AskedQuestion>;
-  /** Ways between two questions: they may ask for any event next. */
   readonly asking: Set<string>;
   /** The message that the flow was started for, and from when its events count. */
   readonly early: { readonly messageId: string; readonly sinceMs: number } | undefined;

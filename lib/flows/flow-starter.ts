@@ -7,7 +7,6 @@ import type { FlowMarks } from "./flow-marks.ts";
 export interface FlowStarterOptions {
   readonly callAws: AwsCaller;
   readonly marks: FlowMarks;
-  /** The deployed durable function's. */
   readonly functionName: string;
 }
 

@@ -20,7 +20,6 @@ export interface StepServices {
   readonly remainingMs: () => number;
   readonly log: Log;
   readonly names: LogFields;
-  /** Of the step's way; absent if there is only one. */
   readonly gate?: WayGate;
   readonly pauses: FlowPauses;
 }
@@ -71,10 +70,9 @@ const marginMs = 3_000;
 const leastMs = 8_000;
 
 /**
- * Until it succeeds or fails permanently. Waits for passing failures, at no cost; each is stored with its
- * cause among the flow's steps. `work` may be retried after it was carried out: it must look first, or be
- * repeatable. A pause does not use the maximum wait. The step also fails, although carried out, if its value
- * is not JSON or exceeds about 200 kB.
+ * Waits for passing failures, at no cost; each is stored with its cause among the flow's steps. `work` may be
+ * retried after it was carried out: it must look first, or be repeatable. A pause does not use the maximum
+ * wait. The step also fails, although carried out, if its value is not JSON or exceeds about 200 kB.
  * @param notBeforeMs milliseconds since 1970: the earliest begin, if the first try left no trace
  * @throws FlowStepError if it fails permanently, ShadowEndedError if it is only shown and has no stand-in
  */
@@ -123,13 +121,11 @@ export async function doStep<T>(
 interface Before {
   readonly begunAt?: number;
   readonly isGuessed?: boolean;
-  /** By our own fault. */
   readonly tries: number;
   readonly waits: number;
   readonly deaths: number;
   /** Milliseconds since 1970: last found paused. */
   readonly heldMs?: number;
-  /** Of earlier pauses. */
   readonly pausedMs?: number;
 }
 

@@ -25,7 +25,6 @@ export function fromFlowText(text: string) {
 }
 
 const dateMark = "$date";
-/** Wraps a plain object that looks like a mark. */
 const plainMark = "$plain";
 
 function mark(value: unknown): unknown {

@@ -39,12 +39,10 @@ export function flowPlace(flowId: string, callbackId: string): WaitPlace {
   return { waits: `flow ${flowId}`, flow: waitPrefix + waitIdOf(callbackId) };
 }
 
-/** A callback's id would be too long. */
 export function waitIdOf(callbackId: string): string {
   return sha256Hex(callbackId).slice(0, 32);
 }
 
-/** For questions without a key. */
 export function anyPartition(appId: string, trigger: string, shard: number): { readonly waits: string } {
   return { waits: `${appId} ${trigger} any ${shard}` };
 }
@@ -54,7 +52,6 @@ export function formerPartition(appId: string, trigger: string): { readonly wait
   return { waits: `${appId} ${trigger} waiting` };
 }
 
-/** Questions without a key, from sort key `from` on. */
 export async function readShards(
   table: Table,
   appId: string,

@@ -9,7 +9,6 @@ export interface OpenWait {
   readonly sinceMs: number;
   /** Received until then. */
   readonly untilMs: number;
-  /** That the flow received before, or was started for. */
   readonly knownKeys: readonly string[];
   /** All names that the flow may ask for next. Absent if an earlier version wrote it. */
   readonly listens?: readonly string[];

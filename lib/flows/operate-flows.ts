@@ -39,7 +39,6 @@ export interface ListedFlow {
 export interface ShownFlow extends ListedFlow {
   readonly appId: string | undefined;
   readonly input: unknown;
-  /** As JSON. */
   readonly result: string | undefined;
   readonly cause: string | undefined;
   readonly steps: readonly ShownStep[];

@@ -77,12 +77,10 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
 
 interface Ways {
   readonly ofWays: readonly FlowWay<FlowEventName, unknown>[];
-  /** Must succeed. Default: all. */
   readonly least: number | undefined;
   readonly prefix: string;
 }
 
-/** Each result as text. */
 async function runWays(
   context: DurableContext,
   run: FlowRun,

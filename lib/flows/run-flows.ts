@@ -152,7 +152,6 @@ interface Failure {
   readonly ErrorMessage?: string | undefined;
 }
 
-/** Shown to people. */
 const longestCause = 1_000;
 const mostReported = 1_000;
 

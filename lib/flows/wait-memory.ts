@@ -18,7 +18,6 @@ export interface WaitMemory {
     readFrom: (from: string) => Promise<readonly OpenWait[]>,
     oldestMs?: number,
   ): Promise<Iterable<OpenWait>>;
-  /** By its sort key. */
   forget(flow: string): void;
 }
 
@@ -35,7 +34,6 @@ interface Known {
 
 /** A question takes up to 10 s to write (flow-waits.ts), and clocks may differ by some seconds. */
 const overlapMs = 30_000;
-/** Removes closed questions. */
 const freshMs = 60 * 60_000;
 
 export function createWaitMemory(): WaitMemory {

@@ -15,7 +15,6 @@ import type { OpenWait } from "./open-wait.ts";
 import { keysIn } from "./wait-keys.ts";
 
 export interface FlowWaker {
-  /** Any flow of this code waits for the name; reads no table. */
   readonly isListed: (trigger: string) => boolean;
   /**
    * Wakes the flows that wait for the event, and stores it for those that may ask for it. Repeatable: a flow
@@ -129,7 +128,6 @@ async function forEach(waits: readonly OpenWait[], bring: (wait: OpenWait) => Pr
   if (failures.length > 0) throw failures[0];
 }
 
-/** As far as can be decided without a secret (pure). */
 function mayBeFor(wait: OpenWait, event: AppEvent, receivedAt: number): boolean {
   if (!isInTime(wait, event, receivedAt)) return false;
   try {

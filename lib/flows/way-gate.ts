@@ -1,8 +1,6 @@
 /** Steps of several ways run until it is decided which way counts. */
 export interface WayGate {
-  /** Never resolves if the gate is closed. */
   pass<T>(step: () => Promise<T>): Promise<T>;
-  /** Blocks further steps, and resolves when all running ones have ended. */
   close(): Promise<void>;
 }
 

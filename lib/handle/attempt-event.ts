@@ -17,7 +17,6 @@ import { runTriggers } from "./run-triggers.ts";
 /** Reserved to record an event's outcome. */
 const marginMs = 2_000;
 
-/** For all triggers: parsing the message, storing phone calls. */
 const readingStep = "reading";
 
 /**

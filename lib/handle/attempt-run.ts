@@ -26,7 +26,6 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   readonly known: ReadonlySet<string>;
   readonly off?: TriggerTable | undefined;
   readonly occurrences: OccurrenceMemory;
-  /** Where events of a paused trigger wait. */
   readonly sideLanes: SideLanes;
   /** For events that a trigger skipped because they became too old. */
   readonly sendDeadLetter: SendDeadLetter;
@@ -43,9 +42,7 @@ export interface AttemptServices extends ContextServices, ReadingServices {
 
 export interface AttemptRun {
   readonly attempt: Attempt;
-  /** Undefined for a message of another system. */
   readonly facts: MessageFacts | undefined;
-  /** With `triggerLane` in a trigger's own lane. */
   readonly names: LogFields;
   readonly services: AttemptServices;
   readonly steps: EventSteps;
@@ -84,7 +81,6 @@ export function isInItsLane({ attempt: { ticket } }: AttemptRun, triggerName: st
   return trigger === undefined || trigger === triggerName;
 }
 
-/** Ignores handlers' errors after the attempt was abandoned. */
 export function failStep(
   run: AttemptRun,
   step: string,

@@ -25,7 +25,6 @@ export function checkTrigger(names: unknown, rest: readonly unknown[]): void {
     checkOptionNames("onTrigger", ["where", "maxAge", "settings", "namesOf"], options);
     const { where = {}, maxAge = 0, settings, namesOf = wrong } = options;
     if (!isRecord(where)) throw wrong("where", "conditions by their names", where);
-    // A value that cannot be serialized fails now.
     JSON.stringify(where);
     if (!/string|number/.test(typeof maxAge)) throw wrong("maxAge", "such as 1h, or milliseconds", maxAge);
     if (settings !== undefined) checkSettings("onTrigger", settings);

@@ -1,7 +1,6 @@
 import { readEnabledNames } from "./enabled-names.ts";
 import type { TriggerTable } from "./on-trigger.ts";
 
-/** Thrown at start for a name that no trigger has. */
 export class UnknownTriggerError extends Error {
   override readonly name = "UnknownTriggerError";
 

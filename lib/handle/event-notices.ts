@@ -33,7 +33,6 @@ export function createEventNotices(tools: HintTools): EventNotices {
   const facts = new Map<string, { readonly queueMessageId: string; readonly receivedAt: number }>();
 
   const noteFact = ({ appId, key, canRecur, receivedAt }: Delivered, queueMessageId: string): void => {
-    // Keys have any length.
     const name = key.length > 100 ? sha256Hex(key) : key;
     const known = facts.get(name);
     const isRepeated =

@@ -14,7 +14,6 @@ export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): 
   };
 }
 
-/** Including this time. */
 export function attemptNumber({ progress }: Pick<Attempt, "progress">): number {
   return 1 + progress.waits + progress.deaths;
 }

@@ -53,13 +53,10 @@ export interface TriggerRun {
   readonly triggerName: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Shows effects without performing them. */
   readonly isShadowed: boolean;
-  /** The fact's permanent name; reads the table if its key can recur. */
   readonly factKey: () => Promise<string>;
   /** An operator wants it handled regardless of age. */
   readonly ignoresAge: boolean;
-  /** Including this time. */
   readonly attempt: number;
   /** Traces the consequences of the run's requests to the platform. */
   readonly traceparent: string;
@@ -75,7 +72,6 @@ export function createTriggerContext(
 ): {
   readonly context: RunContext;
   readonly watch: EffectWatch;
-  /** So far, without those that were held back. */
   readonly doneEffects: () => readonly string[];
   /** The handler skipped the event because it became too old while it waited here. */
   readonly becameTooOld: () => boolean;

@@ -7,7 +7,6 @@ interface Caused {
   readonly cause: string;
 }
 
-/** A word of the cause, and a digest (pure). */
 export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
   const common = commonCauseOf(cause);
   const [word = reason] = code.exec(common) ?? /^[A-Za-z]\w*/.exec(common) ?? [];
@@ -37,7 +36,6 @@ const left = "…";
 
 function commonPartOf(part: string): string {
   const withoutWords = part
-    // The platform's text contains the ids concerned.
     .replace(refusal, "$1")
     .replace(/ It said: .*$/s, "")
     .replace(/,? ?requestId [^\s,)]+/g, "")
@@ -52,7 +50,6 @@ function commonPartOf(part: string): string {
     .trim();
 }
 
-/** Not an id, number or address. */
 function isCommon(word: string, before: string): boolean {
   if (code.exec(word)?.[0] === word) return true;
   if (/^[1-5]\d\d$/.test(word)) return /\b(?:with|status) $/.test(before);

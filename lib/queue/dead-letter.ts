@@ -63,7 +63,6 @@ function readOrigin(source: string | undefined): DeadLetterOrigin | undefined {
   return source === "events" || source === "calls" ? source : undefined;
 }
 
-/** By the message: a delivery, a reminder of a call, or a parked lane's ticket. */
 function originOf(message: unknown): DeadLetterOrigin | undefined {
   if (!isRecord(message) || message.v !== 1) return undefined;
   if (message.ticket === "parked-lane") return "parkedLanes";

@@ -44,7 +44,7 @@ export async function showDeadLetter(
 
 /**
  * Sends dead letters to their original queues with their finished steps, ordered by receipt, then by
- * dead-lettering. An event that fails again can be replayed again.
+ * dead-lettering.
  * The order relative to the rest of the lane is lost: events handled meanwhile are done, and waiting ones,
  * parked or queued, come first. Texts that mention the time are sent unchanged. The report's note says so.
  * A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each ordered by
@@ -66,7 +66,7 @@ export async function replayDeadLetters(
 }
 
 /**
- * Permanently. Rehearse first and pass the rehearsal's ids, to spare later arrivals.
+ * Rehearse first and pass the rehearsal's ids, to spare later arrivals.
  * @throws AwsCallError if the queue cannot be read. A failed delete ends the run and is reported. Repeatable,
  * also after its process died.
  */

@@ -10,7 +10,6 @@ import { type WorkOptions, type WorkOutcome, workOff } from "./work-off.ts";
 
 export interface DropKind<Facts extends SetAside> {
   read(message: HeldMessage): Facts;
-  /** Deleting it may reveal more of its lane. */
   mayHideOthers(facts: Facts): boolean;
 }
 
@@ -20,7 +19,6 @@ export interface DropOptions extends WorkOptions {
 
 export interface DropReport extends SelectionCounts, WorkOutcome {
   readonly isRehearsal: boolean;
-  /** Can be passed as `ids` after a rehearsal. */
   readonly ids: readonly string[];
   readonly dropped: readonly string[];
 }

@@ -8,13 +8,11 @@ import { type QueuedEvent, toQueuedBody } from "./queued-event.ts";
 export interface Delivery {
   readonly appId: string;
   readonly bytes: Buffer;
-  /** As UTF-8, if already decoded. */
   readonly text?: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   /** Milliseconds since 1970. Default: only each try's limits. */
   readonly deadlineMs?: number | undefined;
-  /** Of an operator. */
   readonly replay?: ReplayMark;
 }
 

@@ -23,7 +23,6 @@ export interface Hold {
 export interface HeldQueue {
   /** Up to ten; an empty list: none is visible. */
   take(): Promise<readonly HeldMessage[]>;
-  /** Repeatable. */
   delete(hold: Hold): Promise<void>;
   /** Never throws: what could not be returned becomes visible when its hold ends. */
   returnToQueue(holds: readonly Hold[]): Promise<void>;
@@ -106,7 +105,6 @@ export async function openHeldQueue(
 
 const callsAtATime = 10;
 const leastHoldSeconds = 120;
-/** To read and write one message, in sequence, from an operator's machine. */
 const secondsEach = 0.2;
 /**
  * SQS's maximum: 12 hours.

@@ -42,11 +42,9 @@ export async function showQuarantined(
 }
 
 /**
- * Replays what can be parsed by now: identified as by the receiver, stored as a new event with its original
- * receipt, in order of receipt within its lane. The others stay and are counted. The order relative to events
- * handled meanwhile is lost; the report's note says so.
- * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages. A failed
- * send ends the run and is reported. Repeatable, also after its process died.
+ * Replays what can be parsed by now: identified as by the receiver, stored with its original receipt, in
+ * order of receipt within its lane. The rest stays and is counted. The order relative to events handled
+ * meanwhile is lost; the report's note says so. Errors and repetition: as `replayDeadLetters`.
  */
 export async function replayQuarantined(
   options: ReplayOptions,
@@ -60,11 +58,7 @@ export async function replayQuarantined(
   return replaySetAside(queue, kind, options, services);
 }
 
-/**
- * Permanently. Rehearse first and pass the rehearsal's ids, to spare later arrivals.
- * @throws AwsCallError if the queue cannot be read. A failed delete ends the run and is reported. Repeatable,
- * also after its process died.
- */
+/** As `dropDeadLetters`: rehearse first and pass the rehearsal's ids. */
 export async function dropQuarantined(options: DropOptions, services: OperatorServices): Promise<DropReport> {
   const queue = await openForOperator("quarantine", services);
   return dropSetAside(queue, { read: readFacts, mayHideOthers: () => false }, options, services);

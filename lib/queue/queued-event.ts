@@ -14,21 +14,15 @@ export interface QueuedEvent extends QueuedBody {
   readonly receivedAt: number;
 }
 
-/** As text, or base64 if not UTF-8 or compressed. */
 export interface QueuedBody {
   readonly body: string;
   readonly base64: boolean;
-  /** The base64 contains gzip: large bodies only. */
   readonly gzip?: true;
 }
 
 /** A message may have 1 MiB (1,048,576 bytes); larger bodies are compressed. */
 const maxPlainBodyBytes = 900_000;
 
-/**
- * Without loss.
- * @param text the bytes as UTF-8, if already decoded
- */
 export function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): QueuedBody {
   // Invalid UTF-8 becomes U+FFFD: only a text with it must be checked.
   const isText = !text.includes("\uFFFD") || process.getBuiltinModule("node:buffer").isUtf8(bytes);

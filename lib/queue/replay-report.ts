@@ -11,7 +11,6 @@ export interface ReplayReport extends SelectionCounts, WorkOutcome {
   readonly unreadable: number;
   readonly replayable: number;
   readonly replayed: number;
-  /** What a replay cannot keep. */
   readonly note: string;
 }
 

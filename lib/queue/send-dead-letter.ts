@@ -10,7 +10,6 @@ export interface DeadLetterContent {
    */
   readonly part?: string | undefined;
   readonly messageBody: string;
-  /** Its queue, and its message group there. */
   readonly source: "events" | "calls";
   readonly group: string;
   readonly appId: string;
@@ -38,7 +37,6 @@ export const deadLetterAttributes = {
   finished: "Finished",
 } as const;
 
-/** Could be longer, but is shown to people. */
 const maxCauseCharacters = 1000;
 
 /** Of events that waited too long for a trigger; a replay skips them unless it ignores their age. */

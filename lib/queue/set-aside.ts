@@ -6,7 +6,6 @@ export interface SetAside {
   readonly appId: string;
   /** Empty if it has none. */
   readonly trigger: string;
-  /** One word. */
   readonly reason: string;
   readonly cause: string;
   /** Equal for all deliveries of one fact; undefined if unknown. */
@@ -20,7 +19,6 @@ export interface SetAside {
 /** An absent field selects all. Milliseconds since 1970. */
 export interface Selection {
   readonly id?: string | undefined;
-  /** Those of an earlier list. */
   readonly ids?: ReadonlySet<string> | undefined;
   readonly deliveryKey?: string | undefined;
   readonly appId?: string | undefined;

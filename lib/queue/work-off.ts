@@ -14,9 +14,7 @@ export class HoldOverError extends Error {
 
 export interface WorkItem {
   readonly facts: SetAside;
-  /** Worked off in order. */
   readonly lane: string;
-  /** Deleting it may reveal more of its lane. */
   readonly mayHideOthers: boolean;
   send?(): Promise<void>;
 }
@@ -56,9 +54,9 @@ const lanesAtATime = 10;
 const mostHolds = 100_000;
 
 /**
- * Sends and deletes the selected messages, returns the others. In rounds: reads all visible messages, works
- * off the selected ones (lanes concurrently, each in order), and reads again while more may be hidden. May
- * die, be repeated, or run twice concurrently.
+ * In rounds: reads all visible messages, works off the selected ones (lanes concurrently, each in order),
+ * returns the others, and reads again while more may be hidden. May die, be repeated, or run twice
+ * concurrently.
  * @param select returns undefined for a message that stays
  * @throws AwsCallError if the queue cannot be read
  */

@@ -30,9 +30,8 @@ export interface AcceptedCredentials extends BasicCredentials {
 }
 
 /**
- * Reads what authenticates an app's deliveries, such as from a secret store: at the first delivery, every
- * three minutes, and after wrong credentials at most every five seconds. If it fails, the last result is
- * valid for twelve hours.
+ * Reads what authenticates an app's deliveries, at the first delivery, every three minutes, and after wrong
+ * credentials at most every five seconds. If it fails, the last result is valid for twelve hours.
  */
 export type WebhookAccessSource = () => WebhookAccess | Promise<WebhookAccess>;
 

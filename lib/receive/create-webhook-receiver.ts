@@ -37,11 +37,10 @@ export interface WebhookReceiverOptions {
 export type WebhookReceiver = (request: Request) => Promise<Response>;
 
 /**
- * Creates a receiver of the platform's webhooks for any host with `Request` and `Response`: verifies the
- * sender, identifies the fact, passes it to the store. It answers within 1.8 s, because the platform waits
- * for 2 s (docs/internals/platform/webhooks.md#time-to-answer): 200 if the store has it, 401 for wrong
- * credentials, 413 for more than 1 MiB, 503 if not stored, so that the platform sends it again; 404 and 405
- * for other requests. Unreadable deliveries are stored too, without an event.
+ * Creates a receiver of the platform's webhooks for any host with `Request` and `Response`. It answers within
+ * 1.8 s, because the platform waits for 2 s (docs/internals/platform/webhooks.md#time-to-answer): 200 if the
+ * store has the delivery, readable or not, 401 for wrong credentials, 413 for more than 1 MiB, 503 if not
+ * stored, so that the platform sends it again; 404 and 405 for other requests.
  * @throws WebhookAccessError if there is no app or an app has no credentials, RangeError for an invalid path,
  * TypeError if there is no store, InvalidInputError for any other wrong or unknown option
  * @example const receive = createWebhookReceiver({ apps: { [appId]: { credentials: [{ username, password }] }
@@ -114,7 +113,6 @@ const requestSchema = /* @__PURE__ */ lazy(() =>
 
 const optionsSchema = /* @__PURE__ */ lazy(() =>
   z.strictObject({
-    // Checked elsewhere, with their own errors.
     apps: z.unknown(),
     store: z.unknown(),
     path: z.optional(z.string()),

@@ -39,6 +39,5 @@ export function createDetectAlternation(now: () => number): DetectAlternation {
 
 interface Sightings {
   latest: string;
-  /** The latest is last. */
   readonly seenAt: Map<string, number>;
 }

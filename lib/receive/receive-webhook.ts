@@ -60,7 +60,6 @@ export async function receiveWebhook(
   const { arrivedAt = startedAt } = request;
   const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
   const report = (level: "warn" | "error", message: string, metric: string, facts: LogFields) => {
-    // Only when needed: most deliveries log nothing.
     const { log, count } = forRequest(services, requestId);
     log[level](message, { appId: askedAppId, ...facts });
     count(metric, { appId: askedAppId });

@@ -2,7 +2,6 @@ import type { Count } from "../base/count-metric.ts";
 import { eachLevel, type Log } from "../base/log.ts";
 import type { ProcessLog } from "../base/process-log.ts";
 
-/** The user provides them. */
 export function neverThrowing(log: Log, count: Count = () => undefined): ProcessLog {
   const quietly = (report: () => void) => {
     try {

@@ -25,7 +25,6 @@ export interface AcceptedSender {
   readonly digest: CredentialsDigest;
   /** They are valid for these requests. */
   readonly families: readonly SenderFamily[];
-  /** Not the secret's first ones. */
   readonly isReplaced?: true;
   /** Milliseconds since 1970: refused from then on. Default: when the secret drops them. */
   readonly untilMs?: number;
@@ -45,10 +44,9 @@ export interface WebhookCredentialsOptions {
 const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation"] as const;
 
 /**
- * As digests: AWSCURRENT, and AWSPENDING and AWSPREVIOUS, read only if a request does not carry the current
- * ones. A new password may therefore be set on the platform first, while it is pending here, or last. A
- * replaced one with an end in the secret is refused from then on, also by a process that has not read the
- * secret since.
+ * As digests: AWSCURRENT, and AWSPENDING and AWSPREVIOUS, read only for a request without the current ones.
+ * So a new password may be set on the platform first, while pending here, or last. A replaced one with an end
+ * in the secret is refused from then on, also by a process that has not read the secret since.
  * @throws AwsCallError, InvalidSecretError if the current version is incomplete
  */
 export function createWebhookCredentials(options: WebhookCredentialsOptions): WebhookCredentials {

@@ -23,7 +23,6 @@ export interface AppHealth {
    * @throws AwsCallError, PauseSettingError
    */
   mayHandleLate(): Promise<boolean>;
-  /** Successes are counted while lanes are, or recently were, parked. */
   readonly isInTrouble: () => boolean;
   markTrouble(): Promise<void>;
   /** False if a lane is certainly not parked and the table need not be read (parked-marks.ts). */
@@ -40,7 +39,6 @@ export interface AppHealth {
   streakOf(destination: string): readonly string[];
   /** Counts a dead letter; false if a minute had too many and this event must wait. */
   mayDeadLetter(lane: string): Promise<boolean>;
-  /** An effect succeeded, so dead-lettering may continue. */
   noteSuccess(): void;
   /** A failed write does no harm. */
   flush(): Promise<void>;
@@ -63,7 +61,6 @@ const troubleMs = 60 * 60_000;
 /** A later end is written only if this much later, to save writes. */
 const troubleStepMs = 10 * 60_000;
 
-/** For this long after a pause, its lanes are known to be parked again. */
 const markedMs = 10 * 60_000;
 
 export function createAppHealth({ appId, record, store, now, lease }: AppHealthOptions): AppHealth {

@@ -26,7 +26,6 @@ export const unknownDestination: DestinationState = {
 /** Failures for this many different lanes without a success open a breaker. */
 export const openingStreak = 5;
 
-/** One probe per this time while a breaker is open. */
 export const probePauseMs = 30_000;
 
 export type Admission =

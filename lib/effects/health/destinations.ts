@@ -122,7 +122,6 @@ export function createDestinations(
       await store.open(appId, destination, probeAt);
       states.set(destination, { ...stateOf(destination), probeAt });
     },
-    /** Writes the answers that others wait for, or all. A failed write does no harm. */
     flush: async (isAll: boolean): Promise<void> => {
       for (const destination of [...unwritten.keys()]) {
         if (isAll || isAwaited(stateOf(destination))) await writeOk(destination);

@@ -12,12 +12,10 @@ export interface HealthRecord {
   readonly parkedUntil: ReadonlyMap<string, number>;
   readonly destinations: ReadonlyMap<string, DestinationState>;
   readonly deadLetters: readonly DeadLetterCount[];
-  /** Stored beside the health, like the pauses: one request reads all. */
   readonly shadow: ShadowSettings;
   readonly pauses: PauseSettings;
 }
 
-/** An app's failures; written only while something fails. */
 export interface HealthStore {
   /**
    * Reads all confirmed writes.

@@ -17,7 +17,6 @@ export const requestRulesSchema = z.strictObject({
   ),
 });
 
-/** config/requests.yml. */
 export interface RequestRules {
   /** `tickets.example.com`, `*.example.com`, with a port other than 443 after a colon. */
   readonly allowedHosts: readonly string[];

@@ -115,7 +115,6 @@ function readHeaderName(name: string): string {
 
 const headerText = /^[\x20-\x7e]{0,8000}$/;
 
-/** Rejects line breaks and invalid characters. */
 function readHeaderValue(name: string, value: string): string {
   if (headerText.test(value)) return value;
   throw new RequestNotAllowedError(

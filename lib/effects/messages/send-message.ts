@@ -30,7 +30,6 @@ export function sendMessage(message: OutgoingMessage, options: SendOptions = {})
   );
 }
 
-/** The client checks the content itself. */
 const contentShape = () => ({
   receiver: z.string(),
   receiverType: z.enum(["user", "group"]),

@@ -9,10 +9,8 @@ export interface ShadowSettings {
   readonly set: ReadonlyMap<string, boolean>;
 }
 
-/** In the app's partition of the lanes table, beside its health: one request reads both. */
 export const shadowItem = "in-shadow";
 
-/** A setting cannot be read, so it is unknown whether the target may act. */
 export class ShadowSettingError extends Error {
   override readonly name = "ShadowSettingError";
 

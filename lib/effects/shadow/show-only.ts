@@ -8,7 +8,6 @@ import type { Perform } from "../perform.ts";
 
 export interface ShownRun {
   readonly appId: string;
-  /** Its name in its table. */
   readonly name: string;
   readonly log: Log;
   readonly count: Count;
@@ -41,7 +40,6 @@ export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Pro
   };
 }
 
-/** The result if nothing is to be done, or if performed in shadow too; otherwise shown. */
 async function doneAllTheSame<T>(
   { ask, act, heldBack }: Steps<T>,
   isKeptApart: boolean | undefined,

@@ -68,7 +68,6 @@ export function createStates(options: StatesOptions): States {
 
     const write = async (item: StateItem, change: StateChange): Promise<StateItem | undefined> => {
       const written = await table.put(
-        // For people who read the table.
         {
           id,
           app: appId,

@@ -3,7 +3,6 @@ import type { Item } from "../../aws/table.ts";
 export interface StateItem {
   /** JSON; undefined if absent or expired. */
   readonly value: string | undefined;
-  /** Undefined without an item. */
   readonly version: string | undefined;
   /** Newest last: a repeated change returns its first result. */
   readonly changes: readonly StateChange[];

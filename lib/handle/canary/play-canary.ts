@@ -19,15 +19,14 @@ export type CanaryOutcome =
     }
   | { readonly kind: "not-sent"; readonly error: unknown };
 
-/** In milliseconds. The second and third compare two machines' clocks. */
+/**
+ * In milliseconds, until sent, then received, then handled; the total by the local clock. The second and
+ * third compare two machines' clocks.
+ */
 export interface CanaryTimes {
-  /** Until the platform accepted the message. */
   readonly sendMs: number;
-  /** Then until the receiver had it. */
   readonly deliverMs: number;
-  /** From receiver to consumer. */
   readonly queueMs: number;
-  /** By the local clock. */
   readonly totalMs: number;
 }
 

@@ -30,7 +30,6 @@ export const callFactSchema = z.discriminatedUnion("kind", [
 export type CallFact = z.infer<typeof callFactSchema>;
 export type Stay = Pick<Extract<CallFact, { kind: "stay" }>, "uid" | "name" | "joinedAt" | "leftAt">;
 
-/** Undefined if it reports none. */
 export function callFactOf(event: ChatEvent): { sessionId: string; fact: CallFact } | undefined {
   if (event.kind === "unknown") return undefined;
   switch (event.trigger) {

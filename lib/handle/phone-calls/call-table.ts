@@ -33,7 +33,6 @@ const factPrefix = "fact ";
  * @throws AwsCallError
  */
 export function createCallTable(table: Table, now: () => number): CallTable {
-  // Customers' ids have any length; a table's keys are limited.
   const callOf = ({ appId, sessionId }: CallId) => sha256Hex(joinFields([appId, sessionId]));
   const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
 

@@ -8,7 +8,6 @@ import { occurrenceAt } from "./occurrences.ts";
 import { summariseCall } from "./summarise-call.ts";
 
 export interface CallTracker {
-  /** Returns the resulting missed call, if any. */
   note(event: ChatEvent, delivery: { appId: string; receivedAt: number }): Promise<CallMissed[]>;
   /** Of a session that is over (of the check's meeting), for the first check that finds it so. */
   summarise(check: CallCheck): Promise<CallSummary[]>;

@@ -165,12 +165,10 @@ function smallest(texts: readonly (string | undefined)[]): string | undefined {
   return texts.filter((text) => text !== undefined).toSorted()[0];
 }
 
-/** Unknown values last. */
 function compare(left = Number.POSITIVE_INFINITY, right = Number.POSITIVE_INFINITY): number {
   return left === right ? 0 : left - right;
 }
 
-/** Any fixed order is correct. */
 function compareText(left: object, right: object): number {
   const [one, other] = [JSON.stringify(left), JSON.stringify(right)];
   return one === other ? 0 : one < other ? -1 : 1;

@@ -31,9 +31,7 @@ export type AttemptOutcome =
 export interface Attempt {
   readonly record: LaneRecord;
   readonly laneId: string;
-  /** Its app, if known, and its lane. */
   readonly ticket: Ticket;
-  /** Undefined if not JSON. */
   readonly message: unknown;
   readonly progress: Progress;
   readonly health: AppHealth;

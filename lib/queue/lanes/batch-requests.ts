@@ -57,7 +57,6 @@ export function createBatchRequests(
   };
 }
 
-/** Entries rejected in a response with status 200. */
 function warnOfFailed(answer: unknown, log: Pick<Log, "warn">): void {
   const failed = isRecord(answer) && Array.isArray(answer.Failed) ? answer.Failed : [];
   if (failed.length === 0) return;

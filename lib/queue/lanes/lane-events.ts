@@ -101,7 +101,6 @@ export function packEvent(record: LaneRecord): readonly Item[] {
   });
 }
 
-/** Undefined if a part is missing. */
 export function unpackEvent(sequence: string, parts: readonly Item[]): LaneRecord | undefined {
   const [first] = parts;
   if (first === undefined || typeof first.messageId !== "string" || first.parts !== parts.length)

@@ -18,15 +18,12 @@ export interface LaneRecord {
 /** The ordered work of one conversation. */
 export interface Lane {
   readonly source: LaneSource;
-  /** The queue's message group. */
   readonly group: string;
   /** Its events wait beside the conversation's lane; absent for that lane. */
   readonly trigger?: string;
-  /** Its key on the table. */
   readonly id: string;
 }
 
-/** SQS numbers have 20; leaves room. */
 const sequenceDigits = 40;
 
 export function toLaneRecord({ messageId, body, attributes, messageAttributes }: SQSRecord): LaneRecord {
@@ -48,7 +45,6 @@ export function laneOf(source: LaneSource, group: string, trigger?: string): Lan
   return trigger === undefined ? { source, group, id } : { source, group, trigger, id: `${id} ${trigger}` };
 }
 
-/** Equal for a trigger's own lane. */
 export function conversationOf({ source, group }: Lane): string {
   return laneOf(source, group).id;
 }

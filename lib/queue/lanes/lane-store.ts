@@ -50,7 +50,6 @@ export type NewlyParked = Omit<ParkedLane, "version" | "wasTaken">;
 
 /** State and events, in order. */
 export interface LaneStore {
-  /** Only those that are parked; without ids, reads nothing. */
   find(laneIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLane>>;
   /** As `find`, with the trouble of some trigger lanes, in one read. */
   look(laneIds: readonly string[], triggerLaneIds: readonly string[]): Promise<FoundLanes>;
@@ -77,9 +76,7 @@ export interface LaneStore {
     owner: string,
     change: Partial<Pick<ParkedLane, "wakeAt" | "since" | "heldBy" | "head">>,
   ): Promise<ParkedLane>;
-  /** In order. */
   first(laneId: string, limit: number): Promise<readonly LaneRecord[]>;
-  /** Repeatable. */
   remove(laneId: string, record: LaneRecord): Promise<void>;
   /** False if events were appended meanwhile. */
   unpark(laneId: string, owner: string, version: number): Promise<boolean>;

@@ -14,9 +14,7 @@ export interface OutageServices {
 
 export interface OutageWaiting {
   readonly of: OutageRoom;
-  /** At least one. */
   readonly laneIds: readonly string[];
-  /** False if more exist than were read. */
   readonly isAll: boolean;
   /** Milliseconds since 1970: the earliest trouble. */
   readonly oldestMs: number;

@@ -9,8 +9,8 @@ import type { Ticket } from "./ticket.ts";
 export type ParkServices = Pick<LaneServices, "store" | "sendTicket" | "pauseWait" | "now">;
 
 /**
- * Events wait on the table, in order; a ticket, or the end of the pause or outage, wakes the lane. Then the
- * queue may delete the events. Repeatable, also after a death half-way: events keep their places, a second
+ * Events wait on the table, in order, until a ticket, or the end of the pause or outage, wakes the lane. Then
+ * the queue may delete them. Repeatable, also after a death half-way: events keep their places, a second
  * ticket does no harm.
  * @throws AwsCallError if a table or queue rejected a write, LaneLostError if resumed meanwhile; the events
  * must then stay in the queue

@@ -72,7 +72,6 @@ export function toGuest({ lane: { source, group, trigger } }: Ticket): Guest {
   return { kind: "lane", source, group, ...(trigger !== undefined && { trigger }) };
 }
 
-/** By the end of what it waits for, or its own ticket. */
 export async function ensureWaking(
   ticket: Ticket,
   hold: Hold | undefined,

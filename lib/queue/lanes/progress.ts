@@ -24,7 +24,6 @@ export const progressSchema = z.object({
   finished: z.array(z.string()),
   /** Permanently, with the cause. */
   failed: z.record(z.string(), failedSchema),
-  /** May or may not be the event's own failures. */
   pending: z.record(z.string(), pendingSchema),
   /** Last refused for this event alone. */
   alone: z.optional(z.record(z.string(), aloneSchema)),

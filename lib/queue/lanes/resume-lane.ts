@@ -30,9 +30,9 @@ const firstRestMs = 5_000;
 const pageSize = 10;
 
 /**
- * One event after the other, until the lane is empty and its parking ends, or it must wait; a pause's end
- * wakes it without its own ticket. Records that an event was begun before it, so that a crash counts. Returns
- * when the ticket is due again, in milliseconds since 1970; undefined if done.
+ * One event after the other, until the lane is empty, or must wait; a pause's end wakes it without its own
+ * ticket. Each begin is recorded, so that a crash counts. Returns when the ticket is due again, in
+ * milliseconds since 1970; undefined if done.
  * @throws AwsCallError if a table or queue rejected a write, LaneLostError if another process owns the lane
  */
 export async function resumeLane(

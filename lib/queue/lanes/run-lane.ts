@@ -11,11 +11,9 @@ import type { Ticket } from "./ticket.ts";
 
 export interface LaneRun {
   readonly ticket: Ticket;
-  /** In order. */
   readonly records: readonly LaneRecord[];
   /** The first record was received before without a recorded outcome: a process crashed on the lane. */
   readonly isSuspect: boolean;
-  /** Its state on the table. */
   readonly parked: ParkedLane | undefined;
   readonly health: AppHealth;
   /** Milliseconds since 1970: the function's time-out. */

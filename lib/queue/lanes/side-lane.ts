@@ -51,17 +51,15 @@ export interface SideLanes {
  * For one invocation: caches what was read of a lane.
  * Why no event of a trigger overtakes a waiting one: both belong to one lane, so the later one begins only
  * after the earlier one was put here, and the mark of parked lanes was written before
- * (lib/effects/health/parked-marks.ts). Only a lane's owner parks the lanes beside it, so what was read when
- * it was taken stays true, except that a lane beside may catch up: it then accepts no events and leaves the
- * cache. If the process dies after putting an event beside, the event is delivered again, and is put in the
- * same place or acts according to its ledger.
+ * (lib/effects/health/parked-marks.ts). Only a lane's owner parks the lanes beside it, so what was read stays
+ * true, except that a lane beside may catch up: it then accepts no events and leaves the cache. After a
+ * death, the event is delivered again, and is put in the same place or acts according to its ledger.
  * @param triggerNames the enabled triggers
  */
 export function createSideLanes(
   services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
 ): SideLanes {
   const { store, now, triggerNames = [] } = services;
-  /** Undefined if not parked. */
   const parkedBeside = new Map<string, ParkedLane | undefined>();
   const troubles = new Map<string, TriggerTrouble>();
 
@@ -108,7 +106,6 @@ export function createSideLanes(
         const left = await appendToLane(ticket, [record], parked, mayHaveNoTicket, health, services);
         if (left.length === 0)
           return (await whyAtAll()) ?? { kind: "behind", cause: parked.head?.progress.cause };
-        // It has caught up meanwhile.
         parkedBeside.set(id, undefined);
       }
       const reason = await whyAtAll();

@@ -29,9 +29,9 @@ export function readTicket(message: unknown): Ticket {
 }
 
 /**
- * One ticket per lane is delivered at a time: a second one does no harm. Each has a new deduplication id:
- * otherwise the queue would drop that of a lane parked again within five minutes, and timestamps are not
- * unique if clocks differ.
+ * A lane's second ticket does no harm: one at a time is delivered. Each has a new deduplication id: otherwise
+ * the queue would drop that of a lane parked again within five minutes, and timestamps are not unique if
+ * clocks differ.
  * @throws AwsCallError if the queue did not accept it
  */
 export type SendTicket = (ticket: Ticket) => Promise<void>;
@@ -83,7 +83,7 @@ export function readPauseTicket(message: unknown): RoomOf | undefined {
 }
 
 /**
- * One ticket per pause is delivered at a time: a second one does no harm.
+ * A pause's second ticket does no harm: one at a time is delivered.
  * @throws AwsCallError if the queue did not accept it
  */
 export type SendPauseTicket = (of: RoomOf) => Promise<void>;

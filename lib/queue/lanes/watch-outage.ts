@@ -20,7 +20,6 @@ const lookMs = 5_000;
 const probeMs = 30_000;
 /** Its event's maximum wait may be over. */
 const longestRestMs = 30 * 60_000;
-/** Guests per read. */
 const pageSize = 500;
 /** Maximum from a lane's seat to the record that it waits there: more than an invocation. */
 const enteringMs = 5 * 60_000;
@@ -30,9 +29,8 @@ const chosenAtOnce = 100;
 const noteMs = 20_000;
 
 /**
- * Lets one lane every 30 s probe the destination, and wakes all after an answer to any request. Returns when
- * its ticket is due again, in milliseconds since 1970; undefined if all are woken. Repeatable: lanes that are
- * woken twice check again.
+ * Lets one lane every 30 s probe the destination, and wakes all after any answer. Returns when its ticket is
+ * due again, in milliseconds since 1970; undefined if all are woken. Repeatable: lanes check again.
  * @throws AwsCallError
  */
 export async function watchOutage(

@@ -14,7 +14,7 @@ const noteMs = 20_000;
 
 /**
  * Wakes all guests once a pause is over. Returns when its ticket is due again, in milliseconds since 1970;
- * undefined if all are woken. Repeatable: guests that are woken twice check again.
+ * undefined if all are woken. Repeatable: guests check again.
  * @throws AwsCallError, PauseSettingError
  */
 export async function watchPause(
@@ -46,14 +46,13 @@ export interface WakeServices {
   readonly now: () => number;
 }
 
-/** Guests per progress note. */
 const pageSize = 500;
 const pageMs = 10_000;
 const flowsAtOnce = 20;
 
 /**
  * Records that the room is over. Returns when to continue, in milliseconds since 1970; undefined if all are
- * woken. Repeatable: guests that are woken twice check again.
+ * woken. Repeatable.
  * @throws AwsCallError
  * @param wokenTo the seat up to which guests are woken
  */

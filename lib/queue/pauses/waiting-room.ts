@@ -44,7 +44,6 @@ export interface WaitingRoom {
   enter(of: RoomOf, guest: Guest): Promise<void>;
   /** Unless it entered again. */
   leave(of: RoomOf, guest: SeatedGuest): Promise<void>;
-  /** In the order of seats. */
   guests(of: RoomOf, after: string | undefined, limit: number): Promise<readonly SeatedGuest[]>;
   /** Undefined if none was ever requested. */
   watch(of: RoomOf): Promise<Watch | undefined>;

@@ -22,12 +22,12 @@ export interface LambdaHttpResult {
   readonly body: string;
 }
 
-/** Answers one invocation. Rejects with a TypeError for an event of another format. */
+/** Rejects with a TypeError for an event of another format. */
 export type LambdaHandler = (event: LambdaHttpEvent) => Promise<LambdaHttpResult>;
 
 /**
- * Converts a receiver to the handler of a Lambda function behind an HTTP API or a function URL. The handler
- * throws TypeError for another format, such as a REST API's.
+ * Converts a receiver to the handler of a Lambda function behind an HTTP API or a function URL; it throws
+ * TypeError for another format, such as a REST API's.
  * @throws InvalidInputError if it is not a function
  * @example export const handler = toLambdaHandler(receive);
  */

@@ -24,8 +24,7 @@ export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Pr
 
 /**
  * Converts a receiver to a handler for `node:http`, Express and similar. A body parser before it must leave
- * the body unread or keep its bytes (`express.raw`): after `express.json` they are lost, and every delivery
- * is answered 503. The handler rejects only with an InvalidInputError, if it is not a request of `node:http`.
+ * the body unread or keep its bytes (`express.raw`): after `express.json` every delivery is answered 503.
  * @throws InvalidInputError if it is not a function
  * @example app.post("/webhooks/:appId", toNodeHandler(receive)); // Express
  */

@@ -26,7 +26,6 @@ export function messageDelivery({
   return deliveryOf({ trigger: "message_sent", data, appId }, appId, receivedAt);
 }
 
-/** Its key can recur: one user blocks another, which contains no time. */
 export function blockDelivery(receivedAt: number = firstReceivedAt): WebhookDelivery {
   const data = { by: { uid: "ann" }, users: { ben: { uid: "ben", name: "Ben" } } };
   return deliveryOf({ trigger: "user_blocked", data, appId: "app-1" }, "app-1", receivedAt);

@@ -31,9 +31,9 @@ export interface SqliteStoreOptions {
 /** A store in one file that also delivers its events. */
 export interface SqliteStore extends WebhookStore {
   /**
-   * Delivers events: each lane's in order, lanes concurrently. After a failed handler the event is retried
-   * while its lane waits, and dead-lettered after the last try. A crashed process's events are delivered
-   * again. Several consumers, also of several processes, can share a file.
+   * Delivers events: each lane's in order, lanes concurrently. After a failed handler the lane waits for a
+   * retry; the last failure dead-letters the event. A crashed process's events are delivered again. Consumers
+   * of several processes can share a file.
    * @throws StoreFileError, RangeError for an invalid time or number, TypeError if there is no handler,
    * InvalidInputError for other wrong or unknown settings
    */
@@ -64,8 +64,7 @@ export interface SqliteStore extends WebhookStore {
 
 /**
  * Opens a store in a file, for a service on one machine: acknowledged deliveries are on the disk. Needs
- * Node.js 22.13. Each fact is delivered once, by the rules of docs/internals/identity.md, remembered for 35
- * days.
+ * Node.js 22.13. Delivers each fact once (docs/internals/identity.md), remembered for 35 days.
  * @throws StoreFileError if the file cannot be written or is not a store, InvalidInputError for a wrong or
  * unknown option, Error if this Node has no SQLite
  * @example const store = createSqliteStore({ file: "events.db" }); const consumer = store.consume(async

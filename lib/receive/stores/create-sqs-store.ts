@@ -27,7 +27,7 @@ export interface SqsStoreOptions {
 /**
  * Creates a store that sends to an SQS FIFO queue, in the form that this project's deployed functions read:
  * one message group per lane; the queue drops repetitions for five minutes. Loads no SDK. A fact whose key
- * can recur may be on the queue twice: the reader has both times of receipt (docs/internals/identity.md).
+ * can recur may be there twice, with both times of receipt (docs/internals/identity.md).
  * @throws RangeError if an address is not a queue's, or there is no region or keys, InvalidInputError for a
  * wrong or unknown option
  */

@@ -48,7 +48,6 @@ export class StoreCheckError extends Error {
 
 /**
  * Returns the checks that show whether a receiver can rely on a store: run each as a test in any framework.
- * Only `run` throws, with StoreCheckError.
  * @param open creates an empty store
  * @throws InvalidInputError if it is not a function
  * @example for (const { name, run } of webhookStoreChecks(openMine)) test(name, run);

@@ -55,7 +55,6 @@ export interface ConsumerTools {
 
 /** Consecutive events of a busy lane before others run. */
 const inARow = 20;
-/** For failed writes. */
 const unwrittenMs = 250;
 
 /**

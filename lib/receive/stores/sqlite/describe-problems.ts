@@ -1,6 +1,5 @@
 import type { Problem } from "../../../events/problems.ts";
 
-/** Without the delivery's values. */
 export function describeProblems(problems: readonly Problem[]): string {
   return problems.map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`).join("; ");
 }

@@ -87,7 +87,6 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
   };
 }
 
-/** Shown to people. */
 const longestCause = 1_000;
 
 /** A handler may throw any value, even one that throws when read. */

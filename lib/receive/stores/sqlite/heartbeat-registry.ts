@@ -6,7 +6,6 @@ export interface HeartbeatRegistry {
   readonly owner: string;
   /** Also checks other consumers'. Within a transaction. */
   beat(): void;
-  /** Within a transaction. */
   leave(): void;
 }
 

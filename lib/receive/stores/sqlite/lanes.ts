@@ -19,7 +19,6 @@ export type Settled =
 
 /** Each lane's events in order. Each call runs in one transaction. */
 export interface SqliteLanes {
-  /** Up to so many free lanes; begins the first delivery of each. */
   take(owner: string, most: number): readonly Begun[];
   /**
    * Begins the lane's next delivery, unless it must wait or `goOn` is false. "lost": another owner has the

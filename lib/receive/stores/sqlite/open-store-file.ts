@@ -55,8 +55,8 @@ export interface StorePlace {
   /** @throws StoreFileError if a file was removed or replaced: further writes would be lost */
   check(): void;
   /**
-   * If the log was removed: otherwise its content ends with this process. A replaced log belongs to a process
-   * that writes to the file itself. Repeatable; never throws.
+   * If the log was removed: its content would end with this process. A replaced log belongs to a process that
+   * writes to the file itself. Repeatable; never throws.
    */
   saveLog(): void;
 }

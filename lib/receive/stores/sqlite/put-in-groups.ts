@@ -62,7 +62,6 @@ export function createPut(database: DatabaseSync, { place, now, onWritten }: Put
     isWriting = false;
   };
 
-  /** One delivery's failure may not concern the others. */
   const writeEach = async (group: readonly Waiting[]): Promise<void> => {
     for (const one of group) {
       // Each try on a locked file blocks the process for a moment, and no request waits for these anymore.
@@ -87,7 +86,6 @@ export function createPut(database: DatabaseSync, { place, now, onWritten }: Put
   return Object.assign(put, { idle: () => writing });
 }
 
-/** Lets other deliveries of the same turn arrive. */
 function soon(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

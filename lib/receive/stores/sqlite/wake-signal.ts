@@ -4,7 +4,6 @@ export interface WakeSignal {
   wait(ms: number): Promise<void>;
 }
 
-/** A waiter that arrives a moment later also sees the signal. */
 export function createWakeSignal(): WakeSignal {
   let hasRung = false;
   let wake: (() => void) | undefined;
