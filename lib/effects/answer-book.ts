@@ -16,14 +16,14 @@ export interface AnswerBook {
 export interface AnswerPage {
   /** An answer of unknown id matches every message of its sender: silence is better than a loop. */
   has(message: { readonly id: string; readonly sender: string }): Promise<boolean>;
-  /** `full`: too many recent answers, the message must not be sent. `busy`: too many concurrent writes. */
+  /** `full`: too many recent answers, not to be sent. `busy`: too many concurrent writes. */
   enter(message: EnteredMessage): Promise<"entered" | "full" | "busy">;
 }
 
 export interface EnteredMessage {
   readonly effectId: string;
   readonly sender: string;
-  /** False if the message must only be recognized: always entered, never counted. */
+  /** False: only recognized, never counted. */
   readonly isAnswer: boolean;
 }
 

@@ -13,16 +13,16 @@ import type { Outside } from "./http/outside.ts";
 export interface Effect<T> {
   /** In the platform's words, such as `send-message`. A metric dimension, so there are few. */
   readonly kind: string;
-  /** Result for a handler in shadow; without it, the handler ends here. */
+  /** For a handler in shadow; without it, the handler ends here. */
   readonly inShadow?: T;
   /** Performed in shadow too, on separate data, like a state. */
   readonly isKeptApart?: boolean;
-  /** The steps of one attempt; `ofEffect` is equal in all attempts. */
+  /** `ofEffect` is equal in all attempts. */
   readonly stepsWith: (tools: EffectTools, ofEffect: string) => Steps<T> | ReadSteps<T>;
 }
 
 export interface ReadSteps<T> extends Steps<unknown> {
-  /** Converts the stored result at each read. If it throws, the effect still counts as done. */
+  /** At each read of the stored result. If it throws, the effect still counts as done. */
   readonly read: (kept: unknown, effect: KeptEffect) => T;
 }
 
@@ -71,7 +71,7 @@ export interface EffectScope {
   readonly deadlineMs: number;
   /** @throws EventEndedError if the attempt is over or abandoned */
   readonly assertAlive: () => void;
-  /** Aborted when the attempt is abandoned, so that a thawed process sends nothing. */
+  /** Aborted when the attempt is abandoned: a thawed process sends nothing. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -4,20 +4,17 @@ import { joinFields } from "../events/identity.ts";
 
 /**
  * *Begun* is written before a request is sent: an effect begun and not done may have happened, so the next
- * owner looks before it acts. Repeatable.
+ * owner looks first. Repeatable.
  * @throws AwsCallError
  */
 export interface Ledger {
   /** After `fresh` and `unclear` the caller owns the effect until its deadline. */
   begin(key: string, claim: Claim): Promise<Begun>;
-  /**
-   * `busy`: another process took the effect over. Writes a vanished entry again: the owner knows that it
-   * acted.
-   */
+  /** `busy`: another process took over. Writes a vanished entry again: the owner knows that it acted. */
   finish(key: string, owner: string, result: string): Promise<Finished>;
   /**
-   * Releases an effect, so that the next process need not wait for the deadline; nothing if another took it
-   * over. Writes a vanished entry again if something may have happened.
+   * Spares the next process the wait for the deadline. Does nothing if another took over. Writes a vanished
+   * entry again if something may have happened.
    */
   release(key: string, owner: string, how: Release): Promise<void>;
   read(id: string): Promise<Done | { readonly state: "begun" | "unknown" }>;
@@ -135,8 +132,8 @@ function isOwner(owner: string): Condition {
 }
 
 /**
- * Also true if the entry vanished: no process removes an effect that may have happened, so the table lost it.
- * The item is created again and must set its expiration.
+ * Also true if the entry vanished: no process removes one that may have happened, so the table lost it. The
+ * new item must set its expiration.
  */
 function isOwnerOrVanished(owner: string): Condition {
   const { expression, names, values } = isOwner(owner);

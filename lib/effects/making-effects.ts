@@ -72,7 +72,7 @@ export function inAnyForm<const O extends SingleOperation>(operation: O) {
 
 /** The result of an effect that sets a lasting state, such as a ban. */
 export interface Settled {
-  /** True if it was so before, not by this effect. False if an earlier attempt may have done it. */
+  /** Before, not by this effect. False if an earlier attempt may have done it. */
   readonly wasSo: boolean;
 }
 
@@ -123,14 +123,14 @@ export const messageIsGone: readonly string[] = ["ERR_MESSAGE_ID_NOT_FOUND", "ER
 export interface Created {
   /** In lower case, as the platform stores it. */
   readonly id: string;
-  /** True if it existed before, not by this effect. */
+  /** It existed before, not by this effect. */
   readonly wasThere: boolean;
 }
 
 export interface CreateOptions {
   /**
    * If the id is taken: `refuse` fails, unless an earlier attempt may have created the resource and it looks
-   * the same; `take` uses the existing one, whatever it looks like. Default: refuse.
+   * the same; `take` accepts any. Default: refuse.
    */
   readonly ifThere?: "refuse" | "take" | undefined;
 }
@@ -185,9 +185,8 @@ export interface ItemOutcomes {
 }
 
 /**
- * Sorts results by item (docs/internals/platform/answers-and-errors.md#results-per-item).
- * @param meanSo codes for "already so". `isAgain`: an earlier attempt may have done it, so they count as
- * done.
+ * By item (docs/internals/platform/answers-and-errors.md#results-per-item).
+ * @param meanSo codes for "already so". `isAgain`: an earlier attempt may have done it: they count as done.
  * @throws ChatUnreachableError if an item has no outcome
  */
 export function readOutcomes(

@@ -10,7 +10,7 @@ import {
 import { effectKey, type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
 
 /**
- * Performs an effect once per name.
+ * Once per name.
  * @throws EffectBusyError, EffectNotClearError while an earlier attempt may still succeed, EventEndedError if
  * this attempt is over, AwsCallError if the ledger cannot be reached, StoredResultError if the done effect's
  * result cannot be returned, and the effect's own

@@ -102,8 +102,7 @@ export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
 }
 
 /**
- * Unblocks users for a user and returns each one's outcome, as blocking does. Repeatable. Errors:
- * ERR_UID_NOT_FOUND.
+ * Unblocks users for a user, with outcomes as for blocking. Repeatable. Errors: ERR_UID_NOT_FOUND.
  * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function unblockUsers(blocking: Blocking): Effect<ItemOutcomes> {

@@ -41,8 +41,8 @@ export function logBeside(
 
 /**
  * Once per trigger that waits or failed; returns the lane's outcome. The lane waits as a whole if its app is
- * paused, if a table or queue fails, or if all triggers that handle the event wait for the same host: then
- * none is delayed by another's failure, and one lane costs less than several.
+ * paused, a table or queue fails, or all triggers that handle the event wait for one host: none is then
+ * delayed by another's failure, and one lane costs less.
  * @param isOver the event's time is up: triggers that did not run yet run immediately
  */
 export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<AttemptOutcome> {
@@ -87,9 +87,9 @@ function inRoom({ steps, attempt }: AttemptSoFar): AttemptOutcome {
 const longWaits = 3;
 
 /**
- * The outage of a destination whose breaker is open, or that answered no request since the step failed there
- * before. Other waits have their own time. If both reads and writes of a host fail, the first stands for
- * both: they usually recover together.
+ * Of a destination whose breaker is open, or that answered no request since the step failed there before.
+ * Other waits have their own time. If a host's reads and writes fail, the first stands for both: they usually
+ * recover together.
  */
 function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): string | undefined {
   const rooms = waits.map(({ step, failure }) => {

@@ -28,9 +28,9 @@ const aheadMs = 60 * 60_000;
 const minuteSeconds = 60;
 
 /**
- * Messages reported by webhooks, once each: the queue drops repeated deliveries; repeated receives, replays
- * and messages from reconcile are not counted. One log line per app and minute of sending. Never throws. Call
- * it before handling, so that a crash does not lose the count.
+ * Counts messages reported by webhooks, once each: the queue drops repeated deliveries; repeated receives,
+ * replays and messages from reconcile do not count. One log line per app and minute of sending. Never throws.
+ * Call it before handling, so that a crash does not lose the count.
  */
 export function countReceived(
   records: readonly SQSRecord[],

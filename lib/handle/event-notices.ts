@@ -23,8 +23,8 @@ type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "can
 const maxFacts = 1_000;
 
 /**
- * Two engines, repeated facts, unknown triggers. Knows only this process's events, and the queue silently
- * drops most repetitions within five minutes: a single anomaly may be missed, a lasting one is not.
+ * Knows only this process's events, and the queue silently drops most repetitions within five minutes: a
+ * single anomaly may be missed, a lasting one is not.
  */
 export function createEventNotices(tools: HintTools): EventNotices {
   const { now, count } = tools;

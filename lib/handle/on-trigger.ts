@@ -10,10 +10,7 @@ import type { TriggerChat } from "./trigger-chat.ts";
 
 export interface RunContext {
   readonly event: AppEvent;
-  /**
-   * The client of the event's app; connects at the first request. For work that must happen once, use
-   * `effects`.
-   */
+  /** The event app's client; connects at the first request. For work that must happen once, use `effects`. */
   readonly chat: TriggerChat;
   readonly effects: Effects;
   /** The state of a kind that `defineState` declares. */
@@ -66,6 +63,7 @@ interface TriggerOptions<Conditions, Settings> {
 
 /** Settings by app. */
 export interface SettingsSource<Settings> {
+  /** An app's settings. */
   readonly of: (appId: string) => Settings;
 }
 
@@ -74,7 +72,10 @@ export interface Trigger {
   readonly names: readonly EventName[];
   /** That an app's settings need. Default: `names`. */
   readonly namesOf?: ((appId: string) => readonly EventName[]) | undefined;
-  /** @param settings replaces those that it was created with */
+  /**
+   * Handles an event.
+   * @param settings replaces those that it was created with
+   */
   readonly run: (context: RunContext, settings?: SettingsSource<unknown>) => Promise<void>;
 }
 
@@ -105,9 +106,8 @@ export function onTrigger<const Name extends EventName, Settings = undefined>(
   handle: Handle<Name, Settings>,
 ): Trigger;
 /**
- * Declares a handler for one or several events of the platform, a derived event, or with `*` every event.
- * Handles only people's messages, unless options between name and handler change that. The handler may run
- * several times for one event: its `effects` happen once. Never throws by itself.
+ * Declares a handler as above. Handles only people's messages, unless options between name and handler change
+ * that. Never throws by itself.
  * @example onTrigger("group_member_joined", async ({ event, effects }) => { … })
  */
 export function onTrigger<const Name extends EventName>(

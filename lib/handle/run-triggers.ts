@@ -17,10 +17,7 @@ import { newSpanId, traceparentOf } from "./traceparent.ts";
 import { createTriggerContext } from "./trigger-context.ts";
 import { wakeWaitingFlows } from "./wake-waiting-flows.ts";
 
-/**
- * Those not done with the event: that did not fail before, or that did. A failing trigger does not stop the
- * next one.
- */
+/** Runs those that did not fail before, or those that did. A failing trigger does not stop the next one. */
 export async function runTriggers(event: AppEvent, isAgain: boolean, run: AttemptRun): Promise<void> {
   const { attempt, facts, services, steps, scope } = run;
   const { triggers, shadowed, occurrences, now } = services;

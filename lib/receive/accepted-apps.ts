@@ -12,7 +12,7 @@ import type { AcceptedSenders, WebhookCredentials } from "./webhook-credentials.
 
 /** What authenticates an app's deliveries. */
 export interface WebhookAccess {
-  /** At least one; several are valid while a password is replaced. */
+  /** Several are valid while a password is replaced; at least one. */
   readonly credentials: readonly AcceptedCredentials[];
   /**
    * Checked if a signature is present, never required (docs/internals/platform/webhooks.md#signature).
@@ -30,8 +30,8 @@ export interface AcceptedCredentials extends BasicCredentials {
 }
 
 /**
- * Reads what authenticates an app's deliveries, at the first delivery, every three minutes, and after wrong
- * credentials at most every five seconds. If it fails, the last result is valid for twelve hours.
+ * Called at the first delivery, every three minutes, and after wrong credentials at most every five seconds.
+ * If it fails, the last result is valid for twelve hours.
  */
 export type WebhookAccessSource = () => WebhookAccess | Promise<WebhookAccess>;
 

@@ -3,8 +3,7 @@ export class DeadlinePassedError extends Error {
 }
 
 /**
- * A request's maximum (docs/internals/platform/webhooks.md#time-to-answer), even if the clock is set
- * meanwhile.
+ * In milliseconds (docs/internals/platform/webhooks.md#time-to-answer), even if the clock is set meanwhile.
  */
 const longestMs = 2_000;
 

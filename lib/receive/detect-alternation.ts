@@ -1,6 +1,6 @@
 /**
- * Two names that alternate for the same key within an hour: returns the other one. A handover (A, then only
- * B) is not reported.
+ * Two names that alternate for one key within an hour: returns the other one. A handover (A, then only B) is
+ * not reported.
  */
 export type DetectAlternation = (what: string, name: string) => string | undefined;
 

@@ -33,18 +33,16 @@ export interface ReceiverServices {
  * network.
  */
 const answerWithinMs = 1_800;
-/** The queue's minimum of that: slower credentials cause a 503 in time. */
+/** The queue's minimum: slower credentials cause a 503 in time. */
 const queueMs = 500;
-/**
- * However long the cold start took: a late delivery is stored, although the platform may not get the answer.
- */
+/** However long the cold start took: a late delivery is stored, even without an answer in time. */
 const atLeastMs = 1_000;
 
 /**
- * verify → identify → enqueue → 200: a delivery answered with 200 is stored. Never throws: 503 if it cannot
- * be stored in time, so that the platform sends it again, 413 if never. The largest known delivery has about
- * 70 kB (docs/internals/platform/webhooks.md#size-of-a-delivery).
- * @param requestId AWS's id of the invocation, for log and metrics
+ * verify → identify → enqueue → 200. Never throws: 503 if not stored in time, so that the platform sends it
+ * again, 413 if it can never be stored. The largest known delivery has about 70 kB
+ * (docs/internals/platform/webhooks.md#size-of-a-delivery).
+ * @param requestId AWS's, of the invocation
  */
 export async function receiveWebhook(
   request: WebhookRequest,

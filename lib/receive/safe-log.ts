@@ -7,7 +7,7 @@ export function neverThrowing(log: Log, count: Count = () => undefined): Process
     try {
       report();
     } catch {
-      // A failing log must not stop the work, and there is no other place to report it.
+      // There is no other place to report it.
     }
   };
   return {

@@ -13,7 +13,7 @@ export interface ServedAppsOptions {
 }
 
 /**
- * Each app's on first use: of hundreds, a process for one delivery needs one. Reads nothing yet.
+ * On first use: of hundreds of apps, a process for one delivery needs one. Reads nothing yet.
  * @throws InvalidSettingError
  */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
@@ -35,7 +35,7 @@ export function createServedApps(options: ServedAppsOptions): ServedApps {
 
 /**
  * While Lambda prepares the first request, unless so many connections would delay the needed one. After a
- * failure, the first request reads again and reports the result.
+ * failure, the first request reads again.
  */
 export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.now): void {
   if (apps.size > mostFetched) return;
@@ -44,8 +44,7 @@ export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.
   });
 }
 
-/** Each read has its own connection, whose handshake takes milliseconds of a small processor. */
+/** Each has its own connection, whose handshake takes milliseconds of a small processor. */
 const mostFetched = 10;
 
-/** As long as the first request would wait. */
 const firstReadMs = 1_300;

@@ -32,10 +32,10 @@ const nobody = Buffer.alloc(32);
 
 /**
  * Undefined for an unknown app and for missing, malformed or wrong credentials. Reads the body only for a
- * signature, after the credentials. An unknown app's request is compared with another app's credentials, so
- * that timing does not reveal which apps are served. A signature is checked if both it and a key exist, never
+ * signature, after the credentials. Compares an unknown app's request with another app's credentials, so that
+ * timing does not reveal which apps are served. A signature is checked if both it and a key exist, never
  * required: that the platform signs is not documented (docs/internals/platform/webhooks.md#signature).
- * @param deadlineMs milliseconds since 1970; the maximum wait for credentials
+ * @param deadlineMs milliseconds since 1970, for the credentials
  * @throws what reading the credentials or the body throws
  */
 export async function verifySender(

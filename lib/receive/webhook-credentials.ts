@@ -11,8 +11,8 @@ import type { EventFamily } from "../events/identity.ts";
 export type SenderFamily = EventFamily | "moderation";
 
 /**
- * `get` returns the secret's current version, and others once they were needed; `refresh` returns all, so a
- * request is refused only after it.
+ * `get` returns the secret's current version, and others once needed; `refresh` returns all: a request is
+ * refused only after it.
  */
 export type WebhookCredentials = Pick<Cached<AcceptedSenders>, "get" | "refresh">;
 
@@ -139,7 +139,7 @@ function readSenders(secretId: string, value: unknown): AcceptedSenders {
 
 /**
  * An unchanged secret has no previous version, most have no pending one; either may be incomplete or not
- * permitted for this function. A failed read is handled elsewhere.
+ * permitted here. A failed read is handled elsewhere.
  */
 function ignoreUnusable(error: unknown): AcceptedSenders {
   const isAbsent = error instanceof AwsCallError && /^(ResourceNotFound|AccessDenied)/.test(error.code);

@@ -10,8 +10,7 @@ const placeholder = "{appId}";
  */
 export function createAppOfPath(path: string, appIds: readonly string[]): AppOfPath {
   if (!path.startsWith("/")) throw new RangeError(`The path "${path}" must begin with a slash.`);
-  // A path that no request can have would always be answered 404; hosts write `:appId`, which this does not
-  // support.
+  // Would always be answered 404; hosts write `:appId`, which this does not support.
   const example = path.replace(placeholder, "app");
   const isPath = URL.canParse(`http://localhost${example}`);
   if (!isPath || new URL(`http://localhost${example}`).pathname !== example || path.includes("/:")) {

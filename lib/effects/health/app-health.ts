@@ -19,7 +19,7 @@ export interface AppHealth {
   pauseOfApp(): Promise<Pause | undefined>;
   pauseOf(target: PauseTarget): Promise<Pause | undefined>;
   /**
-   * Lanes are, or within the last hour were, parked, or a part of the app is paused.
+   * Lanes are, or were within an hour, parked, or a part of the app is paused.
    * @throws AwsCallError, PauseSettingError
    */
   mayHandleLate(): Promise<boolean>;
@@ -28,7 +28,7 @@ export interface AppHealth {
   /** False if a lane is certainly not parked and the table need not be read (parked-marks.ts). */
   readonly mayBeParked: (lane: string) => boolean;
   /**
-   * Call before a lane is parked or kept parked. Writes at most once a day.
+   * Before a lane is parked or kept parked. Writes at most once a day.
    * @throws AwsCallError; the lane must then stay as it is
    */
   markParked(lane: string): Promise<void>;

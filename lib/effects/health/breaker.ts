@@ -1,4 +1,4 @@
-/** One destination of an app: a host, for reads or for writes. */
+/** A host, for reads or for writes. */
 export interface DestinationState {
   /** Answered requests; `ok` and `bad` only grow. */
   readonly ok: number;
@@ -48,10 +48,7 @@ export type Others =
 /** In a brown-out, several requests in a row succeed by chance. */
 const fewestOthers = 5;
 
-/**
- * Unhealthy above this share of failures: a client tries a read four times, so a brown-out of every second
- * request fails one read in sixteen.
- */
+/** A client tries a read four times, so a brown-out of every second request fails one read in sixteen. */
 const failingShare = 0.05;
 
 /** Judges whether a destination worked for other events since the failure (pure). */

@@ -10,9 +10,9 @@ export interface RequestScope {
   readonly deadlineMs: number;
   readonly assertAlive: () => void;
   /**
-   * The event is the first to meet the outage, and other triggers wait for it: one try at a destination that
-   * just failed for another lane. Parked events probe an open breaker; if none does for 30 s, as in shadow or
-   * if a handler catches the failure, this event does.
+   * The first to meet the outage, while other triggers wait: one try at a destination that just failed for
+   * another lane. Parked events probe an open breaker; if none does for 30 s, as in shadow or if a handler
+   * catches the failure, this event does.
    */
   readonly isFresh?: boolean | undefined;
   /** Held back from the dead-letter queue: its requests wait until it may probe. */

@@ -50,10 +50,7 @@ const rememberedSeconds = 2 * 24 * 60 * 60;
 const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
 
 const healthItem = "health";
-/**
- * A separate item, because it lives longer. One query reads from the first to the last item; `in-pause` and
- * `in-shadow` lie between.
- */
+/** Lives longer. One query reads from the first to the last item; `in-pause` and `in-shadow` lie between. */
 const marksItem = "parked";
 
 const fields = ["ok", "bad", "streakLanes", "probeAt", "since"] as const;

@@ -22,7 +22,7 @@ export interface RequestRules {
   readonly allowedHosts: readonly string[];
 }
 
-/** `*.example.com` matches every name below example.com, not example.com itself. */
+/** `*.example.com` matches every name below it, not itself. */
 export function isAllowedHost({ hostname, port }: URL, { allowedHosts }: RequestRules): boolean {
   return allowedHosts.some((allowed) => {
     const [name = "", allowedPort = ""] = allowed.split(":");

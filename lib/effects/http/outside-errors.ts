@@ -1,6 +1,6 @@
 // Only the request's method and host: paths, queries, headers and bodies may hold a user's text or a secret.
 
-/** The request is not allowed or not possible. Nothing was or will be sent. */
+/** Nothing was or will be sent. */
 export class RequestNotAllowedError extends Error {
   override readonly name = "RequestNotAllowedError" as const;
   readonly maybeExecuted = false as const;

@@ -31,7 +31,7 @@ export type SendOutside = (
 ) => Promise<OutsideAnswer>;
 
 /**
- * Rejects a request while its host is known to be unhealthy, and counts its result.
+ * Rejects while the host is known to be unhealthy, and counts the result.
  * @param host with its port unless 443
  * @throws DestinationClosedError, EventEndedError, and what `send` throws
  */

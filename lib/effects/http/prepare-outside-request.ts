@@ -45,7 +45,6 @@ export function readTarget(url: string, rules: RequestRules): URL {
 }
 
 /**
- * Fills in a request's secrets.
  * @param secretOf by name
  * @throws RequestNotAllowedError for invalid headers and bodies; InvalidSecretError for a secret that no
  * header can hold; what `secretOf` throws

@@ -93,8 +93,7 @@ const mostTimeoutMs = 25_000;
 /** May pass: an operator can fix refused credentials and redirects. */
 const passing: readonly number[] = [401, 403, 407, 408, 425, 429];
 /**
- * A host may answer this while it still handles a key's first request; after an unclear attempt that may be
- * ours.
+ * A host may still handle the key's first request; after an unclear attempt that may be ours.
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header
  */
 const conflict = 409;
@@ -144,8 +143,8 @@ function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {
 }
 
 /**
- * Undefined for JSON nested too deeply to serialize. JSON can spell a text in several ways (`\/` for `/`), so
- * it searches the canonical spelling.
+ * Undefined for JSON nested too deeply to serialize. Searches the canonical spelling: JSON can spell a text
+ * in several ways (`\/` for `/`).
  */
 function withoutSecrets(text: string): unknown {
   const parsed = parseJson(text);

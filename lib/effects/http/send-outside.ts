@@ -21,8 +21,8 @@ export interface SendOutsideOptions {
 export const maxAnswerBytes = 256_000;
 
 /**
- * Each request has its own connection to an address that was just checked: addresses that change between two
- * look-ups cannot bypass the check.
+ * One connection per request, to an address that was just checked: addresses that change between two look-ups
+ * cannot bypass it.
  */
 export function createSendOutside(options: SendOutsideOptions): SendOutside {
   const { isOpenAddress, resolve = resolveAll, placeOf = () => undefined, ca } = options;

@@ -51,8 +51,8 @@ export function conversationOfText({ onBehalfOf, receiver, receiverType }: Spoke
 /** How an automatic message is recognized later. */
 export interface SendOptions {
   /**
-   * Recognized also in webhooks without marks, so that `answer` never answers it. Costs one more read and
-   * write. Default: false.
+   * Recognized also in webhooks without marks: `answer` never answers it. One more read and write. Default:
+   * false.
    */
   readonly isRemembered?: boolean;
 }
@@ -74,8 +74,8 @@ export interface MarkedSteps extends Steps<{ id: string }> {
 }
 
 /**
- * A message that its marks identify: after an unclear attempt, searched among the app's messages. Each step
- * throws what the client or the guard throws.
+ * Its marks identify the message: searched among the app's messages after an unclear attempt. Steps throw
+ * what the client or the guard throws.
  */
 function markedSteps(
   { call, guard, scope }: EffectTools,

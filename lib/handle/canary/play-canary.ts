@@ -44,8 +44,7 @@ export interface CanaryServices {
 }
 
 /**
- * Sends a canary, follows it to the consumer's note, and deletes it; each call sends another. One whose send
- * got no answer may remain, and is still recognized.
+ * Each call sends another message. One whose send got no answer may remain, and is still recognized.
  * @throws GuardKeyError, AwsCallError
  */
 export async function playCanary(services: CanaryServices): Promise<CanaryOutcome> {

@@ -18,7 +18,7 @@ export interface CallTable {
   put(call: CallId, factKey: string, fact: CallFact): Promise<void>;
   list(call: CallId): Promise<CallFact[]>;
   /**
-   * The first holder may report, also repeatedly.
+   * Grants the first holder, also repeatedly.
    * @param holder equal in every attempt at one delivery
    */
   claim(call: CallId, what: Claim, holder: string): Promise<boolean>;

@@ -12,8 +12,8 @@ const pauseMs = 5 * 60_000;
 const startsApartMs = 60_000;
 
 /**
- * By default the session's last one. A meeting's id is the customer's and may be used every day; a call's is
- * the platform's and used once. Pure.
+ * Default: the last one. A meeting's id is the customer's and may be used every day; a call's is the
+ * platform's and used once. Pure.
  * @see docs/internals/platform/events.md#call-sessions
  */
 export function occurrenceAt(facts: readonly CallFact[], atMs: number | undefined): Occurrence {

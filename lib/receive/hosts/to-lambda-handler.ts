@@ -62,7 +62,7 @@ function toRequest({ rawPath, headers: given, requestContext, body, isBase64Enco
   const { method } = requestContext.http;
   // Some gateways decode the path.
   const place = `https://localhost${rawPath.replace(/[?#]/g, encodeURIComponent)}`;
-  // Some other methods are not valid for a Request, and none is a delivery.
+  // Other methods may be invalid for a Request, and none is a delivery.
   if (method !== "POST") return new Request(place, { headers });
   const bytes = new Uint8Array(Buffer.from(body ?? "", isBase64Encoded === true ? "base64" : "utf8"));
   return new Request(place, { method, headers, body: bytes });

@@ -17,8 +17,8 @@ export type NodeRequest = IncomingMessage & {
 };
 
 /**
- * Resolves when the answer is handed over. Rejects only with an InvalidInputError, if the arguments are not a
- * request and response of `node:http`.
+ * Resolves when the answer is handed over. Rejects only with an InvalidInputError, for arguments that are not
+ * `node:http`'s.
  */
 export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Promise<void>;
 
@@ -34,7 +34,6 @@ export function toNodeHandler(receive: WebhookReceiver): NodeHandler {
     checkCall("the handler of toNodeHandler", "request", requestSchema(), incoming);
     checkCall("the handler of toNodeHandler", "response", responseSchema(), outgoing);
     const { status, headers, body } = await answer(receive, incoming);
-    // Another handler has answered, or the client is gone.
     if (outgoing.headersSent || outgoing.destroyed) return;
     // Does not wait for the rest of a refused body.
     if (!incoming.complete) outgoing.setHeader("connection", "close");
@@ -65,8 +64,8 @@ async function answer(receive: WebhookReceiver, incoming: NodeRequest) {
 }
 
 /**
- * A path, or a whole URL from a proxy (https://www.rfc-editor.org/rfc/rfc9112.html#section-3.2.2), of which
- * only the path is used: the host is the client's claim. Rejects a user name.
+ * A path, or a proxy's whole URL (https://www.rfc-editor.org/rfc/rfc9112.html#section-3.2.2), whose host is
+ * ignored as the client's claim. Rejects a user name.
  */
 const targetForm = /^(?:https?:\/\/[^/?#@\\]+)?(\/.*)$/is;
 
@@ -79,7 +78,7 @@ function toRequest(incoming: NodeRequest): Request {
   }
   const [, path = "/"] = targetForm.exec(originalUrl ?? url) ?? [];
   const place = `http://localhost${path}`;
-  // Some other methods are not valid for a Request, and none is a delivery.
+  // Other methods may be invalid for a Request, and none is a delivery.
   if (method !== "POST") return new Request(place, { headers });
   const init = { method, headers, body: bodyOf(incoming), duplex: "half" } as const;
   return new Request(place, init);

@@ -3,8 +3,7 @@ import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 
 /**
- * Callers other than the receiver may put. The receiver's calls are checked too: a check takes microseconds
- * where a disk or queue takes milliseconds.
+ * Also for callers other than the receiver; takes microseconds where a disk or queue takes milliseconds.
  * @throws InvalidInputError
  */
 export function checkPut(delivery: unknown, limits: unknown): void {

@@ -44,12 +44,12 @@ export interface SqliteStore extends WebhookStore {
    */
   listSetAside(query?: SetAsideQuery): Promise<readonly SetAsideDelivery[]>;
   /**
-   * Moves such deliveries to the end of their lanes. Ignores unknown ids, so it is repeatable.
+   * Moves such deliveries to the end of their lanes; ignores unknown ids. Repeatable.
    * @throws StoreFileError, InvalidInputError
    */
   replay(ids: readonly number[]): Promise<ReplayOutcome>;
   /**
-   * Deletes such deliveries, and returns how many; a repetition returns 0.
+   * Deletes such deliveries, and returns how many. Repeatable.
    * @throws StoreFileError, InvalidInputError
    */
   drop(ids: readonly number[]): Promise<number>;
@@ -162,7 +162,7 @@ const querySchema = /* @__PURE__ */ lazy(() =>
 
 const idsSchema = /* @__PURE__ */ lazy(() => z.array(idNumber()));
 
-/** An operator's wait for a file that other processes write, in milliseconds. */
+/** For a file that other processes write, in milliseconds. */
 const maxWaitMs = 5_000;
 
 function createErrorLog(now: () => number): Log {

@@ -33,8 +33,8 @@ interface SqsPlace {
 }
 
 /**
- * Signed with current keys; loaded when first needed.
- * @throws RangeError if there is no region or keys
+ * Signs with current keys; loaded when first needed.
+ * @throws RangeError without region or keys
  */
 export function createSqsCaller(place: SqsPlace): () => Promise<AwsCaller> {
   const env = readAwsEnvironment();

@@ -81,7 +81,7 @@ function checkSubject(subject: unknown): void {
   }
 }
 
-/** Longer than the platform waits, so that only a call that never ends is reported. */
+/** Longer than the platform waits: only a call that never ends is reported. */
 const waitMs = 5_000;
 
 function put(store: WebhookStore, delivery: WebhookDelivery): Promise<void> {

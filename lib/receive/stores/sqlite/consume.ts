@@ -22,20 +22,17 @@ export interface ConsumeOptions {
   /** Then the event is dead-lettered. Default: 10. */
   readonly mostTries?: number;
   /**
-   * A lane's wait after the n-th try of its first event. Default: 5, 15, 45 s and so on up to 12 minutes,
-   * with jitter.
+   * A lane's wait after its first event's n-th try. Default: 5, 15, 45 s and so on up to 12 minutes, with
+   * jitter.
    */
   readonly delayMs?: (tries: number) => number;
   /** Stops the consumer, like `stop`. */
   readonly signal?: AbortSignal;
   /** For running handlers at `stop`, in milliseconds. Default: 10,000. */
   readonly graceMs?: number;
-  /**
-   * Milliseconds of another process's silence, even if it was only too busy, after which its lanes are taken
-   * over. Default: 10,000.
-   */
+  /** Another process's silence, in milliseconds, after which its lanes are taken over. Default: 10,000. */
   readonly leaseMs?: number;
-  /** How often the file is checked for other processes' writes, in milliseconds. Default: 250. */
+  /** How often other processes' writes are looked for, in milliseconds. Default: 250. */
   readonly pollMs?: number;
 }
 
@@ -53,7 +50,6 @@ export interface ConsumerTools {
   readonly log: Log;
 }
 
-/** Consecutive events of a busy lane before others run. */
 const inARow = 20;
 const unwrittenMs = 250;
 
@@ -184,7 +180,6 @@ function createSettle(database: DatabaseSync, lanes: SqliteLanes, interrupted: A
 }
 
 const optionsSchema = /* @__PURE__ */ lazy(() => {
-  // Another kind of number is reported with its value.
   const number = z.optional(z.custom<unknown>((value) => typeof value === "number", "a number"));
   return z.strictObject({
     ...{ concurrency: number, handlerMs: number, mostTries: number },
@@ -197,7 +192,7 @@ const optionsSchema = /* @__PURE__ */ lazy(() => {
 /** Of a timer, in milliseconds. */
 const longestTimerMs = 2_147_483_647; // 2^31 - 1
 
-/** A timer treats too large values as one millisecond: every handler would time out immediately. */
+/** A timer treats too large values as one millisecond. */
 function checkSettings(handler: unknown, settings: Readonly<Record<string, number>>): void {
   if (typeof handler !== "function") throw new TypeError("`consume` needs a function that handles an event.");
   for (const [name, value] of Object.entries(settings)) {

@@ -20,13 +20,12 @@ export interface StoredEventContext {
   readonly raw: Uint8Array;
   /** Including this time. */
   readonly tries: number;
-  /** Aborted when the time is up, or when the consumer stops first. */
+  /** Aborted at the end of its time, or when the consumer stops first. */
   readonly signal: AbortSignal;
 }
 
 /**
- * May be called again for the same event: after an error or a crash. Throw PermanentError if it can never
- * succeed.
+ * May be called again for one event: after an error or a crash. Throw PermanentError if it can never succeed.
  */
 export type StoredEventHandler = (event: ChatEvent, context: StoredEventContext) => void | Promise<void>;
 
@@ -60,8 +59,7 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
     const { delivery, tries } = begun;
     const { app_id: appId, received_at: receivedAt, raw, key, fact, can_recur } = delivery;
     const found = key === null ? undefined : { key, canRecur: can_recur === 1 };
-    // A new controller per event: a signal derived from the consumer's would be held for the consumer's
-    // lifetime.
+    // A signal derived from the consumer's would be held for the consumer's lifetime.
     const ending = new AbortController();
     const { signal } = ending;
     const timer = setTimeout(

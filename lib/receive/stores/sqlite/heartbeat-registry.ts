@@ -2,16 +2,15 @@ import type { DatabaseSync } from "node:sqlite";
 import { isRecord } from "../../../base/json.ts";
 
 export interface HeartbeatRegistry {
-  /** Lanes are held under it; changes after other processes counted this one as dead. */
+  /** Lanes are held under it; changes after others counted this one as dead. */
   readonly owner: string;
-  /** Also checks other consumers'. Within a transaction. */
   beat(): void;
   leave(): void;
 }
 
 /**
- * A consumer without a heartbeat for `leaseMs` counts as dead. Uses neither the wall clock, which may be set,
- * nor process ids, which mean nothing in another container.
+ * A consumer without a heartbeat for `leaseMs` counts as dead. Uses no wall clock, which may be set, and no
+ * process ids, which mean nothing in another container.
  * @param monotonic milliseconds that only increase
  */
 export function createHeartbeatRegistry(

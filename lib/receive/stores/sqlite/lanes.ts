@@ -22,20 +22,16 @@ export interface SqliteLanes {
   take(owner: string, most: number): readonly Begun[];
   /**
    * Begins the lane's next delivery, unless it must wait or `goOn` is false. "lost": another owner has the
-   * lane, nothing is written.
+   * lane.
    */
   settle(begun: Begun, settled: Settled, goOn: boolean): Begun | "lost" | undefined;
   hasWork(): boolean;
-  /**
-   * Lanes that a wrong clock has delayed: that wait for more than so many milliseconds, or wait and were
-   * never begun.
-   */
+  /** Lanes that a wrong clock has delayed: waiting for more than so many milliseconds, or never begun. */
   dueNow(longestMs: number): void;
 }
 
 /**
- * @param mostTries a delivery begun this often that never ended has crashed its process each time: it is
- * dead-lettered
+ * @param mostTries a delivery begun this often without an end crashed its process each time: dead-lettered
  */
 export function createSqliteLanes(database: DatabaseSync, now: () => number, mostTries: number): SqliteLanes {
   const due = database.prepare("SELECT 1 FROM lanes WHERE owner IS NULL AND due_at <= ? LIMIT 1");

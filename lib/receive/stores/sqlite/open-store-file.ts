@@ -10,9 +10,9 @@ export class StoreFileError extends Error {
 
 /**
  * Creates the file if needed, readable only by its owner: it holds users' messages.
- * @param durable a transaction survives a power loss, not only the process's end
- * @throws StoreFileError if the file cannot be written or is not a store of this version, Error if this Node
- * has no SQLite
+ * @param durable transactions survive a power loss, not only the process's end
+ * @throws StoreFileError if the file cannot be written or is not this version's store, Error if this Node has
+ * no SQLite
  * @see https://sqlite.org/pragma.html#pragma_synchronous
  */
 export function openStoreFile(file: string, durable: boolean): DatabaseSync {
@@ -38,8 +38,7 @@ export function openStoreFile(file: string, durable: boolean): DatabaseSync {
 }
 
 /**
- * Does not open an existing file: closing it would release this process's locks, and another process could
- * delete their log.
+ * Closing an existing file would release this process's locks, and another process could delete their log.
  * @see https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 function makePrivately(file: string): void {
@@ -52,7 +51,7 @@ function makePrivately(file: string): void {
 }
 
 export interface StorePlace {
-  /** @throws StoreFileError if a file was removed or replaced: further writes would be lost */
+  /** @throws StoreFileError if a file was removed or replaced: writes would be lost */
   check(): void;
   /**
    * If the log was removed: its content would end with this process. A replaced log belongs to a process that
@@ -86,7 +85,7 @@ export function createStorePlace(database: DatabaseSync, file: string): StorePla
   };
 }
 
-/** Another process may open the file too. No request waits yet. */
+/** Another process may open the file too; no request waits yet. */
 const openingMs = 5_000;
 /** Waiting blocks the whole process: longer waits consist of short ones (`transact`). */
 const workingMs = 20;
@@ -94,7 +93,7 @@ const workingMs = 20;
 function prepare(database: DatabaseSync, file: string, durable: boolean): void {
   database.exec(`PRAGMA busy_timeout = ${openingMs}`);
   checkOwner(database, file);
-  // Allows readers and a writer at the same time; a commit is one append to the log beside the file.
+  // Readers beside a writer; a commit is one append to the log beside the file.
   const mode = database.prepare("PRAGMA journal_mode = WAL").get();
   if (!isRecord(mode) || mode.journal_mode !== "wal") {
     throw new StoreFileError(`The store's file ${file} lies where SQLite cannot share it. Use a local disk.`);

@@ -23,8 +23,7 @@ interface Waiting {
 }
 
 /**
- * Concurrent deliveries in one transaction, because waiting for the disk dominates. Resolves when they are on
- * the disk.
+ * In one transaction, because waiting for the disk dominates. Resolves when on the disk.
  * @throws StoreFileError if not written by the deadline: it is never written then
  */
 export function createPut(database: DatabaseSync, { place, now, onWritten }: PutTools): GroupedPut {
@@ -64,7 +63,7 @@ export function createPut(database: DatabaseSync, { place, now, onWritten }: Put
 
   const writeEach = async (group: readonly Waiting[]): Promise<void> => {
     for (const one of group) {
-      // Each try on a locked file blocks the process for a moment, and no request waits for these anymore.
+      // A try on a locked file blocks the process, and no request waits for these anymore.
       if (now() >= one.deadlineMs) one.reject(new StoreFileError(tooLate));
       else
         await write([one]).catch((cause: unknown) =>

@@ -81,7 +81,6 @@ export function createSqliteSetAside(
       if (row.set_aside !== "failed") note.run(delivery.reason, describeProblems(delivery.problems), id);
       return false;
     }
-    // Its fact is remembered if it was known on arrival.
     if (key !== null) wait(id, row.lane ?? delivery.identity.lane);
     else {
       keep(delivery);

@@ -4,7 +4,7 @@ import { pause } from "../../../base/pause.ts";
 
 /**
  * The work must be synchronous.
- * @throws what the work throws, and SQLite's error if the file cannot be written now
+ * @throws what the work throws, and SQLite's error if the file cannot be written
  */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");

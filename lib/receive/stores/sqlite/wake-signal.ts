@@ -1,6 +1,6 @@
 export interface WakeSignal {
   ring(): void;
-  /** Until the next ring, immediately if it rang since the last wait; so many milliseconds at most. */
+  /** Until the next ring (also one since the last wait), or so many milliseconds. */
   wait(ms: number): Promise<void>;
 }
 
