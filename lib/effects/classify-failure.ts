@@ -95,7 +95,6 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   if (error instanceof AwsCallError) {
     return isOurInput(error.code) ? undefined : { kind: "ill", destination: error.service, cause };
   }
-  // AWS SDK errors carry the service's response.
   if ("$metadata" in error || "$fault" in error) return { kind: "ill", destination: "aws", cause };
   return undefined;
 }

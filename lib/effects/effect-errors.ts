@@ -1,6 +1,5 @@
 export interface EffectName {
   readonly name: string;
-  /** Its item's id on the effects table. */
   readonly id: string;
 }
 

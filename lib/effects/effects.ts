@@ -56,7 +56,7 @@ export interface Effects {
    * @throws StoredResultError if the result exceeds 300 kB as JSON, or is not JSON
    */
   once<T extends JsonValue>(name: string, work: () => Promise<T>, options?: OnceOptions<T>): Promise<T>;
-  /** Sends a text message once, as `sendText`. */
+  /** Sends a text message once for this event and name, as `sendText`. */
   sendText(name: string, message: TextMessage, options?: SendOptions): Promise<{ id: string }>;
   /**
    * Answers a message, as `sendText`. Never our own message, or a conversation with too many recent automatic
@@ -64,14 +64,14 @@ export interface Effects {
    */
   answer(name: string, reply: TextMessage, question: AskingMessage): Promise<Answer>;
   /**
-   * Sends an HTTPS request to another host once, as `request`.
+   * Sends an HTTPS request once for this event and name, as `request`.
    * @example await effects.request("ticket", { url, method: "POST", body: { about: id }, answer: z.object({
    * ticket: z.string() }) })
    */
   request<Body = undefined>(name: string, options: HttpRequest<Body>): Promise<HttpAnswer<Body>>;
   /**
-   * Starts a flow once and returns its id, as `startFlow`. For a second one of the same flow, use `do` with
-   * another name.
+   * Starts a flow once for this event and returns its id, as `startFlow`. For a second one of the same flow,
+   * use `do` with another name.
    * @throws PermanentError if the input misfits the flow's schema
    */
   start<Input>(flow: StartableFlow<Input>, input: Input): Promise<{ id: string }>;

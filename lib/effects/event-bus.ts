@@ -4,7 +4,6 @@ import type { AppEvent } from "../events/app-event.ts";
 
 export interface BusEvent {
   readonly detailType: string;
-  /** A JSON object; fields in docs/triggers.md. */
   readonly detail: object;
   readonly occurredAt: Date | undefined;
 }

@@ -8,7 +8,6 @@ export const flowRequestSchema = z.object({
   waitsFor: z.array(z.string()),
   /** Milliseconds since 1970: earlier events do not count. */
   since: z.number(),
-  /** The fact that started the flow; it does not wake it. */
   causedBy: z.optional(z.string()),
   /** That fact's message: events about it may have been received earlier. */
   causedByMessage: z.optional(z.string()),

@@ -24,7 +24,6 @@ export interface PerformOptions {
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Called if an effect was done now, not earlier. */
   readonly onDone?: (() => void) | undefined;
   readonly onEnd?: ((name: string, how: EffectOutcome, result: unknown) => void) | undefined;
   /** Unique. Default: a random UUID. */
@@ -133,7 +132,6 @@ const notKept = /^not kept (\d+)$/;
 /** A result that cannot be stored must not make the work look undone. */
 function toResultText(result: unknown): string {
   try {
-    // At run time it may be undefined or not JSON.
     const text: string | undefined = JSON.stringify(result === undefined ? null : result, toJson);
     const bytes = Buffer.byteLength(text ?? "");
     return text !== undefined && bytes <= maxResultBytes ? text : `not kept ${bytes}`;

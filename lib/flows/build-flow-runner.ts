@@ -65,7 +65,6 @@ export function createFlowRunner(
 
   const runOf: FlowRunServices["runOf"] = ({ flow, id, appId, region, log, names, remainingMs }) => {
     const connection = connectLater(() => connectionOf(appId));
-    // Again in each invocation: a year may lie between two.
     const health = lazy(async () =>
       createAppHealth({ appId, record: await healthStore.read(appId), store: healthStore, now }),
     );

@@ -40,7 +40,6 @@ export async function completeCallback(call: CallDurable, callbackId: string): P
   }
 }
 
-/** A callback or execution has ended, or is unknown by now. */
 export function isOver(error: unknown): boolean {
   return error instanceof AwsCallError && overCodes.has(error.code);
 }

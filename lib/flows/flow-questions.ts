@@ -172,7 +172,6 @@ function createOpenAny(
     const readFrom = (from: string) => readShards(table, appId, trigger, from);
     const countKnown = async (oldestMs?: number) =>
       countOf(await memory.read(`${appId} ${trigger}`, now(), readFrom, oldestMs));
-    // Some of the known ones may be closed.
     const isMany = (await countKnown()) >= mostWithoutKey * manyShare;
     const known = isMany ? await countKnown(countedMs) : 0;
     if (known >= mostWithoutKey * manyShare) onMany?.(appId, trigger);

@@ -33,7 +33,6 @@ export interface FlowPath {
   nowMs: number;
   knownKeys: string[];
   readonly uses: Map<string, number>;
-  /** Unfinished, of all ways, by callback. */
   readonly asked: Map<string, AskedQuestion>;
   readonly asking: Set<string>;
   /** The message that the flow was started for, and from when its events count. */

@@ -47,7 +47,6 @@ export function anyPartition(appId: string, trigger: string, shard: number): { r
   return { waits: `${appId} ${trigger} any ${shard}` };
 }
 
-/** Of all questions, in earlier versions. */
 export function formerPartition(appId: string, trigger: string): { readonly waits: string } {
   return { waits: `${appId} ${trigger} waiting` };
 }

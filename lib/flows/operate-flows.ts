@@ -109,7 +109,6 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
     return steps;
   };
 
-  /** A stopped flow does not do this itself. */
   const tidyUp = async ({ appId, waitsFor }: Pick<FlowRequest, "appId" | "waitsFor">, id: string) => {
     await marks.end(appId, waitsFor, id);
     for (const wait of await questions.ofFlow(appId, id, waitsFor)) await waits.close(wait);

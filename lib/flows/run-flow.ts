@@ -155,7 +155,6 @@ function nameEffect(wayName: string, name: string, count: number): string {
   return `${wayName}${looksMade ? JSON.stringify(name) : name}${count === 1 ? "" : ` (${count})`}`;
 }
 
-/** The flow ends with the way, once that is stored. */
 async function endInShadow(go: () => Promise<string>): Promise<string | undefined> {
   try {
     return await go();

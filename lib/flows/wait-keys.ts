@@ -31,7 +31,6 @@ export function keysOf(where: unknown): readonly WaitKey[] {
   );
 }
 
-/** By which a question for this event can be found (pure). */
 export function keysIn(seen: Seen): readonly WaitKey[] {
   return [
     ...toKey("message", seen.messageId),

@@ -105,7 +105,6 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
 function writeEvent(event: AppEvent): string | undefined {
   try {
     const text = toFlowText(event);
-    // An outcome contains the event and some other fields.
     return checkpointBytes(text) <= maxValueBytes - 2_000 ? text : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;

@@ -1,4 +1,3 @@
-/** Steps of several ways run until it is decided which way counts. */
 export interface WayGate {
   pass<T>(step: () => Promise<T>): Promise<T>;
   close(): Promise<void>;

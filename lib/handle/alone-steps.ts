@@ -4,7 +4,6 @@ export interface AloneSteps {
   /** Returns the tries once a step has been refused alone for too long. */
   note(step: string, isAlone: boolean): number | undefined;
   forget(step: string): void;
-  /** The earlier of `wakeAt` and the step's last try. */
   wakeAtFor(step: string, wakeAt: number): number;
   kept(): Pick<Progress, "alone">;
 }

@@ -27,7 +27,6 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   readonly off?: TriggerTable | undefined;
   readonly occurrences: OccurrenceMemory;
   readonly sideLanes: SideLanes;
-  /** For events that a trigger skipped because they became too old. */
   readonly sendDeadLetter: SendDeadLetter;
   /** Default: no flow waits. */
   readonly waker?: FlowWaker | undefined;
@@ -49,7 +48,6 @@ export interface AttemptRun {
   readonly scope: AttemptScope;
   readonly isOnlyThisEvent: OnlyThisEvent;
   events: readonly AppEvent[];
-  /** Of triggers that ran, without those in shadow, with the trigger's name. */
   readonly handled: Map<string, string>;
   step?: string;
   readonly ran: string[];

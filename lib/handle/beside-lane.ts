@@ -76,7 +76,6 @@ export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<At
   return steps.outcome();
 }
 
-/** A lane waits for an outage's end if all its steps do. */
 function inRoom({ steps, attempt }: AttemptSoFar): AttemptOutcome {
   const outcome = steps.outcome();
   const room = outcome.kind === "wait" ? roomOf(steps.waits(), attempt) : undefined;
@@ -105,7 +104,6 @@ function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): stri
   return rooms.every((room) => room !== undefined && room.host === first?.host) ? first?.id : undefined;
 }
 
-/** For a step that did not get to run. */
 export function tookTheTime(nowMs: number): Failure {
   return { kind: "later", retryAtMs: nowMs, cause: "An earlier step took the event's time." };
 }

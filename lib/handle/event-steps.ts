@@ -31,7 +31,6 @@ export interface EventSteps {
   fail(step: string, failure: Failure, isAlone?: boolean): { isFinal: boolean; tries: number };
   /** With the next tries, in milliseconds since 1970. */
   waits(): readonly StepWait[];
-  /** With the cause of the first one that waits. */
   progressOf(steps: readonly string[]): Progress;
   /** It continues elsewhere with its state: finished here. */
   leave(step: string): void;

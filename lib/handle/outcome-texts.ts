@@ -1,8 +1,6 @@
 import type { EffectOutcome } from "../effects/effect.ts";
 import type { PassReason } from "./pass-over.ts";
 
-// For the console's journeys and the command `trace`.
-
 const passReasons: Readonly<Record<PassReason, string>> = {
   "own-message": "this system or the platform wrote the message",
   "answer-limit": "the conversation got too many automatic answers lately (ANSWER_LIMIT)",

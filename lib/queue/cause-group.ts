@@ -4,7 +4,6 @@ import type { SetAside } from "./set-aside.ts";
 export interface CauseGroup {
   /** On the command line; permanently the same. */
   readonly name: string;
-  /** Without parts that differ per message. */
   readonly cause: string;
   readonly reason: string;
   readonly appId: string;

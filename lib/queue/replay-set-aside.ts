@@ -15,7 +15,6 @@ export interface ReplayKind<Facts extends SetAside> {
 }
 
 export interface ReplayItem extends Pick<WorkItem, "lane" | "mayHideOthers"> {
-  /** As the consumer reads them. */
   readonly finished?: string | undefined;
   send(mark: ReplayMark): Promise<void>;
 }

@@ -14,7 +14,6 @@ import type { NoticeAnomalies } from "./notice-anomalies.ts";
 import { probeBody } from "./probe.ts";
 import { type SenderRequest, type ServedApps, verifySender } from "./verify-sender.ts";
 
-/** Its body may still be arriving. */
 export type WebhookRequest = SenderRequest & Pick<HttpRequest, "text" | "arrivedAt">;
 
 export interface ReceiverServices {

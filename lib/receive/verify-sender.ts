@@ -3,7 +3,6 @@ import { digestAuthorization, matchesAny } from "../base/http/basic-auth.ts";
 import type { HttpRequest } from "../base/http/lambda.ts";
 import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "./webhook-credentials.ts";
 
-/** By app id. Must not be empty. */
 export type ServedApps = Pick<ReadonlyMap<string, WebhookCredentials>, "get" | "has" | "size"> & {
   values(): Iterable<WebhookCredentials>;
 };
@@ -13,7 +12,6 @@ export type SenderRequest = Pick<HttpRequest, "headers" | "pathParameters"> & {
   readonly body: Buffer | PromiseLike<Buffer>;
 };
 
-/** With the families that its credentials are valid for. */
 export interface Sender {
   readonly appId: string;
   readonly families: ReadonlySet<SenderFamily>;
@@ -60,7 +58,6 @@ export async function verifySender(
   return presented !== undefined && apps.has(appId) ? sender : undefined;
 }
 
-/** With all, in constant time. */
 function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string): Sender | undefined {
   const families = new Set<SenderFamily>();
   let isReplaced = true;

@@ -23,7 +23,6 @@ export interface AcceptedSenders {
 
 export interface AcceptedSender {
   readonly digest: CredentialsDigest;
-  /** They are valid for these requests. */
   readonly families: readonly SenderFamily[];
   readonly isReplaced?: true;
   /** Milliseconds since 1970: refused from then on. Default: when the secret drops them. */

@@ -51,7 +51,6 @@ const fewestOthers = 5;
 /** A client tries a read four times, so a brown-out of every second request fails one read in sixteen. */
 const failingShare = 0.05;
 
-/** Judges whether a destination worked for other events since the failure (pure). */
 export function judgeOthers(atFailure: Counts, now: Counts): Others {
   const bad = now.bad - atFailure.bad;
   const all = now.ok - atFailure.ok + bad;

@@ -25,7 +25,6 @@ export function destinationOf(host: string, method: string): string {
   return `${host} ${method === "GET" ? "read" : "write"}`;
 }
 
-/** The error does not hold its destination. */
 const blamed = new WeakMap<Error, string>();
 
 export function blame(error: Error, destination: string): void {

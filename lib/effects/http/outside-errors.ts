@@ -23,7 +23,6 @@ export class RequestRefusedError extends Error {
 }
 
 export interface RequestFailure {
-  /** A socket error code, TIMEOUT, or the status. */
   readonly reason: string;
   readonly status?: number;
   /** False only if the host certainly did not act. */

@@ -7,7 +7,6 @@ export interface OutsideRequest {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** False if only the status is needed. */
   readonly wantsBody: boolean;
 }
 

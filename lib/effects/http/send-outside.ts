@@ -123,7 +123,6 @@ function readText(response: IncomingMessage): Promise<string | undefined> {
       else chunks.push(chunk);
     });
     response.on("error", reject);
-    // Removes the byte order mark of some hosts.
     response.on("end", () => resolve(new TextDecoder().decode(Buffer.concat(chunks))));
   });
 }

@@ -10,7 +10,6 @@ const callCheckSchema = z.object({
   appId: z.string(),
   region: z.optional(z.string()),
   sessionId: z.string(),
-  /** Of the event that requested the check. */
   key: z.string(),
   /** Milliseconds since 1970: that event's receipt. */
   receivedAt: z.number(),

@@ -175,7 +175,6 @@ async function handleTicket(
   failed.set(record, Math.max(1, dueAt));
 }
 
-/** After a failed table or queue: 45 s, however often the ticket was received for other reasons. */
 const failedTicketWait = 3;
 
 /** Replaced by a new one long before SQS dead-letters it (infrastructure/queues.yml). */

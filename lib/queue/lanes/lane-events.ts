@@ -10,7 +10,6 @@ const eventsRememberedSeconds = 45 * 24 * 60 * 60;
 const eventPrefix = "event ";
 const eventEnd = "event ~";
 
-/** Each in one or several items of the lanes table. */
 export function createLaneEvents(table: Table, now: () => number) {
   const partItem = (sequence: string, part: number) =>
     `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
@@ -81,7 +80,6 @@ function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
 /** An item has at most 400 KB including names; a queue's message up to 1 MiB. */
 const maxPartBytes = 350_000;
 
-/** One, unless the event is large and does not compress. */
 export function packEvent(record: LaneRecord): readonly Item[] {
   const { messageId, messageBody, replayedAt, finished, ignoresAge } = record;
   const facts = {

@@ -222,7 +222,6 @@ function readHead(head: Item[string], laneSince: number): LaneHead | undefined {
   return read && { ...read, since: read.since ?? laneSince };
 }
 
-/** Its wait begins now if it was not tried there before. */
 export function headOf(
   { sequence }: LaneRecord,
   { head }: Pick<ParkedLane, "head">,

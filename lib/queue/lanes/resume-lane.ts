@@ -119,7 +119,6 @@ async function attemptParked(
     ...of,
   };
   if (progress.deaths < maxTries) {
-    // Found if the process crashes.
     const begun = { ...progress, deaths: progress.deaths + 1 };
     await services.store.update(ticket.lane.id, owner, { head: { ...head, progress: begun } });
   }

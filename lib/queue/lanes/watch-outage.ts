@@ -59,7 +59,6 @@ export async function watchOutage(
   for (const guest of gone) await room.leave(of, guest);
   const woken = due.length > 0 ? waiting : waiting.slice(0, 1);
   await sendTickets(ticketsOf(of, woken));
-  // To the back of the line.
   for (const { guest } of woken) await room.enter(of, guest);
   if (watch?.lookedTo === undefined && guests.length === gone.length) {
     await room.noteWatch(of, { isOver: true });

@@ -22,7 +22,6 @@ export interface PauseOrder {
  * @throws AwsCallError, PauseSettingError
  */
 export interface PauseStore {
-  /** All confirmed writes. */
   read(appId: string): Promise<PauseSettings>;
   /** A pause in force continues with the new end and reason. Repeatable. An unknown name has no effect. */
   begin(appId: string, target: PauseTarget, order: PauseOrder): Promise<Pause>;
@@ -112,7 +111,6 @@ export interface ListedPause extends Pause {
   readonly target: PauseTarget;
 }
 
-/** In force, oldest first (pure). */
 export function listPauses(settings: PauseSettings, nowMs: number): readonly ListedPause[] {
   return [...settings]
     .flatMap(([attribute, pause]) => {
