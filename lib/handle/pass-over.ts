@@ -11,7 +11,7 @@ export type PassReason =
   | "too-old"
   /** Not a person's message. */
   | "category"
-  /** Blocked or undecided. */
+  /** Moderation blocked it, or has not decided yet. */
   | "moderation";
 
 /** One log line, and the metric `EventPassedOver`. */
