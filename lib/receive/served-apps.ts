@@ -9,13 +9,12 @@ export interface ServedAppsOptions {
   readonly secretPrefix: string;
   readonly appIds: readonly string[];
   readonly now: () => number;
-  /** Default: the deployment's settings. */
   readonly ages?: CacheAges;
 }
 
 /**
- * Creates the credentials of each served app on first use: of hundreds, a process for one delivery needs one.
- * Reads nothing yet. @throws InvalidSettingError
+ * On first use: of hundreds of apps, a process for one delivery needs one. Reads nothing yet.
+ * @throws InvalidSettingError
  */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
   const { appIds, ages = readSecretAges(), ...others } = options;
@@ -35,9 +34,8 @@ export function createServedApps(options: ServedAppsOptions): ServedApps {
 }
 
 /**
- * Begins to read the apps' credentials once the function is loaded, while Lambda prepares the first request,
- * unless so many connections would delay the needed one. After a failure, the first request reads again and
- * reports the result.
+ * While Lambda prepares the first request, unless so many connections would delay the needed one. After a
+ * failure, the first request reads again.
  */
 export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.now): void {
   if (apps.size > mostFetched) return;
@@ -46,8 +44,7 @@ export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.
   });
 }
 
-/** Each read has its own connection, whose handshake takes milliseconds of a small processor. */
+/** Each has its own connection, whose handshake takes milliseconds of a small processor. */
 const mostFetched = 10;
 
-/** As long as the first request would wait. */
 const firstReadMs = 1_300;

@@ -3,28 +3,25 @@ import { digestAuthorization, matchesAny } from "../base/http/basic-auth.ts";
 import type { HttpRequest } from "../base/http/lambda.ts";
 import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "./webhook-credentials.ts";
 
-/** The credentials of each app that this deployment serves, by app id. Must not be empty. */
 export type ServedApps = Pick<ReadonlyMap<string, WebhookCredentials>, "get" | "has" | "size"> & {
   values(): Iterable<WebhookCredentials>;
 };
 
-/** The parts of a request that identify its sender. */
 export type SenderRequest = Pick<HttpRequest, "headers" | "pathParameters"> & {
   /** Read only after the credentials are verified. */
   readonly body: Buffer | PromiseLike<Buffer>;
 };
 
-/** A request's sender, and the families that its credentials are valid for. */
 export interface Sender {
   readonly appId: string;
   readonly families: ReadonlySet<SenderFamily>;
-  /** Its credentials are still valid, but no longer the secret's first ones. */
+  /** Still valid, but no longer the secret's first credentials. */
   readonly isReplaced: boolean;
 }
 
 /**
- * After wrong credentials, the secret is read again at most this often, in case of a rotation: twice between
- * the platform's first try and its second, 10 s later (docs/internals/platform/webhooks.md#retries).
+ * In case of a rotation: twice between the platform's first try and its second, 10 s later
+ * (docs/internals/platform/webhooks.md#retries).
  */
 const refreshAfterMs = 5_000;
 
@@ -32,12 +29,11 @@ const refreshAfterMs = 5_000;
 const nobody = Buffer.alloc(32);
 
 /**
- * Returns the app that sent a request; undefined for an unknown app and for missing, malformed or wrong
- * credentials. Reads the body only for a signature, and after the credentials. A request for an unknown app
- * is compared with another app's credentials and then refused, so that timing does not reveal which apps are
- * served. A signature is checked if both it and a key exist, and never required: that the platform signs is
- * not documented (docs/internals/platform/webhooks.md#signature).
- * @param deadlineMs milliseconds since 1970; the maximum wait for credentials
+ * Undefined for an unknown app and for missing, malformed or wrong credentials. Reads the body only for a
+ * signature, after the credentials. Compares an unknown app's request with another app's credentials, so that
+ * timing does not reveal which apps are served. A signature is checked if both it and a key exist, never
+ * required: that the platform signs is not documented (docs/internals/platform/webhooks.md#signature).
+ * @param deadlineMs milliseconds since 1970, for the credentials
  * @throws what reading the credentials or the body throws
  */
 export async function verifySender(
@@ -62,7 +58,6 @@ export async function verifySender(
   return presented !== undefined && apps.has(appId) ? sender : undefined;
 }
 
-/** Compares with all credentials, in constant time. */
 function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string): Sender | undefined {
   const families = new Set<SenderFamily>();
   let isReplaced = true;
