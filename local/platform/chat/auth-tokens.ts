@@ -17,7 +17,6 @@ const route = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tok
   allowsAuthOnly: true,
 });
 
-/** Declares the auth token family. */
 export const authTokenRoutes = [
   route(
     "create-authtoken",
@@ -68,7 +67,7 @@ function requireToken(request: AppRequest) {
 }
 
 /**
- * Makes and stores a token; with 100 active ones the oldest is archived.
+ * With 100 active tokens the oldest is archived.
  * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
  */
 export function issueToken(request: AppServices, uid: string): AuthToken {

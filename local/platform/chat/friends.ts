@@ -11,7 +11,6 @@ import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
 
 const route = appFamily("docs/internals/platform/users-and-groups.md#friends");
 
-/** Declares the friend family. */
 export const friendRoutes = [
   route(
     "add-friend",
@@ -78,12 +77,11 @@ function removeFriends(request: AppRequest) {
   return acknowledge("Deleted the friend relations succussfully");
 }
 
-// See docs/internals/platform/ids-and-limits.md#quantities.
+// docs/internals/platform/ids-and-limits.md#quantities
 const maxFriends = 1_000;
 
 const blockRoute = appFamily("docs/internals/platform/users-and-groups.md#blocked-users");
 
-/** Declares the blocked user family. */
 export const blockedUserRoutes = [
   blockRoute(
     "block-users",
@@ -141,7 +139,7 @@ function changeBlocks(
     return { message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.` };
   });
   if (changed.length > 0) {
-    // See docs/internals/platform/events.md#blocks.
+    // docs/internals/platform/events.md#blocks
     const users = changed.map((other) => showUser(other, { withTags: false, viewerUid: user.uid }));
     request.emit(trigger, {
       users: Object.fromEntries(users.map((shown) => [shown.uid, shown])),

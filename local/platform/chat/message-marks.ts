@@ -20,7 +20,6 @@ import { presentMessage, requireActor, requireLiveMessage, requireMessage } from
 
 const route = appFamily("docs/internals/platform/messages.md#pins-and-saves");
 
-/** Declares pins, saves and interactions of messages. */
 export const messageMarkRoutes = [
   route(
     "pin-message",
@@ -120,13 +119,12 @@ function interact(request: AppRequest) {
   return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);
 }
 
-// See docs/internals/platform/ids-and-limits.md#quantities.
+// docs/internals/platform/ids-and-limits.md#quantities
 const maxPinsPerConversation = 100;
 const maxSavesPerUser = 100;
 
 const reactionRoute = appFamily("docs/internals/platform/messages.md#reactions");
 
-/** Declares the reaction family. */
 export const reactionRoutes = [
   reactionRoute(
     "list-all-reactions",

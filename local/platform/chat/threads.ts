@@ -12,7 +12,6 @@ import { messagePosition } from "./messages.ts";
 
 const route = appFamily("docs/internals/platform/messages.md#threads");
 
-/** Declares the thread family. */
 export const threadRoutes = [
   route(
     "send-thread-message",
@@ -96,10 +95,7 @@ function listReplies(request: AppRequest) {
   return reply(presentMessages(request, replies), { meta: cursorMeta(cursor, replies, messagePosition) });
 }
 
-/**
- * Answers GET /threads: parents with their last reply, those of the acting user's conversations when there is
- * one.
- */
+/** With an acting user, those of the user's conversations. */
 function listThreads(request: AppRequest) {
   const cursor = readCursor(request.query, 100);
   const isBackwards = cursor.affix === "prepend";

@@ -1,4 +1,4 @@
-/** Returns which part of the platform a URL names. `path` starts with a slash and has no query. */
+/** `path` starts with a slash and has no query. */
 export type Address =
   | { surface: "chat" | "calls"; appId: string; region: string; version: string; path: string }
   | { surface: "management"; path: string }
@@ -6,9 +6,8 @@ export type Address =
   | { surface: "none"; path: string };
 
 /**
- * Reads the address of a request, from the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`) or, when the
- * Host header is one of the platform's, from that (`<appId>.api-<region>.cometchat.io`,
- * `apimgmt.cometchat.io`).
+ * From the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`), or from the Host header if it is the platform's
+ * (`<appId>.api-<region>.cometchat.io`, `apimgmt.cometchat.io`).
  * @see docs/internals/platform/addressing-and-keys.md#base-addresses
  */
 export function resolveAddress(host: string, path: string): Address {

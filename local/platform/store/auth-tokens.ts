@@ -3,7 +3,7 @@ import type { AppData } from "./database.ts";
 import { nextNumber } from "./documents.ts";
 
 /**
- * Describes an auth token. `createdAt` is in unix seconds.
+ * `createdAt` is in unix seconds.
  * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
  */
 export type AuthToken = {
@@ -15,10 +15,7 @@ export type AuthToken = {
   appInfo?: JsonObject;
 };
 
-/**
- * Stores a new token; with 100 active ones the oldest is archived.
- * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
- */
+/** With 100 active ones the oldest is archived. */
 export function insertAuthToken({ db, appId }: AppData, token: AuthToken): void {
   const { authToken, uid, createdAt } = token;
   const seq = nextNumber({ db, appId }, "auth_token");
@@ -34,7 +31,6 @@ export function insertAuthToken({ db, appId }: AppData, token: AuthToken): void 
   );
 }
 
-/** Stores what changed of a token. */
 export function updateAuthToken({ db, appId }: AppData, token: AuthToken): void {
   db.run(
     "UPDATE auth_tokens SET body = ? WHERE app_id = ? AND auth_token = ?",
@@ -44,7 +40,7 @@ export function updateAuthToken({ db, appId }: AppData, token: AuthToken): void 
   );
 }
 
-/** Lists a user's tokens that are not archived, the newest first. */
+/** Newest first. */
 export function listActiveAuthTokens({ db, appId }: AppData, uid: string): AuthToken[] {
   return db.entities(
     "SELECT body FROM auth_tokens WHERE app_id = ? AND uid = ? AND archived = 0 ORDER BY seq DESC",

@@ -35,5 +35,5 @@ export const newGroupFields: readonly FormField[] = [
   ...groupFields,
 ];
 
-/** Fields that the platform removes by `unset`. */
+/** Removed by `unset`. */
 export const unsettableOfGroup = ["description", "icon", "metadata"];

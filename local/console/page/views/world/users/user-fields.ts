@@ -22,5 +22,5 @@ export const newUserFields: readonly FormField[] = [
   ...userFields,
 ];
 
-/** Fields that the platform removes by `unset`. */
+/** Removed by `unset`. */
 export const unsettableOfUser = ["avatar", "link", "metadata"];
