@@ -1,19 +1,16 @@
 import type { LambdaService } from "./lambda/lambda-service.ts";
 
 export interface Invocation {
-  /** The result of the function or, after an error, `{errorType, errorMessage, trace}`. */
+  /** The function's result or, after an error, `{errorType, errorMessage, trace}`. */
   payload: unknown;
   /** `Unhandled` if the function threw, timed out or exited. */
   functionError?: string;
-  /** The id of the invocation, as in the function's log lines. */
+  /** As in the function's log lines. */
   requestId?: string | undefined;
   durationMs: number;
 }
 
-/**
- * Runs a function and waits for its answer.
- * @throws Error if there is no such function
- */
+/** @throws Error if there is no such function */
 export async function invokeFunction(
   lambda: Pick<LambdaService, "invoke">,
   functionKey: string,

@@ -8,7 +8,7 @@ import { type Secret, SecretStore } from "./secret-store.ts";
 
 export type SecretsEndpoint = Awaited<ReturnType<typeof startSecretsEndpoint>>;
 
-/** Starts Secrets Manager on a free port of 127.0.0.1, in memory or in one file. */
+/** On a free port of 127.0.0.1, in memory or in one file. */
 export async function startSecretsEndpoint(
   options: {
     file?: string | undefined;
@@ -39,19 +39,16 @@ export async function startSecretsEndpoint(
   });
   return {
     url: server.url,
-    /**
-     * Makes `value`, as JSON, the current version of the secret with this name. Creates the secret if needed.
-     */
+    /** As JSON, the current version. Creates the secret if needed. */
     put(name: string, value: object) {
       const request = { SecretString: JSON.stringify(value), ClientRequestToken: randomUUID() };
       if (store.find(name)) call("PutSecretValue", { SecretId: name, ...request }, "us-east-1");
       else call("CreateSecret", { Name: name, ...request }, "us-east-1");
     },
-    /** Returns a copy of every secret with its values. */
+    /** Copies. */
     contents: () => structuredClone([...store.list()]),
-    /** Replaces all secrets. */
     putBack: (secrets: readonly Secret[]) => store.replace(secrets),
-    /** Does one operation for a caller in this process. @throws AwsError */
+    /** For a caller in this process. @throws AwsError */
     call,
     close: () => server.close(),
   };

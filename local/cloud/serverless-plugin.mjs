@@ -1,13 +1,13 @@
 import { relative } from "node:path";
 import process from "node:process";
 
-// The folder for the bundles, set by local/cloud/build/resolve-service.ts, which waits for the report.
+// Set by local/cloud/build/resolve-service.ts, which waits for the report.
 const buildFolder = process.env.LOCAL_CLOUD_BUILD_FOLDER;
 
 /**
- * Makes `serverless run` resolve serverless.yml and report it, with the options with which serverless-esbuild
- * would bundle for a deployment. The local stack uses them to bundle, and again after each edit. Has no
- * effect on other commands, or if serverless was not started by the local stack.
+ * `serverless run` reports the resolved serverless.yml with serverless-esbuild's options, which the local
+ * stack bundles with.
+ * Has no effect on other commands, or if the local stack did not start serverless.
  */
 export default class LocalCloudPlugin {
   constructor(serverless) {
@@ -21,7 +21,7 @@ export default class LocalCloudPlugin {
     this.hooks = {
       initialize: () => {
         const bundler = bundlerOf(serverless);
-        // It still puts its other files beside the bundles.
+        // Its other files still go beside the bundles.
         bundler.bundle = async () => bundler.prepare();
       },
       "run:run": () => report(serverless),
@@ -46,7 +46,6 @@ function report(serverless) {
   process.send({ type: "resolved", report: JSON.stringify(message) }, () => process.exit(0));
 }
 
-/** The settings that serverless-esbuild's `bundle` removes before it calls esbuild. */
 const ownSettings = [
   ...["concurrency", "zipConcurrency", "exclude", "nativeZip", "packager", "packagePath", "watch"],
   ...[

@@ -10,15 +10,15 @@ import type { SentMessage } from "./queue/sent-messages.ts";
 
 export type SqsEndpoint = Awaited<ReturnType<typeof startSqsEndpoint>>;
 
-/** A message as it is shown to people: SQS's group id in place of the lane. */
+/** With SQS's group id instead of the lane. */
 export type QueuedMessage = PeekedMessage & { readonly groupId: string | undefined };
 
 const refusalText = "The local stack was told to refuse this call.";
 const throttled = new AwsError("RequestThrottled", refusalText, 403);
 
 /**
- * Starts SQS on a free port of 127.0.0.1. With `dataFolder`, queues and messages survive a restart, and what
- * was in flight becomes visible. Visibility and deduplication go by `now`.
+ * On a free port of 127.0.0.1. With `dataFolder`, messages survive a restart, and those in flight become
+ * visible. Visibility and deduplication go by `now`.
  */
 export async function startSqsEndpoint(
   options: {
@@ -54,26 +54,25 @@ export async function startSqsEndpoint(
   };
   return {
     url: server.url,
-    /** The service behind the address, for callers in this process; `stop` does not stop it. */
+    /** For callers in this process; `stop` does not stop it. */
     service,
     /** False while it is stopped or down on purpose. */
     get isReachable(): boolean {
       return !stopping.signal.aborted && faults?.isDown() !== true;
     },
-    /** Returns the messages of a queue without receiving them. */
     peek: (queueName: string): QueuedMessage[] =>
       service
         .get(queueName)
         .queue.peek()
         .map((message) => ({ ...message, groupId: message.lane })),
     depth: (queueName: string) => service.get(queueName).queue.depth(),
-    /** Makes the next calls fail, by default as throttled ones. */
+    /** By default as throttled calls. */
     refuseNext(count: number, { code, status }: { code: string; status: number } = throttled) {
       refusals = { count, error: new AwsError(code, refusalText, status) };
     },
-    /** Makes the endpoint unreachable and keeps its messages. Resolves when running calls are answered. */
+    /** Messages stay. Resolves when running calls are answered. */
     stop,
-    /** Makes the endpoint reachable again, on the same port. */
+    /** On the same port. */
     async start() {
       await server.open();
       stopping = new AbortController();
@@ -85,7 +84,6 @@ export async function startSqsEndpoint(
   };
 }
 
-/** Receives messages, and waits for the first as long as the request or the queue says. */
 async function receive(
   service: QueueService,
   input: unknown,
@@ -101,7 +99,7 @@ async function receive(
   return (await poll(queue, attempt, { ...options, waitMs })) ?? {};
 }
 
-/** The name of an error in SQS's older protocol, which clients still show. */
+/** In SQS's older protocol, which clients still show. */
 function queryCodeOf(code: string): string {
   if (code === "QueueNameExists") return "QueueAlreadyExists";
   if (code === "QueueDoesNotExist") return "AWS.SimpleQueueService.NonExistentQueue";

@@ -12,7 +12,6 @@ export interface LambdaCounts {
   endedInvocations: number;
 }
 
-/** Opens the ports for debuggers. @throws InspectError */
 export async function openInspectors(
   { inspect = {} }: CloudOptions,
   { definition }: BuiltService,
@@ -32,7 +31,6 @@ export async function openInspectors(
   return inspectors;
 }
 
-/** Starts Lambda, and keeps what its functions write. */
 export function startLambda(
   options: CloudOptions,
   { logs, metrics, clock, faults }: CloudServices,
@@ -76,7 +74,7 @@ export function startLambda(
   });
 }
 
-/** Starts processes before the first delivery, which then need not wait for them. */
+/** So that the first delivery does not wait for a process. */
 export function warmFirst(
   lambda: LambdaService,
   report: CloudReport | undefined,
@@ -91,20 +89,15 @@ export function warmFirst(
       .catch(() => {});
 }
 
-/** Makes the part of the cloud that runs and kills functions. */
 export function functionControls(lambda: LambdaService) {
   return {
-    /** Runs a function by its key in serverless.yml and waits for its answer. */
     invoke: (key: string, payload: unknown) => invokeFunction(lambda, key, payload),
-    /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
+    /** As a power cut would; the next invocation starts a new process. */
     kill: (key: string) => lambda.pool(key).kill(),
-    /**
-     * Kills the process of an invocation whose payload is meant, at one of its requests. Resolves when it was
-     * killed.
-     */
+    /** At one of the requests of an invocation whose payload is meant. Resolves when it was killed. */
     killWhen: (key: string, isMeant: (payload: string) => boolean, point: KillPoint) =>
       lambda.pool(key).killWhen(isMeant, point),
-    /** Returns the asynchronous invocations that failed and wait for their next try. */
+    /** Failed, waiting for their next try. */
     waitingTries: () => lambda.waitingTries(),
   };
 }

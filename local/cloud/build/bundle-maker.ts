@@ -8,9 +8,7 @@ import type { BundlerData } from "./bundler.ts";
 import type { Bundle, Bundled, BundleOrder, Problem } from "./bundling.ts";
 import { readProblems } from "./problem.ts";
 
-/**
- * Bundles functions exactly as serverless-esbuild would for a deployment. Loads nothing before the first use.
- */
+/** Bundles exactly as serverless-esbuild would for a deployment. Loads nothing before the first use. */
 export class BundleMaker {
   readonly #data: BundlerData;
   readonly #loadPlugins: () => Promise<Plugin[]>;
@@ -32,7 +30,6 @@ export class BundleMaker {
       if (entries.length === 1) {
         return { bundles: [], failed: [{ entry, problems: problemsOf(error, this.#data.serviceFolder) }] };
       }
-      // One mistake fails all entries. Bundled alone, each shows its own.
       const bundles: Bundle[] = [];
       const failed: Bundled["failed"][number][] = [];
       for (const one of entries) {
@@ -44,13 +41,12 @@ export class BundleMaker {
     }
   }
 
-  /** Loads esbuild and the plugins. */
   async prepare(): Promise<void> {
     const [{ transform }] = await Promise.all([import("esbuild"), this.#settingsFor([])]);
     await transform(""); // starts esbuild's process
   }
 
-  /** Makes the next bundling start from scratch, with the plugins as they are then. */
+  /** With the plugins as they are then. */
   async forget(): Promise<void> {
     this.#plugins = undefined;
     const contexts = [...this.#contexts.values()];
@@ -90,7 +86,7 @@ export class BundleMaker {
   }
 }
 
-/** Writes an entry's bundle and map, unless they are known already. */
+/** Writes nothing that is known already. */
 function take(
   entry: string,
   { outputFiles = [], metafile = { inputs: {}, outputs: {} } }: BuildResult,
@@ -112,7 +108,6 @@ function take(
   return { entry, files, isChanged, inputs: inputsOf(entry, metafile) };
 }
 
-/** Follows an entry's imports; esbuild reports the inputs of all entries together. */
 function inputsOf(entry: string, { inputs }: Metafile): string[] {
   const found = new Set([entry]);
   for (const file of found) {
@@ -131,7 +126,7 @@ function problemsOf(error: unknown, serviceFolder: string): Problem[] {
   }
   return parsed.data.errors.flatMap(({ text, location }) => {
     const problems = readProblems(text, serviceFolder);
-    // A mistake in config/ names its own place; the bundler only knows which file imports it.
+    // A mistake in config/ names its own place; the bundler only knows the importing file.
     if (location === null || problems.some(({ line }) => line !== undefined)) return problems;
     const { file, line, lineText } = location;
     return [{ text, file, line, column: esbuildColumn(location), lineText }];

@@ -13,7 +13,7 @@ const sqsEventSchema = z.object({
 
 const httpEventSchema = z.union([z.string(), z.object({ method: z.string(), path: z.string() })]);
 
-/** An event of a function, as far as the local cloud supports it: a route, a queue or a schedule. */
+/** As far as the local cloud supports it: a route, a queue or a schedule. */
 export const eventSchema = z.object({
   httpApi: z.optional(httpEventSchema),
   sqs: z.optional(z.union([z.string(), sqsEventSchema])),
@@ -37,7 +37,6 @@ const resourceSchema = z.object({
   Properties: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** The part of a resolved serverless.yml that the local cloud uses. */
 export const serviceSchema = z.object({
   service: z.string(),
   provider: z.object({

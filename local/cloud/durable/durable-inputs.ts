@@ -23,7 +23,7 @@ export const operationUpdateSchema = z.object({
   CallbackOptions: z.optional(
     z.object({
       TimeoutSeconds: z.optional(fromZeroSeconds),
-      /** The local stack knows no heartbeats; 0 means none. */
+      /** No heartbeats locally; 0 means none. */
       HeartbeatTimeoutSeconds: z.optional(z.literal(0)),
     }),
   ),
@@ -60,7 +60,7 @@ export const listQuerySchema = z.strictObject({
   ...pageFields,
 });
 
-/** The result of one invocation of a durable function. */
+/** Of one invocation. */
 export const invocationOutputSchema = z.discriminatedUnion("Status", [
   z.object({ Status: z.literal("PENDING") }),
   z.object({ Status: z.literal("SUCCEEDED"), Result: z.nullish(z.string()) }),

@@ -18,7 +18,7 @@ import { type RuntimeInvocation, startRuntimeApi } from "./runtime-api.ts";
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
 const initLimitMs = 10_000;
 const memoryCheckMs = 50;
-/** The remaining time that a debugged function sees: a day. */
+/** A day. */
 const debuggedTimeoutMs = 24 * 3_600_000;
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxAnswerBytes = 6 * 1024 * 1024;
@@ -32,7 +32,7 @@ interface Running {
   settle(outcome: Outcome | "gone"): void;
 }
 
-/** One process of a function, which runs the deployed bundle. It handles one invocation at a time. */
+/** It handles one invocation at a time. */
 export class ExecutionEnvironment {
   readonly #definition: FunctionDefinition;
   readonly #options: LambdaOptions;
@@ -53,7 +53,7 @@ export class ExecutionEnvironment {
   #hasEnded = false;
   #isKilled = false;
   #hasServed = false;
-  /** Whether the process knows of the running invocation. */
+  /** The process knows of the running invocation. */
   #isHandedOut = false;
   #initError: string | undefined;
   #startedAt = 0;
@@ -111,19 +111,18 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** Resolves when the function is loaded, or with what prevented it. Lambda's limit for loading applies. */
+  /** Or with what prevented it. Lambda's limit for loading applies. */
   get loaded(): Promise<Outcome | "loaded"> {
     return this.#loading.promise;
   }
 
-  /** False once the process has ended or was killed. */
   get isAlive(): boolean {
     return !this.#hasEnded && !this.#isKilled;
   }
 
   /**
-   * Waits until the function is loaded and hands it an event. Resolves with `gone` if the process served an
-   * earlier invocation and ended without having seen this one: hand it to another process.
+   * Waits until the function is loaded.
+   * @returns `gone` if a reused process ended without having seen this event: hand it to another process
    */
   invoke(payload: string, killPoint?: KillPoint): Promise<Outcome | "gone"> {
     return new Promise((resolve) => {
@@ -139,19 +138,18 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** Ends the process as a power cut would. */
+  /** As a power cut would. */
   kill(): void {
     this.#isKilled = true;
     if (!this.#hasEnded) this.#killGroup();
   }
 
-  /** Kills the process and resolves when it and its API are gone. */
+  /** Resolves when the process and its API are gone. */
   async close(): Promise<void> {
     this.kill();
     await this.#ended;
   }
 
-  /** Makes the debugger's port lead to this process. */
   async leadDebuggersHere(): Promise<void> {
     this.#inspector?.forwardTo(await this.#inspectorPort.promise);
   }
@@ -219,7 +217,7 @@ export class ExecutionEnvironment {
     this.kill();
   }
 
-  /** Settles once everything is read that the process wrote, so that the log explains the outcome. */
+  /** Once the process's output is read, so that the log explains the outcome. */
   #settleAnswered(requestId: string, outcome: Outcome): void {
     if (this.#running?.requestId !== requestId) return;
     const { settle } = this.#endRun() ?? {};
@@ -272,7 +270,6 @@ export class ExecutionEnvironment {
     }
   }
 
-  /** Logs a line of the process, except what Node writes about its inspector. */
   #log(line: string): void {
     if (this.#inspector) {
       const [, port] = /^Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(line) ?? [];

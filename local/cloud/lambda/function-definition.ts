@@ -1,30 +1,28 @@
-/** A deployed function. */
 export interface FunctionDefinition {
-  /** Its key in serverless.yml. */
+  /** In serverless.yml. */
   readonly key: string;
-  /** Its name in the Lambda API. */
   readonly name: string;
   readonly arn: string;
-  /** File and export, e.g. `functions/webhook.handler`, within `taskRoot`. */
+  /** `functions/webhook.handler`, within `taskRoot`. */
   readonly handler: string;
   readonly taskRoot: string;
   readonly region: string;
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** The format of what the function writes to `console`. Default: Text. */
+  /** Of `console` output. Default: Text. */
   readonly logFormat?: "Text" | "JSON" | undefined;
-  /** Defined if `durableConfig` makes it a durable function. */
+  /** Undefined without `durableConfig`. */
   readonly durable?: { readonly executionTimeoutMs: number; readonly retentionMs: number } | undefined;
 }
 
-/** The point at which a process is killed: the `nth` request of an invocation to a service. */
+/** The `nth` request of an invocation to a service. */
 export interface KillPoint {
   readonly service: "sqs" | "dynamodb" | "secretsmanager" | "eventbridge" | "lambda" | "chat" | "other";
-  /** Counts only requests of this operation of an AWS service, for example `UpdateItem`. */
+  /** Counts only this operation, for example `UpdateItem`. */
   readonly operation?: string;
-  /** Starts at 1. */
+  /** From 1. */
   readonly nth: number;
-  /** Before the request is sent, or after its answer has arrived and before it is read. */
+  /** Before the request is sent, or when its answer has arrived but is not read. */
   readonly when: "before" | "after";
 }

@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 
-/** An invocation as the runtime gets it. */
+/** As the runtime gets it. */
 export interface RuntimeInvocation {
   readonly requestId: string;
   readonly deadlineMs: number;
@@ -10,23 +10,18 @@ export interface RuntimeInvocation {
   readonly payload: string;
   /** JSON of a kill point. */
   readonly kill?: string | undefined;
-  /** Milliseconds that the local stack's clock is ahead of the machine's. Default 0. */
+  /** The local stack's clock, ahead of the machine's. Default 0. */
   readonly aheadMs?: number | undefined;
 }
 
-/** The calls of the runtime. */
 export interface RuntimeListener {
-  /** The runtime is ready for an invocation; `give` sends it one. */
+  /** `give` sends the runtime an invocation. */
   onNext(give: (invocation: RuntimeInvocation) => void): void;
   onResponse(requestId: string, body: string): void;
   onError(requestId: string, body: string): void;
   onInitError(body: string): void;
 }
 
-/**
- * Starts the Runtime API of one execution environment on a free port of 127.0.0.1.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
- */
 export function startRuntimeApi(listener: RuntimeListener): Promise<LocalServer> {
   const handle: RequestListener = (request, response) => {
     const [, version, , part, requestId = "", kind] = String(request.url).split("/");
