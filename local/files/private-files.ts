@@ -11,12 +11,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** Files that mark a folder as a local stack's. */
+/** They mark a folder as a local stack's. */
 const ours: readonly string[] = ["platform.sqlite", "world.json", "world.lock"];
 
 /**
- * Makes a folder that only its owner can access. Restricts an existing folder if it is empty or a local
- * stack's; other folders stay unchanged, and the files put into them are private themselves.
+ * Only its owner can access it. Restricts an existing folder if it is empty or a local stack's; in others the
+ * files themselves are private.
  */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -24,16 +24,12 @@ export function makePrivateFolder(folder: string): void {
   if (names.length === 0 || names.some((name) => ours.includes(name))) chmodSync(folder, 0o700);
 }
 
-/** Makes a file that only its owner can read; a new one is empty. */
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, "a", 0o600));
   chmodSync(file, 0o600);
 }
 
-/**
- * Makes a private SQLite database file before it is opened: SQLite gives the files next to it the same mode.
- * Returns its path.
- */
+/** Before it is opened: SQLite gives the files next to it the same mode. Returns its path. */
 export function makePrivateDatabase(folder: string, name: string): string {
   const file = join(folder, name);
   makePrivateFile(file);
@@ -41,13 +37,12 @@ export function makePrivateDatabase(folder: string, name: string): string {
   return file;
 }
 
-/** Replaces a file's text atomically, even if this process is killed meanwhile. */
+/** Atomic, even if this process is killed meanwhile. */
 export function replacePrivateFile(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-/** Returns a file's text; undefined if the file does not exist. */
 export function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

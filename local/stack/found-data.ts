@@ -1,14 +1,13 @@
 import { countMessages } from "../platform/store/messages.ts";
 import type { World } from "./world.ts";
 
-/** What a local stack has from an earlier run. */
 export interface FoundData {
   readonly messages: number;
-  /** Messages of each non-empty queue, by its name in serverless.yml. */
+  /** By the queue's name in serverless.yml; without empty ones. */
   readonly queued: Readonly<Record<string, number>>;
 }
 
-/** Counts what an earlier run left in a newly started stack. */
+/** From an earlier run, in a newly started stack. */
 export function countFound({ platform, cloud, app }: Pick<World, "platform" | "cloud" | "app">): FoundData {
   const queued = Object.entries(cloud.resources).flatMap(([logicalId, { type }]) => {
     if (type !== "queue") return [];
@@ -22,7 +21,7 @@ export function countFound({ platform, cloud, app }: Pick<World, "platform" | "c
   };
 }
 
-/** Describes it in one line. */
+/** In one line. */
 export function describeFound({ messages, queued }: FoundData): string {
   const parts = [
     `${messages} ${messages === 1 ? "message" : "messages"}`,

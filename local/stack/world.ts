@@ -19,30 +19,30 @@ import { createSnapshots, findInterruptedRestore, type Snapshots } from "./snaps
 import { createNewsBus, type NewsBus, type WorldNews } from "./world-news.ts";
 
 export interface WorldOptions {
-  /** Ports of the platform, the functions' HTTP API and Lambda's API. Default 0: any free port. */
+  /** Of the platform, the functions' HTTP API and Lambda's API. Default 0: any free port. */
   readonly ports?: { readonly platform?: number; readonly http?: number; readonly lambda?: number };
-  /** The password of the platform's deliveries; random by default. */
+  /** Of the platform's deliveries. Default: random. */
   readonly webhookPassword?: string | undefined;
-  /** The triggers that the platform delivers. Default: `message_sent`. */
+  /** That the platform delivers. Default: `message_sent`. */
   readonly triggerIds?: readonly string[];
-  /** Keeps all state in this folder; default: in memory. */
+  /** Default: in memory. */
   readonly dataFolder?: string | undefined;
-  /** Fields of the app's secret besides the connection's, for `secret("…")`. */
+  /** Fields of the app's secret for `secret("…")`. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** The contents of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
+  /** Of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
   readonly seed?: Seed;
-  /** Gets the functions' log, line by line. */
+  /** Lines of the functions' log. */
   readonly log?: (line: string) => void;
-  /** Gets each batch of the queue's consumer. */
+  /** Batches of the queue's consumer. */
   readonly onBatch?: (batch: BatchEvent) => void;
   /**
-   * The clock of the platform, queues, tables and flows; the functions then use the machine's time. By
-   * default, unless `cloud.now` is set, all use the local stack's clock.
+   * Of the platform, queues, tables and flows; the functions then use the machine's time. Default:
+   * `cloud.now`, else the local stack's clock, for all.
    */
   readonly clock?: Clock;
-  /** Whether the schedules of serverless.yml run. Default false. */
+  /** Of serverless.yml. Default false. */
   readonly runsSchedules?: boolean;
-  /** Options of the AWS side: other timeouts, its own clock. */
+  /** Of the AWS side. */
   readonly cloud?: Pick<
     CloudOptions,
     | "concurrency"
@@ -55,39 +55,34 @@ export interface WorldOptions {
   >;
 }
 
-/** The platform, the cloud with the deployed functions, and their connection: a webhook and a secret. */
+/** With a webhook and a secret between them. */
 export interface World {
   readonly platform: Platform;
   readonly cloud: Cloud;
   readonly app: typeof app;
-  /** The credentials of the platform's Management API. */
   readonly management: { readonly key: string; readonly secret: string };
-  /** The address and credentials of the platform's deliveries. */
+  /** Of the platform's deliveries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
-  /** The results of edits of the functions' source. */
   readonly reload: Reload;
-  /** Subscribes to all news; returns the function that unsubscribes. */
+  /** Returns what unsubscribes. */
   subscribe(listener: (news: WorldNews) => void): () => void;
-  /**
-   * Restores the webhook that the functions need: engine, address, credentials, triggers. May be repeated.
-   */
+  /** Restores the functions' webhook: engine, address, credentials, triggers. Repeatable. */
   reconnect(): Promise<void>;
-  /** The stack's movable clock; undefined if another clock was given. */
+  /** Undefined if another clock was given. */
   readonly clock: WorldClock | undefined;
   readonly snapshots: Snapshots;
   /**
    * Deletes every message, event and effect, and connects again.
-   * @param options.endsFunctions also ends their processes, without waiting for running work; sets the clock
-   *   to the machine's time, and turns every fault off
+   * @param options.endsFunctions also ends their processes, without waiting; resets the clock, and turns
+   * every fault off
    */
   reset(options?: { endsFunctions?: boolean }): Promise<void>;
-  /** Stops everything that was started. */
   close(): Promise<void>;
 }
 
 const [app] = defaultSeed.apps;
 
-/** Starts everything on this machine, as it would run deployed, and connects it. */
+/** As it would run deployed. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { dataFolder, triggerIds = ["message_sent"] } = options;
   if (dataFolder !== undefined) makePrivateFolder(dataFolder);
@@ -201,7 +196,7 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus): CloudOptions {
   };
 }
 
-/** Does the operator's steps of docs/deploy.md: fills in the secret, registers the webhook. */
+/** The operator's steps of docs/deploy.md: secret and webhook. */
 async function connect(
   platform: Platform,
   cloud: Cloud,
@@ -227,7 +222,7 @@ async function connect(
 
 const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassword: z.string() });
 
-/** Returns the webhook's current credentials in the app's secret. */
+/** From the app's secret. */
 function readWebhookSecret({ stores, outputs }: Cloud): { username: string; password: string } | undefined {
   const secret = stores.secrets
     .contents()

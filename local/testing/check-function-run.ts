@@ -6,14 +6,12 @@ import type { Schema } from "../../lib/chat/schema.ts";
 import { appSchema } from "./check-story.ts";
 import { isJsonBody } from "./json-body.ts";
 
-/** Checks that a test's argument is a function of the right maker. @throws InvalidInputError */
 export function checkFunctionGiven(call: string, maker: string, handler: unknown): void {
   const isMade = (value: unknown) =>
     typeof value === "function" && typeof Reflect.get(value, "on") === "function";
   checkCall(call, "handler", z.custom<unknown>(isMade, `what ${maker} made`), handler);
 }
 
-/** Reports that a function is not made for this call. @throws InvalidInputError always */
 export function refuseOtherFunction(call: string, maker: string): never {
   throw new InvalidInputError(call, "handler", `what ${maker} made`);
 }
@@ -22,7 +20,7 @@ export function checkFunctionRequest(call: string, request: unknown): void {
   checkCall(call, "request", requestSchema(), request);
 }
 
-/** Checks the options of a run. @param more the options that only this call has @throws InvalidInputError */
+/** @param more the options that only this call has @throws InvalidInputError */
 export function checkFunctionOptions(
   call: string,
   options: unknown,
@@ -34,7 +32,7 @@ export function checkFunctionOptions(
 export const aRouteGiven = () =>
   z.string().check(z.regex(/^([A-Z]+ \/\S*|\$default)$/, "a route such as POST /notify/{appId}"));
 
-/** Returns the schema of a function's JSON input. */
+/** JSON input. */
 export const jsonGiven = () => z.custom<unknown>(isJson, "what can be written as JSON");
 
 const texts = () => z.record(z.string(), z.string(), "texts by their names");

@@ -3,23 +3,20 @@ import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
 
-/** Checks the argument of a test that must be a trigger. @throws InvalidInputError */
 export function checkTriggerGiven(call: string, trigger: unknown): void {
   checkCall(call, "trigger", triggerSchema(), trigger);
 }
 
-/** Checks the argument of a test that must be a flow. @throws InvalidInputError */
 export function checkFlowGiven(call: string, flow: unknown): void {
   checkCall(call, "flow", flowSchema(), flow);
 }
 
-/** Checks that an event is plain data, like a delivery, or a derived event. @throws InvalidInputError */
 export function checkEventGiven(call: string, body: unknown): void {
   checkCall(call, "event", eventSchema(), body);
 }
 
 /**
- * Checks a story's options, because a misspelled option would be ignored silently.
+ * A misspelled option would be ignored silently.
  * @param more the options that only this call has
  * @throws InvalidInputError
  */
@@ -48,7 +45,7 @@ const eventSchema = lazy(() =>
 );
 
 function isEvent(value: unknown): boolean {
-  // Anything that cannot be cloned is not data.
+  // What cannot be cloned is not data.
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && Boolean(structuredClone(value))
   );
@@ -59,7 +56,7 @@ const whole = (least: number) =>
   z.int("a whole number").check(z.gte(least, `a whole number of at least ${least}`));
 const after = () => z.custom<unknown>((value) => typeof value === "string", "a length of time such as 5min");
 
-/** Returns the schema of an app's contents, with the keys of the platform's seed. */
+/** With the keys of the platform's seed. */
 export const appSchema = () => {
   const listOf = (...ids: readonly string[]) =>
     z.optional(z.array(z.looseObject(Object.fromEntries(ids.map((id) => [id, z.string()])))));
@@ -71,7 +68,7 @@ export const appSchema = () => {
   });
 };
 
-/** A hundred years in milliseconds, longer than any story. */
+/** A hundred years. */
 export const longestMs = 3_155_760_000_000;
 
 const storyShape = lazy(() => {

@@ -1,6 +1,5 @@
 /**
- * Returns whether an object can be sent as JSON. One with hidden content, such as a Map, a Blob or a form,
- * would become `{}`.
+ * A Map, a Blob or a form would become `{}`.
  * @throws TypeError for circular references, and the errors of its own `toJSON`
  */
 export function isJsonBody(value: object): boolean {
@@ -8,7 +7,7 @@ export function isJsonBody(value: object): boolean {
   return json !== undefined && (json !== "{}" || isBare(value));
 }
 
-/** Also for objects of another realm, as in test runners. */
+/** Also of another realm, as in test runners. */
 function isBare(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -4,22 +4,21 @@ import type { Platform } from "../../platform/create-platform.ts";
 import { keepClockSetting, readClockSetting } from "./keep-clock.ts";
 import { WorldClock } from "./world-clock.ts";
 
-/** Creates a local stack's clock with the setting of the folder's last use. */
+/** With the setting of the folder's last use. */
 export function openWorldClock(dataFolder: string | undefined): WorldClock {
   if (dataFolder === undefined) return new WorldClock();
   const file = join(dataFolder, "clock.json");
   const clock = new WorldClock(readClockSetting(file));
-  // Also saves steps of a move: if the process dies during one, what happened must not happen again.
+  // Also saves steps of a move: what happened must not happen again after a crash.
   clock.onChange(() => keepClockSetting(file, clock.resting));
   return clock;
 }
 
-/** Milliseconds that a clock is ahead of the machine's; for a frozen one, at this moment. */
+/** Milliseconds; for a frozen clock, at this moment. */
 export function aheadOf({ setting: { offsetMs, frozenAtMs } }: Pick<WorldClock, "setting">): number {
   return frozenAtMs === undefined ? offsetMs : frozenAtMs - Date.now();
 }
 
-/** Makes a move of the clock trigger what is due in a local stack, and wait for all consequences. */
 export function joinWorld(clock: WorldClock, platform: Platform, cloud: Cloud): void {
   for (const source of cloud.timeSources) clock.addSource(source);
   clock.onChange(() => {

@@ -52,10 +52,9 @@ export type EmailExtensionBody = {
   body: Record<string, unknown>[];
 };
 
-/** The time of all defaults: 2026-11-20T12:00:00Z, in seconds. */
+/** 2026-11-20T12:00:00Z, in seconds. */
 export const defaultTime = 1_795_176_000;
 
-/** Returns a builder of one event of the current engine. */
 export function current<Facts extends object>(
   trigger: string,
   dataOf: (facts: Facts) => Record<string, unknown>,
@@ -65,7 +64,7 @@ export function current<Facts extends object>(
     wrap(trigger, dataOf(facts), { ...defaults, ...envelope });
 }
 
-/** Returns a builder of one media-layer event, which has its kind of session next to the data. */
+/** With the kind of session next to the data. */
 export function media<Facts extends object>(
   trigger: string,
   dataOf: (facts: Facts) => Record<string, unknown>,
@@ -77,7 +76,6 @@ export function media<Facts extends object>(
   });
 }
 
-/** Returns a builder of one event of the legacy engine. */
 export function legacy<Facts extends object>(
   trigger: string,
   dataOf: (facts: Facts) => Record<string, unknown>,
@@ -94,24 +92,23 @@ function wrap(trigger: string, data: Record<string, unknown>, envelope: EventEnv
   return { trigger, data: { ...data, ...more }, appId, region, webhook };
 }
 
-/** Every option of every builder has a default. */
+/** Every option has a default. */
 function none<Facts extends object>(): Facts;
 function none(): object {
   return {};
 }
 
-/** A user in the platform's form. */
 export function userOf(uid: string, more: Record<string, unknown> = {}) {
   const name = `${uid.charAt(0).toUpperCase()}${uid.slice(1)}`;
   return { uid, name, status: "available", role: "default", ...more };
 }
 
-/** A map from uid to user. */
+/** From uid to user. */
 export function userMap(uids: readonly string[], more: Record<string, unknown> = {}) {
   return Object.fromEntries(uids.map((uid) => [uid, userOf(uid, more)]));
 }
 
-/** Receiver and conversation of what one user sends to another user, or to a group. */
+/** For a receiver, or with `guid` a group. */
 export function placeOf(sender: string, receiver: string, guid: string | undefined) {
   if (guid !== undefined) return { receiver: guid, receiverType: "group", conversationId: `group_${guid}` };
   return { receiver, receiverType: "user", conversationId: [sender, receiver].sort().join("_user_") };

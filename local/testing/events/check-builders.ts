@@ -3,10 +3,7 @@ import { recordOf } from "../../../lib/base/record-of.ts";
 import { checkPlain, type PlainRule, plainText } from "../../../lib/chat/check-plain.ts";
 import { namesOfFacts } from "./names-of-facts.ts";
 
-/**
- * Adds checks of options to the builders: a misspelled option would be ignored, and the test would prove
- * something else.
- */
+/** A misspelled option would be ignored, and the test would prove something else. */
 export function checkBuilders<Builders extends object>(builders: Builders): Builders {
   return new Proxy(builders, {
     get(target, name) {
@@ -24,7 +21,7 @@ export function checkBuilders<Builders extends object>(builders: Builders): Buil
   });
 }
 
-/** Nested options are those of another builder. */
+/** They are those of another builder. */
 function checkFacts(call: string, builder: string, facts: unknown): void {
   const names = namesOfFacts.get(builder) ?? [];
   const rules = Object.fromEntries(names.map((name) => [name, ruleOf(call, name)]));
@@ -55,7 +52,7 @@ const listOf = (isFine: (value: unknown) => boolean) => (value: unknown) =>
 const rule = (words: string, isFine: PlainRule[1]) => (): PlainRule => [words, isFine];
 const bag = rule("an object", isBag);
 
-/** All other options are texts. */
+/** All others are texts. */
 const others: Readonly<Record<string, PlainRule>> = {
   ...recordOf(
     ["sentAt", "at", "atMs", "reactedAt", "joinedAt", "leftAt", "createdAt", "destroyedAt", "completedAt"],

@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { ApiRequest, SentMessage } from "../story-outcome.ts";
 
-/** A processed request to the platform or another host, and its answer. */
+/** Of the platform or another host. */
 export interface Exchange {
   readonly request: Request;
   readonly body: string;
@@ -9,10 +9,7 @@ export interface Exchange {
   readonly answer: string;
 }
 
-/**
- * Answers a request, and records it. Returns an equal answer: a test may return the same object several
- * times.
- */
+/** The recorded answer is an equal one: a test may return the same object several times. */
 export async function exchange(
   request: Request,
   exchanges: Exchange[],
@@ -23,11 +20,11 @@ export async function exchange(
   const { status, headers } = answered;
   const text = await answered.clone().text();
   exchanges.push({ request, body, status, answer: text });
-  // Some statuses, such as 204 and 304, may have no body, not even an empty one.
+  // With some statuses, such as 204 and 304, not even an empty body is allowed.
   return new Response(text === "" ? null : text, { status, headers });
 }
 
-/** Parses a request to the platform. Never throws. */
+/** Never throws. */
 export function readApiRequest({ request, body, status, answer }: Exchange): ApiRequest {
   const parsed = parseJson(body);
   return {
@@ -40,7 +37,7 @@ export function readApiRequest({ request, body, status, answer }: Exchange): Api
   };
 }
 
-/** Returns the message that an exchange sent, if any. Never throws. */
+/** Never throws. */
 export function readSent(exchange: Exchange): SentMessage[] {
   const { method, path, onBehalfOf: from, body = {}, status, answer } = readApiRequest(exchange);
   if (method !== "POST" || path !== "/messages" || status >= 300) return [];

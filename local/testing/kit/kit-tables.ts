@@ -6,13 +6,13 @@ import { shadowAttribute, shadowItem } from "../../../lib/effects/shadow/shadow-
 import type { Remembered } from "../story-outcome.ts";
 import { type Aws, tableNames } from "../world/aws.ts";
 
-/** Opens a table without using the clock: for the test's own access. */
+/** For the test's own access, without using the clock. */
 export function openKitTable(aws: Aws, tableName: string, sortKey?: string): Table {
   const callAws: AwsCaller = async ({ target, input }) => aws.tables.call(target.split(".")[1] ?? "", input);
   return createTable({ callAws, tableName, ...(sortKey !== undefined && { sortKey }) });
 }
 
-/** Sets triggers and flows to shadow, as an operator does. */
+/** As an operator does. */
 export function setShadow(
   aws: Aws,
   appId: string,
