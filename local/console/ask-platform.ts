@@ -8,10 +8,7 @@ export interface PlatformAnswer {
   readonly body: unknown;
 }
 
-/**
- * Returns the address and credentials of an app's Chat or Calls API; undefined if the app or a key for it
- * does not exist.
- */
+/** For the Chat or Calls API; undefined if the app or a key does not exist. */
 export function appAccess(
   { platform }: Pick<World, "platform">,
   appId: string,
@@ -23,10 +20,7 @@ export function appAccess(
   return { base: platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
 }
 
-/**
- * Calls an app's Chat API as its dashboard would, with `body` as JSON. Returns a 404 of its own if the app
- * does not exist.
- */
+/** As the app's dashboard would. Its own 404 if the app does not exist. */
 export async function askChatApi(
   world: Pick<World, "platform">,
   appId: string,

@@ -7,12 +7,11 @@ import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { addressesOf } from "../cloud/cloud-services.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 
-/** What the operator's commands need, for the local stack of this process. */
 export interface ConsoleOperator {
   readonly services: OperatorServices;
   /**
-   * Opens a table by its logical id.
-   * @param sortKey the name of its sort key, if it has one
+   * By its logical id.
+   * @param sortKey if it has one
    */
   tableOf(logicalId: string, sortKey?: string): Table;
 }

@@ -12,19 +12,19 @@ export interface ConsoleOptions {
   readonly world: World;
   /** Default: 0, any free port. */
   readonly port?: number;
-  /** Receives messages for the developer, such as build errors of the page. */
+  /** For the developer, such as build errors of the page. */
   readonly report: (text: string) => void;
 }
 
 export interface RunningConsole {
-  /** For example `http://127.0.0.1:4000`. */
+  /** `http://127.0.0.1:4000` */
   readonly url: string;
-  /** Ends every connection. May be repeated. */
+  /** Repeatable. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the page that shows and controls the local stack, on 127.0.0.1.
+ * On 127.0.0.1.
  * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function startConsole({ world, port = 0, report }: ConsoleOptions): Promise<RunningConsole> {

@@ -2,9 +2,8 @@ import type * as z from "zod/mini";
 import words from "zod/v4/locales/en.js";
 
 /**
- * Reads a value by a schema.
- * @param at where the value stands, in messages
- * @throws Failure (TypeError unless given) with a line for every mistake: its place, and what is wrong
+ * @param at its place, for messages
+ * @throws Failure (default TypeError) with a line per mistake: its place and text
  */
 export function readWith<T>(
   schema: z.ZodMiniType<T>,
@@ -12,7 +11,7 @@ export function readWith<T>(
   at: string,
   Failure: new (mistakes: string) => Error = TypeError,
 ): T {
-  // Words for this reading alone: what sets them for all would change what a client beside this says.
+  // For this reading alone: a global setting would change what a client beside this reports.
   const result = schema.safeParse(value, { error: words().localeError });
   if (result.success) return result.data;
   throw new Failure(

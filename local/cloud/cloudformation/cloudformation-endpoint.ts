@@ -3,13 +3,12 @@ import { type LocalServer, startLocalServer } from "../local-server.ts";
 import { answerQuery, QueryError, readQuery, refuseQuery, type XmlValue } from "../query-protocol.ts";
 import type { StackReport } from "./stack-report.ts";
 
-/** CloudFormation's page size for resources. */
+/** CloudFormation's. */
 const pageLength = 100;
 
 /**
- * Starts the read-only part of CloudFormation on a free port of 127.0.0.1: DescribeStacks, ListStackResources
- * and GetTemplateSummary.
- * @param stack resolves later, as it contains the addresses of everything else
+ * Read-only: DescribeStacks, ListStackResources and GetTemplateSummary.
+ * @param stack resolves later, because it contains the addresses of everything else
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html

@@ -2,13 +2,12 @@ import type { ServiceDefinition } from "../build/service-definition.ts";
 import type { CloudReport } from "../cloud-report.ts";
 import { localAccountId } from "../local-aws.ts";
 
-/** The local stack as CloudFormation describes a deployed one. */
 export interface StackReport {
   readonly name: string;
   readonly arn: string;
   readonly createdAt: Date;
   readonly outputs: Readonly<Record<string, string>>;
-  /** The template's metadata. */
+  /** Of the template. */
   readonly metadata: unknown;
   readonly resources: readonly ReportedResource[];
 }
@@ -19,7 +18,7 @@ export interface ReportedResource {
   readonly physicalId: string;
 }
 
-/** Describes the stack with the logical ids that serverless assigns. */
+/** With the logical ids that serverless assigns. */
 export function reportStack(
   { service, provider, functions, resources: template }: ServiceDefinition,
   { region, resources, outputs }: Pick<CloudReport, "region" | "resources" | "outputs">,
@@ -55,7 +54,7 @@ const types = {
   secret: "AWS::SecretsManager::Secret",
 } as const;
 
-/** Converts a function's key to a logical id, like serverless's `getNormalizedFunctionName`. */
+/** As serverless's `getNormalizedFunctionName`. */
 function logicalName(functionKey: string): string {
   const normal = functionKey.replaceAll("-", "Dash").replaceAll("_", "Underscore");
   return normal.charAt(0).toUpperCase() + normal.slice(1);

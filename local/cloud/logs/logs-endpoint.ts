@@ -8,8 +8,7 @@ import { PatternError, readFilterPattern } from "./filter-pattern.ts";
 import type { LogStore } from "./log-store.ts";
 
 /**
- * How many lines a page examines. It is small, so that empty pages occur before the last one, as in
- * CloudWatch.
+ * Small, so that empty pages occur before the last one, as in CloudWatch.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  */
 const linesPerPage = 200;
@@ -17,8 +16,7 @@ const linesPerPage = 200;
 const invalidCode = "InvalidParameterException";
 
 /**
- * Starts CloudWatch Logs' `FilterLogEvents` on a free port of 127.0.0.1. New lines are found at once, not
- * after some seconds.
+ * `FilterLogEvents` on a free port of 127.0.0.1. New lines are found at once, not after some seconds.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  */
 export function startLogsEndpoint(store: LogStore): Promise<LocalServer> {

@@ -8,13 +8,12 @@ import {
 } from "./attribute-value.ts";
 import { invalid } from "./invalid.ts";
 
-/** An attribute that is part of a key. */
 export interface KeyAttribute {
   readonly name: string;
   readonly type: "S" | "N" | "B";
 }
 
-/** The key of a table: a hash key, and optionally a range key that orders the items of one hash key. */
+/** A range key orders the items of one hash key. */
 export interface KeySchema {
   readonly hash: KeyAttribute;
   readonly range?: KeyAttribute | undefined;
@@ -24,12 +23,12 @@ export interface KeySchema {
 const maxHashBytes = 2048;
 const maxRangeBytes = 1024;
 
-/** Returns a key's attributes, the hash first. */
+/** The hash first. */
 export function attributesOf({ hash, range }: KeySchema): KeyAttribute[] {
   return range ? [hash, range] : [hash];
 }
 
-/** Returns the key attributes of an item. */
+/** An item's key. */
 export function keyOf(schema: KeySchema, item: Item): Item {
   return Object.fromEntries(
     attributesOf(schema).flatMap(({ name }) => (item[name] ? [[name, item[name]]] : [])),
@@ -64,13 +63,12 @@ export function checkKey(schema: KeySchema, key: Item): void {
   checkItemKey(schema, key);
 }
 
-/** Returns an item's hash key as text. */
 export function hashOf({ hash }: KeySchema, item: Item): string {
   const value = item[hash.name];
   return value === undefined ? "" : canonical(value);
 }
 
-/** Compares two items of one hash key by their range keys. */
+/** Of one hash key. */
 export function compareRanges({ range }: KeySchema, one: Item, other: Item): number {
   const [left, right] = range ? [one[range.name], other[range.name]] : [];
   return (left && right && compareValues(left, right)) ?? 0;

@@ -4,9 +4,9 @@ export const flowStates = ["running", "succeeded", "failed", "cancelled", "timed
 
 export interface FlowList {
   readonly rows: readonly FlowRow[];
-  /** The value of `before` for the next rows; undefined if there are none. */
+  /** `before` for the next rows; undefined if there are none. */
   readonly next?: string;
-  /** Counts for each state, independent of the search. */
+  /** By state, independent of the search. */
   readonly counts: Readonly<Record<FlowState, number>>;
   readonly flows: readonly string[];
   readonly apps: readonly string[];
@@ -21,7 +21,7 @@ export interface FlowRow {
   readonly startedAtMs: number;
   readonly endedAtMs?: number;
   readonly words: string;
-  /** When it continues by itself; undefined if it runs, or if that is not known. */
+  /** When it continues by itself; undefined if running or unknown. */
   readonly dueAtMs?: number;
 }
 
@@ -29,7 +29,7 @@ export interface FlowDetail extends FlowRow {
   readonly input: FlowValue;
   readonly result?: FlowValue;
   readonly error?: { readonly type: string; readonly message: string };
-  /** Where the error was thrown: files and lines of the source. */
+  /** Where the error was thrown, in the source. */
   readonly place?: string;
   readonly causedBy?: string;
   readonly listensFor: readonly string[];
@@ -40,7 +40,7 @@ export interface FlowDetail extends FlowRow {
   readonly version: string;
 }
 
-/** A value, truncated if it is long. */
+/** Truncated if it is long. */
 export interface FlowValue {
   readonly text: string;
   readonly bytes: number;
@@ -76,7 +76,7 @@ export interface FlowWait {
   readonly words: string;
   readonly untilMs?: number;
   readonly fire?: "let its time pass" | "try now";
-  /** The event that it waits for; the conditions are known after the flow has stored its question. */
+  /** Its conditions are known once the flow has stored its question. */
   readonly event?: { readonly trigger: string; readonly where?: unknown };
 }
 
@@ -87,11 +87,11 @@ export interface FlowInvocation {
   readonly error?: string;
 }
 
-/** The event that would end a wait, built from a sample. */
+/** From a sample, it would end a wait. */
 export interface FlowEventDraft {
   readonly entry: string;
   readonly body: unknown;
-  /** Conditions that the event could not be made to match. */
+  /** The event could not be made to match these. */
   readonly unmet: readonly string[];
 }
 

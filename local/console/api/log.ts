@@ -4,11 +4,11 @@ export interface LogRow {
   readonly id: number;
   readonly atMs: number;
   readonly functionKey: string;
-  /** `own`: a line of the function's logger. `lambda`: a line of Lambda itself. */
+  /** `own`: of the function's logger. `lambda`: of Lambda itself. */
   readonly kind: "own" | "metric" | "lambda" | "text";
   readonly level: LogLevel;
   readonly message: string;
-  /** The fields beside the message, as text; long ones are truncated. */
+  /** As text; long ones are truncated. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -18,12 +18,12 @@ export interface LogList {
   readonly hasOlder: boolean;
   readonly matching: number;
   readonly kept: number;
-  /** Matching lines that came after the line `after`. */
+  /** After the line `after`. */
   readonly newer: number;
   readonly functions: readonly string[];
 }
 
-/** A line as it was written, without secrets. */
+/** As written, without secrets. */
 export interface WholeLine {
   readonly text: string;
 }

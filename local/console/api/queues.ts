@@ -6,11 +6,11 @@ export interface QueueFigures {
   readonly waiting: number;
   readonly inFlight: number;
   readonly delayed: number;
-  /** When the oldest one was sent, in milliseconds since 1970. */
+  /** Sent then, in milliseconds since 1970. */
   readonly oldestMs: number | undefined;
 }
 
-/** A reason why messages wait: a pause, or a destination whose circuit breaker is open. */
+/** A pause, or a destination whose circuit breaker is open. */
 export type Hindrance =
   | {
       readonly kind: "pause";
@@ -25,7 +25,7 @@ export type Hindrance =
       readonly kind: "closed";
       readonly appId: string;
       readonly destination: string;
-      /** From then on, one request probes whether the destination is healthy. */
+      /** Then one request probes the destination's health. */
       readonly probeAtMs: number;
     };
 
@@ -40,13 +40,13 @@ export interface QueueRow {
   readonly id: string;
   readonly state: "visible" | "inFlight" | "delayed";
   readonly sentAtMs: number;
-  /** When a message in flight or delayed becomes visible. */
+  /** For messages in flight or delayed. */
   readonly visibleAtMs: number | undefined;
   /** SQS's receive count. */
   readonly received: number;
   readonly lane: string;
   readonly appId: string;
-  /** The event's trigger, or another kind of message. */
+  /** Or another kind of message. */
   readonly trigger: string;
   readonly deliveryKey: string | undefined;
   readonly receivedAtMs: number | undefined;
@@ -63,9 +63,9 @@ export interface Counts {
   readonly byReason: Readonly<Record<string, number>>;
 }
 
-/** Dead-lettered or quarantined messages with the same cause, app and event. */
+/** Set-aside messages with the same cause, app and event. */
 export interface QueueGroup {
-  /** Selects the group, here and on the command line. */
+  /** Selects it, here and on the command line. */
   readonly name: string;
   readonly cause: string;
   readonly count: number;
@@ -77,20 +77,20 @@ export interface QueueList {
   readonly messages: readonly QueueRow[];
   readonly hasMore: boolean;
   readonly counts: Counts;
-  /** The largest 50 groups of the matching messages, for dead letters and quarantine. */
+  /** The 50 largest of the matching messages, for dead letters and quarantine. */
   readonly groups: readonly QueueGroup[];
   readonly all: number;
 }
 
 export interface QueueMessage extends QueueRow {
-  /** The platform's delivery, or the message itself; without secrets. */
+  /** The platform's delivery, or the message; without secrets. */
   readonly content: string;
   readonly finished: readonly string[];
-  /** The stack in lines of the source, if the log has it. */
+  /** In lines of the source, if the log has it. */
   readonly stack: string | undefined;
 }
 
-/** A conversation that waits outside its queue. */
+/** Waits outside its queue. */
 export interface ParkedLaneRow {
   readonly id: string;
   readonly appId: string;
@@ -114,11 +114,11 @@ export interface ParkedLaneRow {
 export interface ParkedLanes {
   readonly nowMs: number;
   readonly lanes: readonly ParkedLaneRow[];
-  /** All parked lanes; `lanes` has at most 100. */
+  /** `lanes` has at most 100 of them. */
   readonly all: number;
 }
 
-/** Selected messages: these ids, or all that match the filters. */
+/** These ids, or all that match the filters. */
 export interface PickedMessages {
   readonly ids?: readonly string[] | undefined;
   readonly app?: string | undefined;

@@ -1,4 +1,4 @@
-/** All events and questions, in the order of docs/events.md. */
+/** Events and questions, in the order of docs/events.md. */
 export interface TryCatalogue {
   readonly families: readonly TryFamily[];
 }
@@ -9,14 +9,14 @@ export interface TryFamily {
 }
 
 export interface TryEntry {
-  /** Its part of the address: the name, followed by the family if several have that name. */
+  /** In the address: the name, followed by the family if several have that name. */
   readonly id: string;
   readonly trigger: string;
   readonly kind: "event" | "question";
   readonly says: string;
-  /** Deliveries as the platform sends them, the documented one first. */
+  /** As the platform sends them, the documented one first. */
   readonly samples: readonly { readonly name: string; readonly words: string }[];
-  /** The platform's action that causes it; undefined if the console offers none. */
+  /** The platform's action that causes it; undefined if there is none. */
   readonly deed?: string;
   readonly variations: readonly { readonly id: string; readonly words: string }[];
 }
@@ -25,7 +25,7 @@ export interface TryDraft {
   readonly body: unknown;
 }
 
-/** What the receiver and the consumer would do with a text. */
+/** By the receiver and the consumer. */
 export interface TryExamination {
   /** The event's delivery key; undefined if the text is not an event. */
   readonly key?: string;
@@ -34,7 +34,7 @@ export interface TryExamination {
   readonly problems: readonly { readonly path: string; readonly words: string }[];
   /** Unexpected fields that are read nevertheless. */
   readonly oddities: readonly { readonly path: string; readonly words: string }[];
-  /** References to resources that the platform does not have, such as `user ann`. */
+  /** Not on the platform: `user ann`. */
   readonly missing: readonly string[];
 }
 
@@ -51,16 +51,16 @@ export interface TrySending {
   readonly signer: TrySigner;
   /** 1 to 100. */
   readonly times: number;
-  /** Sends concurrently instead of sequentially. */
+  /** Concurrently. */
   readonly isBurst: boolean;
-  /** Gives each delivery new ids; otherwise all report the same event. */
+  /** New ids for each delivery; otherwise all report the same event. */
   readonly isFresh: boolean;
 }
 
 export interface TrySent {
   readonly url: string;
   readonly sent: readonly TryOutcome[];
-  /** What the platform would do with the first answer to a question. */
+  /** What the platform does with the first answer to a question. */
   readonly verdict?: { readonly tone: "good" | "bad" | "waiting"; readonly words: string };
 }
 
@@ -72,7 +72,7 @@ export interface TryOutcome {
   readonly status?: number;
   readonly error?: string;
   readonly answer: string;
-  /** Whether the console sent this event before. */
+  /** Sent before by the console. */
   readonly isRepeated: boolean;
 }
 

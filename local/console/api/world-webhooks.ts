@@ -1,7 +1,7 @@
 export interface WebhooksAnswer {
-  /** The engine that delivers; webhooks of the other one get no events. */
+  /** Webhooks of the other engine get no events. */
   readonly engine: "current" | "legacy";
-  /** The webhook that delivers to the functions, and its misconfigurations. */
+  /** It delivers to the functions. */
   readonly functions: { readonly id: string; readonly problems: readonly string[] } | undefined;
   readonly webhooks: readonly ShownWebhook[];
   readonly families: {
@@ -10,7 +10,7 @@ export interface WebhooksAnswer {
   };
 }
 
-/** A webhook without its password. */
+/** Without its password. */
 export interface ShownWebhook {
   readonly engine: "current" | "legacy";
   readonly id: string;

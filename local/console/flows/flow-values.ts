@@ -2,10 +2,9 @@ import { parseJson } from "../../../lib/base/json.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import type { FlowValue } from "../api/flows.ts";
 
-/** Characters of a value that are sent with the flow. */
+/** Sent with the flow. */
 const shownCharacters = 600;
 
-/** Returns the beginning of a value, as JSON if it is complete. */
 export function shownValue(json: string, valueId: string): FlowValue {
   const isCut = json.length > shownCharacters;
   return {
@@ -16,7 +15,7 @@ export function shownValue(json: string, valueId: string): FlowValue {
   };
 }
 
-/** Finds a whole value by `input`, `result`, or an operation's id. */
+/** By `input`, `result`, or an operation's id. */
 export function findValue(
   { payload, result, operations }: StoredExecution,
   valueId: string,

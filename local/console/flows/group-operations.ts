@@ -6,9 +6,9 @@ export interface Group {
   readonly kind: FlowStep["kind"];
   readonly name: string;
   readonly first: Operation;
-  /** In the order in which they began. */
+  /** In the order of their beginnings. */
   readonly all: Operation[];
-  /** The operation name of a step's next attempt. */
+  /** Of a step; an operation's name. */
   nextTry?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import { createFlowOperator, type FlowOperator } from "../../../lib/flows/operat
 import type { World } from "../../stack/world.ts";
 import { callLocalAws } from "../call-local-aws.ts";
 
-/** The operator's actions on flows. All throw AwsCallError if a local AWS service does not answer. */
+/** All throw AwsCallError if a local AWS service does not answer. */
 export interface FlowActions {
   readonly functionName: string;
   readonly operator: () => FlowOperator;
@@ -23,11 +23,11 @@ export interface FlowActions {
     readonly input: unknown;
     readonly waitsFor: readonly string[];
   }): Promise<{ id: string }>;
-  /** Returns the open waits of a flow, by callback. */
+  /** By callback. */
   openWaits(appId: string, triggers: readonly string[], flowId: string): Promise<readonly OpenWait[]>;
 }
 
-/** Connects to the local cloud on first use. */
+/** Connects on first use. */
 export function createFlowActions({ cloud, platform }: World): FlowActions {
   const functionName = cloud.functionNames.flows ?? "";
   const now = () => platform.clock.now();

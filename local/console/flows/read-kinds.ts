@@ -12,14 +12,14 @@ const describedSchema = z.object({
   misfit: z.optional(z.string()),
 });
 
-/** The flows of a project, and why an input is invalid. */
+/** With the reason why an input is invalid. */
 export type DescribedFlows = z.infer<typeof describedSchema>;
 
 /** Ten times what reading some files takes. */
 const timeoutMs = 10_000;
 
 /**
- * Reads the flows of the current source, and checks an input.
+ * Of the current source.
  * @throws WrongInputError if the source has an error
  */
 export async function readFlowKinds(

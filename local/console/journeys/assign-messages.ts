@@ -8,7 +8,7 @@ import type { JourneyStore } from "./journey-store.ts";
 import { addTo, newJourney, wordsOf } from "./new-journey.ts";
 import { readFacts } from "./read-facts.ts";
 
-/** Characters kept of a body that the platform did not send. */
+/** Of a body that the platform did not send. */
 const longestBody = 70_000;
 
 export interface Sending extends KeptSending {
@@ -20,7 +20,6 @@ export interface Received {
   readonly sendings: readonly Sending[];
 }
 
-/** Assigns requests and queue messages to journeys, and creates journeys for those without a delivery. */
 export class MessageAssigner {
   readonly #store: JourneyStore;
   readonly #now: () => number;
@@ -38,7 +37,7 @@ export class MessageAssigner {
     for (const sending of received.sendings) this.#take(sending, journey);
   }
 
-  /** Adds a request that the platform did not send. */
+  /** The platform did not send it. */
   addElsewhere(received: Received): void {
     const { exchange } = received;
     const body = exchange.body.toString("utf8").slice(0, longestBody);
@@ -57,7 +56,7 @@ export class MessageAssigner {
     this.attach(journey, received);
   }
 
-  /** Assigns a message without a request to the delivery that it repeats or follows. */
+  /** A message without a request belongs to the delivery that it repeats or follows. */
   takeAlone(sending: Sending): void {
     const { queue, message } = sending;
     if (queue !== "events" && queue !== "calls" && queue !== "quarantine") return;
@@ -108,7 +107,7 @@ function toReception({ exchange, sendings }: Received): KeptReception {
   return { exchange: rest, sent: sendings.map(({ message: _message, ...kept }) => kept) };
 }
 
-/** The format of lib/queue/quarantine.ts. */
+/** From lib/queue/quarantine.ts. */
 function readQuarantined(body: string): { readonly reason: string; readonly problems: string } {
   const message = parseJson(body);
   if (!isRecord(message)) return { reason: "unknown", problems: "" };

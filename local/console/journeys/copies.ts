@@ -7,10 +7,9 @@ import { writeCurl } from "./copy-curl.ts";
 import { readSentText, writeRunTriggerTest } from "./copy-test.ts";
 import type { Journey } from "./journey.ts";
 
-/** The webhook generation of the receiver's webhook (local/stack/put-webhook.ts). */
+/** Of the receiver's webhook (local/stack/put-webhook.ts). */
 const generation = 2;
 
-/** Writes a journey as texts to copy: a command, a fixture, and a test of the trigger that handled it. */
 export function writeCopies(of: {
   readonly world: World;
   readonly journey: Journey;
@@ -55,7 +54,7 @@ function isMessages(path: string): boolean {
   return /\/messages(\?|$)/.test(path);
 }
 
-/** The credentials of the delivery's webhook; for other requests, of the local stack's own app. */
+/** Of the delivery's webhook, or else the local stack's own app. */
 function credentialsOf({ origin, facts }: Journey, { platform, webhook }: World) {
   const found =
     origin.kind === "platform"

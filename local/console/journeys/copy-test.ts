@@ -7,7 +7,7 @@ export interface SentInCall {
   readonly text: string;
 }
 
-/** Returns undefined if it is not a text message. */
+/** Undefined if it is not a text message. */
 export function readSentText(body: unknown, from: string | undefined): SentInCall | undefined {
   if (!isRecord(body) || !isRecord(body.data)) return undefined;
   const { receiver, data } = body;
@@ -16,10 +16,7 @@ export function readSentText(body: unknown, from: string | undefined): SentInCal
     : undefined;
 }
 
-/**
- * Writes a test that passes the delivery to one trigger and expects the same outcome. Its imports are
- * relative to `test/own/`.
- */
+/** It expects the same outcome of one trigger. Imports are relative to `test/own/`. */
 export function writeRunTriggerTest(of: {
   readonly handler: string;
   readonly trigger: string;
@@ -51,7 +48,7 @@ import { joinTables } from "../../lib/handle/join-tables.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
 `;
 
-/** Included triggers are imported from the package. */
+/** Included triggers come from the package. */
 const importsOfApp = `import { runTrigger } from "cometchat-functions/testing";
 import { expect, it } from "vitest";
 import { ownTriggers } from "../../functions/own/triggers.ts";
@@ -61,7 +58,7 @@ function written({ from, to, text }: SentInCall) {
   return { ...(from !== undefined && { from }), to, text };
 }
 
-/** A handler's name is free text; a file's name must not contain a path. */
+/** The handler's name is free text, which must not become a path. */
 function fileNameOf(handler: string): string {
   return handler.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-") || "trigger";
 }

@@ -1,9 +1,9 @@
 import { createIndex, type Index } from "./index-by-key.ts";
 import type { Journey, KeptCall, KeptMessage, KeptRun } from "./journey.ts";
 
-/** The oldest journeys are evicted first. */
+/** The oldest are evicted first. */
 export const mostJourneys = 10_000;
-/** Calls without a known run; the oldest are evicted first. */
+/** Without a known run; the oldest are evicted first. */
 const mostLooseCalls = 2_000;
 
 interface SpanRun {
@@ -11,10 +11,7 @@ interface SpanRun {
   readonly journeyId: string;
 }
 
-/**
- * All journeys, with an index for each of their ids. The cost of adding and finding does not grow with the
- * size.
- */
+/** Adding and finding cost the same at any size. */
 export class JourneyStore {
   readonly #most: number;
   readonly #journeys = new Map<string, Journey>();
@@ -29,7 +26,7 @@ export class JourneyStore {
   readonly #spanWaiters = new Map<string, ((of: SpanRun) => void)[]>();
   readonly #loose = createIndex<string, KeptCall>();
   readonly #looseOrder = new Set<KeptCall>();
-  /** Removes the index entries of each journey. */
+  /** By journey. */
   readonly #namesOf = new Map<string, (() => void)[]>();
   #number = 0;
 
@@ -78,7 +75,7 @@ export class JourneyStore {
     return this.#loose.get(traceId);
   }
 
-  /** Newest first, starting before `number`. */
+  /** Newest first, before `number`. */
   *newest(before = Number.POSITIVE_INFINITY): Generator<Journey> {
     for (const journey of [...this.#journeys.values()].reverse()) {
       if (journey.number < before) yield journey;
@@ -123,7 +120,7 @@ export class JourneyStore {
     this.#onDrop(found.journeyId, () => this.#calls.delete(call.requestId));
   }
 
-  /** Calls back when the span's run is known; at most a thousand callbacks are kept, the newest. */
+  /** Once the span's run is known. Keeps the newest thousand callbacks. */
   onSpan(span: string, tell: (of: SpanRun) => void): void {
     this.#spanWaiters.set(span, [...(this.#spanWaiters.get(span) ?? []), tell]);
     const [oldest] = this.#spanWaiters.keys();
@@ -144,7 +141,6 @@ export class JourneyStore {
     this.#onDrop(journeyId, () => this.#bySpan.delete(span));
   }
 
-  /** Adds a created message's id to the journey's index entries. */
   nameMade(journey: Journey, messageId: string): void {
     if (!this.ofChatMessage(messageId).includes(journey)) this.#file(this.#byChatMessage, messageId, journey);
   }

@@ -6,7 +6,7 @@ import type { QueueKind } from "./journey.ts";
 import { mostJourneys } from "./journey-store.ts";
 import { recallSetAside } from "./recall-set-aside.ts";
 
-/** The queues that a journey can pass, by logical id in infrastructure/queues.yml. */
+/** By logical id in infrastructure/queues.yml. */
 const queueKinds: Readonly<Record<string, QueueKind>> = {
   EventsQueue: "events",
   CallsQueue: "calls",
@@ -16,19 +16,19 @@ const queueKinds: Readonly<Record<string, QueueKind>> = {
 };
 
 export interface KeptJournal extends Journal {
-  /** Returns a delivery's body as it was sent; undefined if it is no longer kept. */
+  /** As sent; undefined if no longer kept. */
   bodyOf(journeyId: string): string | undefined;
   close(): void;
 }
 
-/** Follows every delivery from now on, and recovers what is known of earlier ones. */
+/** Also recovers what is known of earlier deliveries. */
 export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJournal {
   const { db } = platform.services;
   const kinds = new Map(
     Object.entries(queueKinds).map(([logicalId, kind]) => [cloud.resources[logicalId]?.name, kind]),
   );
   const journal = createJournal({
-    // The same clock as the functions' log lines.
+    // The functions' log lines have the same clock.
     now: () => clock?.now() ?? Date.now(),
     readDelivery: (id) => {
       const delivery = findDelivery(db, id);
@@ -46,7 +46,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
   };
   const unsubscribe = subscribe((news) => {
     journal.note(news);
-    // A restored local stack has other deliveries. Its queues are restored before the platform reports.
+    // A restored stack has other deliveries. Its queues are restored before the platform reports.
     if (news.kind === "record" && news.record.type === "state") recallAll();
   });
   recallAll();

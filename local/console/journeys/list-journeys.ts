@@ -13,16 +13,16 @@ export interface JourneyFilter {
   readonly deliveryKey?: string | undefined;
   readonly queueMessage?: string | undefined;
   readonly call?: number | undefined;
-  /** Words that all occur in ids, texts, names or errors. */
+  /** All must occur in ids, texts, names or errors. */
   readonly search?: string | undefined;
   /** The previous page's `next`. */
   readonly before?: number | undefined;
-  /** Journeys after this number are counted. */
+  /** To count later journeys. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
 
-/** Returns matching journeys, newest first. */
+/** Newest first. */
 export function listJourneys(store: JourneyStore, filter: JourneyFilter): JourneyList {
   const { verdicts, before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY, limit } = filter;
   let newer = 0;

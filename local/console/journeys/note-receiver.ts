@@ -7,29 +7,26 @@ import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import type { LineNotes } from "./note-line.ts";
 
-/** A request can be held forever, so the oldest messages are evicted. */
+/** A request can be held forever: the oldest go first. */
 const mostHeld = 1_000;
 
-/** The receiver's key in serverless.yml. */
+/** In serverless.yml. */
 const receiverKey = "webhook";
 
-/**
- * Records what reached the receiver and what it sent to which queue. A request is the platform's if one of
- * its attempts used the same port.
- */
+/** A request is the platform's if one of its attempts used the same port. */
 export class ReceiverNotes {
   readonly #store: JourneyStore;
   readonly #options: Pick<JournalOptions, "now" | "queueOf">;
   readonly #lines: Pick<LineNotes, "expect">;
   readonly #assigner: MessageAssigner;
-  /** Deliveries in progress, by the digest of their body. */
+  /** In progress, by the body's digest. */
   readonly #open = new Map<string, Set<string>>();
   readonly #openDigests = new Map<string, string>();
-  /** Requests whose attempt the platform has not ended yet, by the caller's port. */
+  /** Their attempts have not ended; by the caller's port. */
   readonly #held = new Map<number, { readonly reception: Received; readonly digest: string }>();
-  /** Attempts that the platform gave up before the receiver answered, by port. */
+  /** The platform gave up before the receiver answered; by port. */
   readonly #awaited = new Map<number, string>();
-  /** What each invocation has sent. */
+  /** By invocation. */
   readonly #sent = new Map<string, Sending[]>();
 
   constructor(
@@ -48,7 +45,7 @@ export class ReceiverNotes {
     this.#openDigests.set(journeyId, digest);
   }
 
-  /** An attempt of the platform has ended. */
+  /** After an attempt of the platform. */
   settle(journey: Journey, port: number | undefined): void {
     const found = port === undefined ? undefined : this.#held.get(port);
     if (port !== undefined && found !== undefined) {
@@ -65,7 +62,7 @@ export class ReceiverNotes {
     others?.delete(journey.id);
     if (others === undefined || others.size > 0) return;
     this.#open.delete(digest);
-    // All senders of these have ended.
+    // Their senders have all ended.
     for (const [otherPort, other] of this.#held) {
       if (other.digest !== digest) continue;
       this.#held.delete(otherPort);
@@ -104,7 +101,7 @@ export class ReceiverNotes {
     } else this.#assigner.addElsewhere(reception);
   }
 
-  /** A message sent by a function other than the receiver has no delivery. */
+  /** Only the receiver's messages have deliveries. */
   noteInvocation({ functionKey, requestId }: { functionKey: string; requestId?: string | undefined }): void {
     if (functionKey === receiverKey || requestId === undefined) return;
     for (const sending of this.#takeSendings(requestId)) this.#assigner.takeAlone(sending);
@@ -120,7 +117,7 @@ export class ReceiverNotes {
     return sendings;
   }
 
-  /** Searches only running invocations. */
+  /** Only in running invocations. */
   #isSent(messageId: string): boolean {
     return this.#sent.values().some((sendings) => sendings.some((one) => one.messageId === messageId));
   }

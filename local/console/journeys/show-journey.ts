@@ -20,10 +20,10 @@ import { showRow } from "./list-journeys.ts";
 import { handlerOf } from "./note-attempt-line.ts";
 
 export interface ShowOptions {
-  /** The delivery's body as it was sent; undefined if it is no longer kept. */
+  /** As sent; undefined if no longer kept. */
   readonly body: string | undefined;
   readonly place: JourneyPlace | undefined;
-  /** Returns undefined if a call's bodies are no longer kept. */
+  /** Undefined if bodies are no longer kept. */
   readonly bodiesOf: (callId: number) => Pick<JourneyCall, "sent" | "answer"> | undefined;
   readonly redact: <T>(value: T) => T;
 }
@@ -90,7 +90,7 @@ function showReception(journey: Journey, { exchange, sent }: KeptReception, stor
   return { ...times, queueMessageId: sending.messageId, insteadOf, outcome: "repeated", why };
 }
 
-/** Responses of lib/base/http/respond.ts and the gateway. */
+/** Of lib/base/http/respond.ts and the gateway. */
 const refusals: Readonly<Record<number, string>> = {
   401: "app, username or password is wrong",
   413: "it is too large",

@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceExcerpt } from "../api/journeys.ts";
 
-/** Lines before and after the place. */
+/** Before and after the place. */
 const around = 3;
 
-/** The frames of lib/base/fault-place.ts. The text is untrusted, because any code can write a log line. */
+/** As lib/base/fault-place.ts writes them. Untrusted: any code can write a log line. */
 const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d+):(\d+)$/;
 
 /**
- * Reads the current source around the place of an error: the first frame in `functions/`, else in `lib/`.
- * Returns undefined if no frame names an existing file.
+ * The current source around the first frame in `functions/`, else in `lib/`.
+ * @returns undefined if no frame names an existing file
  */
 export function readExcerpt(stack: readonly string[], projectFolder: string): SourceExcerpt | undefined {
   const frames = stack.flatMap((frame) => {

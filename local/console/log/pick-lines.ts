@@ -3,20 +3,20 @@ import type { LogLevel, LogList, LogRow } from "../api/log.ts";
 import type { KeptLine } from "./line-store.ts";
 
 export interface LineFilter {
-  /** Part of the written line, case-insensitive. */
+  /** Case-insensitive. */
   readonly text?: string | undefined;
   readonly level?: LogLevel | undefined;
   readonly functionKey?: string | undefined;
   readonly appId?: string | undefined;
-  /** Of this delivery's handling, or of one queue message. */
+  /** Of its handling, or of one queue message. */
   readonly deliveryKey?: string | undefined;
   readonly queueMessageId?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Includes Lambda's own lines; its failures are always included. */
+  /** Lambda's own lines; its failures are always included. */
   readonly withLambda: boolean;
 }
 
-/** Returns the newest matching lines, or the newest before `before`, oldest first. */
+/** The newest, or the newest before `before`, oldest first. */
 export function pickLines(
   lines: readonly KeptLine[],
   filter: LineFilter,
@@ -41,7 +41,7 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
   const least = logLevels.indexOf(filter.level ?? "info");
   return (line) => {
     if (functionKey !== undefined && line.functionKey !== functionKey) return false;
-    // Cheap check before parsing.
+    // Before parsing, which is slow.
     if (text !== undefined && !line.text.toLowerCase().includes(text)) return false;
     const { kind, level, fields } = line.read();
     if (appId !== undefined && fields.appId !== appId) return false;
@@ -53,10 +53,9 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
   };
 }
 
-/** Characters of a field in a row. */
+/** In a row. */
 const longestField = 2_000;
 
-/** Converts a line for the page, without secrets. */
 export function toLogRow(
   { id, atMs, functionKey, read }: KeptLine,
   redact: (text: string) => string,

@@ -9,7 +9,7 @@ import type { QueueReader } from "./look-at-queue.ts";
 export interface RepairOrder {
   readonly queue: QueueName;
   readonly picked: PickedMessages;
-  /** The number of messages that the user confirmed. */
+  /** As the user confirmed. */
   readonly expected: number;
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,7 @@ export function queueKindOf(queue: QueueName): SetAsideKind {
 }
 
 /**
- * Replays messages as `dead-letters replay` does.
+ * As `dead-letters replay`.
  * @throws WrongInputError if the selection differs from what was counted
  */
 export async function replayPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
@@ -51,15 +51,13 @@ export async function replayPicked(order: RepairOrder, edges: RepairEdges): Prom
   };
 }
 
-/**
- * An operator who selects only messages that were skipped as too old wants them handled despite their age.
- */
+/** Selecting only messages skipped as too old means to handle them despite their age. */
 function picksPassedOver({ picked: { ids, text } }: RepairOrder): boolean {
   return ids?.length === 1 || text === passedOverReason;
 }
 
 /**
- * Deletes messages as `dead-letters drop` does.
+ * As `dead-letters drop`.
  * @throws WrongInputError if the selection differs from what was counted
  */
 export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
@@ -72,7 +70,7 @@ export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promis
   return { picked: ids.size, done: dropped.length, remarks: remarksOf(ids.size - selected, failure) };
 }
 
-/** Returns only the counted messages, not newer ones. */
+/** Not newer ones. */
 function idsOf({ queue, picked, expected }: RepairOrder, reader: QueueReader): ReadonlySet<string> {
   const { ids, app, trigger, cause, text } = picked;
   const selection = { appId: app, trigger, cause, text, ...(ids && { ids: new Set(ids) }) };

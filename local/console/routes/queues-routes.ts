@@ -50,7 +50,7 @@ const orderSchema = z.strictObject({
   expected: z.number().check(z.int(), z.positive()),
 });
 
-/** Adds `/api/queues`: the messages, and the operator's repairs `POST …/replay` and `…/drop`. */
+/** `/api/queues`, and the repairs `POST …/replay` and `…/drop`. */
 export function addQueuesRoutes(app: Hono, parts: Pick<ConsoleContext, "world" | "lines">): void {
   const { cloud } = parts.world;
   const reader = createQueueReader(cloud);
@@ -93,7 +93,7 @@ function addOverview(app: Hono, { world }: Pick<ConsoleContext, "world">, operat
     return { name, title, waiting, inFlight, delayed, oldestMs: all === 0 ? undefined : oldestOf(name, all) };
   }
 
-  /** For thousands of messages, computed once a second at most. */
+  /** For thousands of messages, at most once a second. */
   function oldestOf(name: QueueName, all: number): number | undefined {
     const known = oldest.get(name);
     if (known !== undefined && all > manyMessages && performance.now() < known.untilMs) return known.sentAtMs;
@@ -154,7 +154,7 @@ function addRepairs(
   { world }: Pick<ConsoleContext, "world">,
   { reader, operator }: { reader: QueueReader; operator: ConsoleOperator },
 ): void {
-  // The age of messages is measured by the local stack's time.
+  // A message's age goes by the local stack's time.
   const services = { ...operator.services, now: () => world.platform.services.clock.now() };
   for (const [act, run] of [
     ["replay", replayPicked],

@@ -9,7 +9,7 @@ import { WrongInputError } from "../read-input.ts";
 import type { ActionContext } from "./action-makers.ts";
 import { seedApp } from "./make-missing.ts";
 
-/** Connects an action to the platform, and creates the users and messages that its event names. */
+/** Also creates the users and messages that the event names. */
 export function createActionContext(
   { platform }: World,
   appId: string,
@@ -25,7 +25,7 @@ export function createActionContext(
   const isNewMessage = body.trigger === "message_sent";
   const named = [...users, ...usersOfCalls.map((uid) => ({ uid, name: uid }))];
   seedApp(services, { appId, users: named, roles, messages: isNewMessage ? [] : messages.map(beforeIt) });
-  // A user who is in a group after the event must not be in it before.
+  // A member after the event must not be one before.
   if (isNewMessage || messages.length > 0) seedApp(services, { appId, groups });
   else if (body.trigger === "group_updated") seedApp(services, { appId, groups });
 
@@ -69,11 +69,11 @@ export function createActionContext(
   };
 }
 
-/** A message as it was before it was deleted or pinned. */
+/** Before it was deleted or pinned. */
 function beforeIt(message: Message): Message {
   const { deletedAt: _, deletedBy: _by, pinnedAt: _pinned, pinnedBy: _pinner, ...before } = message;
   return before;
 }
 
-/** Samples of sessions contain no uid. */
+/** Samples of sessions have no uid. */
 const usersOfCalls = ["ann", "bela"];

@@ -1,15 +1,15 @@
 import { isRecord } from "../../../lib/base/json.ts";
 import type { MemberScope } from "../../platform/store/groups.ts";
 
-/** The platform operations of an action. All throw Error with the platform's answer unless it succeeds. */
+/** All throw Error with the platform's answer unless it succeeds. */
 export interface ActionContext {
-  /** Calls the Chat API; `onBehalfOf` names the acting user. */
+  /** `onBehalfOf` is the acting user. */
   chat(method: string, path: string, body?: object, onBehalfOf?: string): Promise<unknown>;
-  /** Does what users do through clients. */
+  /** As users do through clients. */
   act(path: string, body?: object): Promise<unknown>;
-  /** Creates a group with its owner, if it does not exist. */
+  /** If it does not exist. */
   seedGroup(guid: string, owner: string): void;
-  /** Restores a user's earlier membership, without an event. */
+  /** As it was before, without an event. */
   placeMember(guid: string, uid: string, where: MemberPlace): void;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -41,7 +41,7 @@ export const onMessage = (
   },
 });
 
-/** Creates a message for events that name it only by an id, which cannot be chosen. */
+/** For events that name a message only by its id, which cannot be chosen. */
 async function sendAnother({ chat, data }: ActionContext): Promise<string> {
   const on = "message.data.entities.on.entity";
   const author = text(data, `${on}.sender`, "messageSender", "message.sender", "reaction.uid") || "ann";
@@ -68,7 +68,7 @@ export const inGroup = (
     context.seedGroup(guid, by);
     for (const uid of Object.keys(record(context.data, "members"))) {
       context.placeMember(guid, uid, before);
-      // If the user is not allowed to, the app does it.
+      // If the user is not allowed to.
       const asApp = () => run(context, { guid, uid, by: "" });
       await (uid === by ? asApp() : run(context, { guid, uid, by }).catch(asApp));
     }
@@ -125,7 +125,6 @@ export function part(text: string): string {
   return encodeURIComponent(text);
 }
 
-/** Returns the first text found by the paths, or an empty one. */
 export function text(value: Readonly<Record<string, unknown>>, ...paths: readonly string[]): string {
   for (const path of paths) {
     const found = path.split(".").reduce<unknown>(step, value);

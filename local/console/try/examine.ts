@@ -9,7 +9,7 @@ import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { TryExamination } from "../api/try.ts";
 import type { KnownEntry } from "./list-entries.ts";
 
-/** Returns what the deployed code would do with a text, without sending it. */
+/** By the deployed code, without sending. */
 export function examine(text: string, { path }: Pick<KnownEntry, "path">, appId: string): Examined {
   const body = parseJson(text);
   if (body === undefined && text.trim() !== "null") return refuse("It is not JSON.");

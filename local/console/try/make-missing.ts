@@ -6,9 +6,7 @@ import { findGroup, findMember } from "../../platform/store/groups.ts";
 import { findMessage } from "../../platform/store/messages.ts";
 import { findUser } from "../../platform/store/users.ts";
 
-/**
- * Lists the body's references that the platform does not have: `user ann`, `group chess-club`, `message 17`.
- */
+/** Not on the platform: `user ann`, `group chess-club`, `message 17`. */
 export function missingOf(services: Services, appId: string, body: unknown): readonly string[] {
   const seed = seedOf(appId, body);
   if (seed === undefined) return [];
@@ -29,7 +27,7 @@ export function missingOf(services: Services, appId: string, body: unknown): rea
   ];
 }
 
-/** Creates what a body refers to, without events. May be repeated. */
+/** Without events. Repeatable. */
 export function makeMissing(services: Services, appId: string, body: unknown): readonly string[] {
   const missing = missingOf(services, appId, body);
   const seed = seedOf(appId, body);
@@ -37,16 +35,14 @@ export function makeMissing(services: Services, appId: string, body: unknown): r
   return missing;
 }
 
-/** Adds what an existing app lacks. */
 export function seedApp(
   services: Services,
   seed: Pick<EventSeed, "appId"> & Partial<Omit<EventSeed, "appId">>,
 ): void {
-  // The app exists, so its region, name and keys are not used.
+  // Not used, because the app exists.
   addToApp(services, { region: "us", name: seed.appId, fullAccessKey: "", authOnlyKey: "", ...seed });
 }
 
-/** Returns undefined if the body is not an event of this form. */
 function seedOf(appId: string, body: unknown): EventSeed | undefined {
   return isRecord(body) ? seedOfEvent(body, appId) : undefined;
 }

@@ -9,7 +9,7 @@ const route = appFamily("docs/internals/platform/calls.md#operations", {
   onBehalfOf: "optional",
 });
 
-/** Declares the calls interface, which only reads: calls are made by clients. */
+/** Only reads: clients make calls. */
 export const callRoutes = [
   route(
     "list-calls",
@@ -74,7 +74,7 @@ function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
 }
 
 /**
- * Returns a call as answers show it, with its totals at a time in unix seconds.
+ * `nowSeconds`: unix seconds.
  * @see docs/internals/platform/calls.md#states
  */
 function showCall(call: PhoneCall, nowSeconds: number) {
@@ -92,7 +92,7 @@ function showCall(call: PhoneCall, nowSeconds: number) {
     totalParticipants: participants.length,
     participants: participants.map((participant) => showParticipant(participant, call, nowSeconds)),
     ...(recordings.length !== 0 && { recordings }),
-    // At most the 5 latest are embedded.
+    // At most the 5 latest.
     ...(transcriptions.length !== 0 && { transcriptions: transcriptions.slice(-5) }),
   };
 }

@@ -5,21 +5,16 @@ import type { Level } from "../fidelity.ts";
 import { defined } from "../json.ts";
 import { type CoveringTest, levels } from "./markdown.ts";
 
-/**
- * Describes which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat
- * send-message`.
- */
+/** `id` is a kind and a name: `route chat send-message` */
 export type CoverageRow = CoveringTest & { id: string };
 
-/** Reads the table of coverage and returns what finds the test of an id in it. */
+/** Returns what finds the test of an id. */
 export function findCoveringTest(): (id: string) => CoveringTest | undefined {
   const byId = new Map(readCoverage().map(({ id, file, test }) => [id, { file, test }]));
   return (id) => byId.get(id);
 }
 
-/**
- * Reads the table of what is tested where: the file of tests, below it each test, below that what it does.
- */
+/** The file of tests, below it each test, below that what it covers. */
 export function readCoverage(): CoverageRow[] {
   let file = "";
   let test = "";
@@ -30,12 +25,10 @@ export function readCoverage(): CoverageRow[] {
   });
 }
 
-/**
- * An operation whose answer has other keys or types than the printed example, why, and in what it differs.
- */
+/** Its answer has other keys or types than the printed example. */
 export type DifferingAnswer = { id: string; reason: string; differences: string[] };
 
-/** Reads the list of answers that differ: a reason, below it each operation, below that each difference. */
+/** A reason, below it each operation, below that each difference. */
 export function readDiffering(): DifferingAnswer[] {
   const rows: DifferingAnswer[] = [];
   let reason = "";
@@ -47,7 +40,7 @@ export function readDiffering(): DifferingAnswer[] {
   return rows;
 }
 
-/** One operation the platform is known to have. `missing` says why the emulation does not have it. */
+/** `missing`: why the emulation does not have it. */
 type KnownOperation = {
   surface: string;
   method: string;
@@ -56,7 +49,7 @@ type KnownOperation = {
   missing: string | undefined;
 };
 
-/** Reads the list of known operations: surface, method, path and id, and behind a dash why it is missing. */
+/** Surface, method, path and id, and after a dash why it is missing. */
 export function readOperations(): KnownOperation[] {
   return linesOf("operations.txt").map(({ text }) => {
     const [line = "", missing] = text.split(" - ", 2);
@@ -65,13 +58,10 @@ export function readOperations(): KnownOperation[] {
   });
 }
 
-/**
- * What is known of an event, or of another call to customers' servers. `covered` is its id in the table of
- * coverage.
- */
+/** About an event or another call to customers' servers. `covered` is its id in the table of coverage. */
 type Fact = { kind: string; level: Level; source: string; id: string; covered?: string; notes: string[] };
 
-/** Reads what is known of events and other calls. */
+/** Of events and other calls. */
 export function readFacts(): Fact[] {
   const facts: Fact[] = [];
   for (const { depth, text } of linesOf("facts.txt")) {
@@ -92,7 +82,7 @@ export function readFacts(): Fact[] {
   return facts;
 }
 
-// The lines of a list that are no comments. Two blanks of indentation are one step of depth.
+// Without comments. Two blanks of indentation are one step of depth.
 function linesOf(name: string) {
   const at = new URL(name, import.meta.url);
   if (!existsSync(at)) return [];
@@ -102,17 +92,16 @@ function linesOf(name: string) {
     .map((line) => ({ depth: line.search(/\S/) / 2, text: line.trim() }));
 }
 
-/** One file, by its path from the project's root. */
 export type SourceFile = { path: string; text: string };
 
-/** Reads the sources of the emulation, without the ledger and the tables that only name things. */
+/** Without the ledger and the tables that only name things. */
 export function readSources(): SourceFile[] {
   return readFolder("local/platform").filter(
     ({ path }) => !path.startsWith("local/platform/ledger/") && !tables.includes(path),
   );
 }
 
-/** Finds the files that hold a word in quotes (of any kind) or between backticks. */
+/** In quotes of any kind or between backticks. */
 export function filesNaming(files: readonly SourceFile[], word: string): string[] {
   const pattern = new RegExp(`["'\`]${word}["'\`]`);
   return files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);

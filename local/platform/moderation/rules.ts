@@ -33,7 +33,6 @@ const ruleFields = {
   filters: itemsBy(readFilter),
 };
 
-/** Declares the moderation rule family. */
 export const ruleRoutes = [
   route("create-rule", "POST /moderation/rules", create, [
     "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
@@ -73,7 +72,7 @@ export const ruleRoutes = [
   }),
 ];
 
-/** Reads the id of a new rule or list: given, or made from the name. At most 100 characters, no spaces. */
+/** Given, or made from the name. At most 100 characters, no spaces. */
 export function readNewId(given: string | undefined, name: string): string {
   const id = given ?? name.trim().toLowerCase().replaceAll(/\s+/g, "-");
   ensureField(/^[^\s/]{1,100}$/u.test(id), "id", "The id must have 1 to 100 characters and no spaces.");
@@ -171,7 +170,7 @@ function readFilter(item: JsonObject) {
   };
 }
 
-// A single text is taken too: the schema says string, all data shows an array.
+// A single text is accepted, too: the schema says string, all data shows an array.
 function readTexts(item: JsonObject, field: string) {
   const value = item[field] ?? [];
   if (typeof value === "string") return [value];
@@ -179,7 +178,7 @@ function readTexts(item: JsonObject, field: string) {
   return value;
 }
 
-// The three spellings in the platform's own pages
+// Three spellings in the platform's pages
 // (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
 const referenceFlags = ["isKeywordsReferencePresent", "isKeywordReferencePresent", "isListReferencePresent"];
 
