@@ -92,7 +92,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       secrets: options.secrets,
       ...(options.seed !== undefined && { seed: options.seed }),
       runsSchedules: true,
-      // From this machine's environment, functions get only a stand-in host's certificate.
+      // Functions see only the certificate of a stand-in host from this machine's environment.
       cloud: {
         reload: true,
         inspect: options.inspect,

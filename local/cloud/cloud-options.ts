@@ -5,9 +5,9 @@ import type { EndedInvocation } from "./lambda/lambda-options.ts";
 import type { SentMessage } from "./queue/sent-messages.ts";
 
 export interface CloudOptions {
-  /** Of the HTTP API and of Lambda's API; 0, the default, takes any free port. */
+  /** Where the HTTP API and Lambda's API listen; 0, the default of each, takes any free port. */
   ports?: { readonly http?: number; readonly lambda?: number };
-  /** For queues, tables and secrets. Default: in memory. */
+  /** Keeps queues, tables and secrets in this folder. Default: in memory. */
   dataFolder?: string;
   /** The folder of serverless.yml. Default: this project's. */
   serviceFolder?: string;
@@ -15,7 +15,7 @@ export interface CloudOptions {
   environment?: Record<string, string>;
   /** Lines of the functions and serverless. */
   log?: (line: string) => void;
-  /** Called when a request to the HTTP API is answered. */
+  /** Called for each request to the HTTP API when it is answered. */
   onExchange?: ((exchange: HttpExchange) => void) | undefined;
   /** Called for each message that a queue takes. */
   onSent?: ((message: SentMessage) => void) | undefined;
@@ -25,18 +25,18 @@ export interface CloudOptions {
   onLambdaLine?: (line: string, functionKey: string) => void;
   /** Called at the end of each invocation. */
   onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
-  /** For each batch that a function got from a queue, with its outcome. */
+  /** Called for each batch that a queue handed to a function, with its outcome. */
   onEvent?: (event: BatchEvent) => void;
   /** Batches of one queue at a time, unless serverless.yml sets `maximumConcurrency`. Default 2. */
   concurrency?: number;
   /** Debuggers' ports on 127.0.0.1 by function key; 0 takes any free one. */
   inspect?: Readonly<Record<string, number>>;
   reload?: boolean;
-  /** At once, instead of after the visibility timeout. Default false. */
+  /** Retries failed messages at once, instead of after the visibility timeout. Default false. */
   retryImmediately?: boolean;
   /** Replaces every queue's declared visibility timeout. */
   visibilityTimeoutSeconds?: number;
-  /** For queues, tables and flows, in milliseconds since 1970. The functions have the machine's clock. */
+  /** The clock of queues, tables and flows, in milliseconds since 1970. The functions have the machine's. */
   now?: () => number;
   /** Replaces `now`; its callbacks continue waiting work as soon as the clock is moved. */
   clock?: SchedulingClock;

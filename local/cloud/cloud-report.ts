@@ -25,7 +25,7 @@ export interface CloudReport {
   readonly routes: readonly Route[];
   readonly mappings: readonly EventSourceMapping[];
   readonly schedules: readonly { readonly functionKey: string; readonly schedule: unknown }[];
-  /** By logical id. */
+  /** Logical id → resource. */
   readonly resources: Readonly<Record<string, CloudResource>>;
   readonly outputs: Readonly<Record<string, string>>;
 }

@@ -86,8 +86,8 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
       for (const queue of fedQueues) queue.notify();
     },
     /**
-     * When nothing runs and no function has a message to receive now, or after 30,000 ms by default.
-     * @returns how many invocations have ended since the start
+     * Resolves when nothing runs and no function has a message to receive now, or after a timeout of 30,000
+     * ms by default. Returns how many invocations have ended since the start.
      */
     async settled({ timeoutMs = 30_000 } = {}) {
       const giveUpAt = performance.now() + timeoutMs;
@@ -118,7 +118,7 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
 
 export function stateControls({ sqs, dynamodb, secrets, durable, metrics, logs }: CloudServices) {
   const stores: CloudStores = { queues: sqs.service, tables: dynamodb.service, secrets, durable };
-  /** Also deletes metrics and logs. Only between `halt` and `resume`. */
+  /** Replaces the whole state, and deletes metrics and logs. Call it between `halt` and `resume`. */
   const putBack = (contents: CloudContents) => {
     metrics.clear();
     logs.clear();

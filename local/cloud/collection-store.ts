@@ -38,7 +38,7 @@ export class CollectionStore {
   readonly #database: DatabaseSync;
   readonly #collections: keyof typeof layouts;
 
-  /** Opens `<collections>.sqlite`. */
+  /** Opens `<collections>.sqlite` in a folder. */
   constructor(folder: string, collections: keyof typeof layouts) {
     this.#collections = collections;
     const [records, owner, key, value] = layouts[collections];

@@ -5,8 +5,8 @@ import { TableService } from "./table/table-service.ts";
 export type DynamodbEndpoint = Awaited<ReturnType<typeof startDynamodbEndpoint>>;
 
 /**
- * On a free port of 127.0.0.1. With `dataFolder`, tables survive a restart. Expired items are deleted at the
- * start and on request.
+ * Starts DynamoDB on a free port of 127.0.0.1. With `dataFolder`, tables survive a restart. Expired items are
+ * deleted at the start and on request.
  */
 export async function startDynamodbEndpoint(
   options: { dataFolder?: string | undefined; now?: () => number; faults?: ServiceFaults | undefined } = {},
@@ -22,11 +22,11 @@ export async function startDynamodbEndpoint(
   });
   return {
     url: server.url,
-    /** For callers in this process; `stop` does not stop it. */
+    /** The service behind the address, for callers in this process; `stop` does not stop it. */
     service,
     /** Items stay. Resolves when running calls are answered. */
     stop: () => server.close(),
-    /** On the same port. */
+    /** Makes the endpoint reachable again, on the same port. */
     start: () => server.open(),
     async close() {
       await server.close();

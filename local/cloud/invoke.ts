@@ -5,7 +5,7 @@ export interface Invocation {
   payload: unknown;
   /** `Unhandled` if the function threw, timed out or exited. */
   functionError?: string;
-  /** As in the function's log lines. */
+  /** The id of the invocation, as in the function's log lines. */
   requestId?: string | undefined;
   durationMs: number;
 }

@@ -3,7 +3,10 @@ import * as z from "zod/mini";
 import type { CloudResource } from "./cloud-report.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 
-/** With its declared or a generated value, as CloudFormation does; an existing secret keeps its value. */
+/**
+ * Creates a declared AWS::SecretsManager::Secret with its declared or a generated value, as CloudFormation
+ * does; an existing secret keeps its value.
+ */
 export function createSecret(
   properties: Record<string, unknown>,
   defaultName: string,

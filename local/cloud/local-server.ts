@@ -11,7 +11,10 @@ export interface LocalServerOptions {
    * only, so that no page on this machine reads a secret or runs a function. Default false.
    */
   readonly takesPages?: boolean;
-  /** For a client that would take a closed idle connection for the end of the server. Default false. */
+  /**
+   * Never closes an idle connection, for a client that would take this for the end of the server. Default
+   * false.
+   */
   readonly keepsIdle?: boolean;
   /** Default: any free port. */
   readonly port?: number | undefined;

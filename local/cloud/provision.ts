@@ -20,7 +20,7 @@ export interface ProvisionOptions {
   readonly dynamodb: DynamodbEndpoint;
   readonly secrets: SecretsEndpoint;
   readonly taskRoot: string;
-  /** For every function. */
+  /** Added to every function's environment. */
   readonly environment: Readonly<Record<string, string>>;
   /** Replaces every queue's declared one. */
   readonly visibilityTimeoutSeconds?: number | undefined;

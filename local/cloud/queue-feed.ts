@@ -23,7 +23,7 @@ export class QueueFeed {
     return (await poll(this.#queue(), attempt, { ...options, now: this.#now })) ?? [];
   }
 
-  /** Except those that were handed out again meanwhile. */
+  /** Deletes messages, except those that were handed out again meanwhile. */
   delete(receiptHandles: readonly string[]): void {
     this.#each(receiptHandles, (handle) => this.#queue().delete(handle));
   }

@@ -118,6 +118,7 @@ const updateSecretVersionStage = onSecret(
   { saves: true },
 );
 
+/** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html */
 const listSecrets = define(
   z.object({
     Filters: z._default(z.array(z.object({ Key: z.literal("name"), Values: z.array(z.string()) })), []),

@@ -12,7 +12,7 @@ export interface RotationStart {
   readonly nowMs: number;
   readonly save: () => void;
   readonly callRotation: CallRotation | undefined;
-  /** All four steps. Otherwise the third runs alone, and the version is removed again. */
+  /** Whether all four steps run. Otherwise the third runs alone, and the version is removed again. */
   readonly isImmediate: boolean;
 }
 

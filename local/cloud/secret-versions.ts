@@ -4,7 +4,7 @@ export interface SecretVersion {
   readonly id: string;
   readonly createdAtMs: number;
   stages: string[];
-  /** Without a text until the rotation sets it. */
+  /** Without a text until the rotation that created the version sets it. */
   value: { readonly text?: string | undefined };
 }
 

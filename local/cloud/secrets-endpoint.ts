@@ -8,7 +8,7 @@ import { type Secret, SecretStore } from "./secret-store.ts";
 
 export type SecretsEndpoint = Awaited<ReturnType<typeof startSecretsEndpoint>>;
 
-/** On a free port of 127.0.0.1, in memory or in one file. */
+/** Starts Secrets Manager on a free port of 127.0.0.1, in memory or in one file. */
 export async function startSecretsEndpoint(
   options: {
     file?: string | undefined;

@@ -17,8 +17,8 @@ const refusalText = "The local stack was told to refuse this call.";
 const throttled = new AwsError("RequestThrottled", refusalText, 403);
 
 /**
- * On a free port of 127.0.0.1. With `dataFolder`, messages survive a restart, and those in flight become
- * visible. Visibility and deduplication go by `now`.
+ * Starts SQS on a free port of 127.0.0.1. With `dataFolder`, queues and messages survive a restart, and what
+ * was in flight becomes visible. Visibility and deduplication go by `now`.
  */
 export async function startSqsEndpoint(
   options: {
@@ -54,7 +54,7 @@ export async function startSqsEndpoint(
   };
   return {
     url: server.url,
-    /** For callers in this process; `stop` does not stop it. */
+    /** The service behind the address, for callers in this process; `stop` does not stop it. */
     service,
     /** False while it is stopped or down on purpose. */
     get isReachable(): boolean {
@@ -66,13 +66,13 @@ export async function startSqsEndpoint(
         .queue.peek()
         .map((message) => ({ ...message, groupId: message.lane })),
     depth: (queueName: string) => service.get(queueName).queue.depth(),
-    /** By default as throttled calls. */
+    /** Makes the next calls fail, by default as throttled ones. */
     refuseNext(count: number, { code, status }: { code: string; status: number } = throttled) {
       refusals = { count, error: new AwsError(code, refusalText, status) };
     },
     /** Messages stay. Resolves when running calls are answered. */
     stop,
-    /** On the same port. */
+    /** Makes the endpoint reachable again, on the same port. */
     async start() {
       await server.open();
       stopping = new AbortController();

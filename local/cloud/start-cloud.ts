@@ -89,11 +89,11 @@ export async function startCloud(options: CloudOptions = {}) {
   return {
     ...{ httpUrl: gateway.url, lambdaUrl: endpoints.lambda, endpoints, region, serviceFolder },
     ...{ resources, schedules, outputs, durable, faults, scheduled },
-    /** Of edits of the source. */
+    /** The outcome of edits of the source. */
     reload,
     /** By function key: `127.0.0.1:9229`. */
     inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
-    /** Of the running bundles. */
+    /** The folder of the running bundles. */
     buildFolder: built.folder,
     functionNames,
     functionKeys: () => Object.keys(functionNames),

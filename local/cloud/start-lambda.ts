@@ -12,6 +12,7 @@ export interface LambdaCounts {
   endedInvocations: number;
 }
 
+/** @throws InspectError */
 export async function openInspectors(
   { inspect = {} }: CloudOptions,
   { definition }: BuiltService,
@@ -74,7 +75,7 @@ export function startLambda(
   });
 }
 
-/** So that the first delivery does not wait for a process. */
+/** Starts processes before the first delivery, which then need not wait for them. */
 export function warmFirst(
   lambda: LambdaService,
   report: CloudReport | undefined,
@@ -94,7 +95,10 @@ export function functionControls(lambda: LambdaService) {
     invoke: (key: string, payload: unknown) => invokeFunction(lambda, key, payload),
     /** As a power cut would; the next invocation starts a new process. */
     kill: (key: string) => lambda.pool(key).kill(),
-    /** At one of the requests of an invocation whose payload is meant. Resolves when it was killed. */
+    /**
+     * Kills the process of an invocation whose payload is meant, at one of its requests. Resolves when it was
+     * killed.
+     */
     killWhen: (key: string, isMeant: (payload: string) => boolean, point: KillPoint) =>
       lambda.pool(key).killWhen(isMeant, point),
     /** Failed, waiting for their next try. */

@@ -3,7 +3,7 @@ import { addressesOf } from "../cloud/cloud-services.ts";
 import { localCredentials } from "../cloud/local-aws.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 
-/** As the operator's commands call AWS. */
+/** Calls the local AWS services as the operator's commands call AWS. */
 export function callLocalAws({ endpoints, region }: Pick<Cloud, "endpoints" | "region">): AwsCaller {
   return createAwsCaller({
     ...addressesOf(endpoints),

@@ -8,7 +8,7 @@ const gatherMs = 100;
 const heartbeatMs = 15_000;
 
 export interface Notices {
-  /** Until the page disconnects or `close`. */
+  /** Returns server-sent events until the page disconnects or `close` is called. */
   stream(signal: AbortSignal): Response;
   /** For a change that is not in the local stack's news. */
   tell(topics: readonly Topic[]): void;

@@ -11,7 +11,7 @@ export interface PageFiles {
    * @throws PageBuildError
    */
   build(): Promise<void>;
-  /** Of the last build; undefined if it does not exist. */
+  /** Returns a file of the last build; undefined if it does not exist. */
   read(name: string): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export class PageBuildError extends Error {
   override readonly name = "PageBuildError";
 }
 
-/** From the sources; in the package, the built files. */
+/** Builds the page from its sources, or reads the built files in the package. */
 export function createPageFiles(): PageFiles {
   return isPackage ? shippedFiles : bundleFiles(pageFolder);
 }

@@ -12,7 +12,7 @@ export interface ConsoleOptions {
   readonly world: World;
   /** Default: 0, any free port. */
   readonly port?: number;
-  /** For the developer, such as build errors of the page. */
+  /** Receives messages for the developer, such as build errors of the page. */
   readonly report: (text: string) => void;
 }
 

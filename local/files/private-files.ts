@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** They mark a folder as a local stack's. */
+/** Files that mark a folder as a local stack's. */
 const ours: readonly string[] = ["platform.sqlite", "world.json", "world.lock"];
 
 /**

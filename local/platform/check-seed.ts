@@ -29,7 +29,7 @@ export class SeedError extends Error {
   }
 }
 
-// Of two with one id, the second one would be lost silently.
+// Of two with one id, the second one would be lost without a word.
 function findTwins<T>(place: string, items: readonly T[] | undefined, idOf: (item: T) => string) {
   const first = new Map<string, number>();
   return (items ?? []).flatMap((item, index) => {

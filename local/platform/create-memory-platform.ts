@@ -26,7 +26,7 @@ type ReceivedAnswer = { status: number; body?: JsonObject } | undefined;
 /** A call to a webhook, a bot, a provider or a service that decides. */
 type CapturedCall = {
   url: string;
-  /** As sent; undefined if the call has none. */
+  /** The app's credentials as they travel; undefined if the call has none. */
   authorization: string | undefined;
   body: JsonObject;
 };

@@ -13,7 +13,7 @@ export type PlatformOptions = CoreOptions & {
 };
 
 export type Platform = CorePlatform & {
-  /** Without a trailing slash: `http://127.0.0.1:4100` */
+  /** Address without a trailing slash, e.g. `http://127.0.0.1:4100`. */
   url: string;
   port: number;
   /** `service` "call": the Calls interface. */
@@ -35,7 +35,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   const { platform, control } = assemblePlatform(options, createSender());
   const answer = getRequestListener(
     (request, bindings) => control.answer(request, { connection: socketConnection(bindings) }),
-    // It would replace Request and Response of the whole process by more lenient ones.
+    // Left on, it replaces Request and Response of the whole process by more lenient ones.
     { hostname: host, overrideGlobalObjects: false },
   );
   const underWay = new Set<http.ServerResponse>();

@@ -11,7 +11,7 @@ export function readWith<T>(
   at: string,
   Failure: new (mistakes: string) => Error = TypeError,
 ): T {
-  // For this reading alone: a global setting would change what a client beside this reports.
+  // Words for this reading alone: what sets them for all would change what a client beside this says.
   const result = schema.safeParse(value, { error: words().localeError });
   if (result.success) return result.data;
   throw new Failure(

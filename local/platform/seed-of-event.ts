@@ -43,7 +43,7 @@ type Found = {
   messages: Map<string, Message>;
 };
 
-// Some samples omit `updatedAt`.
+// Some samples leave `updatedAt` out.
 type WrittenMessage = Omit<Message, "updatedAt"> & { updatedAt?: number };
 
 const regions = ["us", "eu", "in"] as const;

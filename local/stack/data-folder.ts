@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { lockFolder } from "../files/lock-folder.ts";
 import { makePrivateFolder, readIfThere, replacePrivateFile } from "../files/private-files.ts";
 
-/** For the next start, besides the state. */
+/** What a local stack needs at its next start, besides its state. */
 export interface KeptWorld {
   /** Where it listened. */
   readonly ports: {
@@ -12,7 +12,7 @@ export interface KeptWorld {
     readonly http: number;
     readonly lambda: number;
   };
-  /** Of the platform's deliveries. */
+  /** The password of the platform's deliveries. */
   readonly webhookPassword: string;
 }
 

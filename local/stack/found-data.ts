@@ -3,11 +3,11 @@ import type { World } from "./world.ts";
 
 export interface FoundData {
   readonly messages: number;
-  /** By the queue's name in serverless.yml; without empty ones. */
+  /** Messages of each non-empty queue, by its name in serverless.yml. */
   readonly queued: Readonly<Record<string, number>>;
 }
 
-/** From an earlier run, in a newly started stack. */
+/** Counts what an earlier run left in a newly started stack. */
 export function countFound({ platform, cloud, app }: Pick<World, "platform" | "cloud" | "app">): FoundData {
   const queued = Object.entries(cloud.resources).flatMap(([logicalId, { type }]) => {
     if (type !== "queue") return [];
@@ -21,7 +21,7 @@ export function countFound({ platform, cloud, app }: Pick<World, "platform" | "c
   };
 }
 
-/** In one line. */
+/** Describes it in one line. */
 export function describeFound({ messages, queued }: FoundData): string {
   const parts = [
     `${messages} ${messages === 1 ? "message" : "messages"}`,

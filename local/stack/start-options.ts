@@ -4,9 +4,9 @@ import type { Seed } from "../platform/seed.ts";
 import { readLocalSecrets } from "./read-local-secrets.ts";
 import { readWorldSeed } from "./read-world-seed.ts";
 
-/** Of `npm start`. */
+/** The options of `npm start`. */
 export interface StartOptions {
-  /** Undefined: in memory. */
+  /** Undefined keeps everything in memory. */
   readonly data: string | undefined;
   /** The block's first port; 0 for any free ones. */
   readonly port: number | undefined;

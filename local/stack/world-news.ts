@@ -14,7 +14,7 @@ export type WorldNews =
   | { readonly kind: "flow" }
   /** `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
-  /** Of Lambda itself. */
+  /** A line of Lambda itself. */
   | {
       readonly kind: "lambdaLine";
       readonly functionKey: string;
@@ -25,7 +25,7 @@ export type WorldNews =
   | {
       readonly kind: "invocation";
       readonly functionKey: string;
-      /** Of the invocation. */
+      /** AWS's id of the invocation. */
       readonly requestId: string;
       readonly durationMs: number;
       readonly hasFailed: boolean;

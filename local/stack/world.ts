@@ -19,28 +19,28 @@ import { createSnapshots, findInterruptedRestore, type Snapshots } from "./snaps
 import { createNewsBus, type NewsBus, type WorldNews } from "./world-news.ts";
 
 export interface WorldOptions {
-  /** Of the platform, the functions' HTTP API and Lambda's API. Default 0: any free port. */
+  /** Ports of the platform, the functions' HTTP API and Lambda's API. Default 0: any free port. */
   readonly ports?: { readonly platform?: number; readonly http?: number; readonly lambda?: number };
-  /** Of the platform's deliveries. Default: random. */
+  /** The password of the platform's deliveries; random by default. */
   readonly webhookPassword?: string | undefined;
-  /** That the platform delivers. Default: `message_sent`. */
+  /** The triggers that the platform delivers. Default: `message_sent`. */
   readonly triggerIds?: readonly string[];
   /** Default: in memory. */
   readonly dataFolder?: string | undefined;
   /** Fields of the app's secret for `secret("…")`. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
+  /** The contents of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
   readonly seed?: Seed;
   /** Lines of the functions' log. */
   readonly log?: (line: string) => void;
   /** Batches of the queue's consumer. */
   readonly onBatch?: (batch: BatchEvent) => void;
   /**
-   * Of the platform, queues, tables and flows; the functions then use the machine's time. Default:
-   * `cloud.now`, else the local stack's clock, for all.
+   * The clock of the platform, queues, tables and flows; the functions then use the machine's time. By
+   * default, unless `cloud.now` is set, all use the local stack's clock.
    */
   readonly clock?: Clock;
-  /** Of serverless.yml. Default false. */
+  /** Whether the schedules of serverless.yml run. Default false. */
   readonly runsSchedules?: boolean;
   /** Of the AWS side. */
   readonly cloud?: Pick<
@@ -61,7 +61,7 @@ export interface World {
   readonly cloud: Cloud;
   readonly app: typeof app;
   readonly management: { readonly key: string; readonly secret: string };
-  /** Of the platform's deliveries. */
+  /** The address and credentials of the platform's deliveries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
   readonly reload: Reload;
   /** Returns what unsubscribes. */
@@ -222,7 +222,7 @@ async function connect(
 
 const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassword: z.string() });
 
-/** From the app's secret. */
+/** Returns the webhook's current credentials in the app's secret. */
 function readWebhookSecret({ stores, outputs }: Cloud): { username: string; password: string } | undefined {
   const secret = stores.secrets
     .contents()

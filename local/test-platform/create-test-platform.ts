@@ -208,7 +208,7 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
   };
 }
 
-/** For callers without a compiler: a text as port would name a socket. */
+/** Also for callers without a compiler: a text as port would be the name of a socket. */
 function readOptions(options: TestPlatformOptions) {
   if (typeof options !== "object" || options === null || Array.isArray(options))
     throw new TypeError("The options of a platform are an object.");

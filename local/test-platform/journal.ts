@@ -29,7 +29,7 @@ export interface JournalRequest {
   readonly path: string;
   readonly onBehalfOf: string | undefined;
   readonly userAgent: string | undefined;
-  /** Parsed if it is JSON; undefined if missing or not read. */
+  /** Parsed if it is JSON; undefined if it does not exist, or it was not read. */
   readonly body: unknown;
   /** Set even if a fault suppressed the answer; 0 if it was never processed. */
   readonly status: number;
@@ -71,7 +71,7 @@ export function keepPlatformJournal({
   deliveries,
 }: Pick<CorePlatform, "subscribe" | "deliveries">): {
   readonly journal: PlatformJournal;
-  /** After a reset deliveries are counted from one again. */
+  /** Restarts after a reset, when deliveries are counted from one again. */
   restart(): void;
   close(): void;
 } {

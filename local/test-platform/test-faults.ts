@@ -3,6 +3,7 @@ import { type FaultControl, noFaults } from "../platform/faults/control.ts";
 import { type FaultRule, readFaultRule } from "../platform/faults/rules.ts";
 import { appRoutes, managementRoutes } from "../platform/routes.ts";
 
+/** The platform's deliberate faults. */
 export interface PlatformFaults {
   /**
    * Adds a rule for later requests; the first rule that fires wins. Ignores `user` and `simulate`.

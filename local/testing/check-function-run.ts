@@ -6,12 +6,14 @@ import type { Schema } from "../../lib/chat/schema.ts";
 import { appSchema } from "./check-story.ts";
 import { isJsonBody } from "./json-body.ts";
 
+/** @throws InvalidInputError */
 export function checkFunctionGiven(call: string, maker: string, handler: unknown): void {
   const isMade = (value: unknown) =>
     typeof value === "function" && typeof Reflect.get(value, "on") === "function";
   checkCall(call, "handler", z.custom<unknown>(isMade, `what ${maker} made`), handler);
 }
 
+/** @throws InvalidInputError always */
 export function refuseOtherFunction(call: string, maker: string): never {
   throw new InvalidInputError(call, "handler", `what ${maker} made`);
 }

@@ -3,14 +3,17 @@ import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
 
+/** @throws InvalidInputError */
 export function checkTriggerGiven(call: string, trigger: unknown): void {
   checkCall(call, "trigger", triggerSchema(), trigger);
 }
 
+/** @throws InvalidInputError */
 export function checkFlowGiven(call: string, flow: unknown): void {
   checkCall(call, "flow", flowSchema(), flow);
 }
 
+/** Plain data, like a delivery, or a derived event. @throws InvalidInputError */
 export function checkEventGiven(call: string, body: unknown): void {
   checkCall(call, "event", eventSchema(), body);
 }

@@ -74,8 +74,8 @@ export interface FunctionRequest {
 /** The options of `runRequest`. */
 export interface RunRequestOptions extends RunFunctionOptions {
   /**
-   * As in functions.yml, such as `POST /notify/{appId}`: its names are the handler's `path`. Default:
-   * `$default`, without names.
+   * The route as in functions.yml, such as `POST /notify/{appId}`: its names are the handler's `path`.
+   * Default: `$default`, without names.
    */
   readonly route?: string;
 }

@@ -7,7 +7,7 @@ export function isJsonBody(value: object): boolean {
   return json !== undefined && (json !== "{}" || isBare(value));
 }
 
-/** Also of another realm, as in test runners. */
+/** Also for objects of another realm, as in test runners. */
 function isBare(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

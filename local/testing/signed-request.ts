@@ -28,6 +28,7 @@ export function signedRequest(target: SignedTarget, body: object | string): Requ
   return new Request(target.url, { method: "POST", headers, body: text });
 }
 
+/** @throws InvalidInputError */
 export function checkSigned(call: string, target: unknown, body: unknown): void {
   checkPlain(call, "target", targetRules, target);
   for (const name of ["url", "username", "password"]) {

@@ -19,7 +19,10 @@ export interface StoryOptions {
   readonly shadow?: boolean;
   /** Fields of the app's secret besides its key. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Besides the users and groups of the events, and alice, bob, support and the group lobby. */
+  /**
+   * The app's contents besides the users and groups of the events, and alice, bob, support and the group
+   * lobby.
+   */
   readonly app?: Partial<Omit<AppSeed, "appId">>;
   /** Answers a request instead of the platform. Undefined leaves it to the platform. */
   readonly answer?: (request: Request) => Response | undefined | Promise<Response | undefined>;
@@ -40,9 +43,10 @@ export type Later =
   | { readonly after: DurationText; readonly resume: PauseTarget };
 
 /**
- * Before or after a request or write. `send` means sending a message, `request` a call of `effects.request`,
- * `start` starting a flow, `checkpoint` saving a flow's progress, `wake` waking one, `remember` a write to a
- * table; or an edge's name, as `outcome.edges` lists them: `POST /groups`, `dynamodb.PutItem`.
+ * Where a process crashes: before or after a request or write. `send` means sending a message, `request` a
+ * call of `effects.request`, `start` starting a flow, `checkpoint` saving a flow's progress, `wake` waking
+ * one, `remember` a write to a table; or an edge's name, as `outcome.edges` lists them: `POST /groups`,
+ * `dynamodb.PutItem`.
  */
 export type CrashPoint = `${"before" | "after"} ${string}`;
 

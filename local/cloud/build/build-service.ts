@@ -11,7 +11,7 @@ import { createSourceSnapshot, type SourceSnapshot, sourcesOf } from "./source-s
 
 export interface BuildOptions {
   readonly serviceFolder: string;
-  /** Read by `${env:…}`, besides the user's own variables. */
+  /** What serverless.yml's `${env:…}` reads, besides the user's own variables. */
   readonly environment: Readonly<Record<string, string>>;
   log(line: string): void;
   /** Default: they are read. */
@@ -26,6 +26,7 @@ export interface BuiltService extends ResolvedService {
   readonly bundles: readonly Bundle[];
   /** Starts on first use. */
   bundler(): Bundler;
+  /** @throws Error with serverless's last lines */
   resolveAgain(): Promise<ResolvedService>;
   close(): Promise<void>;
 }

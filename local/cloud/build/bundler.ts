@@ -5,7 +5,7 @@ export interface BundlerData {
   readonly serviceFolder: string;
   /** Bundles' maps are written for it: copies of bundles must lie beside it. */
   readonly taskRoot: string;
-  /** For the module of esbuild's plugins. */
+  /** What the module of esbuild's plugins learns of the service. */
   readonly provider: { readonly stage: string };
   readonly bundling: Bundling;
 }

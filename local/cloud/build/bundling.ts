@@ -7,7 +7,7 @@ export const bundlingSchema = z.object({
   plugins: z.optional(z.string()),
   /** `.mjs` */
   extension: z.string(),
-  /** By function, relative to the service's folder; several functions may share one. */
+  /** The file of each function, relative to the service's folder; several functions may share one. */
   entries: z.record(z.string(), z.string()),
 });
 
@@ -16,9 +16,9 @@ export type Bundling = z.infer<typeof bundlingSchema>;
 export interface Problem {
   /** Relative to the service's folder. */
   readonly file?: string | undefined;
-  /** From 1. */
+  /** Starts at 1. */
   readonly line?: number | undefined;
-  /** From 1. */
+  /** Starts at 1. */
   readonly column?: number | undefined;
   readonly text: string;
   readonly lineText?: string | undefined;
@@ -27,7 +27,7 @@ export interface Problem {
 export interface BundleOrder {
   /** Relative to the service's folder. */
   readonly entries: readonly string[];
-  /** For changed bundles, with the same paths as in a task's root. */
+  /** The folder for changed bundles, with the same paths as in a task's root. */
   readonly folder: string;
   /** Digests by these paths; an unchanged bundle is not written again. */
   readonly known: Readonly<Record<string, string>>;

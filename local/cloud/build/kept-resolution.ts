@@ -25,7 +25,7 @@ const loopbackOrigin = /http:\/\/127\.0\.0\.1:\d+/g;
  */
 export async function resolveOrRecall(
   options: Omit<ResolveOptions, "environment"> & {
-    /** Read by `${env:…}`, besides the user's own variables. */
+    /** What `${env:…}` reads, besides the user's own variables. */
     readonly environment: Readonly<Record<string, string>>;
     readonly digests: ReadonlyMap<string, string>;
     isCurrent(): boolean;

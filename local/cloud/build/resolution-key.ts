@@ -20,7 +20,7 @@ export interface ResolutionKey {
 /** Their values follow from serverless.yml's files and the environment. */
 const knownSources = new Set(["self", "opt", "sls", "file", "env", "strToBool", "AWS", "param"]);
 
-/** They affect serverless itself, or its Node. */
+/** Variables that affect serverless itself, or its Node. */
 const ownVariables = /^(NODE_OPTIONS|SLS_.*|SERVERLESS_.*)$/;
 
 /** Programs need these; they affect no value of a service. */

@@ -11,7 +11,7 @@ import { serviceSchema } from "./service-definition.ts";
 export interface ResolveOptions {
   readonly serviceFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** For what serverless-esbuild puts beside the bundles. */
+  /** The folder for what serverless-esbuild puts beside the bundles. */
   readonly folder: string;
   log(line: string): void;
 }

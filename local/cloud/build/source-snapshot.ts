@@ -6,14 +6,14 @@ import { filesOfInstallers, packagePlaceOf } from "../../../build/folders.ts";
 export interface Sources {
   /** The folder of serverless.yml. */
   readonly folder: string;
-  /** All of their files are sources, at any depth. */
+  /** Folders whose files are all sources, including those in subfolders. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
 }
 
 /** The contents of a service's sources. */
 export interface SourceSnapshot {
-  /** By path relative to the service's folder, as of the last look. */
+  /** Digests by path relative to the service's folder, as of the last look. */
   readonly digests: ReadonlyMap<string, string>;
   /** The inodes by path relative to the service's folder. */
   readonly folders: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ interface Seen {
   readonly isRecent: boolean;
 }
 
-/** Of a file's times; several changes within it look like one. */
+/** The granularity of a file's times; several changes within it look like one. */
 const stampGranularityMs = 50;
 
 /** Skipped at any depth. */
@@ -46,7 +46,7 @@ export function sourcesOf(serviceFolder: string): Sources {
   };
 }
 
-/** Those that an app's serverless.yml uses. */
+/** The files of the package that an app's serverless.yml uses. */
 function packageFilesOf(serviceFolder: string): readonly string[] {
   const place = packagePlaceOf(serviceFolder);
   if (place === "") return [];

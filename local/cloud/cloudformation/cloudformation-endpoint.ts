@@ -3,7 +3,7 @@ import { type LocalServer, startLocalServer } from "../local-server.ts";
 import { answerQuery, QueryError, readQuery, refuseQuery, type XmlValue } from "../query-protocol.ts";
 import type { StackReport } from "./stack-report.ts";
 
-/** CloudFormation's. */
+/** CloudFormation's page size for resources. */
 const pageLength = 100;
 
 /**

@@ -7,7 +7,7 @@ export interface StackReport {
   readonly arn: string;
   readonly createdAt: Date;
   readonly outputs: Readonly<Record<string, string>>;
-  /** Of the template. */
+  /** The template's metadata. */
   readonly metadata: unknown;
   readonly resources: readonly ReportedResource[];
 }
@@ -18,7 +18,7 @@ export interface ReportedResource {
   readonly physicalId: string;
 }
 
-/** With the logical ids that serverless assigns. */
+/** Describes the stack with the logical ids that serverless assigns. */
 export function reportStack(
   { service, provider, functions, resources: template }: ServiceDefinition,
   { region, resources, outputs }: Pick<CloudReport, "region" | "resources" | "outputs">,

@@ -8,7 +8,7 @@ import type { DurableStore } from "./durable-store.ts";
 import { invalidDurableCall } from "./invalid-call.ts";
 import { errorObjectSchema } from "./stored-execution.ts";
 
-/** Of the durable execution API. */
+/** Whether a path belongs to the durable execution API. */
 export function isDurablePath(pathname: string): boolean {
   return pathname.startsWith(prefix);
 }
@@ -26,7 +26,10 @@ export async function answerDurableRequest(store: DurableStore, request: Incomin
   return answerDurableCall(store, { method, url, body: await text(request) });
 }
 
-/** As `answerDurableRequest`, without a network. @param url the encoded path with its query */
+/**
+ * Does the same as `answerDurableRequest` without a network.
+ * @param url the encoded path with its query
+ */
 export function answerDurableCall(
   store: DurableStore,
   { method, url, body }: { readonly method: string; readonly url: string; readonly body: string },

@@ -86,6 +86,7 @@ export class DurableStore {
     return answer;
   }
 
+  /** @throws AwsError if the token is not the latest */
   getState(arn: string, { CheckpointToken, Marker, MaxItems }: StateQuery) {
     const { execution } = this.#invocations.find(arn, CheckpointToken);
     return operationsPage(execution, { marker: Marker, maxItems: MaxItems });
@@ -146,7 +147,7 @@ export class DurableStore {
     await this.#invocations.idle();
   }
 
-  /** Not a copy: do not change it. */
+  /** Returns every execution itself, not a copy: do not change it. */
   peek(): readonly StoredExecution[] {
     return this.#register.list();
   }
@@ -168,7 +169,7 @@ export class DurableStore {
     return true;
   }
 
-  /** When the result of `nextWakeAt` may have changed. */
+  /** Calls back whenever the result of `nextWakeAt` may have changed. */
   onChange(listener: () => void): void {
     this.#register.onChange(listener);
   }

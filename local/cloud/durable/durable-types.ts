@@ -9,7 +9,7 @@ export interface DurableFunction {
   readonly arn: string;
   readonly version: string;
   readonly executionTimeoutMs: number;
-  /** After an execution's end. */
+  /** How long an execution is kept after its end. */
   readonly retentionMs: number;
 }
 
@@ -41,6 +41,6 @@ export interface DurableStoreOptions {
   readonly journal?: DurableJournal | undefined;
   /** @param failures in a row */
   retryDelayMs?(failures: number): number;
-  /** For an invocation at once; the rest is paged. Default 1000. */
+  /** How many operations an invocation gets at once; the rest is paged. Default 1000. */
   readonly initialOperations?: number;
 }

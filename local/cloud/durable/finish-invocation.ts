@@ -17,7 +17,7 @@ export function finishInvocation(
     nowMs: number;
     startedAtMs: number;
     requestId: string;
-    /** Something changed from outside since its start. */
+    /** Whether something changed from outside since its start. */
     isOvertaken: boolean;
     retryDelayMs(failures: number): number;
   },

@@ -17,7 +17,7 @@ interface Invocation {
   token: string;
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Something changed from outside while it ran. */
+  /** Whether something changed from outside while it ran. */
   isOvertaken: boolean;
   /** Repeatable, by a digest of the request. */
   readonly answers: Map<string, Checkpointed>;

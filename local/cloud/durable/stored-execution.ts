@@ -45,7 +45,7 @@ export const storedExecutionSchema = z.object({
   arn: z.string(),
   name: z.string(),
   functionName: z.string(),
-  /** With the execution's version. */
+  /** Includes the version that the execution runs on. */
   functionArn: z.string(),
   version: z.string(),
   payload: z.string(),
@@ -61,11 +61,11 @@ export const storedExecutionSchema = z.object({
   /** Time limits by operation. */
   callbacks: z.record(z.string(), z.object({ timesOutAtMs: z.optional(z.number()) })),
   events: z.array(historyEventSchema),
-  /** Changed, but not yet reported to the function. */
+  /** Operations whose change was not reported to the function yet. */
   untold: z.array(z.string()),
   /** Undefined while it waits. */
   invokeAtMs: z.optional(z.number()),
-  /** Consecutive. */
+  /** The number of consecutive failed invocations. */
   failures: z.number(),
 });
 

@@ -3,11 +3,11 @@ import type { KillPoint } from "../lambda/function-definition.ts";
 export type FaultyService = "dynamodb" | "lambda" | "secretsmanager" | "sqs";
 
 export interface ServiceFaultSetting {
-  /** Without an answer. */
+  /** Every call's connection is closed, without an answer. */
   readonly isDown: boolean;
   /** A chance, 0 to 1. */
   readonly throttled: number;
-  /** Per call. */
+  /** The delay of each call in milliseconds. */
   readonly slowMs: number;
 }
 

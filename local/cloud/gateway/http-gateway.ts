@@ -12,7 +12,10 @@ const maxBodyBytes = 10 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
 /** Request line and header values together. UNVERIFIED: the page states the number, but no status. */
 const maxHeadBytes = 10_240;
-/** Lambda's. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/**
+ * The limit of Lambda.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
 const maxPayloadBytes = 6 * 1024 * 1024;
 
 export interface HttpExchange {
@@ -20,7 +23,7 @@ export interface HttpExchange {
   readonly atMs: number;
   readonly durationMs: number;
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly userAgent: string;
   readonly contentType: string;
@@ -32,7 +35,7 @@ export interface HttpExchange {
   readonly pathParameters: Readonly<Record<string, string>>;
   /** Undefined if no function was run. */
   readonly invocation: string | undefined;
-  /** Distinguishes callers. */
+  /** The caller's port, which distinguishes callers. */
   readonly remotePort: number | undefined;
 }
 
@@ -42,7 +45,7 @@ interface Integration {
 }
 
 interface GatewayOptions {
-  /** Of a function. Default: 30 s. */
+  /** How long it waits for a function. Default: 30 s. */
   readonly timeoutMs?: number;
   /** Default: any free port. */
   readonly port?: number | undefined;

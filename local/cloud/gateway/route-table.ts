@@ -6,7 +6,7 @@ export interface Route {
 }
 
 export interface MatchedRoute extends Route {
-  /** By name in the path. */
+  /** The values of the path's names. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 

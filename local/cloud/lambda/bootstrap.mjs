@@ -58,6 +58,7 @@ async function run(headers, body) {
   }
 }
 
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html */
 async function loadHandler() {
   const dot = name.lastIndexOf(".");
   const [path, exported] = [name.slice(0, dot), name.slice(dot + 1)];

@@ -138,7 +138,7 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** As a power cut would. */
+  /** Ends the process as a power cut would. */
   kill(): void {
     this.#isKilled = true;
     if (!this.#hasEnded) this.#killGroup();
@@ -217,7 +217,7 @@ export class ExecutionEnvironment {
     this.kill();
   }
 
-  /** Once the process's output is read, so that the log explains the outcome. */
+  /** Settles once everything is read that the process wrote, so that the log explains the outcome. */
   #settleAnswered(requestId: string, outcome: Outcome): void {
     if (this.#running?.requestId !== requestId) return;
     const { settle } = this.#endRun() ?? {};

@@ -1,5 +1,5 @@
 export interface FunctionDefinition {
-  /** In serverless.yml. */
+  /** Its key in serverless.yml. */
   readonly key: string;
   readonly name: string;
   readonly arn: string;
@@ -12,7 +12,7 @@ export interface FunctionDefinition {
   readonly environment: Readonly<Record<string, string>>;
   /** Of `console` output. Default: Text. */
   readonly logFormat?: "Text" | "JSON" | undefined;
-  /** Undefined without `durableConfig`. */
+  /** Defined if `durableConfig` makes it a durable function. */
   readonly durable?: { readonly executionTimeoutMs: number; readonly retentionMs: number } | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface KillPoint {
   readonly service: "sqs" | "dynamodb" | "secretsmanager" | "eventbridge" | "lambda" | "chat" | "other";
   /** Counts only this operation, for example `UpdateItem`. */
   readonly operation?: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly nth: number;
-  /** Before the request is sent, or when its answer has arrived but is not read. */
+  /** Before the request is sent, or after its answer has arrived and before it is read. */
   readonly when: "before" | "after";
 }

@@ -44,7 +44,7 @@ export class InspectorPort {
     return this.#attached.size > 0;
   }
 
-  /** For new connections, on 127.0.0.1. Earlier ones wait for the first call. */
+  /** Forwards new connections to this port of 127.0.0.1. Earlier ones wait for the first call. */
   forwardTo(port: number): void {
     this.#target = port;
     this.#firstProcess.resolve();

@@ -1,6 +1,6 @@
 import { format } from "node:util";
 
-// From low to high.
+// By severity, from low to high.
 const levels = ["trace", "debug", "info", "warn", "error", "fatal"];
 
 /**

@@ -17,7 +17,7 @@ export interface LambdaOptions {
   readonly asyncRetryDelaysMs?: readonly number[];
   /** Milliseconds that the functions' clock is ahead of the machine's. Default: 0. */
   readonly aheadMs?: (() => number) | undefined;
-  /** For new tries of asynchronous invocations. Default: the machine's. */
+  /** The clock for new tries of asynchronous invocations. Default: the machine's. */
   readonly clock?: SchedulingClock | undefined;
   readonly faults?: Pick<CloudFaults, "concurrencyOf" | "killPointFor"> | undefined;
 }

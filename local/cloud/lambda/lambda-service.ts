@@ -71,7 +71,7 @@ export class LambdaService {
     return [...this.#waiting.keys()];
   }
 
-  /** Also drops waiting tries, and fails every invocation until `resume`. */
+  /** Kills every process, drops all waiting tries, and fails every invocation until `resume`. */
   async halt(): Promise<void> {
     this.#dropTries();
     await Promise.all([...this.#pools.values()].map((pool) => pool.halt()));

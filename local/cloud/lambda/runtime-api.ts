@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 
-/** As the runtime gets it. */
+/** An invocation as the runtime gets it. */
 export interface RuntimeInvocation {
   readonly requestId: string;
   readonly deadlineMs: number;
@@ -22,6 +22,10 @@ export interface RuntimeListener {
   onInitError(body: string): void;
 }
 
+/**
+ * On a free port of 127.0.0.1.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+ */
 export function startRuntimeApi(listener: RuntimeListener): Promise<LocalServer> {
   const handle: RequestListener = (request, response) => {
     const [, version, , part, requestId = "", kind] = String(request.url).split("/");

@@ -1,6 +1,6 @@
 import { parseJson } from "../../../lib/base/json.ts";
 
-/** For a log event's message. */
+/** Whether a log event's message matches a pattern. */
 export type MessageFilter = (message: string) => boolean;
 
 /** The pattern is invalid or unsupported. */

@@ -21,7 +21,7 @@ const oldestMs = 14 * 24 * 60 * 60_000;
 const aheadMs = 2 * 60 * 60_000;
 
 /**
- * As functions write them to their log.
+ * Keeps metrics as functions write them to their log.
  * @see
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */

@@ -32,7 +32,7 @@ interface Lane {
  */
 const lookedThrough = 120_000;
 
-/** As many as one call can get, and some more to dead-letter. */
+/** As many messages as one call can get, and some more that it may dead-letter. */
 const handedOutAtOnce = 20;
 
 export interface PeekedMessage extends StoredMessage {
@@ -110,7 +110,9 @@ export class Backlog {
     this.offer(entry.lane);
   }
 
-  /** With the oldest free message; with `ofFirst`, only if that is among the oldest 120,000. */
+  /**
+   * Takes the lane with the oldest free message; with `ofFirst`, only if that is among the oldest 120,000.
+   */
   takeReadyLane({ ofFirst }: { ofFirst: boolean }): Lane | undefined {
     while (this.#beforeHorizon < lookedThrough && this.#horizon < this.#nextPosition) {
       if (this.#all.has(this.#horizon)) this.#beforeHorizon += 1;

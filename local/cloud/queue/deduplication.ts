@@ -10,7 +10,7 @@ export interface MessageNames {
  */
 const deduplicationMs = 5 * 60_000;
 
-/** For five minutes. */
+/** Remembers deduplication ids for five minutes. */
 export class Deduplication {
   readonly #seen = new Map<string, { readonly names: MessageNames; readonly expiresAtMs: number }>();
   #sweepAt = 1_000;

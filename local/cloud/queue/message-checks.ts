@@ -12,13 +12,13 @@ interface CheckedMessage {
 }
 
 /**
- * Of one call.
+ * The limit for one call.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
  */
 export const maxBatchBytes = 1_048_576;
 
 const maxAttributes = 10;
-// Not a character of XML 1.0, which includes emoji.
+// Anything but a character of XML 1.0, which includes emoji.
 const invalidCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const validId = /^[a-zA-Z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]{1,128}$/;
 

@@ -27,7 +27,7 @@ export const storedMessageSchema = z.object({
   firstReceivedAtMs: z.optional(z.number()),
 });
 
-/** As on the wire. */
+/** A message attribute as the wire carries it. */
 export type MessageAttribute = Readonly<z.infer<typeof attributeSchema>>;
 export type MessageAttributes = Readonly<Record<string, MessageAttribute>>;
 export type StoredMessage = Readonly<z.infer<typeof storedMessageSchema>>;

@@ -170,6 +170,10 @@ function send(
   };
 }
 
+/**
+ * One entry that fails does not affect the others.
+ * @throws AwsError for a list that SQS refuses as a whole
+ */
 function inBatch<Entry extends { Id: string }>(
   entries: readonly Entry[],
   run: (entry: Entry) => object,

@@ -7,9 +7,9 @@ export interface QueueSettings {
   readonly retentionMs?: number;
   /** The body replaces a missing deduplication id. Default false. */
   readonly deduplicatesByContent?: boolean;
-  /** Of a deduplication id. Default `queue`. */
+  /** The scope of a deduplication id. Default `queue`. */
   readonly deduplicationScope?: "queue" | "messageGroup";
-  /** For messages received `maxReceiveCount` times. */
+  /** Where a message goes after it was received `maxReceiveCount` times. */
   readonly redrive?: {
     readonly maxReceiveCount: number;
     /** Moved messages carry it. */
@@ -27,7 +27,7 @@ export interface QueueSurroundings {
   readonly newId?: (() => string) | undefined;
   /** Default: messages live in memory alone. */
   readonly journal?: { put(message: StoredMessage): unknown; remove(messageId: string): unknown } | undefined;
-  /** Of an earlier run, in any order. Those in flight become visible at once. */
+  /** Messages of an earlier run, in any order. Those that were in flight become visible at once. */
   readonly stored?: readonly StoredMessage[];
 }
 

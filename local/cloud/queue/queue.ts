@@ -154,7 +154,7 @@ export class Queue {
     return this.#backlog.entries().map(({ message }) => message);
   }
 
-  /** As after a restart; forgets all deduplication ids. */
+  /** Replaces all messages, as after a restart, and forgets all deduplication ids. */
   replace(messages: readonly StoredMessage[]): void {
     for (const entry of [...this.#byId.values()]) this.#remove(entry);
     this.#duplicates.clear();
@@ -193,10 +193,7 @@ export class Queue {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /**
-   * For messages that may have become visible early.
-   * @returns what stops the listener
-   */
+  /** Calls `listener` when a message may have become visible early. Returns what stops it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

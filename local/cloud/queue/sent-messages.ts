@@ -5,6 +5,6 @@ export interface SentMessage {
   readonly groupId: string | undefined;
   readonly deduplicationId: string | undefined;
   readonly attributes: readonly string[];
-  /** Of the function that sent it. */
+  /** The invocation of a function that sent it. */
   readonly invocation: string | undefined;
 }

@@ -10,11 +10,11 @@ export interface ReloadPlan {
   readonly entries: readonly string[];
 }
 
-/** They affect all bundles. */
+/** Files that affect all bundles. */
 const isRootFile = (file: string) =>
   file === "package.json" || file === "tsconfig.json" || isFileOfInstaller(file);
 
-/** Read by the check of config/ besides config/ (build/check-config-files.ts). */
+/** Files that the check of config/ reads besides config/ (build/check-config-files.ts). */
 const checkedFiles = new Set(["serverless.yml", "functions/own/triggers.ts", "functions/triggers/index.ts"]);
 
 /**

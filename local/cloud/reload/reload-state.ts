@@ -12,7 +12,7 @@ export interface ReloadState {
   readonly state: "live" | "building" | "broken";
   /** Grows with every applied edit; 1 at the start. */
   readonly revision: number;
-  /** From the notice of the edit; undefined before the first edit and while building. */
+  /** From the notice of the edit until its outcome; undefined before the first edit and while building. */
   readonly tookMs: number | undefined;
   /** Relative to the service's folder. */
   readonly changedFiles: readonly string[];
@@ -24,7 +24,7 @@ export interface ReloadState {
 /** Reports edits and their outcomes. */
 export interface Reload {
   state(): ReloadState;
-  /** For each new state. Returns what stops the listener. */
+  /** Calls `listener` with each new state. Returns what stops it. */
   subscribe(listener: (state: ReloadState) => void): () => void;
 }
 

@@ -41,9 +41,9 @@ class Reloader implements Reload {
   readonly #noted = new Set<string>();
   /** Resolves at the next change; then replaced. */
   #changed = Promise.withResolvers<undefined>();
-  /** They do not run their latest source yet. */
+  /** Entries that do not run their latest source yet. */
   readonly #open = new Set<string>();
-  /** By entry, or by `config` and `serverless.yml`. */
+  /** The problems by entry, or by `config` and `serverless.yml`. */
   readonly #problems = new Map<string, readonly ReloadProblem[]>();
   #isConfigOpen = false;
   #isDeclarationOpen = false;

@@ -4,7 +4,7 @@ import { createSourceSnapshot, type SourceSnapshot, type Sources } from "../buil
 
 /** Editors write a file in steps, and several files one after the other. */
 const quietMs = 25;
-/** For a program that writes without end. */
+/** A program that writes without end is not waited for. */
 const maxWaitMs = 500;
 /** A missing or empty file is likely to be written in a moment. */
 const secondLookMs = 75;

@@ -68,7 +68,7 @@ function readCron(text: string, expression: string): NextTime {
 interface Range {
   readonly from: number;
   readonly to: number;
-  /** From `from` on. */
+  /** Names of the values, starting with `from`. */
   readonly names?: readonly string[];
 }
 

@@ -65,14 +65,14 @@ export function runSchedules(
       fire(entry);
     },
     /**
-     * For the caller that moves the clock. Of the times until then only the last counts, so that a month
-     * takes no longer than a day.
+     * Each schedule on its own, for the caller that moves the clock. Of the times until then only the last
+     * counts, so that a month takes no longer than a day.
      */
     sources: entries.map((entry) => ({
       nextAtMs: (untilMs: number) => (schedules.isOn ? lastDue(entry, untilMs) : undefined),
       runDue: async () => runIfDue(entry),
     })),
-    /** Once per schedule, however often it was due. */
+    /** Invokes each due schedule once, however often it was due. */
     async runDue() {
       for (const entry of entries) runIfDue(entry);
     },

@@ -4,7 +4,7 @@ import { type LocalServer, startLocalServer } from "../local-server.ts";
 import { answerQuery, QueryError, readQuery, refuseQuery } from "../query-protocol.ts";
 
 /**
- * On a free port of 127.0.0.1.
+ * Starts STS's GetCallerIdentity on a free port of 127.0.0.1.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
  */
 export function startStsEndpoint(): Promise<LocalServer> {

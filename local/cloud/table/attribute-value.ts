@@ -58,7 +58,7 @@ export function readValue(value: unknown): AttributeValue {
   }
 }
 
-/** Of texts, numbers or byte strings. */
+/** A set of texts, numbers or byte strings. */
 export interface ValueSet {
   readonly type: "SS" | "NS" | "BS";
   readonly members: readonly string[];
@@ -111,7 +111,7 @@ export function sizeOfItem(item: Item): number {
   );
 }
 
-/** For `size()`: characters, bytes or elements; undefined for numbers, booleans and null. */
+/** Returns what `size()` counts: characters, bytes or elements; undefined for numbers, booleans and null. */
 export function lengthOf(value: AttributeValue): number | undefined {
   if ("S" in value) return Buffer.byteLength(value.S);
   if ("B" in value) return Buffer.byteLength(value.B, "base64");

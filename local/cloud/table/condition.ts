@@ -2,7 +2,7 @@ import { type AttributeValue, areEqual, compareValues, type Item, setIn, typeOf 
 import { ExpressionReader, type Placeholders } from "./expression-reader.ts";
 import type { Path } from "./path.ts";
 
-/** With the parts that a key condition needs. */
+/** A condition, with what the key condition of a query is judged by. */
 export interface Condition {
   /** A missing item counts as empty. */
   holds(item: Item): boolean;

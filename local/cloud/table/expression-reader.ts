@@ -11,11 +11,11 @@ export interface Placeholders {
   readonly used: Set<string>;
 }
 
-/** Given with the request, or found in an item. */
+/** A value in an expression: given with the request, or found in an item. */
 export interface Operand {
   /** Undefined if it does not exist. */
   read(item: Item): AttributeValue | undefined;
-  /** Given. */
+  /** The given value. */
   readonly value?: AttributeValue;
   readonly path?: Path;
 }

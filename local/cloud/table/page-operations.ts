@@ -69,7 +69,7 @@ function readPageExpressions(
   };
 }
 
-/** After the last item of an earlier page, which may have been deleted since. */
+/** Returns the items after the last one of an earlier page, which may have been deleted since. */
 function after(
   items: readonly Item[],
   { ExclusiveStartKey }: PageInput,

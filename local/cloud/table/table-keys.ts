@@ -23,12 +23,12 @@ export interface KeySchema {
 const maxHashBytes = 2048;
 const maxRangeBytes = 1024;
 
-/** The hash first. */
+/** Returns a key's attributes, the hash first. */
 export function attributesOf({ hash, range }: KeySchema): KeyAttribute[] {
   return range ? [hash, range] : [hash];
 }
 
-/** An item's key. */
+/** Returns the key attributes of an item. */
 export function keyOf(schema: KeySchema, item: Item): Item {
   return Object.fromEntries(
     attributesOf(schema).flatMap(({ name }) => (item[name] ? [[name, item[name]]] : [])),

@@ -49,11 +49,11 @@ export interface Change {
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-items */
 const maxItemBytes = 400 * 1024;
 
-/** Without a network or timers: `now` is the time. */
+/** A DynamoDB table without a network or timers: time is what `now` returns. */
 export class Table {
   settings: TableSettings;
   readonly #surroundings: TableSurroundings;
-  /** By hash key, in the order of the range keys. */
+  /** Items by hash key, each list in the order of the range keys. */
   readonly #partitions = new Map<string, Item[]>();
 
   constructor(settings: TableSettings, surroundings: TableSurroundings, stored: readonly Item[] = []) {
@@ -91,7 +91,7 @@ export class Table {
     else journal?.put(canonical({ M: key }), next);
   }
 
-  /** Of a hash key, also of an index, in the order of the range keys. */
+  /** Returns the items of one hash key, or of an index's, in the order of their range keys. */
   partition(key: Item, indexName?: string): readonly Item[] {
     const { keys, indexes } = this.settings;
     if (indexName === undefined) return this.#partitions.get(hashOf(keys, key)) ?? [];
@@ -111,7 +111,7 @@ export class Table {
       .flatMap(({ items }) => items);
   }
 
-  /** Until then, expired items are read like others. */
+  /** Deletes expired items, which are read like others until then. */
   sweep(): void {
     const { expiryAttribute } = this.settings;
     if (expiryAttribute === undefined) return;

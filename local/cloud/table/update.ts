@@ -8,7 +8,7 @@ export interface UpdateAction {
   readonly path: Path;
   /** From the item before the update; undefined removes the place. @throws AwsError */
   next(before: Item): AttributeValue | undefined;
-  /** For REMOVE. */
+  /** Whether it is a REMOVE. */
   readonly removes: boolean;
 }
 

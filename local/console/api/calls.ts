@@ -23,10 +23,10 @@ export interface CallRow {
 export type Caller = "function" | "console" | "other" | "platform";
 
 export interface CallDetail extends CallRow {
-  /** As sent, with the query. */
+  /** The path and query as they were sent. */
   readonly address: string;
   readonly userAgent: string | undefined;
-  /** 32 hexadecimal digits. */
+  /** The caller's trace id: 32 hexadecimal digits. */
   readonly trace: string | undefined;
   readonly error: string | undefined;
   /** The platform's number; deliveries name it as their cause. */
@@ -67,7 +67,7 @@ export interface CallList {
   /** Kept calls that match, and all. */
   readonly matching: number;
   readonly kept: number;
-  /** After the call `after`. */
+  /** Matching calls that came after the call `after`. */
   readonly newer: number;
   readonly users: readonly string[];
 }

@@ -6,7 +6,7 @@ export interface FlowList {
   readonly rows: readonly FlowRow[];
   /** `before` for the next rows; undefined if there are none. */
   readonly next?: string;
-  /** By state, independent of the search. */
+  /** Counts for each state, independent of the search. */
   readonly counts: Readonly<Record<FlowState, number>>;
   readonly flows: readonly string[];
   readonly apps: readonly string[];
@@ -21,7 +21,7 @@ export interface FlowRow {
   readonly startedAtMs: number;
   readonly endedAtMs?: number;
   readonly words: string;
-  /** When it continues by itself; undefined if running or unknown. */
+  /** When it continues by itself; undefined if it runs, or if that is not known. */
   readonly dueAtMs?: number;
 }
 
@@ -87,7 +87,7 @@ export interface FlowInvocation {
   readonly error?: string;
 }
 
-/** From a sample, it would end a wait. */
+/** The event that would end a wait, built from a sample. */
 export interface FlowEventDraft {
   readonly entry: string;
   readonly body: unknown;

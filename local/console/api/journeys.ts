@@ -21,9 +21,9 @@ export interface JourneyRow {
   readonly text: string | undefined;
   readonly tries: number;
   readonly status: number | undefined;
-  /** From delivery to handling, in milliseconds. */
+  /** From the delivery until it was handled, in milliseconds. */
   readonly tookMs: number | undefined;
-  /** Created messages. */
+  /** Ids of the messages that it created. */
   readonly made: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface JourneyList {
   readonly next: string | undefined;
   /** After the journey `after`. */
   readonly newer: number;
-  /** By verdict, among those that match all other filters. */
+  /** Kept journeys per verdict that match all other filters. */
   readonly counts: Readonly<Record<JourneyVerdict, number>>;
   readonly triggers: readonly string[];
   readonly handlers: readonly string[];
@@ -56,7 +56,7 @@ export interface JourneyDetail {
   readonly nextTryMs: number | undefined;
   readonly received: readonly Reception[];
   readonly handling: readonly Handling[];
-  /** For the same event, but no log line assigns them to a run. */
+  /** Calls for the same event that no log line assigns to a run. */
   readonly looseCalls: readonly JourneyCall[];
   readonly sameFact: readonly JourneyLink[];
   /** Undefined if it is nowhere now. */
@@ -117,7 +117,7 @@ export interface HandlingAttempt {
   readonly requestId: string;
   readonly atMs: number;
   readonly durationMs: number | undefined;
-  /** In the queue. */
+  /** Time in the queue, in milliseconds. */
   readonly waitedMs: number | undefined;
   readonly outcome: "running" | "handled" | "waits" | "buried" | "quarantined" | "died" | "behind";
   readonly why: string;

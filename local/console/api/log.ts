@@ -8,7 +8,7 @@ export interface LogRow {
   readonly kind: "own" | "metric" | "lambda" | "text";
   readonly level: LogLevel;
   readonly message: string;
-  /** As text; long ones are truncated. */
+  /** The fields beside the message, as text; long ones are truncated. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -18,12 +18,12 @@ export interface LogList {
   readonly hasOlder: boolean;
   readonly matching: number;
   readonly kept: number;
-  /** After the line `after`. */
+  /** Matching lines that came after the line `after`. */
   readonly newer: number;
   readonly functions: readonly string[];
 }
 
-/** As written, without secrets. */
+/** A line as it was written, without secrets. */
 export interface WholeLine {
   readonly text: string;
 }

@@ -6,7 +6,7 @@ export interface QueueFigures {
   readonly waiting: number;
   readonly inFlight: number;
   readonly delayed: number;
-  /** Sent then, in milliseconds since 1970. */
+  /** When the oldest one was sent, in milliseconds since 1970. */
   readonly oldestMs: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export type Hindrance =
       readonly kind: "closed";
       readonly appId: string;
       readonly destination: string;
-      /** Then one request probes the destination's health. */
+      /** From then on, one request probes whether the destination is healthy. */
       readonly probeAtMs: number;
     };
 
@@ -40,13 +40,13 @@ export interface QueueRow {
   readonly id: string;
   readonly state: "visible" | "inFlight" | "delayed";
   readonly sentAtMs: number;
-  /** For messages in flight or delayed. */
+  /** When a message in flight or delayed becomes visible. */
   readonly visibleAtMs: number | undefined;
   /** SQS's receive count. */
   readonly received: number;
   readonly lane: string;
   readonly appId: string;
-  /** Or another kind of message. */
+  /** The event's trigger, or another kind of message. */
   readonly trigger: string;
   readonly deliveryKey: string | undefined;
   readonly receivedAtMs: number | undefined;
@@ -90,7 +90,7 @@ export interface QueueMessage extends QueueRow {
   readonly stack: string | undefined;
 }
 
-/** Waits outside its queue. */
+/** A conversation that waits outside its queue. */
 export interface ParkedLaneRow {
   readonly id: string;
   readonly appId: string;
@@ -118,7 +118,7 @@ export interface ParkedLanes {
   readonly all: number;
 }
 
-/** These ids, or all that match the filters. */
+/** Selected messages: these ids, or all that match the filters. */
 export interface PickedMessages {
   readonly ids?: readonly string[] | undefined;
   readonly app?: string | undefined;

@@ -14,7 +14,7 @@ export interface TryEntry {
   readonly trigger: string;
   readonly kind: "event" | "question";
   readonly says: string;
-  /** As the platform sends them, the documented one first. */
+  /** Deliveries as the platform sends them, the documented one first. */
   readonly samples: readonly { readonly name: string; readonly words: string }[];
   /** The platform's action that causes it; undefined if there is none. */
   readonly deed?: string;
@@ -25,7 +25,7 @@ export interface TryDraft {
   readonly body: unknown;
 }
 
-/** By the receiver and the consumer. */
+/** What the receiver and the consumer would do with a text. */
 export interface TryExamination {
   /** The event's delivery key; undefined if the text is not an event. */
   readonly key?: string;
@@ -51,7 +51,7 @@ export interface TrySending {
   readonly signer: TrySigner;
   /** 1 to 100. */
   readonly times: number;
-  /** Concurrently. */
+  /** Sends concurrently instead of sequentially. */
   readonly isBurst: boolean;
   /** New ids for each delivery; otherwise all report the same event. */
   readonly isFresh: boolean;
@@ -72,7 +72,7 @@ export interface TryOutcome {
   readonly status?: number;
   readonly error?: string;
   readonly answer: string;
-  /** Sent before by the console. */
+  /** Whether the console sent this event before. */
   readonly isRepeated: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Without its value. Times are Unix seconds. */
+/** An API key without its value. Times are Unix seconds. */
 export interface MaskedKey {
   /** Reveals nothing of the key's value. */
   readonly id: string;

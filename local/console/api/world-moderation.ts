@@ -2,7 +2,7 @@
 export interface TriedText {
   readonly outcome: "approved" | "blocked" | "dropped" | "not judged";
   readonly rule: { readonly id: string; readonly name: string; readonly message: string } | undefined;
-  /** They match but their filters exclude them. */
+  /** Rules that match but are excluded by their filters. */
   readonly passedOver: readonly string[];
   readonly wouldAsk: readonly string[];
 }

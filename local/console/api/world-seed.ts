@@ -12,12 +12,12 @@ export interface SeedAnswer {
   readonly load: LoadState;
 }
 
-/** All 0 before the first load. */
+/** The progress of a load; all 0 before the first one. */
 export interface LoadState {
   readonly isRunning: boolean;
   readonly made: { readonly users: number; readonly messages: number };
   readonly wanted: { readonly users: number; readonly messages: number };
-  /** From start to end, or so far. */
+  /** Milliseconds from start to end, or so far. */
   readonly tookMs: number;
   readonly error: string | undefined;
 }

@@ -12,6 +12,6 @@ export interface ShownSnapshot {
 
 export interface SnapshotsAnswer {
   readonly snapshots: readonly ShownSnapshot[];
-  /** They outlast the process. */
+  /** Whether they are kept after the process ends. */
   readonly areKept: boolean;
 }

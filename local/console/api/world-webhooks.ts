@@ -1,7 +1,7 @@
 export interface WebhooksAnswer {
   /** Webhooks of the other engine get no events. */
   readonly engine: "current" | "legacy";
-  /** It delivers to the functions. */
+  /** The webhook that delivers to the functions, and its misconfigurations. */
   readonly functions: { readonly id: string; readonly problems: readonly string[] } | undefined;
   readonly webhooks: readonly ShownWebhook[];
   readonly families: {
@@ -10,7 +10,7 @@ export interface WebhooksAnswer {
   };
 }
 
-/** Without its password. */
+/** A webhook without its password. */
 export interface ShownWebhook {
   readonly engine: "current" | "legacy";
   readonly id: string;

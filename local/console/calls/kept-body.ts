@@ -6,7 +6,7 @@ export const mostCharacters = 65_536;
 /** Longer than any secret: a text cut here may end with half of one. */
 const longestSecret = 4_096;
 
-/** Without secrets, by value and by name, and cut to `mostCharacters`. */
+/** Returns the body to keep: without secrets, by value and by name, and cut to `mostCharacters`. */
 export function keepBody(
   body: Uint8Array | string | undefined,
   { type, redact }: { readonly type: string; readonly redact: (text: string) => string },
@@ -18,7 +18,7 @@ export function keepBody(
     if (parts !== undefined) return { kind: "form", parts, bytes: body.length };
   }
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-  // At most four bytes a character; the rest need not be decoded.
+  // A character has at most four bytes; the rest need not be decoded.
   const text = typeof body === "string" ? body : decode(body.subarray(0, looked * 4));
   return { kind: "text", bytes, ...cleanText(text, redact) };
 }

@@ -15,7 +15,7 @@ export function shownValue(json: string, valueId: string): FlowValue {
   };
 }
 
-/** By `input`, `result`, or an operation's id. */
+/** Finds a whole value by `input`, `result`, or an operation's id. */
 export function findValue(
   { payload, result, operations }: StoredExecution,
   valueId: string,

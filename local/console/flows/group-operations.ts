@@ -8,7 +8,7 @@ export interface Group {
   readonly first: Operation;
   /** In the order of their beginnings. */
   readonly all: Operation[];
-  /** Of a step; an operation's name. */
+  /** The operation name of a step's next attempt. */
   nextTry?: string | undefined;
 }
 

@@ -38,7 +38,7 @@ export function listFlows(all: readonly StoredExecution[], filter: FlowFilter): 
   };
 }
 
-/** By start, then name. */
+/** Sorts by start, then by name. */
 function keyOf({ startedAtMs, name }: StoredExecution): string {
   return `${String(startedAtMs).padStart(15, "0")} ${name}`;
 }

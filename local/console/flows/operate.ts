@@ -12,7 +12,7 @@ import { createFlowOperator, type FlowOperator } from "../../../lib/flows/operat
 import type { World } from "../../stack/world.ts";
 import { callLocalAws } from "../call-local-aws.ts";
 
-/** All throw AwsCallError if a local AWS service does not answer. */
+/** The operator's actions on flows. All throw AwsCallError if a local AWS service does not answer. */
 export interface FlowActions {
   readonly functionName: string;
   readonly operator: () => FlowOperator;

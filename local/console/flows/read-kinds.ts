@@ -12,7 +12,7 @@ const describedSchema = z.object({
   misfit: z.optional(z.string()),
 });
 
-/** With the reason why an input is invalid. */
+/** The flows of a project, and why an input is invalid. */
 export type DescribedFlows = z.infer<typeof describedSchema>;
 
 /** Ten times what reading some files takes. */

@@ -7,7 +7,7 @@ export interface Outcome {
   readonly text: string | undefined;
 }
 
-/** As the step stored it (lib/flows/flow-step.ts). */
+/** Reads the outcome that a step stored (lib/flows/flow-step.ts). */
 export function readOutcome(result: string | undefined): Outcome {
   const read = parseJson(result ?? "");
   const { kind, waits, cause, text } = isRecord(read) ? read : {};

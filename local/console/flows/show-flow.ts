@@ -94,7 +94,7 @@ export function describeInput(input: unknown): string {
     .join(", ");
 }
 
-/** With growing delays. */
+/** A failed invocation is retried with growing delays. */
 function retryOf({ status, failures, invokeAtMs, events }: StoredExecution): readonly FlowWait[] {
   if (status !== "RUNNING" || failures === 0 || invokeAtMs === undefined) return [];
   const why = events.flatMap(toInvocation).at(-1)?.error;

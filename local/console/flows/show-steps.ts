@@ -19,7 +19,7 @@ export function showSteps(execution: StoredExecution): ShownSteps {
   const children = new Map<string, Operation[]>();
   const known = new Set(execution.operations.map(({ Id }) => Id));
   for (const operation of execution.operations.slice(1)) {
-    // Without a parent: at the top level.
+    // Shows operations without a parent at the top level.
     const parent =
       operation.ParentId !== undefined && known.has(operation.ParentId) ? operation.ParentId : "";
     children.set(parent, [...(children.get(parent) ?? []), operation]);

@@ -8,7 +8,7 @@ import type { JourneyStore } from "./journey-store.ts";
 import { addTo, newJourney, wordsOf } from "./new-journey.ts";
 import { readFacts } from "./read-facts.ts";
 
-/** Of a body that the platform did not send. */
+/** Characters kept of a body that the platform did not send. */
 const longestBody = 70_000;
 
 export interface Sending extends KeptSending {
@@ -107,7 +107,7 @@ function toReception({ exchange, sendings }: Received): KeptReception {
   return { exchange: rest, sent: sendings.map(({ message: _message, ...kept }) => kept) };
 }
 
-/** From lib/queue/quarantine.ts. */
+/** The format of lib/queue/quarantine.ts. */
 function readQuarantined(body: string): { readonly reason: string; readonly problems: string } {
   const message = parseJson(body);
   if (!isRecord(message)) return { reason: "unknown", problems: "" };

@@ -7,7 +7,7 @@ import { writeCurl } from "./copy-curl.ts";
 import { readSentText, writeRunTriggerTest } from "./copy-test.ts";
 import type { Journey } from "./journey.ts";
 
-/** Of the receiver's webhook (local/stack/put-webhook.ts). */
+/** The webhook generation of the receiver's webhook (local/stack/put-webhook.ts). */
 const generation = 2;
 
 export function writeCopies(of: {
@@ -54,7 +54,7 @@ function isMessages(path: string): boolean {
   return /\/messages(\?|$)/.test(path);
 }
 
-/** Of the delivery's webhook, or else the local stack's own app. */
+/** The credentials of the delivery's webhook; for other requests, of the local stack's own app. */
 function credentialsOf({ origin, facts }: Journey, { platform, webhook }: World) {
   const found =
     origin.kind === "platform"

@@ -6,13 +6,13 @@ import { DeliveryNotes } from "./note-delivery.ts";
 import { LineNotes } from "./note-line.ts";
 import { ReceiverNotes } from "./note-receiver.ts";
 
-/** From the event to its effects, for every delivery. */
+/** Follows every delivery, from the event to its effects, in the local stack's news. */
 export interface Journal {
   readonly store: JourneyStore;
   note(news: WorldNews): void;
   /** Oldest first. */
   recall(delivery: StoredDelivery): void;
-  /** Before each replay is sent. */
+  /** Must be called before each replay is sent. */
   readonly noteRepetition: (ofJourney: string, deliveryId: number) => void;
 }
 

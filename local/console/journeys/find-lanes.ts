@@ -10,7 +10,7 @@ export interface HoldingLane {
   /** Undefined for the conversation's own lane. */
   readonly trigger: string | undefined;
   readonly parked: ParkedLane;
-  /** From 0. */
+  /** Counts from 0. */
   readonly place: number;
   /** At most `mostLooked` are counted. */
   readonly length: number;

@@ -61,7 +61,7 @@ function refuseWhenInHand(error: unknown): never {
   throw new CannotHandleAgainError(`Nothing was changed. ${error.message}`);
 }
 
-/** By the receiver or the consumer, and nothing happened since. */
+/** Returns true if the receiver or the consumer quarantined it, and nothing happened since. */
 export function isQuarantined({ quarantined }: Journey, last: KeptMessage | undefined): boolean {
   const outcome = last?.attempts.at(-1)?.outcome;
   return quarantined !== undefined && (last === undefined || outcome === "quarantined");

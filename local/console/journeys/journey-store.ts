@@ -3,7 +3,7 @@ import type { Journey, KeptCall, KeptMessage, KeptRun } from "./journey.ts";
 
 /** The oldest are evicted first. */
 export const mostJourneys = 10_000;
-/** Without a known run; the oldest are evicted first. */
+/** Calls without a known run; the oldest are evicted first. */
 const mostLooseCalls = 2_000;
 
 interface SpanRun {
@@ -26,7 +26,7 @@ export class JourneyStore {
   readonly #spanWaiters = new Map<string, ((of: SpanRun) => void)[]>();
   readonly #loose = createIndex<string, KeptCall>();
   readonly #looseOrder = new Set<KeptCall>();
-  /** By journey. */
+  /** Removes the index entries of each journey. */
   readonly #namesOf = new Map<string, (() => void)[]>();
   #number = 0;
 

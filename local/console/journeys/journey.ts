@@ -8,11 +8,11 @@ export interface Journey {
   readonly origin: JourneyOrigin;
   readonly atMs: number;
   readonly facts: DeliveryFacts;
-  /** Of the platform, if known. */
+  /** The platform's request that caused it, if known. */
   readonly causeRequestId: number | undefined;
-  /** From before this start of the local stack. */
+  /** It is older than this start of the local stack. */
   readonly isOld: boolean;
-  /** If the platform does not keep it. */
+  /** The received body, if the platform does not keep it. */
   readonly body: string | undefined;
   state: "pending" | "delivered" | "lost";
   readonly tries: DeliveryTry[];

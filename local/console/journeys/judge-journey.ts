@@ -15,7 +15,7 @@ export interface Judgement {
   readonly why: string;
 }
 
-/** By what happened to the event, whatever the receiver responded. */
+/** Judges a delivery by what happened to its event, independent of the receiver's response. */
 export function judgeJourney(journey: Journey, store: Pick<JourneyStore, "messages" | "calls">): Judgement {
   const messages = [...journey.messageIds].flatMap((id) => store.messages.get(id) ?? []);
   if (messages.length > 0) return judgeMessages(journey, messages, store);

@@ -13,11 +13,11 @@ export interface JourneyFilter {
   readonly deliveryKey?: string | undefined;
   readonly queueMessage?: string | undefined;
   readonly call?: number | undefined;
-  /** All must occur in ids, texts, names or errors. */
+  /** Words that all occur in ids, texts, names or errors. */
   readonly search?: string | undefined;
   /** The previous page's `next`. */
   readonly before?: number | undefined;
-  /** To count later journeys. */
+  /** Journeys after this number are counted. */
   readonly after?: number | undefined;
   readonly limit: number;
 }

@@ -23,7 +23,7 @@ export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
   if (level === "ERROR" || level === "WARN") journey.words += wordsOf([message, fields.cause]);
 }
 
-/** With the outcome, unless the line has it. */
+/** The lines about effects, with the outcome if the line has none. */
 const effectLines = new Map<string, string | undefined>([
   ["an effect is done", undefined],
   ["held an effect back", undefined],

@@ -15,7 +15,7 @@ const mostEarly = 500;
 export class LineNotes {
   readonly #store: JourneyStore;
   readonly #options: JournalOptions;
-  /** For messages not known yet. */
+  /** What to do when a message becomes known. */
   readonly #early = new Map<string, ((message: KeptMessage) => void)[]>();
   readonly #running = new Map<string, KeptAttempt[]>();
   #hasDetails = false;
@@ -85,7 +85,7 @@ export class LineNotes {
     noteAttemptLine(line, { journey, message, attempt, run, store: this.#store, projectFolder });
   }
 
-  /** From before this start, only its event is known. */
+  /** A message from before this start is known by its event alone. */
   #adopt(messageId: string, { fields }: OwnLine): void {
     const store = this.#store;
     if (this.#early.has(messageId) || store.messages.has(messageId)) return;

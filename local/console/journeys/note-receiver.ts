@@ -10,7 +10,7 @@ import type { LineNotes } from "./note-line.ts";
 /** A request can be held forever: the oldest go first. */
 const mostHeld = 1_000;
 
-/** In serverless.yml. */
+/** The receiver's key in serverless.yml. */
 const receiverKey = "webhook";
 
 /** A request is the platform's if one of its attempts used the same port. */
@@ -26,7 +26,7 @@ export class ReceiverNotes {
   readonly #held = new Map<number, { readonly reception: Received; readonly digest: string }>();
   /** The platform gave up before the receiver answered; by port. */
   readonly #awaited = new Map<number, string>();
-  /** By invocation. */
+  /** What each invocation has sent. */
   readonly #sent = new Map<string, Sending[]>();
 
   constructor(
@@ -45,7 +45,7 @@ export class ReceiverNotes {
     this.#openDigests.set(journeyId, digest);
   }
 
-  /** After an attempt of the platform. */
+  /** An attempt of the platform has ended. */
   settle(journey: Journey, port: number | undefined): void {
     const found = port === undefined ? undefined : this.#held.get(port);
     if (port !== undefined && found !== undefined) {
@@ -117,7 +117,7 @@ export class ReceiverNotes {
     return sendings;
   }
 
-  /** Only in running invocations. */
+  /** Searches only running invocations. */
   #isSent(messageId: string): boolean {
     return this.#sent.values().some((sendings) => sendings.some((one) => one.messageId === messageId));
   }

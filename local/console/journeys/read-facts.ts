@@ -4,10 +4,10 @@ import { identify } from "../../../lib/events/identity.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { DeliveryFacts } from "./journey.ts";
 
-/** In a list. */
+/** Characters of a message's text in a list. */
 const longestText = 300;
 
-/** As the deployed functions do. A body that is not an event yields few fields. */
+/** Reads a delivery's body as the deployed functions do. A body that is not an event yields few fields. */
 export function readFacts(body: string, appId: string, trigger = ""): DeliveryFacts {
   const content = parseJson(body);
   const identity = identify(content, appId);

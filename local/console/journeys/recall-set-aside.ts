@@ -8,7 +8,7 @@ import { wordsOf } from "./new-journey.ts";
 
 type KeptQueues = Pick<Cloud, "receiveAll">;
 
-/** From before this start, still in a dead-letter queue or in quarantine. */
+/** Marks the deliveries from before this start that are still in a dead-letter queue or in quarantine. */
 export function recallSetAside(store: JourneyStore, cloud: KeptQueues): void {
   for (const { messageId, body, attributes, groupId, sentAtMs } of cloud.receiveAll("DeadLetterQueue")) {
     const { deliveryKey } = factsOf(parseJson(body)) ?? {};

@@ -90,7 +90,7 @@ function showReception(journey: Journey, { exchange, sent }: KeptReception, stor
   return { ...times, queueMessageId: sending.messageId, insteadOf, outcome: "repeated", why };
 }
 
-/** Of lib/base/http/respond.ts and the gateway. */
+/** Responses of lib/base/http/respond.ts and the gateway. */
 const refusals: Readonly<Record<number, string>> = {
   401: "app, username or password is wrong",
   413: "it is too large",

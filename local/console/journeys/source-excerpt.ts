@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceExcerpt } from "../api/journeys.ts";
 
-/** Before and after the place. */
+/** Lines before and after the place. */
 const around = 3;
 
-/** As lib/base/fault-place.ts writes them. Untrusted: any code can write a log line. */
+/** The frames of lib/base/fault-place.ts. The text is untrusted, because any code can write a log line. */
 const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d+):(\d+)$/;
 
 /**

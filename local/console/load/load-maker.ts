@@ -12,7 +12,7 @@ export interface LoadMaker {
    * @throws Error if one is running
    */
   start(app: App, wanted: { users: number; messages: number }): void;
-  /** After the current step. Repeatable. */
+  /** Ends after the current step. May be repeated. */
   stop(reason: string): void;
 }
 

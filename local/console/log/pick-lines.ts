@@ -3,12 +3,12 @@ import type { LogLevel, LogList, LogRow } from "../api/log.ts";
 import type { KeptLine } from "./line-store.ts";
 
 export interface LineFilter {
-  /** Case-insensitive. */
+  /** Part of the written line, case-insensitive. */
   readonly text?: string | undefined;
   readonly level?: LogLevel | undefined;
   readonly functionKey?: string | undefined;
   readonly appId?: string | undefined;
-  /** Of its handling, or of one queue message. */
+  /** Of this delivery's handling, or of one queue message. */
   readonly deliveryKey?: string | undefined;
   readonly queueMessageId?: string | undefined;
   readonly requestId?: string | undefined;
@@ -41,7 +41,7 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
   const least = logLevels.indexOf(filter.level ?? "info");
   return (line) => {
     if (functionKey !== undefined && line.functionKey !== functionKey) return false;
-    // Before parsing, which is slow.
+    // Cheap check before parsing.
     if (text !== undefined && !line.text.toLowerCase().includes(text)) return false;
     const { kind, level, fields } = line.read();
     if (appId !== undefined && fields.appId !== appId) return false;
@@ -53,7 +53,7 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
   };
 }
 
-/** In a row. */
+/** Characters of a field in a row. */
 const longestField = 2_000;
 
 export function toLogRow(

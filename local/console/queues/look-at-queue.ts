@@ -61,7 +61,7 @@ export function countLooked(found: readonly Looked[]): Counts {
   return toCounts(tally.counts());
 }
 
-/** As the commands do, largest first, without secrets. */
+/** Groups by cause as the commands do, largest first, without secrets. */
 export function groupLooked(
   found: readonly Looked[],
   redact: (text: string) => string,

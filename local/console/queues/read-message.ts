@@ -53,7 +53,7 @@ function readTicket(body: unknown): TicketFacts {
   };
 }
 
-/** Only read, so without a receipt handle. */
+/** The message is only read, so it has no receipt handle. */
 function toHeld({ messageId, body, attributes, groupId = "", sentAtMs }: QueuedMessage): HeldMessage {
   const texts = Object.entries(attributes).map(([name, { StringValue }]) => [name, StringValue]);
   return {

@@ -9,7 +9,7 @@ import type { QueueReader } from "./look-at-queue.ts";
 export interface RepairOrder {
   readonly queue: QueueName;
   readonly picked: PickedMessages;
-  /** As the user confirmed. */
+  /** The number of messages that the user confirmed. */
   readonly expected: number;
   readonly signal: AbortSignal;
 }
@@ -70,7 +70,7 @@ export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promis
   return { picked: ids.size, done: dropped.length, remarks: remarksOf(ids.size - selected, failure) };
 }
 
-/** Not newer ones. */
+/** Returns only the counted messages, not newer ones. */
 function idsOf({ queue, picked, expected }: RepairOrder, reader: QueueReader): ReadonlySet<string> {
   const { ids, app, trigger, cause, text } = picked;
   const selection = { appId: app, trigger, cause, text, ...(ids && { ids: new Set(ids) }) };

@@ -74,6 +74,6 @@ async function forward(
 async function withoutKeys(answer: Response, world: World): Promise<Response> {
   if (!answer.headers.get("content-type")?.includes("json")) return answer;
   const text = hideKeys(await answer.text(), world);
-  // With some statuses, such as 204, not even an empty body is allowed.
+  // Some statuses, such as 204, must not have even an empty body.
   return new Response(text === "" ? null : text, answer);
 }

@@ -93,7 +93,7 @@ function addOverview(app: Hono, { world }: Pick<ConsoleContext, "world">, operat
     return { name, title, waiting, inFlight, delayed, oldestMs: all === 0 ? undefined : oldestOf(name, all) };
   }
 
-  /** For thousands of messages, at most once a second. */
+  /** For thousands of messages, computed once a second at most. */
   function oldestOf(name: QueueName, all: number): number | undefined {
     const known = oldest.get(name);
     if (known !== undefined && all > manyMessages && performance.now() < known.untilMs) return known.sentAtMs;

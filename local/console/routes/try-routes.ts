@@ -20,7 +20,7 @@ import { type RenewOptions, renewBody, renewText } from "../try/renew.ts";
 import { sendTried } from "../try/send-text.ts";
 import { vary } from "../try/vary.ts";
 
-/** Remembered as sent. */
+/** Delivery keys remembered as sent. */
 const keptKeys = 10_000;
 
 export function addTryRoutes(app: Hono, { world }: ConsoleContext): void {

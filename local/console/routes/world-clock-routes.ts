@@ -50,7 +50,7 @@ function clockOf({ clock }: ConsoleContext["world"]): WorldClock {
   throw new WrongInputError("This local stack was started with a clock that only its owner can move.", 409);
 }
 
-/** Between moves, so that two concurrent moves by a period add up. */
+/** Must run between moves, so that two concurrent moves by a period add up. */
 function targetOf(asked: z.infer<typeof moveSchema>, clock: WorldClock): number {
   if ("toMs" in asked) {
     if (asked.toMs < clock.now())

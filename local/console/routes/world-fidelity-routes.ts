@@ -7,7 +7,7 @@ const perPage = 100;
 
 /** `GET /api/world/fidelity`, filtered, in pages of 100. */
 export function addWorldFidelityRoutes(app: Hono): void {
-  // It depends only on the source.
+  // The ledger depends only on the source.
   let known: readonly LedgerRow[] | undefined;
   app.get("/api/world/fidelity", (context) => {
     known ??= readLedger();

@@ -110,7 +110,7 @@ function addTokens(app: Hono, world: World): void {
   app.post(`${path}/:id/copy`, (context) => give(context, tokenOf(context), "auth token"));
 }
 
-/** Without the content of a success, which contains the secret. */
+/** Passes on a refusal; a success is answered without its content, which contains the secret. */
 function confirm({ status, body }: PlatformAnswer): Response {
   return status === 200 ? Response.json({ success: true }) : Response.json(body, { status });
 }

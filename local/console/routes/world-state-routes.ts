@@ -13,7 +13,7 @@ import { listItems } from "../world/list-items.ts";
 import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const perPage = 50;
-/** Of a trigger's state as JSON (docs/triggers.md). */
+/** The maximum of a trigger's state as JSON (docs/triggers.md). */
 const maxValueBytes = 4_096;
 const querySchema = z.object({ table: aText, search: aText, app: aText, page: aCount });
 const changeSchema = z.strictObject({ table: z.literal("StateTable"), key: z.string(), value: z.string() });

@@ -69,7 +69,7 @@ export function createActionContext(
   };
 }
 
-/** Before it was deleted or pinned. */
+/** A message as it was before it was deleted or pinned. */
 function beforeIt(message: Message): Message {
   const { deletedAt: _, deletedBy: _by, pinnedAt: _pinned, pinnedBy: _pinner, ...before } = message;
   return before;

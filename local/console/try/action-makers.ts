@@ -5,11 +5,11 @@ import type { MemberScope } from "../../platform/store/groups.ts";
 export interface ActionContext {
   /** `onBehalfOf` is the acting user. */
   chat(method: string, path: string, body?: object, onBehalfOf?: string): Promise<unknown>;
-  /** As users do through clients. */
+  /** Does what users do through clients. */
   act(path: string, body?: object): Promise<unknown>;
   /** If it does not exist. */
   seedGroup(guid: string, owner: string): void;
-  /** As it was before, without an event. */
+  /** Restores a user's earlier membership, without an event. */
   placeMember(guid: string, uid: string, where: MemberPlace): void;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -41,7 +41,7 @@ export const onMessage = (
   },
 });
 
-/** For events that name a message only by its id, which cannot be chosen. */
+/** Creates a message for events that name it only by an id, which cannot be chosen. */
 async function sendAnother({ chat, data }: ActionContext): Promise<string> {
   const on = "message.data.entities.on.entity";
   const author = text(data, `${on}.sender`, "messageSender", "message.sender", "reaction.uid") || "ann";
@@ -68,7 +68,7 @@ export const inGroup = (
     context.seedGroup(guid, by);
     for (const uid of Object.keys(record(context.data, "members"))) {
       context.placeMember(guid, uid, before);
-      // If the user is not allowed to.
+      // If the user is not allowed to, the app does it.
       const asApp = () => run(context, { guid, uid, by: "" });
       await (uid === by ? asApp() : run(context, { guid, uid, by }).catch(asApp));
     }

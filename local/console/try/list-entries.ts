@@ -38,7 +38,7 @@ export function listEntries(): KnownEntries {
 }
 
 interface NotedEvent {
-  /** With the family in parentheses if several have the name. */
+  /** The name, with the family in parentheses if several have it. */
   readonly heading: string;
   readonly says: string;
 }

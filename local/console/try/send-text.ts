@@ -16,7 +16,7 @@ export interface TrySender {
   readonly httpUrl: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** To another event. */
+  /** Returns a body that reports another event. */
   readonly renew: (text: string) => string;
   /** True if it was sent before. */
   readonly noteSent: (key: string) => boolean;

@@ -40,7 +40,7 @@ const variations: Readonly<Record<string, Variation>> = {
           : value,
       ),
   },
-  // docs/internals/platform/events.md#call-signalling
+  // Two spellings of one name: docs/internals/platform/events.md#call-signalling
   "session-id": { words: "sessionId spelt sessionid", change: respell },
   lists: {
     words: "Empty objects as empty lists",
@@ -86,7 +86,7 @@ function spoilOptional(body: unknown, change: (value: unknown) => unknown): unkn
   return changed;
 }
 
-/** Not if it becomes another event. */
+/** An event that becomes another one was not understood. */
 function isUnderstood(body: unknown, original: unknown): boolean {
   const [now, before] = [parseEvent(body), parseEvent(original)];
   if (!now.ok || !before.ok) return false;
@@ -95,7 +95,7 @@ function isUnderstood(body: unknown, original: unknown): boolean {
 
 function pathsOf(value: unknown, path: Path = []): Path[] {
   const inner = Array.isArray(value) ? [...value.entries()] : isRecord(value) ? Object.entries(value) : [];
-  // From the end, so that the other indexes stay valid.
+  // Lists from their end, so that the indexes of the other items stay valid.
   return inner
     .toReversed()
     .flatMap(([name, one]): Path[] => [[...path, name], ...pathsOf(one, [...path, name])]);

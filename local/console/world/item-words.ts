@@ -10,7 +10,7 @@ export type Words = Omit<ShownItem, "expiresAtMs" | "facts" | "key">;
 type Fields = Readonly<Record<string, unknown>>;
 type Describe = (fields: Fields, names: ReadonlyMap<string, EffectName>, nowMs: number) => Words;
 
-/** By logical id in serverless.yml. */
+/** The described tables, by logical id in serverless.yml. */
 export const describedTables: Readonly<
   Record<string, { readonly title: string; readonly describe: Describe }>
 > = {

@@ -29,7 +29,10 @@ export function requirePermission(request: Acting, permission: string, asked?: s
   throw denied(`The role ${role} does not have the permission ${permission}.`);
 }
 
-/** By the acting user's scope in the group. Non-members pass: other checks refuse them. */
+/**
+ * Refuses like `requirePermission`, by the scope that the acting user has in a group. Non-members pass:
+ * others refuse them.
+ */
 export function requireScopePermission(
   request: Acting,
   guid: string,

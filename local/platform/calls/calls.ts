@@ -92,7 +92,7 @@ function showCall(call: PhoneCall, nowSeconds: number) {
     totalParticipants: participants.length,
     participants: participants.map((participant) => showParticipant(participant, call, nowSeconds)),
     ...(recordings.length !== 0 && { recordings }),
-    // At most the 5 latest.
+    // At most the 5 latest are embedded.
     ...(transcriptions.length !== 0 && { transcriptions: transcriptions.slice(-5) }),
   };
 }

@@ -57,7 +57,7 @@ export function getRoute(operationId: string, path: string, kind: CampaignKind):
   return campaignRoute(operationId, `GET ${path}/{id}`, (request) => requireObject(request, kind));
 }
 
-/** For lists sorted by their last change. */
+/** The cursor of lists that are sorted by their last change. */
 export const byUpdate = { query: { updatedAt: "integer", limit: "integer" } } as const;
 
 export type CampaignKind =
@@ -80,12 +80,12 @@ export function requireObject<T = JsonObject & { id: string }>(
   });
 }
 
-/** Of the object in the path. */
+/** Changes fields of the object that the path names. */
 export function changeObject(request: AppRequest, kind: CampaignKind, fields: JsonObject): JsonObject {
   return putObject(request, kind, { ...requireObject(request, kind), ...fields, id: request.param("id") });
 }
 
-/** Also answers. */
+/** Removes an object and answers so. */
 export function deleteObject(request: AppRequest, kind: CampaignKind, { id }: { id: string }): JsonObject {
   deleteDocument(request, documentKind(kind), id);
   return { id, success: true };

@@ -67,7 +67,7 @@ function requireToken(request: AppRequest) {
 }
 
 /**
- * With 100 active tokens the oldest is archived.
+ * Makes and stores a token; with 100 active ones the oldest is archived.
  * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
  */
 export function issueToken(request: AppServices, uid: string): AuthToken {

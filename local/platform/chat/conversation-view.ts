@@ -18,6 +18,7 @@ import { groupConversationId, showGroup, showUser, userConversationId } from "..
 import { blockFields, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { presentMessages } from "./message-view.ts";
 
+/** @see docs/internals/platform/conversations.md#shape-of-a-conversation */
 export function presentConversations(
   request: AppRequest,
   conversations: readonly Conversation[],

@@ -181,7 +181,7 @@ function markConversation(request: AppRequest, conversation: Conversation, actio
   return { success: true, [conversation.type === "group" ? "message" : "Message"]: message };
 }
 
-/** After the body's `messageId`, or all of it. */
+/** Makes everything after the body's `messageId`, or all of the conversation, unread again. */
 function markUnread(request: AppRequest, conversation: Conversation) {
   const upTo = readMessageId(request, conversation) ?? conversation.clearedId;
   moveReadBack(request, conversation, Math.max(upTo, conversation.clearedId));

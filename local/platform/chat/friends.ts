@@ -77,7 +77,7 @@ function removeFriends(request: AppRequest) {
   return acknowledge("Deleted the friend relations succussfully");
 }
 
-// docs/internals/platform/ids-and-limits.md#quantities
+// See docs/internals/platform/ids-and-limits.md#quantities.
 const maxFriends = 1_000;
 
 const blockRoute = appFamily("docs/internals/platform/users-and-groups.md#blocked-users");
@@ -139,7 +139,7 @@ function changeBlocks(
     return { message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.` };
   });
   if (changed.length > 0) {
-    // docs/internals/platform/events.md#blocks
+    // See docs/internals/platform/events.md#blocks.
     const users = changed.map((other) => showUser(other, { withTags: false, viewerUid: user.uid }));
     request.emit(trigger, {
       users: Object.fromEntries(users.map((shown) => [shown.uid, shown])),

@@ -159,7 +159,7 @@ type ListName = (typeof listNames)[number];
 const listNames = ["admins", "moderators", "participants", "usersToBan"] as const;
 
 /**
- * At most 25 uids in all.
+ * Reads the four arrays: at most 25 uids over all.
  * @see docs/internals/platform/users-and-groups.md#members,
  * docs/internals/platform/ids-and-limits.md#quantities
  */

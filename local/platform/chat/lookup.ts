@@ -156,6 +156,7 @@ export function requireClearance(
   );
 }
 
+/** @throws PlatformError ERR_NOT_A_MEMBER */
 export function requireMember(acting: Acting, guid: string, uid: string): Member {
   return found(
     findMember(acting, guid, uid),

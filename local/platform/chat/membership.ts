@@ -151,6 +151,6 @@ const triggers = {
   scopeChanged: "group_member_scope_changed",
 };
 
-// docs/internals/platform/ids-and-limits.md#quantities
+// See docs/internals/platform/ids-and-limits.md#quantities.
 const maxMembers = 100_000;
 const maxGroupsPerUser = 2_000;

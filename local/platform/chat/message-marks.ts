@@ -119,7 +119,7 @@ function interact(request: AppRequest) {
   return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);
 }
 
-// docs/internals/platform/ids-and-limits.md#quantities
+// See docs/internals/platform/ids-and-limits.md#quantities.
 const maxPinsPerConversation = 100;
 const maxSavesPerUser = 100;
 

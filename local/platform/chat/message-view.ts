@@ -48,7 +48,8 @@ function derivedFields(request: AppRequest, message: Message, saved: Map<string,
   };
 }
 
-// Only one-to-one messages have these times; for a group's message they are not documented.
+// Only one-to-one messages carry the times; when the receiver of a group's message is meant is not
+// documented.
 function receiptTimes(request: AppRequest, message: Message) {
   const ask = (action: "delivered" | "read") =>
     receiptTime(request, {

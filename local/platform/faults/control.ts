@@ -18,7 +18,7 @@ export type FaultControl = {
   add(rule: FaultRule): Readonly<Strikes>;
   /** Restarts counting, so that the same requests meet the same faults again. */
   set(settings: FaultSettings): void;
-  /** When settings were set. */
+  /** Is called whenever settings were taken. */
   onChange(listener: () => void): void;
 };
 

@@ -45,10 +45,10 @@ type DeliveryRule = {
   copies?: number;
 };
 
-/** All rules. The same seed and the same requests lead to the same faults. */
+/** Holds everything that goes wrong. The same seed and the same requests lead to the same faults. */
 export type FaultSettings = {
   seed: number;
-  /** Added to every timestamp of the platform. */
+  /** Added to the platform's time, for every timestamp it writes. */
   clockSkewMs: number;
   rules: readonly FaultRule[];
 };
@@ -131,9 +131,9 @@ function refuseUnknown(rest: JsonObject, at: string) {
 
 /** `code` refuses the request, with its usual status by default. */
 export type RequestFault = {
-  /** For the records. */
+  /** The rule it comes from, for the records. */
   ruleId?: string;
-  /** By the platform's clock, before the request is processed. */
+  /** Waits on the platform's clock before the request is looked at. */
   delayMs?: number;
   code?: ErrorCode;
   status?: number;
@@ -149,13 +149,13 @@ export type RequestFault = {
 
 /** Before sending an event. */
 export type DeliveryFault = {
-  /** For the records. */
+  /** The rule it comes from, for the records. */
   ruleId?: string;
   /** Lost before the first attempt. */
   drop?: boolean;
   /** In all: 2 is one duplicate. */
   copies?: number;
-  /** Before the first attempt; changes the order of events. */
+  /** Waits before the first attempt, which also changes the order of events. */
   delayMs?: number;
   /** The next event to the same webhook goes first, if it comes within this time. */
   overtakenWithinMs?: number;

@@ -3,7 +3,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { resolveAddress } from "./address.ts";
 
 export type ClientConnection = {
-  /** Without an answer, or without the rest of one. */
+  /** Closes it without an answer, or without the rest of one. */
   drop(): void;
   /** Resolves when the other side has closed it. */
   untilClosed(): Promise<void>;

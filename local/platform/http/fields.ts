@@ -59,7 +59,10 @@ export function requiredChoice<const T extends string>(
   return required(choice(body, field, allowed), field);
 }
 
-/** At most 5 KB. @see docs/internals/platform/ids-and-limits.md#size-of-metadata */
+/**
+ * Reads `metadata`: at most 5 KB.
+ * @see docs/internals/platform/ids-and-limits.md#size-of-metadata
+ */
 export function optionalMetadata(body: JsonObject): JsonObject | undefined {
   const metadata = optionalObject(body, "metadata");
   ensureField(
@@ -82,7 +85,7 @@ export function textsOf(body: JsonObject, field: string): string[] {
 }
 
 /**
- * At most 25, each at most 100 characters.
+ * Reads `tags`: at most 25, each at most 100 characters.
  * @see docs/internals/platform/ids-and-limits.md#tags
  */
 export function optionalTags(body: JsonObject): string[] | undefined {

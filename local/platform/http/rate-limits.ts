@@ -37,7 +37,7 @@ export class RateLimits {
     return headersOf(limit, window.used);
   }
 
-  /** For an answer that does not count, such as a refused key. */
+  /** Returns the headers of an answer that does not count, such as a refused key. */
   peek(appId: string, route: AppRoute | undefined): Record<string, string> {
     const { window, limit } = this.#look(appId, route);
     return headersOf(limit, window.used);

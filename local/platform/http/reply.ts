@@ -20,7 +20,7 @@ export function reply(data: unknown, extra: { meta?: JsonObject; cursor?: JsonOb
   return new Reply({ data, ...extra });
 }
 
-/** For deletes and acknowledgements. */
+/** Returns the data of deletes and acknowledgements. */
 export function acknowledge(message: string): JsonObject {
   return { success: true, message };
 }

@@ -15,7 +15,7 @@ type RouteBase = {
   /** Below the surface's base: `/users/{uid}` */
   path: string;
   fidelity: Fidelity;
-  /** The page: "docs/internals/platform/messages.md#pins-and-saves" */
+  /** Where the behaviour is described, e.g. "docs/internals/platform/messages.md#pins-and-saves". */
   source: string;
   /** Assumptions within a documented operation. */
   assumptions: readonly string[];

@@ -155,5 +155,5 @@ const messageDetails = {
   mentionedUserDetails: "object",
 } as const;
 
-// docs/internals/platform/import-and-metrics.md#import-limits
+// 50 entities per request (docs/internals/platform/import-and-metrics.md#import-limits).
 const maxEntities = 50;

@@ -61,7 +61,7 @@ export function readOperations(): KnownOperation[] {
 /** About an event or another call to customers' servers. `covered` is its id in the table of coverage. */
 type Fact = { kind: string; level: Level; source: string; id: string; covered?: string; notes: string[] };
 
-/** Of events and other calls. */
+/** Reads what is known of events and other calls. */
 export function readFacts(): Fact[] {
   const facts: Fact[] = [];
   for (const { depth, text } of linesOf("facts.txt")) {

@@ -1,6 +1,6 @@
 import type { Level } from "../fidelity.ts";
 
-/** The surest first. */
+/** Lists the levels, the surest first. */
 export const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];
 
 export function countLevels(rows: readonly LedgerRow[]): { level: Level; count: number }[] {
@@ -16,7 +16,7 @@ const headings: Record<LedgerRow["kind"], string> = {
   switch: "Switches",
 };
 
-/** docs/internals/fidelity.md */
+/** Renders the ledger as docs/internals/fidelity.md. */
 export function renderMarkdown(rows: readonly LedgerRow[]): string {
   const sections = ledgerKinds.map((kind) => {
     return [`## ${headings[kind]}`, "", ...table(rows.filter((row) => row.kind === kind))].join("\n");

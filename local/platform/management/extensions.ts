@@ -63,24 +63,28 @@ const kind = "extension-enabled";
 
 /** `deleteId`: the operation id if it does not follow the others. */
 export type ExtensionSettings = {
-  /** Without `store` there is no POST; `update` is PUT's operation id if it does not follow the others. */
+  /**
+   * Without `store` there is no POST; `update` is the operation id of PUT where it does not follow the
+   * others.
+   */
   hasStore?: false;
   updateId?: string;
   deleteId?: string;
   /**
-   * Of a write: the settings (default), `success` in `body.data`, `bare` success in `body`, `plain`
+   * What a write shows: the settings (default), `success` in `body.data`, `bare` success in `body`, `plain`
    * {settings}.
    */
   writeShows?: "success" | "bare" | "plain";
-  /** Of GET, if not the usual envelope. */
+  /** What GET shows where it is not the usual envelope. */
   readShows?: "plain";
   /**
-   * Of DELETE: `body.data.success` (default), `body.data.settings.success`, the emptied settings, or bare.
+   * What DELETE shows: `body.data.success` (default), `body.data.settings.success`, the emptied settings, or
+   * bare.
    */
   deleteShows?: "nested" | "settings" | "bare";
-  /** In GET. */
+  /** GET leaves `appId` out. */
   hidesAppId?: true;
-  /** In writes. */
+  /** Writes show `appId`, too. */
   writeShowsAppId?: true;
   /** Answers show `webhookURL`, the other service's address for replies. */
   hasReplies?: true;
@@ -128,7 +132,10 @@ export const extensionSettings: Record<string, ExtensionSettings> = {
   "message-shortcuts": { hidesAppId: true },
 };
 
-/** 45. @see docs/internals/platform/management.md#extensions */
+/**
+ * Lists the 45 extensions.
+ * @see docs/internals/platform/management.md#extensions
+ */
 export const extensionIds: readonly string[] = [
   "live-migration-applozic",
   "avatar",

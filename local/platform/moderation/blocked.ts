@@ -102,7 +102,7 @@ function review(request: AppRequest, parameter: string) {
   );
 }
 
-// As printed. @see docs/internals/platform/events.md#moderation-events
+// The shape of the printed sample. @see docs/internals/platform/events.md#moderation-events
 function emitApproved(request: AppRequest, message: Message, record: JsonObject) {
   request.emit("moderation_manual_approved", {
     message,

@@ -91,7 +91,7 @@ export function listRevisions(data: AppData, id: string): ModerationRule[] {
   return listDocuments(data, revisionKind(id));
 }
 
-/** With its revisions. */
+/** Deletes a rule with its revisions. */
 export function deleteRule(data: AppData, id: string): void {
   for (const { revisionId } of listRevisions(data, id)) {
     deleteDocument(data, revisionKind(id), revisionId);
@@ -135,7 +135,7 @@ export function moveToReviewed(
   record: JsonObject,
 ): void {
   deleteDocument(data, messageKinds[from], messageId);
-  // So that it moves to the list's end.
+  // Deleted first, so that the list has it at its end.
   deleteDocument(data, messageKinds.reviewed, messageId);
   putDocument(data, messageKinds.reviewed, messageId, record);
 }

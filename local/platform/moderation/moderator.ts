@@ -237,5 +237,5 @@ const missing = {
   errorMessage: "No moderation endpoint is configured for this list.",
 };
 
-// At most 2 KB is reported (docs/internals/platform/events.md#failed-engines).
+// At most 2 KB of the answer is reported (docs/internals/platform/events.md#failed-engines).
 const maxResponseCharacters = 2_048;

@@ -93,7 +93,7 @@ type Occasion = {
   message: Message;
   byUid: string;
   setting: string;
-  /** As in the logs. */
+  /** As the logs name it. */
   trigger: string;
   isPhoneCall?: boolean;
   /** Default: all other participants of the conversation. */

@@ -9,10 +9,10 @@ import type { Message } from "../store/messages.ts";
 
 export type Channel = "push" | "email" | "sms";
 
-/** A customer's server. */
+/** A customer's server that carries notifications. */
 type Provider = {
   target: DeliveryTarget;
-  /** Only for recipients whose address the platform has. */
+  /** Only to recipients whose address is stored with the platform. */
   needsAddress: boolean;
 };
 

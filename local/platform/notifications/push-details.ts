@@ -3,7 +3,7 @@ import type { Message } from "../store/messages.ts";
 
 // Without time and count. @see docs/internals/platform/other-calls.md#push
 
-/** Without time and count. @see docs/internals/platform/other-calls.md#push */
+/** Describes a message. */
 export function chatDetails(message: Message): JsonObject {
   return {
     ...partiesOf(message),
@@ -43,7 +43,7 @@ export function groupActionDetails(action: Message): JsonObject {
   };
 }
 
-/** From the call's action message. */
+/** Describes a phone call, by its action message. */
 export function callDetails(message: Message, callType: string): JsonObject {
   return {
     ...partiesOf(message),

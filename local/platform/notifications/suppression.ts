@@ -7,7 +7,7 @@ import { readSettings, requestName, weekdays } from "./settings.ts";
 export type Subject = {
   /** The recipient may have muted it. */
   conversation: { type: "oneOnOne" | "group"; id: string };
-  /** Without its ending: `replies` */
+  /** The setting that decides, without its ending, e.g. `replies`. */
   setting: string;
   part: "group" | "oneOnOne" | "call";
   /** The recipient is mentioned. */
@@ -106,7 +106,7 @@ export function mutedBy(services: AppData & Pick<Services, "clock">, uid: string
   return (stored?.conversations ?? []).filter(({ until }) => until > services.clock.now());
 }
 
-/** An IANA name. */
+/** Returns a user's timezone, an IANA name. */
 export function timezoneOf(services: AppData, uid: string): string {
   return getDocument<{ timezone: string }>(services, timezoneKind, uid)?.timezone ?? "UTC";
 }

@@ -77,7 +77,7 @@ export function reportDeliveries(
   }));
 }
 
-// On demand: it reads the emulation's sources.
+// Loaded on demand: it reads the emulation's sources, which nothing else needs.
 async function loadLedger() {
   const { readLedger } = await import("../ledger/read-ledger.ts");
   return readLedger();

@@ -15,7 +15,7 @@ export type VirtualClock = Clock & {
   advance(ms: number): Promise<void>;
   /** The number of scheduled tasks. */
   pendingTasks(): number;
-  /** Adds work to finish before time moves, such as requests in flight. */
+  /** Names work that has to be finished before time moves, such as requests in flight. */
   joinBeforeAdvance(settle: () => Promise<void>): void;
 };
 

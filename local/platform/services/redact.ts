@@ -27,7 +27,7 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.text(key), this.value(item)]));
   }
 
-  /** When a key or password has changed. */
+  /** Reads the secrets again; needed when a key or password changed. */
   refresh(): void {
     this.#secrets = listSecrets(this.#db).filter((secret) => secret.length >= shortestSecret);
   }

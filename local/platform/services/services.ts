@@ -76,7 +76,7 @@ export type Occurrences = {
   messageStored: { message: Message; verdict: Verdict | undefined };
   /** The action message describes the change. */
   membershipChanged: { action: Message };
-  /** For the first time with this reaction. */
+  /** A user reacted to a message, and had not reacted so before. */
   reactionAdded: { message: Message; reaction: Reaction; by: User };
   /** One party of a phone call acted. */
   phoneCallSignalled: PhoneCallSignal;
@@ -110,7 +110,7 @@ export type Outbox = {
    * @returns the new id; undefined if there is no such delivery, or a fault dropped it
    */
   repeat(deliveryId: number): number | undefined;
-  /** Of the database, after a start or a restore. */
+  /** Takes up what the database says is pending, after a start or a restore. */
   resume(): void;
   /** Forgets timers and waiting work, and ignores attempts in flight. What is stored stays pending. */
   pause(): void;
@@ -143,7 +143,7 @@ type Question = {
   kind: "before_message" | "custom_moderation";
   target: string;
   url: string;
-  /** Basic authentication. */
+  /** Basic authentication; none when undefined. */
   credentials: { username: string; password: string } | undefined;
   body: JsonObject;
   timeoutMs: number;

@@ -11,7 +11,7 @@ type Act = {
   /** `send-message` */
   operationId: string;
   uid: string;
-  /** For the names in the operation's path. */
+  /** What stands for the names in the operation's path. */
   params?: Readonly<Record<string, string>>;
   body?: JsonObject;
 };

@@ -26,7 +26,7 @@ export type Signal = {
 };
 
 /**
- * With its event, if the action has a trigger, and its push.
+ * Stores the call's action message, emits the event if the action has a trigger, and pushes.
  * @see docs/internals/platform/events.md#call-signalling
  */
 export function signalCall(services: AppServices, signal: Signal): Message {

@@ -103,7 +103,7 @@ function showLegacy({ connectedMs, deviceId, sessionId, platform }: Connection) 
   };
 }
 
-/** Of a user's device. */
+/** Describes one open connection of a user's device. */
 type Connection = {
   uid: string;
   deviceId: string;

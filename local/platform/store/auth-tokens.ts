@@ -15,7 +15,10 @@ export type AuthToken = {
   appInfo?: JsonObject;
 };
 
-/** With 100 active ones the oldest is archived. */
+/**
+ * With 100 active ones the oldest is archived.
+ * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
+ */
 export function insertAuthToken({ db, appId }: AppData, token: AuthToken): void {
   const { authToken, uid, createdAt } = token;
   const seq = nextNumber({ db, appId }, "auth_token");

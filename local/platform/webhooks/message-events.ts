@@ -105,9 +105,9 @@ type GroupEvent = {
   group: Group;
   membership?: { scope: string; joinedAt: number };
   members?: readonly User[];
-  /** Added to each member: the scopes of a change. */
+  /** Added to each member, e.g. the scopes of a change. */
   memberFields?: JsonObject;
-  /** Added to the group: `oldOwner` */
+  /** Added to the group, e.g. `oldOwner`. */
   groupFields?: JsonObject;
   by?: User;
 };

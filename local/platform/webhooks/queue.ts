@@ -13,7 +13,7 @@ type Receiver = Pick<Delivery, "appId" | "generation" | "webhookId" | "target">;
  */
 export class DeliveryQueue {
   readonly #parts: { clock: Clock; maxConcurrent: number; start(deliveryId: number): Promise<void> };
-  // Those with something waiting or in flight.
+  // Only receivers that have something waiting or in flight.
   readonly #lines = new Map<string, { waiting: number[]; inFlight: number }>();
   readonly #timers = new Map<number, Timer & { start(): void }>();
   readonly #overtakable = new Map<string, number[]>();
@@ -38,7 +38,7 @@ export class DeliveryQueue {
     else this.#timers.set(id, { cancel: clock.schedule(dueMs, start).cancel, start });
   }
 
-  /** After an attempt, so that deliveries that let it go first may start. */
+  /** Reports that an attempt for a receiver ended, so that deliveries that let it go first may start. */
   release(delivery: Receiver): void {
     const key = keyOf(delivery);
     const ids = this.#overtakable.get(key) ?? [];

@@ -30,7 +30,7 @@ export type OutgoingRequest = {
 
 export type Sender = {
   send(outgoing: OutgoingRequest): Promise<SendResult>;
-  /** Also those in use. */
+  /** Ends every connection, also those in use. */
   close(): void;
 };
 
@@ -121,7 +121,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Basic authentication. */
+/** Returns the Basic header of credentials. */
 export function authorizationOf(credentials: Credentials): string {
   return `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`, "utf8").toString("base64")}`;
 }

@@ -44,7 +44,7 @@ export function showGroup(
   };
 }
 
-/** For `data.entities`: no tags or metadata, as in the examples. */
+/** Returns the user snapshot inside `data.entities` (no tags or metadata, as in the examples). */
 export function userEntity(user: User, conversationId?: string): JsonObject {
   const shown = omit(user, "tags", "metadata", "deactivatedAt");
   return { entity: { ...shown, ...defined({ conversationId }) }, entityType: "user" };

@@ -103,8 +103,8 @@ export class WorldClock implements VirtualClock {
   }
 
   /**
-   * Never back. What falls due happens at its time, in order, each with all its consequences before the next.
-   * Moves run one after the other.
+   * Moves the clock forward, never back. What falls due happens at its time, in order, each with all its
+   * consequences before the next. Moves run one after the other.
    * @param at milliseconds since 1970, or a function that returns them once no other move is in progress
    * @param limits.forMs milliseconds of real time after which no further step starts. Default 60,000
    */
@@ -166,7 +166,7 @@ export class WorldClock implements VirtualClock {
     clearTimeout(entry.handle);
     const leftMs = Math.max(0, entry.atMs - this.now());
     const stands = this.#frozenAtMs !== undefined || this.#isClosed;
-    // On a frozen clock, what is already due still happens.
+    // On a frozen clock, what is due already still happens.
     if (stands && (this.#isClosed || this.#isMoving || leftMs > 0)) return;
     entry.handle = setTimeout(() => this.#fire(entry), Math.min(leftMs, longestTimerMs)).unref();
   }
@@ -251,7 +251,7 @@ type Due =
   | { readonly kind: "task"; readonly atMs: number; readonly entry: Entry }
   | { readonly kind: "source"; readonly atMs: number; readonly source: TimeSource };
 
-/** At the same time, scheduled entries precede sources, in scheduling order. */
+/** At the same time, scheduled entries come before sources, in scheduling order. */
 function isBefore(first: Due, entry: Entry): boolean {
   if (first.atMs !== entry.atMs) return first.atMs < entry.atMs;
   return first.kind === "task" && first.entry.order < entry.order;

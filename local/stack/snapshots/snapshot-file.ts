@@ -17,11 +17,11 @@ export interface SnapshotHead {
   readonly worldMs: number;
   /** Messages, queued events, running executions. */
   readonly counts: { readonly messages: number; readonly queued: number; readonly running: number };
-  /** Tables and columns. */
+  /** The platform's tables and columns. */
   readonly platformShape: string;
 }
 
-/** Of a whole local stack. */
+/** The state of a whole local stack. */
 export interface SnapshotBody {
   readonly platform: Snapshot;
   readonly cloud: CloudContents;

@@ -15,9 +15,10 @@ import { join } from "node:path";
 import { headBytes } from "./snapshot-file.ts";
 
 export interface SnapshotShelf {
-  /** With the first bytes and the size of each. */
+  /** Returns names with the first bytes and the size of each. */
   list(): { readonly name: string; readonly bytes: number; readonly start: Uint8Array }[];
   has(name: string): boolean;
+  /** @throws Error if this name does not exist */
   read(name: string): Uint8Array;
   /** Atomic, even if the process dies meanwhile. */
   write(name: string, bytes: Uint8Array): void;

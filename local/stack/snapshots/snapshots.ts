@@ -18,7 +18,7 @@ export interface ListedSnapshot extends Omit<SnapshotHead, "platformShape" | "ve
 }
 
 export interface Snapshots {
-  /** They outlast this process. */
+  /** Whether they outlast this process. */
   readonly areKept: boolean;
   list(): ListedSnapshot[];
   /**
@@ -119,7 +119,7 @@ const unreadable = {
   counts: { messages: 0, queued: 0, running: 0 },
 };
 
-/** It is part of a file's name. */
+/** The name is part of a file's name. */
 function checkName(name: string): void {
   const isShort = Buffer.byteLength(name) <= maxNameBytes;
   if (isShort && namePattern.test(name) && !unseen.test(name) && !/[. ]$/.test(name)) return;

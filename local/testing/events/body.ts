@@ -52,7 +52,7 @@ export type EmailExtensionBody = {
   body: Record<string, unknown>[];
 };
 
-/** 2026-11-20T12:00:00Z, in seconds. */
+/** The time of all defaults: 2026-11-20T12:00:00Z, in seconds. */
 export const defaultTime = 1_795_176_000;
 
 export function current<Facts extends object>(
@@ -103,7 +103,7 @@ export function userOf(uid: string, more: Record<string, unknown> = {}) {
   return { uid, name, status: "available", role: "default", ...more };
 }
 
-/** From uid to user. */
+/** A map from uid to user. */
 export function userMap(uids: readonly string[], more: Record<string, unknown> = {}) {
   return Object.fromEntries(uids.map((uid) => [uid, userOf(uid, more)]));
 }

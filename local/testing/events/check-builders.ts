@@ -21,7 +21,7 @@ export function checkBuilders<Builders extends object>(builders: Builders): Buil
   });
 }
 
-/** They are those of another builder. */
+/** Nested options are those of another builder. */
 function checkFacts(call: string, builder: string, facts: unknown): void {
   const names = namesOfFacts.get(builder) ?? [];
   const rules = Object.fromEntries(names.map((name) => [name, ruleOf(call, name)]));
@@ -52,7 +52,7 @@ const listOf = (isFine: (value: unknown) => boolean) => (value: unknown) =>
 const rule = (words: string, isFine: PlainRule[1]) => (): PlainRule => [words, isFine];
 const bag = rule("an object", isBag);
 
-/** All others are texts. */
+/** All other options are texts. */
 const others: Readonly<Record<string, PlainRule>> = {
   ...recordOf(
     ["sentAt", "at", "atMs", "reactedAt", "joinedAt", "leftAt", "createdAt", "destroyedAt", "completedAt"],

@@ -1,7 +1,7 @@
 import { defaultTime, placeOf, userOf } from "./body.ts";
 import type { MessageFacts } from "./message-facts.ts";
 
-/** Of a webhook. */
+/** A message in a webhook's body. */
 export function messageBody(facts: MessageFacts = {}) {
   const { id = "1001", text = "Hello", sender = "ann", receiver = "bela", guid } = facts;
   const { category = "message", type = "text", sentAt = defaultTime, parentId, tags } = facts;

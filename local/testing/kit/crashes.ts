@@ -7,7 +7,7 @@ export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
   const edges: string[] = [];
   const struck: string[] = [];
   return {
-    /** So far. */
+    /** The names of the edges so far. */
     edges,
     struck,
     strikeAt: (operation: string): Blow => {

@@ -20,7 +20,7 @@ export async function exchange(
   const { status, headers } = answered;
   const text = await answered.clone().text();
   exchanges.push({ request, body, status, answer: text });
-  // With some statuses, such as 204 and 304, not even an empty body is allowed.
+  // Some statuses, such as 204 and 304, may have no body, not even an empty one.
   return new Response(text === "" ? null : text, { status, headers });
 }
 

@@ -13,7 +13,7 @@ import { type Exchange, exchange } from "./exchanges.ts";
 
 export interface FunctionSimulationOptions extends ProcessLog {
   readonly apps: readonly AppAddition[];
-  /** Besides its key. */
+  /** Fields of each app's secret besides its key. */
   readonly secrets: Readonly<Record<string, string>>;
   /** Milliseconds since 1970. */
   readonly startMs: number;
@@ -22,7 +22,7 @@ export interface FunctionSimulationOptions extends ProcessLog {
   readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
 }
 
-/** For a custom function, without AWS. */
+/** What a custom function needs, without AWS. */
 export interface FunctionSimulation {
   readonly platform: MemoryPlatform;
   readonly services: OwnServices;

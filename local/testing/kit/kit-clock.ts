@@ -1,4 +1,4 @@
-// By name: a test's fake timers replace the global ones, and this clock would never advance.
+// Imported by name: a test's fake timers replace the global ones, and this clock would never advance.
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { type Clock, createClock, type Timers } from "../world/clock.ts";
 
@@ -6,15 +6,18 @@ import { type Clock, createClock, type Timers } from "../world/clock.ts";
 export interface KitClock extends Clock {
   /** Takes no time of this clock, such as an answer of the in-memory platform. */
   outside<T>(work: Promise<T>): Promise<T>;
-  /** For a handler, which may await what this clock does not know. Returns what ends it. */
+  /**
+   * Reports that a handler runs, which may await what this clock does not know. Returns the function that
+   * reports its end.
+   */
   enter(): () => void;
   /** While something runs in real time; for a limited time. */
   hold(isHeld: () => boolean): void;
 }
 
-/** Before a later wake-up, which is a time limit, what a handler awaits outside the kit gets a chance. */
+/** A later wake-up is a time limit: before it fires, what a handler awaits outside the kit gets a chance. */
 const limitMs = 15_000;
-/** That chance, in real milliseconds. */
+/** The length of that chance, in real milliseconds. */
 const chanceMs = 250;
 /** Turns of the event loop before a real millisecond's wait. */
 const quickTurns = 10;

@@ -18,7 +18,7 @@ import type { KitClock } from "./kit-clock.ts";
 /** An in-memory Lambda with the function that runs every flow. */
 export interface KitFlows {
   readonly started: readonly StartedFlow[];
-  /** For one process, instead of lib/aws/post.ts. */
+  /** Sends one process's requests to Lambda, instead of lib/aws/post.ts. */
   postOf(process: Process): Post;
   /** In no time of the clock. */
   answer(request: LambdaRequest): Answer;
@@ -56,7 +56,7 @@ const mostTimeouts = 3;
 /** Each invocation has its own process, which can die. */
 export function createKitFlows(options: KitFlowsOptions): KitFlows {
   const { clock, flows, mostTurns } = options;
-  /** By process; they take time of the clock. */
+  /** Requests in progress by process: they take time of the clock. */
   const underWay = new Map<Process, number>();
   const started: StartedFlow[] = [];
   const turns = new Map<string, number>();

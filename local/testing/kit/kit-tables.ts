@@ -6,7 +6,7 @@ import { shadowAttribute, shadowItem } from "../../../lib/effects/shadow/shadow-
 import type { Remembered } from "../story-outcome.ts";
 import { type Aws, tableNames } from "../world/aws.ts";
 
-/** For the test's own access, without using the clock. */
+/** Opens a table without using the clock: for the test's own access. */
 export function openKitTable(aws: Aws, tableName: string, sortKey?: string): Table {
   const callAws: AwsCaller = async ({ target, input }) => aws.tables.call(target.split(".")[1] ?? "", input);
   return createTable({ callAws, tableName, ...(sortKey !== undefined && { sortKey }) });

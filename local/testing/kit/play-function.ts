@@ -30,7 +30,7 @@ import { readApiRequest, readSent } from "./exchanges.ts";
 import { createFunctionSimulation } from "./function-simulation.ts";
 import { writeFunctionRequest } from "./write-function-request.ts";
 
-/** serverless.yml's default. */
+/** The default timeout in serverless.yml. */
 const usualTimeoutMs = 6_000;
 
 export async function playRequest(

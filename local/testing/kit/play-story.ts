@@ -29,7 +29,7 @@ export interface Story {
   readonly ageMs?: number;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** For a story without an event. */
+  /** Starts a story without an event. */
   readonly begin?: (world: Simulation) => Promise<void>;
   readonly isOver?: (failures: number) => boolean;
 }
@@ -117,7 +117,7 @@ export function isDerived(body: object): body is AppEvent {
   return "kind" in body && body.kind === "derived";
 }
 
-/** If two different events were identified as one, a test would pass for the wrong reason. */
+/** If the system identified two different events as one, a test would pass for the wrong reason. */
 function assertOwnFacts(deliveries: readonly object[], appId: string): void {
   const known = new Map<string, string>();
   for (const delivery of deliveries) {

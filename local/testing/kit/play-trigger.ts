@@ -61,6 +61,7 @@ function carrierOf({ head }: AppEvent): object {
   return { ...carrier, appId: head.appId };
 }
 
+/** Instead of the delivery that carried it, with the test's settings. */
 function handing(
   trigger: Trigger,
   derived: AppEvent | undefined,

@@ -19,7 +19,7 @@ const states = {
   STOPPED: "stopped",
 } as const;
 
-/** As an operator sees it. */
+/** Returns each started flow, as an operator sees it. */
 export async function showFlows(world: Simulation): Promise<readonly PlayedFlow[]> {
   if (world.flows.started.length === 0) return [];
   const { operator } = operateKitFlows(world);
@@ -32,7 +32,7 @@ export async function showFlows(world: Simulation): Promise<readonly PlayedFlow[
   );
 }
 
-/** As an operator, in no time of the clock. */
+/** The operator's access to the flows, which takes no time of the clock. */
 export function operateKitFlows({ aws, clock, flows }: Simulation): {
   readonly operator: FlowOperator;
   readonly marks: FlowMarks;

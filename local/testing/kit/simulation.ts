@@ -30,16 +30,16 @@ export interface SimulationOptions {
   readonly triggers: TriggerTable;
   readonly flows: FlowTable;
   readonly mostTurns: number;
-  /** For all triggers and flows. */
+  /** Sets all triggers and flows to shadow. */
   readonly isShadow: boolean;
   readonly app: AppAddition;
   readonly startMs: number;
   readonly crashes: readonly (CrashPoint | EdgeCrash)[];
-  /** Besides its key. */
+  /** Fields of the app's secret besides its key. */
   readonly secrets: Readonly<Record<string, string>>;
   /** Undefined leaves a request to the platform. */
   readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
-  /** For other hosts. */
+  /** Answers a request to another host. */
   readonly outside: (request: Request) => Response | Promise<Response>;
   readonly requestRules: RequestRules;
   readonly createRunner: typeof createFlowRunner | undefined;
@@ -270,7 +270,7 @@ function settingsFor(aws: Aws): Readonly<Record<string, string>> {
   };
 }
 
-/** For the consumer, which reads them when it is built; the rest of this process must not see them. */
+/** The consumer reads its environment when it is built; the rest of this process must not see it. */
 function withSettings<T>(settings: Readonly<Record<string, string>>, build: () => T): T {
   const before = Object.keys(settings).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, settings);

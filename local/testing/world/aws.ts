@@ -13,14 +13,14 @@ export interface Aws {
   readonly tables: TableService;
   /** Instead of lib/aws/post.ts, for one process. */
   createPostOf(process: Process): (url: string) => Post;
-  /** By operation: `dynamodb.PutItem` */
+  /** Requests so far, by operation, e.g. `dynamodb.PutItem`. */
   readonly requests: ReadonlyMap<string, number>;
 }
 
 export interface AwsOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** For an operation such as `sqs.SendMessage`. */
+  /** Decides the fate of a request, such as `sqs.SendMessage`. */
   readonly fateOf: (operation: string, body: string) => Fate;
   readonly onSent: (queueName: string, body: string) => void;
   readonly secretOf: (secretId: string) => string | undefined;

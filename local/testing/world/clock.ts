@@ -1,4 +1,4 @@
-// By name: a test's fake timers replace the global one, and the clock would never advance.
+// Imported by name: a test's fake timers replace the global one, and the clock would never advance.
 import { setImmediate } from "node:timers/promises";
 import { createHeap } from "../../cloud/queue/heap.ts";
 
@@ -68,7 +68,7 @@ export function createClock({
     sleep: sleepOn(at, () => nowMs),
     run: async ({ untilMs, isOver = () => false }) => {
       for (;;) {
-        // All edges are promises of this process: one turn runs all that can run.
+        // All edges are promises of this process: one turn runs everything that can run.
         await setImmediate();
         if (isOver()) return;
         if (settle !== undefined) {

@@ -37,7 +37,7 @@ export type Ending<Answer> =
   | { readonly kind: "died" };
 
 /**
- * Until the handler ends, the process dies, or its time is up.
+ * Runs an invocation until its handler ends, its process dies, or its time is up.
  * @param onTimeUp may kill the process
  */
 export function runInvocation<Answer>(

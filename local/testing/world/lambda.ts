@@ -11,7 +11,7 @@ import { between, type Random } from "./random.ts";
 export interface Lambda {
   /** Starts to receive batches from a queue. */
   addSource(source: EventSource): void;
-  /** Of every batch that an environment got, in order. */
+  /** The message ids of every batch that an environment got, in order. */
   readonly batches: readonly (readonly string[])[];
   /** Work on batches, without cold starts, in milliseconds. */
   workedMs(): number;
@@ -40,9 +40,9 @@ export interface LambdaOptions {
   readonly losesDeletion?: () => boolean;
   /** A paused queue is not polled until then, in milliseconds since 1970. */
   readonly standsStillUntilMs?: (queueName: string) => number | undefined;
-  /** After a queue's change, in milliseconds. Default: 5 to 25. */
+  /** How long after a change a queue is polled, in milliseconds. Default: 5 to 25. */
   readonly pollAfterMs?: (random: Random) => number;
-  /** After a batch's begin; undefined for most. */
+  /** Kills an environment this long after a batch began; undefined for most. */
   readonly killAfterMs?: () => number | undefined;
 }
 
@@ -116,7 +116,7 @@ export function createLambda(options: LambdaOptions): Lambda {
       running -= 1;
       plan(clock.now() + 1);
     };
-    /** After its visibility timeout a message belongs to another receiver. */
+    /** A message whose visibility timeout ended belongs to another receiver. */
     const deleteIfOurs = (receiptHandle: string) => {
       try {
         queue.delete(receiptHandle);

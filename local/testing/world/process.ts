@@ -10,10 +10,10 @@ export interface Process {
   isFrozen(): boolean;
   /** Like SIGKILL; requests already sent are still processed. */
   kill(): void;
-  /** Until `thaw`. */
+  /** Freezes everything in it until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** An endless loop. */
+  /** Simulates an endless loop. */
   block(): void;
   /** `operation` names it for the fault plan, such as `dynamodb.PutItem`. */
   edge<T>(operation: string, act: () => Promise<T>): Promise<T>;

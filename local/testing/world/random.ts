@@ -1,4 +1,4 @@
-/** From 0 up to, but not including, 1. */
+/** Returns numbers from 0 up to, but not including, 1. */
 export type Random = () => number;
 
 /** mulberry32: the same seed gives the same numbers. */

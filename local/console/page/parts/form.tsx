@@ -14,7 +14,10 @@ export interface FormProps {
   readonly label: string;
   readonly fields: readonly FormField[];
   readonly entity?: object | undefined;
-  /** Only differences are sent; emptied fields of these names are listed in `unset`. */
+  /**
+   * The form changes `entity`: only differences are sent; emptied fields of these names are listed in
+   * `unset`.
+   */
   readonly changes?: { readonly unsettable: readonly string[] };
   /** Errors that it throws are shown at their fields. */
   readonly submit: (body: Record<string, unknown>) => Promise<unknown>;

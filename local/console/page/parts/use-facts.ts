@@ -5,7 +5,7 @@ export function useFacts(): WorldFacts | undefined {
   return useResource<WorldFacts>("/api/facts", ["world"]).value;
 }
 
-/** With the id if another app has the same name. */
+/** Returns an app's name, with its id if another app has the same name. */
 export function nameOfApp({ appId, name }: App, apps: readonly App[]): string {
   return apps.some((other) => other.name === name && other.appId !== appId) ? `${name} (${appId})` : name;
 }

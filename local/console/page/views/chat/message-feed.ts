@@ -10,7 +10,7 @@ import {
 } from "./message-window.ts";
 
 const pageSize = 50;
-/** If there are more, the newest page replaces the loaded ones. */
+/** Page size for newer messages; if there are more, the newest page replaces the loaded ones. */
 const newsSize = 100;
 /** Visible messages are reloaded: edits, reactions and receipts have no list of their own. */
 const refreshMs = 500;

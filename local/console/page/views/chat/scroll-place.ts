@@ -5,7 +5,7 @@ import type { MessageWindow } from "./message-window.ts";
 
 /** In pixels. */
 const nearPx = 300;
-/** Within this distance, in pixels, the list follows new messages. */
+/** Distance to the newest message within which the list follows new ones, in pixels. */
 const endPx = 60;
 
 interface Shown {

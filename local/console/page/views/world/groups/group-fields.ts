@@ -35,5 +35,5 @@ export const newGroupFields: readonly FormField[] = [
   ...groupFields,
 ];
 
-/** Removed by `unset`. */
+/** Fields that the platform removes by `unset`. */
 export const unsettableOfGroup = ["description", "icon", "metadata"];

@@ -22,5 +22,5 @@ export const newUserFields: readonly FormField[] = [
   ...userFields,
 ];
 
-/** Removed by `unset`. */
+/** Fields that the platform removes by `unset`. */
 export const unsettableOfUser = ["avatar", "link", "metadata"];
