@@ -3,7 +3,7 @@ export class AwsError extends Error {
   /** `ValidationException` */
   readonly code: string;
   readonly status: number;
-  /** Besides the message: the item that failed a condition. */
+  /** What the answer holds besides the message, for example the item that failed a condition. */
   readonly details: object;
 
   constructor(code: string, message: string, status = 400, details: object = {}) {

@@ -11,7 +11,7 @@ export interface CloudOptions {
   dataFolder?: string;
   /** The folder of serverless.yml. Default: this project's. */
   serviceFolder?: string;
-  /** For every function, and for `${env:…}` in serverless.yml. */
+  /** Added to the environment of every function, and to what `${env:…}` in serverless.yml reads. */
   environment?: Record<string, string>;
   /** Lines of the functions and serverless. */
   log?: (line: string) => void;

@@ -32,7 +32,7 @@ export function queueControls(
     /** Oldest first. */
     busEvents: () => bus.events,
     queueDepth: (logicalId: string) => sqs.depth(nameOf(logicalId)),
-    /** Also those in flight; receives none. */
+    /** Returns every message of a queue, also those in flight, and receives none. */
     receiveAll: (logicalId: string) => sqs.peek(nameOf(logicalId)),
     /** No message waits or is handled in queues that feed functions; delayed ones may. */
     async drained({ timeoutMs = 60_000 } = {}) {
@@ -50,7 +50,7 @@ export function queueControls(
     /** Items stay. */
     stopTables: () => dynamodb.stop(),
     startTables: () => dynamodb.start(),
-    /** By default as throttled calls. */
+    /** Makes the next calls of SQS fail, by default as throttled ones. */
     refuseQueue: (count: number, error?: { code: string; status: number }) => sqs.refuseNext(count, error),
     /** Resolves when running batches are done. */
     pauseConsumers: () => consumers.pause(),
@@ -70,7 +70,7 @@ interface StateParts {
 export function runControls({ services, report, consumers, lambda, scheduled, state }: StateParts) {
   const { sqs, durable } = services;
   const fedQueues = report.mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
-  /** For the caller that moves the clock. */
+  /** What is due in queues and schedules, for the caller that moves the clock. */
   const timeSources: readonly {
     nextAtMs(untilMs: number): number | undefined;
     runDue?(): Promise<void>;

@@ -12,7 +12,7 @@ export interface EventSourceOptions {
   batchSize: number;
   /** `ReportBatchItemFailures`: the function's answer lists the failed messages. */
   reportsItemFailures: boolean;
-  /** Simultaneous batches. */
+  /** How many batches run at the same time. */
   concurrency: number;
   /** Failed messages become visible immediately, not after the visibility timeout. */
   retryImmediately: boolean;

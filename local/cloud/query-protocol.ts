@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http";
 /** A text, elements by name, or a list of elements named `member`. */
 export type XmlValue = string | undefined | readonly XmlValue[] | { readonly [name: string]: XmlValue };
 
-/** Seen by the caller. */
+/** An error that the caller of such a service sees. */
 export class QueryError extends Error {
   override readonly name = "QueryError";
   readonly code: string;

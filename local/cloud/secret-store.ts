@@ -53,7 +53,7 @@ export class SecretStore {
     this.save();
   }
 
-  /** By name, ARN or ARN without the random end. */
+  /** Finds a secret by its name, its ARN or its ARN without the random end. */
   find(secretId: string): Secret | undefined {
     return this.#secrets.find(({ name, arn }) =>
       [name, arn, arn.slice(0, -randomSuffixLength)].includes(secretId),

@@ -39,13 +39,15 @@ export async function startSecretsEndpoint(
   });
   return {
     url: server.url,
-    /** As JSON, the current version. Creates the secret if needed. */
+    /**
+     * Makes `value`, as JSON, the current version of the secret with this name. Creates the secret if needed.
+     */
     put(name: string, value: object) {
       const request = { SecretString: JSON.stringify(value), ClientRequestToken: randomUUID() };
       if (store.find(name)) call("PutSecretValue", { SecretId: name, ...request }, "us-east-1");
       else call("CreateSecret", { Name: name, ...request }, "us-east-1");
     },
-    /** Copies. */
+    /** Returns a copy of every secret with its values. */
     contents: () => structuredClone([...store.list()]),
     putBack: (secrets: readonly Secret[]) => store.replace(secrets),
     /** For a caller in this process. @throws AwsError */

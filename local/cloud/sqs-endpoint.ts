@@ -10,7 +10,7 @@ import type { SentMessage } from "./queue/sent-messages.ts";
 
 export type SqsEndpoint = Awaited<ReturnType<typeof startSqsEndpoint>>;
 
-/** With SQS's group id instead of the lane. */
+/** A message as it is shown to people: SQS's group id in place of the lane. */
 export type QueuedMessage = PeekedMessage & { readonly groupId: string | undefined };
 
 const refusalText = "The local stack was told to refuse this call.";

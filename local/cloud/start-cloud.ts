@@ -91,7 +91,7 @@ export async function startCloud(options: CloudOptions = {}) {
     ...{ resources, schedules, outputs, durable, faults, scheduled },
     /** The outcome of edits of the source. */
     reload,
-    /** By function key: `127.0.0.1:9229`. */
+    /** The address for debuggers of each function that has one, by key: `127.0.0.1:9229`. */
     inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
     /** The folder of the running bundles. */
     buildFolder: built.folder,

@@ -93,7 +93,7 @@ export function warmFirst(
 export function functionControls(lambda: LambdaService) {
   return {
     invoke: (key: string, payload: unknown) => invokeFunction(lambda, key, payload),
-    /** As a power cut would; the next invocation starts a new process. */
+    /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
     kill: (key: string) => lambda.pool(key).kill(),
     /**
      * Kills the process of an invocation whose payload is meant, at one of its requests. Resolves when it was

@@ -8,7 +8,10 @@ export interface PlatformAnswer {
   readonly body: unknown;
 }
 
-/** For the Chat or Calls API; undefined if the app or a key does not exist. */
+/**
+ * Returns the address and credentials of an app's Chat or Calls API; undefined if the app or a key for it
+ * does not exist.
+ */
 export function appAccess(
   { platform }: Pick<World, "platform">,
   appId: string,

@@ -6,7 +6,7 @@ import { maskSecret } from "./mask.ts";
 // A message's or user's own data is written back after an edit, so names alone must not mask it.
 const authToken = /("authToken"\s*:\s*")([a-z0-9_-]+_\d{10}[0-9a-f]{16,})(?=")/g;
 
-/** Only API keys, the management key and auth tokens. */
+/** Masks only API keys, the management key and auth tokens in an answer of the platform. */
 export function hideKeys(
   text: string,
   { platform, management }: Pick<World, "platform" | "management">,

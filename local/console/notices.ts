@@ -10,7 +10,7 @@ const heartbeatMs = 15_000;
 export interface Notices {
   /** Returns server-sent events until the page disconnects or `close` is called. */
   stream(signal: AbortSignal): Response;
-  /** For a change that is not in the local stack's news. */
+  /** Reports a change that is not in the local stack's news, such as one by the console. */
   tell(topics: readonly Topic[]): void;
   close(): void;
 }

@@ -10,8 +10,8 @@ import type { Cloud } from "../cloud/start-cloud.ts";
 export interface ConsoleOperator {
   readonly services: OperatorServices;
   /**
-   * By its logical id.
-   * @param sortKey if it has one
+   * Opens a table by its logical id.
+   * @param sortKey the name of its sort key, if it has one
    */
   tableOf(logicalId: string, sortKey?: string): Table;
 }

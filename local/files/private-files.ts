@@ -15,8 +15,8 @@ import { join } from "node:path";
 const ours: readonly string[] = ["platform.sqlite", "world.json", "world.lock"];
 
 /**
- * Only its owner can access it. Restricts an existing folder if it is empty or a local stack's; in others the
- * files themselves are private.
+ * Makes a folder that only its owner can access. Restricts an existing folder if it is empty or a local
+ * stack's; other folders stay unchanged, and the files put into them are private themselves.
  */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -29,7 +29,10 @@ export function makePrivateFile(file: string): void {
   chmodSync(file, 0o600);
 }
 
-/** Before it is opened: SQLite gives the files next to it the same mode. Returns its path. */
+/**
+ * Makes a private SQLite database file before it is opened: SQLite gives the files next to it the same mode.
+ * Returns its path.
+ */
 export function makePrivateDatabase(folder: string, name: string): string {
   const file = join(folder, name);
   makePrivateFile(file);

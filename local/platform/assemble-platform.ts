@@ -77,7 +77,7 @@ export type CorePlatform = {
 /** How requests reach the parts, and how they end. */
 type CoreControl = {
   answer: AnswerInProcess;
-  /** Continues what an earlier run left. Once, when requests can come. */
+  /** Takes up what an earlier run left to do. To be called once, when requests can come. */
   resume(): void;
   /** Ends deliveries at once, and closes the database when no request can come. Once. */
   close(unreachable?: Promise<void>): Promise<void>;

@@ -50,7 +50,7 @@ export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
   url: string;
   /** An app's API keys if its seed has none. */
   keys: { fullAccessKey: string; authOnlyKey: string };
-  /** Adds an app, or what it lacks; fires no events. Repeatable. */
+  /** Makes an app when it is missing, and what else it lacks; fires no events. May be repeated. */
   add(addition: AppAddition): void;
   /** What the platform sent, oldest first. */
   captured: readonly CapturedCall[];

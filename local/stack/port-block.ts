@@ -19,8 +19,8 @@ const blockSize = 10;
 const lastPort = 65_535;
 
 /**
- * These ports, else the next block of four free ports, else any. A port may be taken before its use: then
- * choose again.
+ * Returns these ports if all are free, else the next block of four free ports, else any free ports. A port
+ * may be taken before its use: then choose again.
  */
 export async function chooseBlock(wanted: Ports): Promise<Ports> {
   if (await areFree(wanted)) return wanted;

@@ -42,7 +42,7 @@ export interface WorldOptions {
   readonly clock?: Clock;
   /** Whether the schedules of serverless.yml run. Default false. */
   readonly runsSchedules?: boolean;
-  /** Of the AWS side. */
+  /** Options of the AWS side: other timeouts, its own clock. */
   readonly cloud?: Pick<
     CloudOptions,
     | "concurrency"
@@ -55,7 +55,7 @@ export interface WorldOptions {
   >;
 }
 
-/** With a webhook and a secret between them. */
+/** The platform, the cloud with the deployed functions, and their connection: a webhook and a secret. */
 export interface World {
   readonly platform: Platform;
   readonly cloud: Cloud;
@@ -64,7 +64,7 @@ export interface World {
   /** The address and credentials of the platform's deliveries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
   readonly reload: Reload;
-  /** Returns what unsubscribes. */
+  /** Subscribes to all news; returns the function that unsubscribes. */
   subscribe(listener: (news: WorldNews) => void): () => void;
   /** Restores the functions' webhook: engine, address, credentials, triggers. Repeatable. */
   reconnect(): Promise<void>;
@@ -82,7 +82,7 @@ export interface World {
 
 const [app] = defaultSeed.apps;
 
-/** As it would run deployed. */
+/** Starts everything on this machine, as it would run deployed, and connects it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { dataFolder, triggerIds = ["message_sent"] } = options;
   if (dataFolder !== undefined) makePrivateFolder(dataFolder);

@@ -34,7 +34,7 @@ export function checkFunctionOptions(
 export const aRouteGiven = () =>
   z.string().check(z.regex(/^([A-Z]+ \/\S*|\$default)$/, "a route such as POST /notify/{appId}"));
 
-/** JSON input. */
+/** Returns the schema of a function's JSON input. */
 export const jsonGiven = () => z.custom<unknown>(isJson, "what can be written as JSON");
 
 const texts = () => z.record(z.string(), z.string(), "texts by their names");

@@ -59,7 +59,7 @@ const whole = (least: number) =>
   z.int("a whole number").check(z.gte(least, `a whole number of at least ${least}`));
 const after = () => z.custom<unknown>((value) => typeof value === "string", "a length of time such as 5min");
 
-/** With the keys of the platform's seed. */
+/** Returns the schema of an app's contents, with the keys of the platform's seed. */
 export const appSchema = () => {
   const listOf = (...ids: readonly string[]) =>
     z.optional(z.array(z.looseObject(Object.fromEntries(ids.map((id) => [id, z.string()])))));
@@ -71,7 +71,7 @@ export const appSchema = () => {
   });
 };
 
-/** A hundred years. */
+/** A hundred years in milliseconds, longer than any story. */
 export const longestMs = 3_155_760_000_000;
 
 const storyShape = lazy(() => {

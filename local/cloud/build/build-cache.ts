@@ -26,7 +26,7 @@ export class BuildCache {
     return folder;
   }
 
-  /** As a whole or not at all. */
+  /** Keeps what `fill` writes into a folder, as a whole or not at all. */
   keep(key: string, fill: (folder: string) => void): void {
     if (!existsSync(this.#packages)) return;
     const unfinished = join(this.#root, `.${randomUUID()}`);

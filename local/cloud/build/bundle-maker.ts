@@ -46,7 +46,7 @@ export class BundleMaker {
     await transform(""); // starts esbuild's process
   }
 
-  /** With the plugins as they are then. */
+  /** Makes the next bundling start from scratch, with the plugins as they are then. */
   async forget(): Promise<void> {
     this.#plugins = undefined;
     const contexts = [...this.#contexts.values()];

@@ -18,7 +18,7 @@ export interface BundlerTasks {
   files(): Promise<readonly string[]>;
   /** Later calls use the current plugins and check. */
   renew(): Promise<void>;
-  /** So that the first edit need not wait. */
+  /** Loads what is needed, so that the first edit need not wait for it. */
   warm(): Promise<void>;
 }
 

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 
-/** Reported by local/cloud/serverless-plugin.mjs. */
+/**
+ * How serverless-esbuild would bundle a service's functions, as reported by
+ * local/cloud/serverless-plugin.mjs.
+ */
 export const bundlingSchema = z.object({
   options: z.record(z.string(), z.unknown()),
   /** Relative to the service's folder. */

@@ -7,7 +7,10 @@ import { isPackage, packageFolder } from "../../../build/folders.ts";
 export interface FreshModules {
   /** Loads it and the project's modules that it imports again. Packages are loaded once. */
   load<T>(file: string): Promise<T>;
-  /** All loaded since the last `renew`, relative to the project's folder. */
+  /**
+   * Returns every file of the project that was loaded since the last `renew`, relative to the project's
+   * folder.
+   */
   files(): readonly string[];
   renew(): void;
 }

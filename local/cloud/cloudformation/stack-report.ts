@@ -54,7 +54,7 @@ const types = {
   secret: "AWS::SecretsManager::Secret",
 } as const;
 
-/** As serverless's `getNormalizedFunctionName`. */
+/** Converts a function's key to a logical id, like serverless's `getNormalizedFunctionName`. */
 function logicalName(functionKey: string): string {
   const normal = functionKey.replaceAll("-", "Dash").replaceAll("_", "Underscore");
   return normal.charAt(0).toUpperCase() + normal.slice(1);

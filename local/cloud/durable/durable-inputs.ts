@@ -60,7 +60,7 @@ export const listQuerySchema = z.strictObject({
   ...pageFields,
 });
 
-/** Of one invocation. */
+/** The result of one invocation of a durable function. */
 export const invocationOutputSchema = z.discriminatedUnion("Status", [
   z.object({ Status: z.literal("PENDING") }),
   z.object({ Status: z.literal("SUCCEEDED"), Result: z.nullish(z.string()) }),

@@ -15,7 +15,8 @@ import { endExecution } from "./record-event.ts";
 import type { ErrorObject, StoredExecution } from "./stored-execution.ts";
 
 /**
- * Without a network or timers: only `runDue` begins anything.
+ * Lambda's durable executions without a network and without timers: nothing happens on its own except what
+ * `runDue` begins.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-functions.html
  */
 export class DurableStore {

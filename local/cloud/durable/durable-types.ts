@@ -13,7 +13,7 @@ export interface DurableFunction {
   readonly retentionMs: number;
 }
 
-/** Waits for a time. */
+/** A part of an execution that waits for a time. */
 export interface WaitingOperation {
   readonly arn: string;
   readonly executionName: string;

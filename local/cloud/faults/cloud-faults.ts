@@ -41,7 +41,7 @@ export function createCloudFaults(random: () => number = Math.random) {
     },
     of: (service: FaultyService) => ({
       isDown: () => settings.services[service].isDown,
-      /** After `down` the caller is gone: do not answer. */
+      /** Applies the faults to a call. After `down` its caller is gone: do not answer. */
       async strike(request: IncomingMessage): Promise<"down" | "throttled" | undefined> {
         const counted = counts.services[service];
         const { isDown, throttled, slowMs } = settings.services[service];

@@ -17,7 +17,7 @@ export interface GatewayRequest {
 }
 
 /**
- * To payload format 2.0.
+ * Converts a request to the event of payload format 2.0.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function writeHttpEvent({
@@ -67,7 +67,9 @@ export function writeHttpEvent({
   };
 }
 
-/** As the live service: 16 characters of base64, such as `ATfSmjLgPHcESJw=`. */
+/**
+ * Makes a request id in the form of the live service: 16 characters of base64, such as `ATfSmjLgPHcESJw=`.
+ */
 export function newRequestId(): string {
   return randomBytes(11).toString("base64");
 }
@@ -85,14 +87,17 @@ function isTextBody(headers: Readonly<Record<string, string>>): boolean {
   return (encoding === "identity" || encoding === "") && textTypes.test(headers["content-type"] ?? "");
 }
 
-/** Not forwarded. UNVERIFIED: the captures show none of them. */
+/**
+ * Headers of the connection to the gateway, which are not forwarded. UNVERIFIED: the captures show none of
+ * them.
+ */
 const connectionHeaders = new Set(
   "connection expect keep-alive proxy-connection te trailer transfer-encoding upgrade".split(" "),
 );
 
 /**
- * By lower-case name, several values joined by a comma; cookies apart. UNVERIFIED: that a client's
- * `x-forwarded-for` comes before its own address.
+ * Returns the headers by lower-case name, with several values joined by a comma, and the cookies apart.
+ * UNVERIFIED: that the addresses in a client's `x-forwarded-for` come before its own.
  */
 function readHeaders(
   { rawHeaders }: Pick<IncomingMessage, "rawHeaders">,

@@ -18,7 +18,7 @@ import { type RuntimeInvocation, startRuntimeApi } from "./runtime-api.ts";
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
 const initLimitMs = 10_000;
 const memoryCheckMs = 50;
-/** A day. */
+/** The remaining time that a debugged function sees: a day. */
 const debuggedTimeoutMs = 24 * 3_600_000;
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxAnswerBytes = 6 * 1024 * 1024;
@@ -111,7 +111,7 @@ export class ExecutionEnvironment {
     });
   }
 
-  /** Or with what prevented it. Lambda's limit for loading applies. */
+  /** Resolves when the function is loaded, or with what prevented it. Lambda's limit for loading applies. */
   get loaded(): Promise<Outcome | "loaded"> {
     return this.#loading.promise;
   }

@@ -10,7 +10,7 @@ export interface FunctionDefinition {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Of `console` output. Default: Text. */
+  /** The format of what the function writes to `console`. Default: Text. */
   readonly logFormat?: "Text" | "JSON" | undefined;
   /** Defined if `durableConfig` makes it a durable function. */
   readonly durable?: { readonly executionTimeoutMs: number; readonly retentionMs: number } | undefined;

@@ -3,7 +3,9 @@ import type { Readable } from "node:stream";
 
 export type FunctionOutput = ReturnType<typeof readFunctionOutput>;
 
-/** Sent by bootstrap.mjs, because answer and output travel separately. */
+/**
+ * The runtime ends an invocation's output with it (bootstrap.mjs), as answer and output travel separately.
+ */
 const endOfOutput = "\0answered ";
 
 export function readFunctionOutput(streams: readonly Readable[], log: (line: string) => void) {

@@ -115,8 +115,9 @@ export class FunctionPool {
   }
 
   /**
-   * At one of the requests of an invocation whose payload is meant; has no effect if it sends fewer. Several
-   * orders apply one at a time, in their order. Resolves when the process was killed.
+   * Kills the process of an invocation whose payload is meant, at one of its requests. An invocation that
+   * does not get to that request is not affected. Several orders apply one at a time, in their order.
+   * Resolves when the process was killed.
    */
   killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void> {
     return new Promise((resolve) => {

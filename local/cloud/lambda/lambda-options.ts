@@ -6,7 +6,10 @@ import type { InspectorPort } from "./inspector-port.ts";
 export interface LambdaOptions {
   readonly functions: readonly FunctionDefinition[];
   readonly concurrency: number;
-  /** By function key; such a function has one process. Default: none. */
+  /**
+   * The ports for debuggers, by the keys of functions; each of these functions has one process. Default:
+   * none.
+   */
   readonly inspectors?: ReadonlyMap<string, InspectorPort> | undefined;
   readonly log: (line: string, from: FunctionDefinition) => void;
   readonly logOfLambda?: (line: string, from: FunctionDefinition) => void;

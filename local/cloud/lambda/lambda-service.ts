@@ -19,7 +19,10 @@ export interface WaitingTry {
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const defaultRetryDelaysMs = [60_000, 120_000];
 
-/** Without a network. Processes start when first needed. */
+/**
+ * Lambda without a network: functions by their keys in serverless.yml. Processes start when they are first
+ * needed.
+ */
 export class LambdaService {
   readonly #options: LambdaOptions;
   readonly #guard: OrphanGuard;

@@ -10,7 +10,7 @@ type OutcomeKind =
   | { readonly kind: "failed"; readonly body: string }
   /** The process was killed. */
   | { readonly kind: "timedOut"; readonly body: string }
-  /** On its own, killed, or out of memory. */
+  /** The process ended during the invocation: on its own, killed, or out of memory. */
   | { readonly kind: "exited"; readonly body: string };
 
 /** Lambda's answer for a process that has ended. */
@@ -18,7 +18,7 @@ export function writeRuntimeError(requestId: string, errorType: string, text: st
   return JSON.stringify({ errorType, errorMessage: `RequestId: ${requestId} Error: ${text}` });
 }
 
-/** In Lambda's words. */
+/** Describes how a function's process ended, in Lambda's words. */
 export function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal === "SIGKILL") return "Runtime exited with error: signal: killed";
   if (signal === "SIGABRT") return "Runtime exited with error: signal: aborted";

@@ -23,7 +23,7 @@ export interface RuntimeListener {
 }
 
 /**
- * On a free port of 127.0.0.1.
+ * Starts the Runtime API of one execution environment on a free port of 127.0.0.1.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export function startRuntimeApi(listener: RuntimeListener): Promise<LocalServer> {

@@ -1,6 +1,6 @@
 /**
- * For all code that is loaded afterwards. Timers, `performance` and Node's own uses of `Date` keep the
- * machine's clock. Only in the local runtime.
+ * Shifts `Date` to the local stack's clock for all code that is loaded afterwards. Timers, `performance` and
+ * Node's own uses of `Date` keep the machine's clock. Only the local runtime does this.
  * @param {number} initialMs milliseconds ahead of the machine
  */
 export function shiftDate(initialMs) {

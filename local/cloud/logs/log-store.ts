@@ -1,5 +1,6 @@
 import type { MessageFilter } from "./filter-pattern.ts";
 
+/** Times are milliseconds since 1970. */
 export interface StoredLine {
   readonly eventId: string;
   readonly logStreamName: string;
@@ -9,7 +10,7 @@ export interface StoredLine {
 }
 
 export interface LineQuery {
-  /** Both included. */
+  /** The first and the last moment, both included. */
   readonly startMs: number;
   readonly endMs: number;
   readonly matches: MessageFilter;
@@ -19,7 +20,7 @@ export interface LineQuery {
   readonly limit: number;
 }
 
-/** By time, then arrival, then number. */
+/** A line's place: by time, then by when it arrived, then by its own number. */
 export type Position = readonly [timestamp: number, ingestionTime: number, number: number];
 
 export type LogStore = ReturnType<typeof createLogStore>;

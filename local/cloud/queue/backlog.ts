@@ -168,7 +168,7 @@ export class Backlog {
     return next?.atMs;
   }
 
-  /** For messages still delayed. */
+  /** Changes when the messages that are still delayed become visible. */
   reschedule(visibleAtMs: (message: StoredMessage) => number): void {
     if (this.#count.delayed === 0) return;
     for (const entry of this.#all.values()) {

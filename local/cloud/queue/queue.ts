@@ -72,7 +72,10 @@ export class Queue {
     return names;
   }
 
-  /** As many as possible of the lane with the oldest free message, then of the next lane. */
+  /**
+   * Hands out up to `max` messages: as many as possible of the lane with the oldest free message, then of the
+   * next lane.
+   */
   receive(options: { max?: number; visibilityTimeoutMs?: number | undefined } = {}): ReceivedMessage[] {
     const { max = 1, visibilityTimeoutMs = this.settings.visibilityTimeoutMs } = options;
     const { fifo } = this.settings;
@@ -149,7 +152,7 @@ export class Queue {
     return entries.map(({ message, state, visibleAtMs }) => ({ ...message, state, visibleAtMs }));
   }
 
-  /** With those in flight. */
+  /** Returns every message as it is stored, also those in flight. */
   contents(): StoredMessage[] {
     return this.#backlog.entries().map(({ message }) => message);
   }

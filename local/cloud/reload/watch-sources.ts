@@ -133,7 +133,7 @@ export class SourceWatch {
         this.#lookSoon();
       });
     } catch {
-      // The folder is gone, or the system allows no more watchers: the poll finds changes.
+      // The folder is gone, or the system allows no further watchers: the poll finds changes.
     }
   }
 }

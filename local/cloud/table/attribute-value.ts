@@ -1,7 +1,7 @@
 import { compareNumbers, normaliseNumber, sizeOfNumber } from "./decimal.ts";
 import { invalid } from "./invalid.ts";
 
-/** Bytes are base64. */
+/** A value in the JSON protocol; bytes are base64. */
 export type AttributeValue =
   | { readonly S: string }
   | { readonly N: string }

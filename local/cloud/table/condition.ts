@@ -6,7 +6,7 @@ import type { Path } from "./path.ts";
 export interface Condition {
   /** A missing item counts as empty. */
   holds(item: Item): boolean;
-  /** Must all hold. */
+  /** The conditions that must all hold, if there are several. */
   readonly all?: readonly Condition[];
   /** Compared in a way that a key condition may. */
   readonly attribute?: string | undefined;
@@ -112,7 +112,7 @@ function comparison(reader: ExpressionReader): Condition {
   };
 }
 
-/** Of a whole attribute. */
+/** The name of an operand that is a whole attribute. */
 function attributeOf({ path = [] }: { readonly path?: Path | undefined }): string | undefined {
   const [name, ...rest] = path;
   return typeof name === "string" && rest.length === 0 ? name : undefined;

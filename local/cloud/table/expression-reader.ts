@@ -124,7 +124,7 @@ export class ExpressionReader {
     };
   }
 
-  /** One or more. */
+  /** Reads one or more, with a sign or keyword between them. */
   list<T>(read: () => T, separator = ","): T[] {
     const found = [read()];
     while (this.takes(separator)) found.push(read());

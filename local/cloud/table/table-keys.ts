@@ -68,7 +68,7 @@ export function hashOf({ hash }: KeySchema, item: Item): string {
   return value === undefined ? "" : canonical(value);
 }
 
-/** Of one hash key. */
+/** Compares two items of one hash key by their range keys. */
 export function compareRanges({ range }: KeySchema, one: Item, other: Item): number {
   const [left, right] = range ? [one[range.name], other[range.name]] : [];
   return (left && right && compareValues(left, right)) ?? 0;

@@ -22,7 +22,7 @@ export class TableService implements Tables {
   readonly #tables = new Map<string, NamedTable>();
   readonly #operations: ReadonlyMap<string, AwsOperation>;
 
-  /** Without a folder, in memory. */
+  /** Opens the tables of a folder; without one, tables live in memory alone. */
   constructor({ now = Date.now, dataFolder }: { now?: () => number; dataFolder?: string | undefined } = {}) {
     this.#now = now;
     this.#store = dataFolder === undefined ? undefined : new CollectionStore(dataFolder, "tables");

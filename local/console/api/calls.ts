@@ -64,7 +64,7 @@ export interface FormPart {
 export interface CallList {
   readonly calls: readonly CallRow[];
   readonly hasOlder: boolean;
-  /** Kept calls that match, and all. */
+  /** The number of kept calls that match, and of all kept calls. */
   readonly matching: number;
   readonly kept: number;
   /** Matching calls that came after the call `after`. */

@@ -31,7 +31,7 @@ export interface JourneyList {
   readonly rows: readonly JourneyRow[];
   /** `before` for the next rows. */
   readonly next: string | undefined;
-  /** After the journey `after`. */
+  /** Matching journeys that came after the one named by `after`. */
   readonly newer: number;
   /** Kept journeys per verdict that match all other filters. */
   readonly counts: Readonly<Record<JourneyVerdict, number>>;

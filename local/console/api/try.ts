@@ -16,7 +16,7 @@ export interface TryEntry {
   readonly says: string;
   /** Deliveries as the platform sends them, the documented one first. */
   readonly samples: readonly { readonly name: string; readonly words: string }[];
-  /** The platform's action that causes it; undefined if there is none. */
+  /** The platform's action that causes it; undefined if the console offers none. */
   readonly deed?: string;
   readonly variations: readonly { readonly id: string; readonly words: string }[];
 }
@@ -34,7 +34,7 @@ export interface TryExamination {
   readonly problems: readonly { readonly path: string; readonly words: string }[];
   /** Unexpected fields that are read nevertheless. */
   readonly oddities: readonly { readonly path: string; readonly words: string }[];
-  /** Not on the platform: `user ann`. */
+  /** References to resources that the platform does not have, such as `user ann`. */
   readonly missing: readonly string[];
 }
 

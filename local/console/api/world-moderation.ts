@@ -1,4 +1,4 @@
-/** Nothing is stored, and no custom service is called. */
+/** The rules' verdict on a text. Nothing is stored, and no custom service is called. */
 export interface TriedText {
   readonly outcome: "approved" | "blocked" | "dropped" | "not judged";
   readonly rule: { readonly id: string; readonly name: string; readonly message: string } | undefined;

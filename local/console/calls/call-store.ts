@@ -23,7 +23,7 @@ export interface CallSource {
   redact(text: string): string;
 }
 
-/** From now on. Evicts the oldest bodies, then the oldest calls. */
+/** Keeps all calls to the platform from now on. Evicts the oldest bodies first, then the oldest calls. */
 export function keepCalls(
   { subscribe, redact }: CallSource,
   { most = mostCalls, mostCharacters = mostBodyCharacters } = {},

@@ -23,7 +23,7 @@ export function keepBody(
   return { kind: "text", bytes, ...cleanText(text, redact) };
 }
 
-/** In characters. */
+/** Returns the memory that a body takes, in characters. */
 export function bodySizeOf(body: ShownBody): number {
   if (body.kind === "text") return body.text.length;
   if (body.kind !== "form") return 0;

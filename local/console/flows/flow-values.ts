@@ -2,7 +2,7 @@ import { parseJson } from "../../../lib/base/json.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import type { FlowValue } from "../api/flows.ts";
 
-/** Sent with the flow. */
+/** Characters of a value that are sent with the flow. */
 const shownCharacters = 600;
 
 export function shownValue(json: string, valueId: string): FlowValue {

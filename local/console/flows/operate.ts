@@ -23,7 +23,7 @@ export interface FlowActions {
     readonly input: unknown;
     readonly waitsFor: readonly string[];
   }): Promise<{ id: string }>;
-  /** By callback. */
+  /** Returns the open waits of a flow, by callback. */
   openWaits(appId: string, triggers: readonly string[], flowId: string): Promise<readonly OpenWait[]>;
 }
 

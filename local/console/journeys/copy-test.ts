@@ -16,7 +16,10 @@ export function readSentText(body: unknown, from: string | undefined): SentInCal
     : undefined;
 }
 
-/** It expects the same outcome of one trigger. Imports are relative to `test/own/`. */
+/**
+ * Writes a test that passes the delivery to one trigger and expects the same outcome. Its imports are
+ * relative to `test/own/`.
+ */
 export function writeRunTriggerTest(of: {
   readonly handler: string;
   readonly trigger: string;

@@ -120,7 +120,7 @@ export class JourneyStore {
     this.#onDrop(found.journeyId, () => this.#calls.delete(call.requestId));
   }
 
-  /** Once the span's run is known. Keeps the newest thousand callbacks. */
+  /** Calls back when the span's run is known; at most a thousand callbacks are kept, the newest. */
   onSpan(span: string, tell: (of: SpanRun) => void): void {
     this.#spanWaiters.set(span, [...(this.#spanWaiters.get(span) ?? []), tell]);
     const [oldest] = this.#spanWaiters.keys();

@@ -6,7 +6,7 @@ import type { QueueKind } from "./journey.ts";
 import { mostJourneys } from "./journey-store.ts";
 import { recallSetAside } from "./recall-set-aside.ts";
 
-/** By logical id in infrastructure/queues.yml. */
+/** The queues that a journey can pass, by logical id in infrastructure/queues.yml. */
 const queueKinds: Readonly<Record<string, QueueKind>> = {
   EventsQueue: "events",
   CallsQueue: "calls",
@@ -16,12 +16,12 @@ const queueKinds: Readonly<Record<string, QueueKind>> = {
 };
 
 export interface KeptJournal extends Journal {
-  /** As sent; undefined if no longer kept. */
+  /** Returns a delivery's body as it was sent; undefined if it is no longer kept. */
   bodyOf(journeyId: string): string | undefined;
   close(): void;
 }
 
-/** Also recovers what is known of earlier deliveries. */
+/** Follows every delivery from now on, and recovers what is known of earlier ones. */
 export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJournal {
   const { db } = platform.services;
   const kinds = new Map(

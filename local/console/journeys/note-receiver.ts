@@ -101,7 +101,7 @@ export class ReceiverNotes {
     } else this.#assigner.addElsewhere(reception);
   }
 
-  /** Only the receiver's messages have deliveries. */
+  /** A message sent by a function other than the receiver has no delivery. */
   noteInvocation({ functionKey, requestId }: { functionKey: string; requestId?: string | undefined }): void {
     if (functionKey === receiverKey || requestId === undefined) return;
     for (const sending of this.#takeSendings(requestId)) this.#assigner.takeAlone(sending);

@@ -20,7 +20,7 @@ import { showRow } from "./list-journeys.ts";
 import { handlerOf } from "./note-attempt-line.ts";
 
 export interface ShowOptions {
-  /** As sent; undefined if no longer kept. */
+  /** The delivery's body as it was sent; undefined if it is no longer kept. */
   readonly body: string | undefined;
   readonly place: JourneyPlace | undefined;
   /** Undefined if bodies are no longer kept. */

@@ -42,7 +42,7 @@ export function addProxyRoutes(app: Hono, { world }: ConsoleContext): void {
   );
 }
 
-/** Still encoded. */
+/** Returns the path after its first `parts` segments, still encoded. */
 function restOf(context: Context, parts: number): string {
   const { pathname, search } = new URL(context.req.url);
   return pathname.replace(new RegExp(`^(/[^/]*){${parts}}`), "") + search;

@@ -9,7 +9,7 @@ import { WrongInputError } from "../read-input.ts";
 import type { ActionContext } from "./action-makers.ts";
 import { seedApp } from "./make-missing.ts";
 
-/** Also creates the users and messages that the event names. */
+/** Connects an action to the platform, and creates the users and messages that its event names. */
 export function createActionContext(
   { platform }: World,
   appId: string,

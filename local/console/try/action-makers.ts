@@ -1,13 +1,13 @@
 import { isRecord } from "../../../lib/base/json.ts";
 import type { MemberScope } from "../../platform/store/groups.ts";
 
-/** All throw Error with the platform's answer unless it succeeds. */
+/** The platform operations of an action. All throw Error with the platform's answer unless it succeeds. */
 export interface ActionContext {
   /** `onBehalfOf` is the acting user. */
   chat(method: string, path: string, body?: object, onBehalfOf?: string): Promise<unknown>;
   /** Does what users do through clients. */
   act(path: string, body?: object): Promise<unknown>;
-  /** If it does not exist. */
+  /** Creates a group with its owner, if it does not exist. */
   seedGroup(guid: string, owner: string): void;
   /** Restores a user's earlier membership, without an event. */
   placeMember(guid: string, uid: string, where: MemberPlace): void;

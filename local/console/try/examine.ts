@@ -9,7 +9,7 @@ import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { TryExamination } from "../api/try.ts";
 import type { KnownEntry } from "./list-entries.ts";
 
-/** By the deployed code, without sending. */
+/** Returns what the deployed code would do with a text, without sending it. */
 export function examine(text: string, { path }: Pick<KnownEntry, "path">, appId: string): Examined {
   const body = parseJson(text);
   if (body === undefined && text.trim() !== "null") return refuse("It is not JSON.");

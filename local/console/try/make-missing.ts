@@ -6,7 +6,9 @@ import { findGroup, findMember } from "../../platform/store/groups.ts";
 import { findMessage } from "../../platform/store/messages.ts";
 import { findUser } from "../../platform/store/users.ts";
 
-/** Not on the platform: `user ann`, `group chess-club`, `message 17`. */
+/**
+ * Lists the body's references that the platform does not have: `user ann`, `group chess-club`, `message 17`.
+ */
 export function missingOf(services: Services, appId: string, body: unknown): readonly string[] {
   const seed = seedOf(appId, body);
   if (seed === undefined) return [];
@@ -27,7 +29,7 @@ export function missingOf(services: Services, appId: string, body: unknown): rea
   ];
 }
 
-/** Without events. Repeatable. */
+/** Creates what a body refers to, without events. May be repeated. */
 export function makeMissing(services: Services, appId: string, body: unknown): readonly string[] {
   const missing = missingOf(services, appId, body);
   const seed = seedOf(appId, body);
@@ -39,7 +41,7 @@ export function seedApp(
   services: Services,
   seed: Pick<EventSeed, "appId"> & Partial<Omit<EventSeed, "appId">>,
 ): void {
-  // Not used, because the app exists.
+  // The app exists, so its region, name and keys are not used.
   addToApp(services, { region: "us", name: seed.appId, fullAccessKey: "", authOnlyKey: "", ...seed });
 }
 

@@ -18,7 +18,7 @@ export function vary(body: unknown, id: string): unknown {
   return Object.hasOwn(variations, id) ? variations[id]?.change(body) : undefined;
 }
 
-// docs/internals/reading.md
+// docs/internals/reading.md describes how unexpected fields are read.
 const variations: Readonly<Record<string, Variation>> = {
   least: { words: "Required fields only", change: leastOf },
   quarantine: { words: "Without a required field", change: withoutNeeded },

@@ -9,7 +9,7 @@ const route = appFamily("docs/internals/platform/calls.md#operations", {
   onBehalfOf: "optional",
 });
 
-/** Only reads: clients make calls. */
+/** Declares the calls interface, which only reads: calls are made by clients. */
 export const callRoutes = [
   route(
     "list-calls",

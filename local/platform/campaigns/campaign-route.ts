@@ -137,7 +137,10 @@ export function replyWith(status: 201 | 202, data: unknown): Reply {
   return new Reply({ data }, status);
 }
 
-/** By the query's parameters among these fields, and a name that contains `search`. */
+/**
+ * Keeps the objects whose fields equal the query's, for the parameters that are there, and whose name has
+ * `search`.
+ */
 export function filterObjects(
   request: AppRequest,
   objects: JsonObject[],

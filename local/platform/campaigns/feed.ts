@@ -20,7 +20,7 @@ const feed = "/campaigns/notification-feed";
 const pushes = "/campaigns/push-notifications";
 const asUser = { forUsers: true };
 
-/** Filled by `dispatch`. */
+/** Declares the notification feed and push notifications of users, which `dispatch` fills. */
 export const feedRoutes = [
   campaignRoute(
     "NotificationFeedController_getUnreadCount",

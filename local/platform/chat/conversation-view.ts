@@ -224,5 +224,5 @@ function identity({ conversationId, type }: Conversation) {
   return { conversationId, conversationType: type };
 }
 
-// docs/internals/platform/ids-and-limits.md#quantities
+// The same for a user and for the app (docs/internals/platform/ids-and-limits.md#quantities).
 const maxPins = 5;

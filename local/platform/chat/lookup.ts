@@ -80,7 +80,7 @@ export function requireGroupByGuid(data: AppData, guid: string): Group {
   return group;
 }
 
-/** With scope, joinedAt and hasJoined for a member. */
+/** Returns a group as the acting user sees it (scope, joinedAt, hasJoined when a member). */
 export function showGroupFor(request: AppRequest, group: Group, withTags = true): JsonObject {
   const membership =
     request.actor === undefined ? undefined : findMember(request, group.guid, request.actor.uid);

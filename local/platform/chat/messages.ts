@@ -111,8 +111,9 @@ function listGroupMessages(request: AppRequest) {
 }
 
 /**
- * Between the path's user and the acting one; without one, all one-to-one messages of the path's user
- * (assumed). The only message list with pages instead of cursors.
+ * Answers GET /users/{uid}/messages: those between the path's user and the acting one, or (assumed) all
+ * one-to-one messages of the path's user when the app itself asks. The one message list with pages instead of
+ * cursors.
  */
 function listUserMessages(request: AppRequest) {
   const { uid } = requireUser(request);

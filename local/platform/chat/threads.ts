@@ -95,7 +95,10 @@ function listReplies(request: AppRequest) {
   return reply(presentMessages(request, replies), { meta: cursorMeta(cursor, replies, messagePosition) });
 }
 
-/** With an acting user, those of the user's conversations. */
+/**
+ * Answers GET /threads: parents with their last reply, those of the acting user's conversations when there is
+ * one.
+ */
 function listThreads(request: AppRequest) {
   const cursor = readCursor(request.query, 100);
   const isBackwards = cursor.affix === "prepend";

@@ -112,7 +112,7 @@ export function messageNotFound(): PlatformError {
   return new PlatformError("ERR_MESSAGE_ID_NOT_FOUND", "Message with the provided info doesn't exist.");
 }
 
-/** Also for a method on a path. */
+/** Refuses a path, or a method on a path, that is not part of the interface. */
 export function apiNotFound(): PlatformError {
   return new PlatformError(
     "ERR_API_NOT_FOUND",

@@ -147,7 +147,7 @@ export type RequestFault = {
   connection?: "dropBefore" | "dropAfter" | "hang" | "truncate";
 };
 
-/** Before sending an event. */
+/** What may go wrong with an event on its way out. */
 export type DeliveryFault = {
   /** The rule it comes from, for the records. */
   ruleId?: string;

@@ -6,8 +6,9 @@ export type Address =
   | { surface: "none"; path: string };
 
 /**
- * From the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`), or from the Host header if it is the platform's
- * (`<appId>.api-<region>.cometchat.io`, `apimgmt.cometchat.io`).
+ * Reads the address of a request, from the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`) or, when the
+ * Host header is one of the platform's, from that (`<appId>.api-<region>.cometchat.io`,
+ * `apimgmt.cometchat.io`).
  * @see docs/internals/platform/addressing-and-keys.md#base-addresses
  */
 export function resolveAddress(host: string, path: string): Address {

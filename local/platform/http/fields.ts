@@ -23,7 +23,7 @@ function reader<T>(is: (value: unknown) => value is T, says: string): Reader<T> 
   };
 }
 
-/** Not blank. */
+/** Reads a string that must be there and not blank. */
 export function requiredText(body: JsonObject, field: string, maxLength = unlimited): string {
   const value = optionalText(body, field, maxLength);
   if (value === undefined || value.trim() === "") throw missing(field);

@@ -70,7 +70,7 @@ export function searched<T>(query: Query, items: readonly T[], textsOf: (item: T
   return items.filter((item) => textsOf(item).some((text) => text.toLowerCase().includes(key)));
 }
 
-/** For users and groups: when the last one changed. */
+/** Returns the `cursor` of a page of users or groups: when the last one changed. */
 export function changeCursor(
   last: { createdAt: number; updatedAt?: number } | undefined,
   affix = "append",
@@ -78,7 +78,7 @@ export function changeCursor(
   return last === undefined ? {} : { cursor: { updatedAt: last.updatedAt ?? last.createdAt, affix } };
 }
 
-/** After (`append`) or before (`prepend`) a position. */
+/** Where to go on in a list: after (`append`) or before (`prepend`) a position. */
 type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
 
 /**

@@ -25,6 +25,7 @@ type RouteBase = {
   refuseInput?: Refuse;
 };
 
+/** Below `https://{appId}.api-{region}…/v3` (`call-` for the calls surface). */
 export type AppRoute = RouteBase & {
   surface?: "chat" | "calls";
   onBehalfOf: "required" | "optional" | "unsupported";
@@ -75,7 +76,7 @@ export type AppRequest = AppServices & {
 
 export type SentBody = { rawBody: Uint8Array; contentType: string };
 
-/** Without an app in the path, `app` is `noApp`. */
+/** One request on the management surface. Where the path names no app, `app` is `noApp`. */
 export type ManagementRequest = AppServices & {
   generation: Generation;
   param(name: string): string;

@@ -154,7 +154,7 @@ function toFailure(error: unknown): Outcome {
 function addressOf(request: Request) {
   const url = pathAndQueryOf(request.url);
   const end = url.search(/[?#]/);
-  // Without a socket there is no Host header.
+  // A request that came over no socket has no Host header; its address names the host.
   const host = request.headers.get("host") ?? new URL(request.url).host;
   return resolveAddress(host, end === -1 ? url : url.slice(0, end));
 }

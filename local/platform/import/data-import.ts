@@ -36,7 +36,7 @@ const assumptions = [
   "Nothing that is imported fires a webhook.",
 ];
 
-/** At most 50 entities a request, 60 requests a minute. */
+/** Declares the data import interface: at most 50 entities a request, at most 60 requests a minute. */
 export const dataImportRoutes = [
   importRoute("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
     requireKey("uid", key, requiredText(body, "uid"));

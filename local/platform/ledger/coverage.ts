@@ -82,7 +82,7 @@ export function readFacts(): Fact[] {
   return facts;
 }
 
-// Without comments. Two blanks of indentation are one step of depth.
+// The lines of a list that are no comments. Two blanks of indentation are one step of depth.
 function linesOf(name: string) {
   const at = new URL(name, import.meta.url);
   if (!existsSync(at)) return [];
@@ -94,7 +94,7 @@ function linesOf(name: string) {
 
 export type SourceFile = { path: string; text: string };
 
-/** Without the ledger and the tables that only name things. */
+/** Reads the sources of the emulation, without the ledger and the tables that only name things. */
 export function readSources(): SourceFile[] {
   return readFolder("local/platform").filter(
     ({ path }) => !path.startsWith("local/platform/ledger/") && !tables.includes(path),

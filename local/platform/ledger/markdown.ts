@@ -76,5 +76,5 @@ export type LedgerRow = {
 
 export type CoveringTest = { file: string; test: string };
 
-/** In display order. */
+/** Names the kinds of rows, in the order they are shown. */
 export const ledgerKinds = ["route", "event", "callback", "action", "error", "switch"] as const;

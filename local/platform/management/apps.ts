@@ -12,7 +12,7 @@ import { getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#apps");
 
-/** Not all of them yet. */
+/** Declares the management operations on apps (the others are still to come). */
 export const managementAppRoutes = [
   route(
     "create-app",

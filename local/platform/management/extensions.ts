@@ -93,8 +93,9 @@ export type ExtensionSettings = {
 };
 
 /**
- * At `/extensions/<id>/v1/settings`; the odd answers are the printed ones. @see
- * docs/internals/platform/management.md#settings-of-extensions
+ * Lists the extensions with stored settings at `/extensions/<id>/v1/settings`; the answers' odd shapes are
+ * the printed ones.
+ * @see docs/internals/platform/management.md#settings-of-extensions
  */
 export const extensionSettings: Record<string, ExtensionSettings> = {
   "gifs-giphy": { deleteId: "delete-settings-giphy", deleteShows: "nested" },

@@ -67,7 +67,7 @@ export function readThreshold(value: string): { label: string; percent: number |
   return { label: match?.[1] ?? value, percent: match === null ? undefined : Number(match[2]) };
 }
 
-/** Built-in ones first. */
+/** Lists the current rules of an app, built-in ones first. */
 export function listRules(data: AppData): ModerationRule[] {
   return listDocuments(data, ruleKind);
 }
@@ -127,7 +127,7 @@ export const messageKinds = {
   reviewed: "moderation-reviewed",
 } as const;
 
-/** From one list to the reviewed ones. */
+/** Moves what is known of a message from one list to the reviewed ones. */
 export function moveToReviewed(
   data: AppData,
   from: "blocked" | "flagged",

@@ -41,7 +41,7 @@ export async function moderate(services: AppServices, message: Message): Promise
   return verdict;
 }
 
-/** Nothing objects. */
+/** Returns the verdict on a message that no rule objects to. */
 export function approval(message: Message): Verdict {
   const contentType = mediaTypes.find((media) => media === message.type) ?? "text";
   return { outcome: "approved", entries: [], failures: [], contentType };

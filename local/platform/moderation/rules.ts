@@ -72,7 +72,7 @@ export const ruleRoutes = [
   }),
 ];
 
-/** Given, or made from the name. At most 100 characters, no spaces. */
+/** Reads the id of a new rule or list: given, or made from the name. At most 100 characters, no spaces. */
 export function readNewId(given: string | undefined, name: string): string {
   const id = given ?? name.trim().toLowerCase().replaceAll(/\s+/g, "-");
   ensureField(/^[^\s/]{1,100}$/u.test(id), "id", "The id must have 1 to 100 characters and no spaces.");

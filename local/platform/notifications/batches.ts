@@ -38,7 +38,7 @@ export function collectForBatch(
   putDocument(services, kind, idOf(started), { ...started, ...batch, messageIds: started.messageIds });
 }
 
-/** After a start or a restore. */
+/** Takes up the batches that the database holds, after a start or a restore. */
 export function resumeBatches(services: Services): void {
   for (const app of listApps(services.db)) {
     const appServices = servicesOf(services, app);

@@ -201,7 +201,7 @@ function muteAll(request: AppRequest) {
   });
 }
 
-// Without `toEntry`, only removes the conversations.
+// Takes the named conversations off the list, and adds them with what `toEntry` gives.
 function changeMutes(request: AppRequest, toEntry?: (body: JsonObject) => JsonObject) {
   const uid = requireQueryUser(request);
   const named = readConversations(request).map(({ body, ...name }) => ({ ...name, ...toEntry?.(body) }));

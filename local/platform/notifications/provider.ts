@@ -90,7 +90,7 @@ export function notificationFacts(message: Message, trigger: string): LogFacts {
   };
 }
 
-/** By the logs' names. */
+/** What the logs hold about the cause of a notification, by their names. */
 type LogFacts = JsonObject & { trigger: string };
 
 function putEntry(services: AppServices, entry: JsonObject) {

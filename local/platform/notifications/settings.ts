@@ -32,7 +32,7 @@ export const notificationSettingRoutes = [
   }),
 ];
 
-/** With defaults. */
+/** Reads an app's settings, the defaults where nothing was changed. */
 export function readSettings(request: AppData): JsonObject {
   return merge(defaultSettings(), getDocument(request, kind, kind) ?? {});
 }

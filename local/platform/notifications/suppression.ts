@@ -97,7 +97,7 @@ function reasonOf({ part, setting }: Subject) {
 
 // Stored by the operations, read by the notifications.
 
-/** Until a time in milliseconds. `id` is a uid or guid. */
+/** A conversation that a user has muted until a time in milliseconds. `id` is a uid or guid. */
 export type Muted = { id: string; type: "oneOnOne" | "group"; until: number };
 
 /** Lists what a user has muted at present. */
@@ -111,7 +111,7 @@ export function timezoneOf(services: AppData, uid: string): string {
   return getDocument<{ timezone: string }>(services, timezoneKind, uid)?.timezone ?? "UTC";
 }
 
-/** By the requests' names; undefined until the user has changed one. */
+/** Finds a user's preferences by the names of the requests; undefined until the user has changed one. */
 export function findPreferences(services: AppData, uid: string): JsonObject | undefined {
   return getDocument(services, preferencesKind, uid);
 }

@@ -100,7 +100,7 @@ function limitOf(context: Context) {
   return Number.isInteger(value) && value > 0 ? Math.min(value, 1_000) : 100;
 }
 
-/** Until the client or the server closes. */
+/** Answers with a server-sent event per record until the client goes away or the server closes. */
 function streamEvents(records: RecordBus, signal: AbortSignal) {
   const encoder = new TextEncoder();
   let unsubscribe = () => {};

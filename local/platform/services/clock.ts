@@ -1,4 +1,4 @@
-/** For every timestamp and every retry. */
+/** Time as the platform sees it: every timestamp and every retry goes through here. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number;

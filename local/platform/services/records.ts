@@ -9,7 +9,9 @@ export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
 
 /** They hold secrets: redact them before showing them. */
 type Exchange = {
-  /** As sent; undefined if it was never read, or there is none. */
+  /**
+   * The body as sent; undefined where it was never read, as the request was refused before, or it has none.
+   */
   sent: Uint8Array | undefined;
   /** Its content type. */
   sentType: string;
@@ -32,7 +34,7 @@ type RecordBody =
       operationId: string | undefined;
       onBehalfOf: string | undefined;
       userAgent: string | undefined;
-      /** The caller's header, as sent. */
+      /** The caller's header, as sent: it names what the request belongs to. */
       traceparent: string | undefined;
       /** Also of an answer that a fault suppressed; 0 if it was dropped before. */
       status: number;

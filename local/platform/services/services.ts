@@ -29,7 +29,7 @@ export type Services = {
 export type AppServices = Services &
   AppData & {
     app: App;
-    /** As `Outbox.emit`. */
+    /** Sends an event to the app's webhooks, as `Outbox.emit` does. */
     emit(trigger: string, data: JsonObject, options?: EmitOptions): void;
   };
 
@@ -38,16 +38,16 @@ export function servicesOf(services: Services, app: App): AppServices {
   return { ...services, app, appId: app.appId, emit };
 }
 
-/** One after the other. */
+/** Calls the listeners one after the other. */
 type Announce = <What extends keyof Occurrences>(app: App, what: What, detail: Occurrences[What]) => void;
 
 /**
- * Before the message is stored; it has its id already. `undefined`: no rule applies, and the message gets no
- * `data.moderation`.
+ * Judges a new message before it is stored; it has its id already. `undefined` means that no rule looks at
+ * it, which leaves the message without `data.moderation`.
  */
 export type Moderator = (services: AppServices, message: Message) => Promise<Verdict | undefined>;
 
-/** The unit of nearly all wire timestamps. */
+/** Unix seconds, the unit of nearly all wire timestamps. */
 export function nowSeconds(services: Pick<Services, "clock">): number {
   return Math.floor(services.clock.now() / 1_000);
 }
@@ -57,7 +57,7 @@ export type Listeners = {
   readonly [What in keyof Occurrences]: readonly Listener<What>[];
 };
 
-/** Within the transaction. */
+/** Called in the transaction of the occurrence. */
 type Listener<What extends keyof Occurrences> = (services: AppServices, detail: Occurrences[What]) => void;
 
 /** `services` must be complete when it is called. */
@@ -94,7 +94,7 @@ export type PhoneCallSignal = {
   callType: "audio" | "video";
 };
 
-/** To the subscribed webhooks. */
+/** Takes events in and carries them to the webhooks that subscribe to them. */
 export type Outbox = {
   /**
    * One delivery per webhook of the app's active engine. The legacy engine gets its own form, if it has one.
@@ -106,8 +106,8 @@ export type Outbox = {
    */
   deliver(app: App, delivery: DirectDelivery): number | undefined;
   /**
-   * As it was.
-   * @returns the new id; undefined if there is no such delivery, or a fault dropped it
+   * Stores and sends a delivery once more, as it was. Returns the new one's id; undefined where there is no
+   * such delivery, or a fault took it away.
    */
   repeat(deliveryId: number): number | undefined;
   /** Takes up what the database says is pending, after a start or a restore. */
@@ -123,7 +123,7 @@ export type Outbox = {
 /** Fields for the envelope's top level, and the legacy engine's form. */
 export type EmitOptions = { extra?: JsonObject; legacy?: LegacyEvent };
 
-/** The address is no webhook. */
+/** To an address that is no webhook. */
 type DirectDelivery = { name: string; trigger: string; body: JsonObject; target: DeliveryTarget };
 
 /** `subscription`: the subscribed trigger, if not the event's name; `origin`: the interface of the cause. */
@@ -134,7 +134,7 @@ export type LegacyEvent = {
   origin: "API" | "WEBSOCKET";
 };
 
-/** The answer decides something. */
+/** Asks a customer's server and waits for its answer. */
 export type Ask = (question: Question) => Promise<Answer>;
 
 /** `kind` and `target` name it in the records. */

@@ -52,7 +52,7 @@ export function signalCall(services: AppServices, signal: Signal): Message {
 }
 
 /**
- * With the top-level `type`.
+ * Emits a media event of a call or meeting, with the top-level `type`.
  * @see docs/internals/platform/events.md#envelope
  */
 export function emitMedia(

@@ -88,7 +88,7 @@ export function cancelCall(services: AppServices, asked: Seat): PhoneCall {
   return finish(services, call, end);
 }
 
-/** The ring timeout. */
+/** Ends a ringing call without an answer, as the ring timeout does. */
 export function leaveUnanswered(services: AppServices, sessionId: string): PhoneCall {
   const call = requireRinging(services, sessionId);
   const { caller } = partiesOf(services, call);

@@ -134,7 +134,7 @@ export function countPinned({ db, appId }: AppData, uid: string): number {
   );
 }
 
-/** Ignores records of edits and deletions; 0 if there is none. */
+/** Ignores records of edits and deletions; 0 without messages. */
 export function lastMessageId({ db, appId }: AppData, conversationId: string): number {
   return db.count(
     `SELECT id FROM messages WHERE app_id = ? AND conversation_id = ? AND NOT (category = 'action' AND type = 'message')

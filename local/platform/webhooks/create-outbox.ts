@@ -99,7 +99,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   };
 }
 
-// As often as its fault says; returns the first id.
+// Stores an event for one receiver, as often as its fault wants, and returns the first id.
 function enqueue(
   { db, clock, records, faults }: OutboxParts,
   queue: DeliveryQueue,

@@ -8,7 +8,7 @@ import { systemUser, type User } from "../store/users.ts";
 import { showGroup, showUser } from "../wire/show.ts";
 
 /**
- * Also user_mentioned.
+ * Emits message_sent, and user_mentioned if the text mentions a user.
  * @see docs/internals/platform/events.md#what-fires-message_sent
  */
 function emitMessageSent(services: AppServices, message: Message) {
@@ -21,8 +21,9 @@ function emitMessageSent(services: AppServices, message: Message) {
 }
 
 /**
- * By switch, `changed` alone (seen live) or the action message around it (documented). @see
- * docs/internals/platform/events.md#edited-and-deleted-messages
+ * Emits message_edited or message_deleted in the form the switch names: `changed` alone (seen live) or the
+ * action message around it (documented).
+ * @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export function emitMessageChanged(services: AppServices, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
@@ -170,7 +171,7 @@ export function emitReceipt(services: AppServices, receipt: Receipt & { user: Us
 }
 
 /**
- * For the last member.
+ * Emits that the last member of a group received or read a message.
  * @see docs/internals/platform/events.md#receipts-of-all
  */
 export function emitReceiptToAll(services: AppServices, receipt: Receipt): void {

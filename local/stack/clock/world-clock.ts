@@ -135,7 +135,10 @@ export class WorldClock implements VirtualClock {
     this.set({ offsetMs: this.#frozenAtMs - this.#machineNow() });
   }
 
-  /** To any time, also back, without triggering what is due: for a stack whose state is replaced. */
+  /**
+   * Sets the clock to any time, also back, without triggering what is due. For a stack whose state is
+   * replaced at the same time.
+   */
   set({ offsetMs, frozenAtMs }: ClockSetting): void {
     this.#offsetMs = offsetMs;
     this.#frozenAtMs = frozenAtMs;

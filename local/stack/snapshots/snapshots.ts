@@ -129,7 +129,7 @@ function checkName(name: string): void {
   );
 }
 
-/** To the functions' current address. */
+/** Updates the webhooks of the snapshot to the functions' current address. */
 function withAddress(snapshot: Snapshot, then: string, now: string): Snapshot {
   if (then === now) return snapshot;
   const moved = new Set(["webhooks", "bots", "moderation_services", "documents", "deliveries"]);

@@ -64,7 +64,7 @@ export function current<Facts extends object>(
     wrap(trigger, dataOf(facts), { ...defaults, ...envelope });
 }
 
-/** With the kind of session next to the data. */
+/** Returns a builder of one media-layer event, which has its kind of session next to the data. */
 export function media<Facts extends object>(
   trigger: string,
   dataOf: (facts: Facts) => Record<string, unknown>,
@@ -108,7 +108,7 @@ export function userMap(uids: readonly string[], more: Record<string, unknown> =
   return Object.fromEntries(uids.map((uid) => [uid, userOf(uid, more)]));
 }
 
-/** For a receiver, or with `guid` a group. */
+/** Receiver and conversation of what one user sends to another user, or to a group. */
 export function placeOf(sender: string, receiver: string, guid: string | undefined) {
   if (guid !== undefined) return { receiver: guid, receiverType: "group", conversationId: `group_${guid}` };
   return { receiver, receiverType: "user", conversationId: [sender, receiver].sort().join("_user_") };

@@ -55,7 +55,7 @@ const table: readonly (readonly [builders: string, options: string])[] = [
   ],
 ];
 
-/** By builder. */
+/** The options of each builder, by its name. */
 export const namesOfFacts: ReadonlyMap<string, readonly string[]> = new Map(
   table.flatMap(([builders, options]) =>
     builders.split(" ").map((builder): [string, string[]] => [builder, options.split(" ")]),

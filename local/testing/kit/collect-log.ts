@@ -3,7 +3,10 @@ import { toLogEntries } from "../../../lib/base/log-value.ts";
 import type { ProcessLog } from "../../../lib/base/process-log.ts";
 import type { LogLine } from "../story-outcome.ts";
 
-/** As in the deployed log: without secrets and users' text, with JSON values. Never throws. */
+/**
+ * Collects lines and counts. Lines are formatted as in the deployed log: without secrets and users' text,
+ * with JSON values. Never throws.
+ */
 export function collectLog(): ProcessLog & {
   readonly lines: readonly LogLine[];
   readonly counts: ReadonlyMap<string, number>;

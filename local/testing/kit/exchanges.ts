@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { ApiRequest, SentMessage } from "../story-outcome.ts";
 
-/** Of the platform or another host. */
+/** A processed request to the platform or another host, and its answer. */
 export interface Exchange {
   readonly request: Request;
   readonly body: string;
@@ -24,7 +24,7 @@ export async function exchange(
   return new Response(text === "" ? null : text, { status, headers });
 }
 
-/** Never throws. */
+/** Parses a request to the platform. Never throws. */
 export function readApiRequest({ request, body, status, answer }: Exchange): ApiRequest {
   const parsed = parseJson(body);
   return {
@@ -37,7 +37,7 @@ export function readApiRequest({ request, body, status, answer }: Exchange): Api
   };
 }
 
-/** Never throws. */
+/** Returns the message that an exchange sent, if any. Never throws. */
 export function readSent(exchange: Exchange): SentMessage[] {
   const { method, path, onBehalfOf: from, body = {}, status, answer } = readApiRequest(exchange);
   if (method !== "POST" || path !== "/messages" || status >= 300) return [];

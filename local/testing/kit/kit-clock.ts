@@ -22,7 +22,7 @@ const chanceMs = 250;
 /** Turns of the event loop before a real millisecond's wait. */
 const quickTurns = 10;
 
-/** For one run. It advances when nothing else is left to do during `run`. */
+/** Creates a clock for one run of the test kit. It advances when nothing else is left to do during `run`. */
 export function createKitClock(startMs: number): KitClock {
   let outside = 0;
   const handlers = new Set<object>();

@@ -12,7 +12,7 @@ export function openKitTable(aws: Aws, tableName: string, sortKey?: string): Tab
   return createTable({ callAws, tableName, ...(sortKey !== undefined && { sortKey }) });
 }
 
-/** As an operator does. */
+/** Sets triggers and flows to shadow, as an operator does. */
 export function setShadow(
   aws: Aws,
   appId: string,

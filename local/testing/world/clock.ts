@@ -6,10 +6,10 @@ import { createHeap } from "../../cloud/queue/heap.ts";
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** As soon as possible if the time has passed. Returns what cancels it. */
+  /** Calls `act` at a time, or as soon as possible if it has passed. Returns the function that cancels it. */
   at(ms: number, act: () => void): () => void;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Until `isOver`, `untilMs`, or nothing is scheduled. */
+  /** Advances time until `isOver` returns true, nothing is scheduled, or `untilMs` is reached. */
   run(options: { readonly untilMs: number; readonly isOver?: () => boolean }): Promise<void>;
 }
 

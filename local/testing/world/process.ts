@@ -17,7 +17,7 @@ export interface Process {
   block(): void;
   /** `operation` names it for the fault plan, such as `dynamodb.PutItem`. */
   edge<T>(operation: string, act: () => Promise<T>): Promise<T>;
-  /** Called once. Returns what cancels it. */
+  /** Calls `listener` once, when it dies. Returns the function that cancels it. */
   onDeath(listener: () => void): () => void;
 }
 

@@ -13,7 +13,7 @@ interface Notice {
   readonly topics: readonly Topic[] | "all";
 }
 
-/** Also called after each reconnect. */
+/** Calls `listener` when one of the topics may have changed, and after each reconnect. */
 export function listen(topics: readonly Topic[], listener: () => void): () => void {
   const hear = (changed: readonly Topic[] | "all") => {
     if (changed === "all" || changed.some((topic) => topics.includes(topic))) listener();

@@ -15,7 +15,7 @@ export function clientPath(appId: string, segments: readonly string[]): string {
   return `/api/platform/apps/${[appId, ...segments].map(encodeURIComponent).join("/")}`;
 }
 
-/** With `parentId`, of a thread. */
+/** A range of a conversation, or with `parentId` of a thread. */
 export interface Span {
   readonly affix: "append" | "prepend";
   /** Exclusive; if undefined, the end of the conversation from which `affix` starts. */

@@ -146,7 +146,8 @@ function useDraft(
     if (edited !== undefined) setText(typeof edited.data.text === "string" ? edited.data.text : "");
     area.current?.focus();
   }, [reference]);
-  // Not after a link, and not on a phone, where the keyboard would open.
+  // Focuses the field after a selection, but not after a link, and not on a phone, where the keyboard would
+  // open.
   useEffect(() => {
     const hasChosen = document.activeElement !== document.body;
     if (hasChosen && matchMedia("(pointer: fine)").matches) area.current?.focus();

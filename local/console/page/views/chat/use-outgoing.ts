@@ -8,7 +8,7 @@ import { type Outgoing, sendOutgoing } from "./outgoing.ts";
 /** Searched for a message whose answer was lost. */
 const lookedAt = 100;
 
-/** Sent one after the other. */
+/** The outgoing messages of one composer, sent one after the other. */
 export function useOutgoing(
   seat: Seat,
   where: { peer: Peer; conversationId: string; parentId: string | undefined },

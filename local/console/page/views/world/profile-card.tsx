@@ -4,7 +4,7 @@ import type { FormField } from "../../parts/form-values.ts";
 import { notifyDone } from "../../parts/toasts.tsx";
 import { Card } from "./part-head.tsx";
 
-/** Only changed fields are written. */
+/** The fields of a user or a group; only changed ones are written. */
 export function ProfileCard({
   path,
   fields,
