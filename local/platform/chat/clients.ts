@@ -96,7 +96,7 @@ function confirm(services: AppServices, mark: Mark, action: ReceiptAction) {
   if (!moveMark(services, conversation, { action, upTo, at })) return false;
   emitReceipt(services, { action, message, user, at });
   const isForAll = services.switches.receiptsToAll && message.receiverType === "group";
-  // Whether earlier ones fire too is not documented.
+  // Only the named message counts; whether earlier ones fire too is not documented.
   if (isForAll && hasEveryMember(services, message, action)) {
     emitReceiptToAll(services, { action, message, at });
   }
