@@ -4,24 +4,22 @@ import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { makePrivateFile } from "./private-files.ts";
 
-/** Thrown if another local stack uses the folder. */
+/** Another local stack uses the folder. */
 export class FolderTakenError extends Error {
   override readonly name = "FolderTakenError";
 }
 
 export interface FolderLock {
-  /** The previous owner's process id, if it was killed without releasing the lock. */
   readonly killedPid: number | undefined;
-  /** Releases the folder. May be repeated. */
+  /** Repeatable. */
   release(): void;
 }
 
 /**
- * Locks a folder for this process. The operating system holds the lock and releases it however the process
- * ends, so a reused process id is never taken for the dead process. While it is held, no other code may open
- * the file `world.lock`: closing it anywhere in the process releases the lock.
- * @throws FolderTakenError with the owner's process id while another process, or another stack of this one,
- *   holds it
+ * The operating system releases the lock however the process ends, so a reused process id is never taken for
+ * the dead process. No other code may open `world.lock` meanwhile: closing it anywhere in the process
+ * releases the lock.
+ * @throws FolderTakenError with the owner's process id, also for another stack of this process
  */
 export function lockFolder(folder: string): FolderLock {
   const lockFile = join(folder, "world.lock");
@@ -47,7 +45,6 @@ export function lockFolder(folder: string): FolderLock {
   };
 }
 
-/** Returns undefined while another process holds the lock. */
 function openLocked(file: string): DatabaseSync | undefined {
   if (!existsSync(file)) makePrivateFile(file);
   const database = new DatabaseSync(file);

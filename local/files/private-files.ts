@@ -24,7 +24,6 @@ export function makePrivateFolder(folder: string): void {
   if (names.length === 0 || names.some((name) => ours.includes(name))) chmodSync(folder, 0o700);
 }
 
-/** Makes a file that only its owner can read; a new one is empty. */
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, "a", 0o600));
   chmodSync(file, 0o600);
@@ -41,13 +40,12 @@ export function makePrivateDatabase(folder: string, name: string): string {
   return file;
 }
 
-/** Replaces a file's text atomically, even if this process is killed meanwhile. */
+/** Atomic, even if this process is killed meanwhile. */
 export function replacePrivateFile(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-/** Returns a file's text; undefined if the file does not exist. */
 export function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

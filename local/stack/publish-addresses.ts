@@ -5,8 +5,8 @@ import { addressesOf } from "../cloud/cloud-services.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 
 /**
- * Writes the addresses of a running local stack for the command line's `--local`, to a file that only its
- * owner can read, and removes the files of killed stacks. Returns the function that removes the file.
+ * For the command line's `--local`; only their owner can read them. Removes the files of killed stacks.
+ * @returns what removes the file
  */
 export function publishAddresses(
   projectFolder: string,
@@ -21,7 +21,7 @@ export function publishAddresses(
   return () => rmSync(file, { force: true });
 }
 
-/** A dead stack's process id could later belong to another process. */
+/** Its process id could belong to another process by now. */
 function isOfDead(name: string): boolean {
   const [, pid] = /^(\d+)\.json$/.exec(name) ?? [];
   if (pid === undefined) return false;

@@ -14,21 +14,19 @@ import {
 import { join } from "node:path";
 import { headBytes } from "./snapshot-file.ts";
 
-/** The store of snapshots, by name. */
 export interface SnapshotShelf {
   /** Returns names with the first bytes and the size of each. */
   list(): { readonly name: string; readonly bytes: number; readonly start: Uint8Array }[];
   has(name: string): boolean;
   /** @throws Error if this name does not exist */
   read(name: string): Uint8Array;
-  /** Writes or replaces a snapshot atomically, even if the process dies meanwhile. */
+  /** Atomic, even if the process dies meanwhile. */
   write(name: string, bytes: Uint8Array): void;
   remove(name: string): void;
 }
 
 const ending = ".snapshot";
 
-/** Opens a store in a folder that only this user can read; the folder is created by the first write. */
 export function openSnapshotFolder(folder: string): SnapshotShelf {
   const fileOf = (name: string) => join(folder, `${name}${ending}`);
   const has = (name: string) => statSync(fileOf(name), { throwIfNoEntry: false }) !== undefined;
@@ -61,7 +59,6 @@ export function openSnapshotFolder(folder: string): SnapshotShelf {
   };
 }
 
-/** Creates a store in memory. */
 export function createSnapshotMemory(): SnapshotShelf {
   const kept = new Map<string, Uint8Array>();
   return {
