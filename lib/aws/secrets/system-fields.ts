@@ -1,5 +1,5 @@
 const systemFields =
-  /^(appId|region|apiKey|webhookSecret|rotating|takingBack|replaced[A-Z]\w*|(webhook|legacy|bot|notification|extension|moderation)(Username|Password))$/;
+  /^(appId|region|apiKey|webhookSecret|rotating|takingBack|replaced(ApiKey|WebhookPassword)(Until)?|(webhook|legacy|bot|notification|extension|moderation)(Username|Password))$/;
 
 /**
  * Returns whether a field of an app's secret is the system's own (docs/deploy.md#the-apps-secret). Triggers,

@@ -12,7 +12,7 @@ const systemFields = [
   ...families.flatMap((family) => [`${family}Username`, `${family}Password`]),
   ...Object.values(fieldsOf).flatMap(({ replaced, until }) => [replaced, until]),
 ];
-const ownFields = ["ticketToken", "replacementToken", "botToken", "regionToken"];
+const ownFields = ["ticketToken", "replacedLoginSecret", "botToken", "regionToken"];
 
 const options = {
   readSecret: async () =>
