@@ -35,8 +35,9 @@ const nobody = Buffer.alloc(32);
 /**
  * Returns the app that sent a request; undefined for an unknown app and for missing, malformed or wrong
  * credentials. Reads the body only for a signature, and after the credentials. A request for an unknown app
- * is handled like one with wrong credentials for the served app that stands in for it. A signature is checked if both it and a key exist, and never required: that the platform signs is
- * not documented (docs/internals/platform/webhooks.md#signature).
+ * is handled like one with wrong credentials for the served app that stands in for it. A signature is checked
+ * if both it and a key exist, and never required: that the platform signs is not documented
+ * (docs/internals/platform/webhooks.md#signature).
  * @param deadlineMs milliseconds since 1970; the maximum wait for credentials
  * @throws what reading the credentials or the body throws, also for an unknown app
  */

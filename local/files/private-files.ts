@@ -54,8 +54,8 @@ export function makePrivateDatabase(folder: string, name: string): string {
 }
 
 /**
- * Replaces a file's content atomically, even if this process is killed meanwhile. Follows no symbolic link, and
- * writes to no file that another user made.
+ * Replaces a file's content atomically, even if this process is killed meanwhile. Follows no symbolic link,
+ * and writes to no file that another user made.
  */
 export function replacePrivateFile(file: string, content: string | Uint8Array): void {
   const beside = `${file}.new`;
