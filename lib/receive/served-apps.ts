@@ -29,7 +29,7 @@ export function createServedApps(options: ServedAppsOptions): ServedApps {
     size: served.size,
     has: (appId) => served.has(appId),
     get: (appId) => (served.has(appId) ? credentialsOf(appId) : undefined),
-    values: () => served.values().map(credentialsOf),
+    keys: () => served.keys(),
   };
 }
 
@@ -40,7 +40,11 @@ export function createServedApps(options: ServedAppsOptions): ServedApps {
 export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.now): void {
   if (apps.size > mostFetched) return;
   setImmediate(() => {
-    for (const credentials of apps.values()) credentials.get(now() + firstReadMs).catch(() => undefined);
+    for (const appId of apps.keys())
+      apps
+        .get(appId)
+        ?.get(now() + firstReadMs)
+        .catch(() => undefined);
   });
 }
 

@@ -1,10 +1,11 @@
 import { hmacSha256, isSameDigest } from "../base/digest.ts";
 import { digestAuthorization, matchesAny } from "../base/http/basic-auth.ts";
 import type { HttpRequest } from "../base/http/lambda.ts";
+import { standInFor } from "../base/stand-in.ts";
 import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "./webhook-credentials.ts";
 
 export type ServedApps = Pick<ReadonlyMap<string, WebhookCredentials>, "get" | "has" | "size"> & {
-  values(): Iterable<WebhookCredentials>;
+  keys(): Iterable<string>;
 };
 
 export type SenderRequest = Pick<HttpRequest, "headers" | "pathParameters"> & {
@@ -30,11 +31,11 @@ const nobody = Buffer.alloc(32);
 
 /**
  * Undefined for an unknown app and for missing, malformed or wrong credentials. Reads the body only for a
- * signature, after the credentials. Compares an unknown app's request with another app's credentials, so that
- * timing does not reveal which apps are served. A signature is checked if both it and a key exist, never
+ * signature, after the credentials. A request for an unknown app is handled like one with wrong credentials
+ * for the served app that stands in for it. A signature is checked if both it and a key exist, never
  * required: that the platform signs is not documented (docs/internals/platform/webhooks.md#signature).
  * @param deadlineMs milliseconds since 1970, for the credentials
- * @throws what reading the credentials or the body throws
+ * @throws what reading the credentials or the body throws, also for an unknown app
  */
 export async function verifySender(
   request: SenderRequest,
@@ -42,20 +43,19 @@ export async function verifySender(
   deadlineMs?: number,
 ): Promise<Sender | undefined> {
   const appId = request.pathParameters.appId ?? "";
-  const credentials = apps.get(appId) ?? firstOf(apps);
+  const credentials = apps.get(appId) ?? standIn(appId, apps);
   const presented = digestAuthorization(request.headers.authorization);
   const digest = presented ?? nobody;
 
   const senderIn = async (accepted: AcceptedSenders) => {
     const sender = senderWith(digest, accepted, appId);
-    return sender && (await isSignedRight(request, accepted.signingKeys)) ? sender : undefined;
+    const isRight = sender && (await isSignedRight(request, accepted.signingKeys));
+    return isRight && presented !== undefined && apps.has(appId) ? sender : undefined;
   };
-  const look = async () =>
+  return (
     (await senderIn(await credentials.get(deadlineMs))) ??
-    senderIn(await credentials.refresh(refreshAfterMs, deadlineMs));
-  // A failed read of the other app's secret says nothing about this app.
-  const sender = apps.has(appId) ? await look() : await look().catch(() => undefined);
-  return presented !== undefined && apps.has(appId) ? sender : undefined;
+    senderIn(await credentials.refresh(refreshAfterMs, deadlineMs))
+  );
 }
 
 function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string): Sender | undefined {
@@ -82,9 +82,9 @@ async function isSignedRight(request: SenderRequest, keys: readonly string[]): P
   );
 }
 
-function firstOf(apps: ServedApps): WebhookCredentials {
-  const [first] = apps.values();
-  if (first === undefined)
+function standIn(appId: string, apps: ServedApps): WebhookCredentials {
+  const credentials = apps.get(standInFor(appId, [...apps.keys()]) ?? "");
+  if (credentials === undefined)
     throw new Error("No app is served: config/apps.yml names those that a deployment serves.");
-  return first;
+  return credentials;
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { addressesOf } from "../cloud/cloud-services.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
+import { replacePrivateFile } from "../files/private-files.ts";
 
 /**
  * For the command line's `--local`; only their owner can read them. Removes the files of killed stacks.
@@ -17,7 +18,7 @@ export function publishAddresses(
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) if (isOfDead(name)) rmSync(join(folder, name), { force: true });
   const told = { pid: process.pid, region, endpoints: addressesOf(endpoints) };
-  writeFileSync(file, `${JSON.stringify(told, undefined, 2)}\n`, { mode: 0o600 });
+  replacePrivateFile(file, `${JSON.stringify(told, undefined, 2)}\n`);
   return () => rmSync(file, { force: true });
 }
 
