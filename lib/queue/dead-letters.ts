@@ -105,7 +105,8 @@ function prepareReplay(
   };
 }
 
-function contentOf(body: string): string {
+/** Returns the platform's payload of a queue's message or, if it is not a delivery, the message itself. */
+export function contentOf(body: string): string {
   try {
     return bytesOf(readQueuedEvent(parseJson(body))).toString("utf8");
   } catch {
