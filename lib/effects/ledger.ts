@@ -67,8 +67,8 @@ export function createLedger({ table, now }: { readonly table: Table; readonly n
   const expiration = (receivedAt = now()) =>
     Math.ceil(Math.max(receivedAt + rememberedMs, now() + leastRememberedMs) / 1000);
   const beginFresh = (key: string, { owner, deadlineMs: deadline, receivedAt }: Claim) => {
-    // A key begins with the app, whose id has no separator.
-    const [app] = key.split("|", 1);
+    // A key begins with the app; its separators are escaped where keys are parts of keys.
+    const [app] = key.split(/[\\|]/, 1);
     const item = { id: ledgerIdOf(key), app, owner, deadline, receivedAt };
     return table.put({ ...item, expiration: expiration(receivedAt) }, isAbsent);
   };

@@ -70,6 +70,11 @@ export function platformStores({ uid }: Person, connection: Connection): readonl
     const erase = () => unlessGone(() => chat.users.delete(uid, { permanent: true }));
     return user === undefined ? [] : [{ id: uid, content: user, erase }];
   };
+  /** The group's message about the removal would keep a copy of the profile. */
+  const clearProfile = lazy(() => {
+    const empty = { name: "erased", statusMessage: "erased", tags: [] };
+    return chat.users.update(uid, { ...empty, unset: ["avatar", "link", "metadata"] });
+  });
   const deleteTokens = lazy(() => unlessGone(() => chat.authTokens.deleteAll(uid)));
   const ofUser: Readonly<Record<string, () => Promise<readonly Found[]>>> = {
     reactions: findReactions,
@@ -78,7 +83,10 @@ export function platformStores({ uid }: Person, connection: Connection): readonl
       listed(chat.groups.list({ hasJoined: true }, actor), ({ guid, name, scope, joinedAt }) => ({
         id: guid,
         content: { guid, name, scope, joinedAt },
-        erase: () => unlessGone(() => chat.members.remove(guid, uid)),
+        erase: async () => {
+          await unlessGone(clearProfile);
+          await unlessGone(() => chat.members.remove(guid, uid));
+        },
       })),
     tokens: () =>
       listed(chat.authTokens.list(uid), ({ createdAt, platform }, index) => ({
@@ -87,10 +95,13 @@ export function platformStores({ uid }: Person, connection: Connection): readonl
         erase: deleteTokens,
       })),
     conversations: () =>
-      listed(chat.conversations.list({}, actor), (content) => ({
-        id: content.conversationId ?? "",
-        content,
-      })),
+      // The last message and the other user are another user's data.
+      listed(
+        chat.conversations.list({ withTags: true }, actor),
+        ({ lastMessage: _, conversationWith: __, ...content }) => ({
+          ...{ id: content.conversationId ?? "", content },
+        }),
+      ),
     friends: () =>
       listed(chat.friends.list(uid), ({ uid: id, name }) => ({ id, content: { uid: id, name } })),
     blocked: () =>

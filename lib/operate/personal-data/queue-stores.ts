@@ -18,8 +18,17 @@ export function queueStores(
   signal: AbortSignal,
 ): readonly PersonalStore[] {
   const readers = [
-    { name: "DeadLetterQueue", queue: "deadLetters", read: readDeadLetter, drop: dropDeadLetters },
-    { name: "QuarantineQueue", queue: "quarantine", read: readQuarantined, drop: dropQuarantined },
+    {
+      ...{ name: "DeadLetterQueue", queue: "deadLetters", drop: dropDeadLetters },
+      read: (message: HeldMessage) => ({ ...readDeadLetter(message), content: contentOf(message.body) }),
+    },
+    {
+      ...{ name: "QuarantineQueue", queue: "quarantine", drop: dropQuarantined },
+      read: (message: HeldMessage) => {
+        const { bytes, ...facts } = readQuarantined(message);
+        return { ...facts, content: bytes?.toString("utf8") ?? message.body };
+      },
+    },
   ] as const;
   return readers.map(({ name, queue, read, drop }) => ({
     name,
@@ -30,8 +39,7 @@ export function queueStores(
       if (free + taken === 0) return { found: [] };
       const contents = new Map<string, unknown>();
       const note = (message: HeldMessage): SetAside => {
-        const facts = read(message);
-        const content = contentOf(message.body);
+        const { content, ...facts } = read(message);
         const { cause, deliveryKey } = facts;
         // What is not JSON is searched as a text.
         if (person.mentions({ cause, deliveryKey, content }) || person.mentions(content, freeText))

@@ -151,14 +151,14 @@ async function findParked(
     const content = contentOf(record.messageBody);
     const isOfApp = isRecord(message) && message.appId === appId;
     if (!isOfApp || !mentions([content, factsOf(message)])) return [];
+    const head = states.get(lane);
+    const attempts = parseJson(String(head));
+    const isHead = isRecord(attempts) && attempts.sequence === sequence;
     const erase = async () => {
-      const head = states.get(lane);
-      const tried = parseJson(String(head));
       // The state of its attempts may quote it.
-      if (isRecord(tried) && tried.sequence === sequence)
-        await table.update({ lane, item: "state" }, { remove: ["head"] }, isStill("head", head));
+      if (isHead) await table.update({ lane, item: "state" }, { remove: ["head"] }, isStill("head", head));
       await store.remove(lane, record);
     };
-    return [{ id: `${lane} ${sequence}`, content, erase }];
+    return [{ id: `${lane} ${sequence}`, content: isHead ? { content, attempts } : content, erase }];
   });
 }
