@@ -13,8 +13,7 @@ import { listen } from "./commands/listen.ts";
 import { logs } from "./commands/logs.ts";
 import { pause } from "./commands/pause.ts";
 import { paused } from "./commands/paused.ts";
-import { peopleErase } from "./commands/people-erase.ts";
-import { peopleExport } from "./commands/people-export.ts";
+import { people } from "./commands/people.ts";
 import { quarantine } from "./commands/quarantine.ts";
 import { reconcile } from "./commands/reconcile.ts";
 import { remove } from "./commands/remove.ts";
@@ -65,7 +64,6 @@ export const commands: readonly Command[] = [
   pause,
   resume,
   paused,
-  peopleExport,
-  peopleErase,
+  ...people,
   target,
 ];

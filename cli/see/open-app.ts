@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import type { SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { type Connection, composeOn, openConnection } from "../../lib/chat/compose.ts";
 import type { Family, FamilyClient } from "../../lib/chat/operation.ts";
-import { messages as messageFamily } from "../../lib/chat/resources/messages.ts";
+import { messages } from "../../lib/chat/resources/messages.ts";
 import type { Target } from "../target/target.ts";
 import { readAppFields } from "../trigger/who-acts.ts";
 
 /** Reads a message with all its fields. */
-const rawMessage = { get: { ...messageFamily.get, answer: () => z.unknown() } } as const satisfies Family;
+const rawMessage = { get: { ...messages.get, answer: () => z.unknown() } } as const satisfies Family;
 
 /** One app of a stage, opened with its secret. */
 export interface OpenApp {
@@ -35,6 +35,6 @@ export async function openApp(
     apiKey: { get: async () => key, refresh: async () => key },
     baseUrlTemplate: output("ChatBaseUrlTemplate"),
   });
-  const { messages } = composeOn(connection, { messages: rawMessage });
-  return { appId, region, secret, connection, messages };
+  const client = composeOn(connection, { messages: rawMessage });
+  return { appId, region, secret, connection, messages: client.messages };
 }

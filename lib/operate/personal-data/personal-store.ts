@@ -14,24 +14,23 @@ export interface Found {
 export interface PersonalStore {
   readonly name: string;
   /** Changes nothing. May be repeated. */
-  find(): Promise<Findings>;
+  find(): AsyncIterable<Found>;
 }
 
-export interface Findings {
-  readonly found: readonly Found[];
-  /** About how many messages of a queue could not be read, because another reader holds them. */
-  readonly unseen?: number;
-}
+/** What was found, by store. */
+export type Findings = ReadonlyMap<string, readonly Found[]>;
 
-/** Searches all stores. Changes nothing. */
+/** Searches stores. Changes nothing. @param onStore called before each store */
 export async function collect(
   stores: readonly PersonalStore[],
-  onSearch: (name: string) => void,
-): Promise<ReadonlyMap<string, Findings>> {
-  const all = new Map<string, Findings>();
-  for (const store of stores) {
-    onSearch(store.name);
-    all.set(store.name, await store.find());
+  onStore?: (name: string) => void,
+): Promise<Findings> {
+  const all = new Map<string, Found[]>();
+  for (const { name, find } of stores) {
+    onStore?.(name);
+    const found: Found[] = [];
+    for await (const one of find()) found.push(one);
+    all.set(name, found);
   }
   return all;
 }
@@ -48,13 +47,14 @@ export async function eraseFrom(
   onErased: (name: string, count: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { name, find } of stores) {
-    const { found } = await find();
-    const erasures = found.flatMap(({ erase }) => (erase === undefined ? [] : [erase]));
-    await sideBySide(erasures, atOnce, async (erase) => {
-      signal.throwIfAborted();
-      await erase();
-    });
-    onErased(name, erasures.length);
+  for (const store of stores) {
+    for (const [name, found] of await collect([store])) {
+      const erasures = found.flatMap(({ erase }) => erase ?? []);
+      await sideBySide(erasures, atOnce, (erase) => {
+        signal.throwIfAborted();
+        return erase();
+      });
+      if (erasures.length > 0) onErased(name, erasures.length);
+    }
   }
 }

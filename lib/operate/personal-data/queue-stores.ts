@@ -7,52 +7,40 @@ import { type OperatorServices, openForOperator } from "../../queue/operator-ser
 import { dropQuarantined } from "../../queue/quarantined-deliveries.ts";
 import { readQuarantined } from "../../queue/quarantined-delivery.ts";
 import type { SetAside } from "../../queue/set-aside.ts";
-import { freeText } from "./mentions.ts";
 import type { PersonalStore } from "./personal-store.ts";
 import type { Person } from "./table-stores.ts";
 
 /** Returns the dead letters and the quarantine as stores. */
 export function queueStores(
-  person: Person,
+  { appId, mentions }: Person,
   services: OperatorServices,
   signal: AbortSignal,
 ): readonly PersonalStore[] {
-  const readers = [
-    {
-      ...{ name: "DeadLetterQueue", queue: "deadLetters", drop: dropDeadLetters },
-      read: (message: HeldMessage) => ({ ...readDeadLetter(message), content: contentOf(message.body) }),
-    },
-    {
-      ...{ name: "QuarantineQueue", queue: "quarantine", drop: dropQuarantined },
-      read: (message: HeldMessage) => {
-        const { bytes, ...facts } = readQuarantined(message);
-        return { ...facts, content: bytes?.toString("utf8") ?? message.body };
-      },
-    },
+  const queues = [
+    { name: "DeadLetterQueue", queue: "deadLetters", read: readDeadLetter, drop: dropDeadLetters },
+    { name: "QuarantineQueue", queue: "quarantine", read: readQuarantined, drop: dropQuarantined },
   ] as const;
-  return readers.map(({ name, queue, read, drop }) => ({
+  return queues.map(({ name, queue, read, drop }) => ({
     name,
-    find: async () => {
+    find: async function* () {
       const held = await openForOperator(queue, services);
       const { free, taken } = await held.depth();
       // Reading hides the messages from other readers.
-      if (free + taken === 0) return { found: [] };
+      if (free + taken === 0) return;
       const contents = new Map<string, unknown>();
       const note = (message: HeldMessage): SetAside => {
-        const { content, ...facts } = read(message);
-        const { cause, deliveryKey } = facts;
-        // What is not JSON is searched as a text.
-        if (person.mentions({ cause, deliveryKey, content }) || person.mentions(content, freeText))
-          contents.set(facts.id, { cause, content });
+        const facts = read(message);
+        const content = { cause: facts.cause, message: contentOf(message.body) };
+        if (facts.appId === appId && mentions(content)) contents.set(facts.id, content);
         return facts;
       };
-      const { found, unseen } = await lookThrough(held, note, { appId: person.appId }, { signal });
-      const ids = new Set(found.map(({ id }) => id).filter((id) => contents.has(id)));
+      const { unseen } = await lookThrough(held, note, {}, { signal });
       const dropAll = lazy(async () => {
-        const { failure } = await drop({ selection: { ids }, signal }, services);
+        const { failure } = await drop({ selection: { ids: new Set(contents.keys()) }, signal }, services);
         if (failure !== undefined) throw new Error(failure);
       });
-      return { found: [...ids].map((id) => ({ id, content: contents.get(id), erase: dropAll })), unseen };
+      for (const [id, content] of contents) yield { id, content, erase: dropAll };
+      if (unseen > 0) yield { id: "unread", content: `about ${unseen} messages that another reader holds` };
     },
   }));
 }

@@ -1,15 +1,14 @@
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
 import { scanTable } from "../../aws/scan-table.ts";
-import type { Item, Table } from "../../aws/table.ts";
-import { isRecord, parseJson } from "../../base/json.ts";
+import type { Condition, Item, Table } from "../../aws/table.ts";
+import { parseJson } from "../../base/json.ts";
 import { loginIdOf } from "../../endpoints/login/login-limit.ts";
 import { contentOf } from "../../queue/dead-letters.ts";
-import { unpackEvent } from "../../queue/lanes/lane-events.ts";
 import { createLaneStore } from "../../queue/lanes/lane-store.ts";
 import { factsOf } from "../../queue/message-facts.ts";
-import { type Mentions, withoutTexts } from "./mentions.ts";
-import type { Found, PersonalStore } from "./personal-store.ts";
+import type { Mentions } from "./mentions.ts";
+import type { PersonalStore } from "./personal-store.ts";
 
 /** Whom to search for. */
 export interface Person {
@@ -29,68 +28,79 @@ export interface TableStoresOptions {
   readonly loginWindowMs: number;
 }
 
+/** Returns how to erase an item; undefined if it does not name the person. */
+type Judge = (item: Item, table: Table, key: Item) => (() => Promise<unknown>) | undefined;
+
 /**
  * Returns the stores on tables. Skips items of other apps; in EffectsTable and CallsTable, those of an earlier
  * version do not name their app.
  */
 export function tableStores(options: TableStoresOptions): readonly PersonalStore[] {
-  const { person, callAws, nameOf, now } = options;
-  const { appId, mentions } = person;
-  const open = (logicalId: string, sortKey?: string) => {
-    const tableName = nameOf(logicalId);
-    const table = createTable({ callAws, tableName, ...(sortKey !== undefined && { sortKey }) });
-    return { table, scan: () => scanTable(callAws, tableName) };
-  };
-  /** A store of items that are judged one by one, and deleted unless `read` says how to erase. */
-  const storeOf = (name: string, keys: readonly string[], read: ReadItem): PersonalStore => {
-    const { table, scan } = open(name, keys[1]);
-    const find = async () => {
-      const found: Found[] = [];
-      for await (const item of scan()) {
-        const key = Object.fromEntries(keys.map((one) => [one, item[one]]));
-        const change = read(item, { table, key });
-        if (change === undefined) continue;
-        const erase = change === "delete" ? () => table.delete(key) : change;
-        found.push({ id: Object.values(key).join(" "), content: item, erase });
+  const { person, callAws, nameOf } = options;
+  const { appId, uid, mentions } = person;
+  const storeOf = (name: string, keys: readonly string[], judge: Judge): PersonalStore => ({
+    name,
+    find: async function* () {
+      const tableName = nameOf(name);
+      const table = createTable({ callAws, tableName });
+      for await (const content of scanTable(callAws, tableName)) {
+        const key = Object.fromEntries(keys.map((one) => [one, content[one]]));
+        const erase = judge(content, table, key);
+        if (erase !== undefined) yield { id: Object.values(key).join(" "), content, erase };
       }
-      return { found };
-    };
-    return { name, find };
+    },
+  });
+  const deleteIf = (isFound: (item: Item) => boolean): Judge => {
+    return (item, table, key) => (isFound(item) ? () => table.delete(key) : undefined);
   };
-  const lanes = open("LanesTable", "item");
   const logins = recentLogins(options);
   const isOfApp = ({ app = appId }: Item) => app === appId;
   return [
-    { name: "LanesTable", find: async () => ({ found: await findParked(lanes, person, now) }) },
-    storeOf("FlowsTable", ["waits", "flow"], (item) =>
-      isFlowItemOf(appId, item) && mentions(item) ? "delete" : undefined,
+    parkedEvents(options),
+    storeOf(
+      "FlowsTable",
+      ["waits", "flow"],
+      deleteIf((item) => isFlowItemOf(appId, item) && mentions(item)),
     ),
-    storeOf("CallsTable", ["call", "fact"], (item, { table, key }) => {
+    storeOf("CallsTable", ["call", "fact"], (item, table, key) => {
       if (!isOfApp(item) || !mentions(item)) return undefined;
       // Without its claim, a call could be reported again.
-      return item.holder === undefined ? "delete" : () => table.update(key, { set: { holder: "erased" } });
+      return () =>
+        item.holder === undefined
+          ? table.delete(key)
+          : table.update(key, { set: { holder: "erased" } }, isThere("call"));
     }),
-    storeOf("LoginsTable", ["id"], ({ id }) => (logins.has(String(id)) ? "delete" : undefined)),
-    storeOf("StateTable", ["id"], ({ app, key, value, changes }) =>
-      app === appId && mentions({ key, value, changes }) ? "delete" : undefined,
+    storeOf(
+      "LoginsTable",
+      ["id"],
+      deleteIf(({ id }) => logins.has(String(id))),
     ),
-    storeOf("EffectsTable", ["id"], (item, { table, key }) =>
-      isOfApp(item) ? eraseEffect(item, { table, key }, person) : undefined,
+    storeOf(
+      "StateTable",
+      ["id"],
+      deleteIf(({ app, key, value, changes }) => app === appId && mentions({ key, value, changes })),
     ),
+    storeOf("EffectsTable", ["id"], (item, table, key) => {
+      const { result, answers } = item;
+      if (Array.isArray(answers) && answers.some((answer) => String(answer).endsWith(` ${uid}`)))
+        return () => table.delete(key);
+      if (typeof result !== "string" || !isOfApp(item) || !mentions(result)) return undefined;
+      // The effect stays known, so that it is not repeated, and its result is empty.
+      const { id } = Object(parseJson(result));
+      const empty = JSON.stringify({ id, before: null, after: null });
+      return () => table.update(key, { set: { result: empty } }, isThere("id"));
+    }),
   ];
 }
 
-interface ItemPlace {
-  readonly table: Table;
-  readonly key: Item;
+/** An item that is gone meanwhile must not be made again. */
+function isThere(key: string): Condition {
+  return { expression: "attribute_exists(#key)", names: { "#key": key } };
 }
-
-/** Returns how to erase an item; undefined if it does not name the person. */
-type ReadItem = (item: Item, place: ItemPlace) => "delete" | (() => Promise<unknown>) | undefined;
 
 /** The key of an outcome or of a stored event begins with the app. */
 function isFlowItemOf(appId: string, { appId: ofItem, waits, key }: Item): boolean {
-  return ofItem === appId || [`${waits} `, `${key}|`].some((text) => /^[^ |]+/.exec(text)?.[0] === appId);
+  return ofItem === appId || `${waits}`.startsWith(`${appId} `) || `${key}`.startsWith(`${appId}|`);
 }
 
 /** Expired items are deleted within days. */
@@ -98,67 +108,41 @@ const loginsKnownMs = 4 * 86_400_000;
 
 /** Returns the ids of a user's logins, which are digests. */
 function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStoresOptions) {
-  const current = Math.floor(now() / loginWindowMs);
-  const count = Math.ceil(loginsKnownMs / loginWindowMs) + 1;
-  return new Set(
-    Array.from({ length: count }, (_, back) => loginIdOf(appId, uid, loginWindowMs, current - back)),
-  );
+  const ids = new Set<string>();
+  for (let ms = now(); ms > now() - loginsKnownMs; ms -= loginWindowMs)
+    ids.add(loginIdOf(appId, uid, loginWindowMs, Math.floor(ms / loginWindowMs)));
+  return ids;
 }
 
-/**
- * An effect stays known, so that it is not repeated: only the texts of its result go. Of the recent answers
- * of a conversation, those that the person sent.
- */
-function eraseEffect({ result, answers }: Item, { table, key }: ItemPlace, { mentions, uid }: Person) {
-  if (Array.isArray(answers)) {
-    const others = answers.map(String).filter((answer) => !answer.endsWith(` ${uid}`));
-    return others.length < answers.length
-      ? () => table.update(key, { set: { answers: others } }, isStill("answers", answers))
-      : undefined;
-  }
-  if (typeof result !== "string" || !mentions(result)) return undefined;
-  const empty = JSON.stringify(withoutTexts(parseJson(result) ?? null, uid));
-  return () => table.update(key, { set: { result: empty } }, isStill("result", result));
-}
+/** A longer lane is erased by several runs. */
+const mostEvents = 10_000;
 
-/** True while an attribute is as it was read. A change meanwhile is found by the last search. */
-function isStill(name: string, value: Item[string]) {
-  return { expression: "#read = :read", names: { "#read": name }, values: { ":read": value } };
-}
-
-/** Finds the events of parked lanes, which may consist of several items. */
-async function findParked(
-  { table, scan }: { readonly table: Table; scan(): AsyncIterable<Item> },
-  { appId, mentions }: Person,
-  now: () => number,
-): Promise<readonly Found[]> {
-  const parts: Item[] = [];
-  const states = new Map<string, Item[string]>();
-  for await (const item of scan()) {
-    if (String(item.item).startsWith("event ")) parts.push(item);
-    if (item.item === "state") states.set(String(item.lane), item.head);
-  }
-  const store = createLaneStore(table, now);
-  const events = Map.groupBy(parts, ({ lane, item }) => `${lane}\n${String(item).split(" ")[1]}`);
-  return [...events].flatMap(([id, items]): Found[] => {
-    const [lane = "", sequence = ""] = id.split("\n");
-    const record = unpackEvent(
-      sequence,
-      items.toSorted((one, other) => (String(one.item) < String(other.item) ? -1 : 1)),
-    );
-    if (record === undefined) return [];
-    const message = parseJson(record.messageBody);
-    const content = contentOf(record.messageBody);
-    const isOfApp = isRecord(message) && message.appId === appId;
-    if (!isOfApp || !mentions([content, factsOf(message)])) return [];
-    const head = states.get(lane);
-    const attempts = parseJson(String(head));
-    const isHead = isRecord(attempts) && attempts.sequence === sequence;
-    const erase = async () => {
-      // The state of its attempts may quote it.
-      if (isHead) await table.update({ lane, item: "state" }, { remove: ["head"] }, isStill("head", head));
-      await store.remove(lane, record);
-    };
-    return [{ id: `${lane} ${sequence}`, content: isHead ? { content, attempts } : content, erase }];
-  });
+/** Returns the events of parked lanes, each of which may consist of several items. */
+function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): PersonalStore {
+  const find = async function* () {
+    const tableName = nameOf("LanesTable");
+    const table = createTable({ callAws, tableName, sortKey: "item" });
+    const store = createLaneStore(table, now);
+    const lanes = new Set<string>();
+    for await (const { lane, item } of scanTable(callAws, tableName))
+      if (`${item}`.startsWith("event ")) lanes.add(`${lane}`);
+    const parked = await store.find([...lanes]);
+    for (const lane of lanes) {
+      const head = parked.get(lane)?.head;
+      for (const record of await store.first(lane, mostEvents)) {
+        const { messageBody, sequence } = record;
+        const content = { message: contentOf(messageBody), ...(head?.sequence === sequence && { head }) };
+        const isOfApp = factsOf(parseJson(messageBody))?.appId === person.appId;
+        if (!isOfApp || !person.mentions(content)) continue;
+        const erase = async () => {
+          // The state of its attempts may quote it.
+          if ("head" in content)
+            await table.update({ lane, item: "state" }, { remove: ["head"] }, isThere("lane"));
+          await store.remove(lane, record);
+        };
+        yield { id: `${lane} ${sequence}`, content, erase };
+      }
+    }
+  };
+  return { name: "LanesTable", find };
 }
