@@ -19,14 +19,16 @@ import { createTestAnswers, createTestGuard } from "./loop-guard.ts";
 import { noOutside } from "./no-outside.ts";
 import { createSetAside } from "./set-aside.ts";
 
-const appId = "local-app";
-
 /**
  * Puts data of one user into every store of a stack whose functions are those of `copyWithFlows`, by the code
- * that writes it there.
+ * that writes it there. Of another app, only in the stores of the functions, without flows.
  * @returns the texts, each of which is in one place
  */
-export async function plantPerson(world: World, uid: string): Promise<readonly string[]> {
+export async function plantPerson(
+  world: World,
+  uid: string,
+  appId = "local-app",
+): Promise<readonly string[]> {
   const texts: string[] = [];
   /** A text that is nowhere else. */
   const canary = () => {
@@ -34,16 +36,24 @@ export async function plantPerson(world: World, uid: string): Promise<readonly s
     texts.push(text);
     return text;
   };
-  await plantOnPlatform(world, uid, canary);
-  await plantInQueues(world, uid, canary);
-  await plantOnTables(world, uid, canary);
-  await plantState(world, uid, canary);
+  const person = { appId, uid, canary };
+  if (appId === world.app.appId) {
+    await plantOnPlatform(world, person);
+    await startFlows(world, person);
+  }
+  await plantInQueues(world, person);
+  await plantOnTables(world, person);
+  await plantState(world, person);
   return texts;
 }
 
-type Canary = () => string;
+interface Planted {
+  readonly appId: string;
+  readonly uid: string;
+  readonly canary: () => string;
+}
 
-async function plantOnPlatform({ platform, app }: World, uid: string, canary: Canary): Promise<void> {
+async function plantOnPlatform({ platform, app }: World, { appId, uid, canary }: Planted): Promise<void> {
   const call = async (method: string, path: string, body: object = {}, onBehalfOf?: string) => {
     const answer = await fetch(`${platform.appUrl(appId)}${path}`, {
       method,
@@ -85,7 +95,7 @@ async function plantOnPlatform({ platform, app }: World, uid: string, canary: Ca
 }
 
 /** An event in a queue's message. */
-function eventOf(data: object, key: string): string {
+function eventOf(appId: string, data: object, key: string): string {
   const queued = toQueuedBody(Buffer.from(JSON.stringify({ trigger: "message_sent", appId, data })));
   return JSON.stringify({
     ...{ v: 1, appId, family: "webhook", trigger: "message_sent", key: `${appId}|message_sent|${key}` },
@@ -96,16 +106,17 @@ function eventOf(data: object, key: string): string {
 /** Does not compress, so that it needs several items. */
 const noise = () => randomBytes(450_000).toString("base64");
 
-async function plantInQueues({ cloud }: World, uid: string, canary: Canary): Promise<void> {
+async function plantInQueues({ cloud }: World, { appId, uid, canary }: Planted): Promise<void> {
+  const event = (data: object, key: string) => eventOf(appId, data, key);
   const setAside = createSetAside(cloud);
   const bury = (messageBody: string, facts = {}) =>
-    setAside.bury(randomUUID(), { messageId: randomUUID(), messageBody, ...facts });
-  await bury(eventOf({ message: { sender: uid, data: { text: canary() } } }, "1"));
+    setAside.bury(randomUUID(), { messageId: randomUUID(), messageBody, appId, ...facts });
+  await bury(event({ message: { sender: uid, data: { text: canary() } } }, "1"));
   const large = { message: { sender: uid, data: { text: canary(), more: "x".repeat(1_000_000) } } };
-  await bury(eventOf(large, "large"));
-  await bury(eventOf({ message: { sender: "bob", receiver: uid, data: { text: canary() } } }, "2"));
-  await bury(eventOf({ message: { sender: "bob", data: { text: `<@uid:${uid}> ${canary()}` } } }, "3"));
-  await bury(eventOf({ note: "no uid" }, "4"), { cause: `The user ${uid} does not exist: ${canary()}` });
+  await bury(event(large, "large"));
+  await bury(event({ message: { sender: "bob", receiver: uid, data: { text: canary() } } }, "2"));
+  await bury(event({ message: { sender: "bob", data: { text: `<@uid:${uid}> ${canary()}` } } }, "3"));
+  await bury(event({ note: "no uid" }, "4"), { cause: `The user ${uid} does not exist: ${canary()}` });
   const check = { v: 1, check: "call_summary", appId, sessionId: canary(), receivedAt: 1, at: 1 };
   await bury(JSON.stringify({ ...check, key: `${appId}|call_participant_left|s|9|8|${uid}` }), {
     source: "calls",
@@ -115,25 +126,38 @@ async function plantInQueues({ cloud }: World, uid: string, canary: Canary): Pro
     target: "AmazonSQS.SendMessage",
     input: {
       QueueUrl: setAside.urlOf("DeadLetterQueue"),
-      MessageBody: eventOf({ by: { uid }, note: canary() }, "5"),
+      MessageBody: event({ by: { uid }, note: canary() }, "5"),
       MessageGroupId: "moved",
       MessageDeduplicationId: randomUUID(),
     },
   });
-  await setAside.quarantine(
+  const quarantine = (body: string) => setAside.quarantine(body, { appId });
+  await quarantine(
     JSON.stringify({ trigger: "message_sent", data: { message: { sender: uid, text: canary() } } }),
   );
-  await setAside.quarantine(`{"trigger":"message_sent","sender":"${uid}","text":"${canary()}`);
+  await quarantine(`{"trigger":"message_sent","sender":"${uid}","text":"${canary()}`);
 }
 
-async function plantOnTables(world: World, uid: string, canary: Canary): Promise<void> {
+async function startFlows(world: World, { appId, uid, canary }: Planted): Promise<void> {
+  const { start } = createFlowActions(world);
+  // Its input does not fit: it ends at once.
+  await start({
+    ...{ flow: "breaks", appId, region: "us", waitsFor: [] },
+    input: { uid, what: canary() },
+  });
+  await start({
+    ...{ flow: "remind", appId, region: "us", waitsFor: ["message_sent"], input: { uid, what: canary() } },
+  });
+}
+
+async function plantOnTables(world: World, { appId, uid, canary }: Planted): Promise<void> {
   const { tableOf } = operatorOf(world.cloud);
   const now = Date.now;
   const lanes = createLaneStore(tableOf("LanesTable", "item"), now);
   const group = `lane-${randomUUID()}`;
   const records = [canary(), `${canary()} ${noise()}`].map((text, index) => ({
     messageId: `parked-${index}`,
-    messageBody: eventOf({ message: { sender: uid, data: { text } } }, `parked-${index}`),
+    messageBody: eventOf(appId, { message: { sender: uid, data: { text } } }, `parked-${index}`),
     sequence: String(index).padStart(40, "0"),
   }));
   const progress = { ...noProgress, cause: `no account for ${uid}: ${canary()}` };
@@ -155,16 +179,6 @@ async function plantOnTables(world: World, uid: string, canary: Canary): Promise
     ...{ appId, trigger: "message_sent", flowId: `other_${uid}`, callbackId: `other-${uid}`, knownKeys: [] },
     ...{ where: { sender: uid, text: { words: [canary()] } }, sinceMs: now(), untilMs: now() + 9e6 },
   });
-  const { start } = createFlowActions(world);
-  // Its input does not fit: it ends at once.
-  await start({
-    ...{ flow: "breaks", appId, region: "us", waitsFor: [] },
-    input: { uid, what: canary() },
-  });
-  await start({
-    ...{ flow: "remind", appId, region: "us", waitsFor: ["message_sent"], input: { uid, what: canary() } },
-  });
-
   const calls = createCallTable(tableOf("CallsTable", "fact"), now);
   const call = { appId, sessionId: `session-of-${uid}` };
   await calls.put(call, "joined", { kind: "stay", sessionKind: "call", uid, name: canary() });
@@ -176,7 +190,7 @@ async function plantOnTables(world: World, uid: string, canary: Canary): Promise
   await countLogin(appId, uid, { most: 10, windowMs: 600_000 });
 }
 
-async function plantState(world: World, uid: string, canary: Canary): Promise<void> {
+async function plantState(world: World, { appId, uid, canary }: Planted): Promise<void> {
   const { tableOf } = operatorOf(world.cloud);
   const [effects, now] = [tableOf("EffectsTable"), Date.now];
   const ledger = createLedger({ table: effects, now });
