@@ -135,7 +135,7 @@ const erasePerson = defineCommand({
       if (found + remains > 0)
         out.line(`${store}  ${found} found${isRehearsal ? "" : `, ${remains} remain`}`);
     for (const { what, endsAt = "" } of unreachable)
-      out.line(`cannot be reached: ${what} ${endsAt && `(until ${endsAt.slice(0, 10)} at the latest)`}`);
+      out.line(`cannot be reached: ${what}${endsAt && `, until ${endsAt.slice(0, 10)} at the latest`}`);
     if (isRehearsal) out.line("This was a rehearsal: nothing was changed.");
     else if (isLeft({ stores })) out.note("Run it again for the rest.");
   },
