@@ -34,8 +34,8 @@ beforeEach(async () => {
 });
 
 /**
- * Which texts are somewhere in queues, tables and what the platform stores, and which in flows. Not in what the
- * platform notes of members that were added, and of its deliveries.
+ * Which texts are somewhere in queues, tables and what the platform stores, and which in flows. Leaves out what
+ * the platform notes of members that were added, and of its deliveries.
  */
 function textsIn(texts: readonly string[]) {
   const { queues, tables, executions } = world.cloud.contents();

@@ -32,8 +32,8 @@ export interface TableStoresOptions {
 type Judge = (item: Item, table: Table, key: Item) => (() => Promise<unknown>) | undefined;
 
 /**
- * Returns the stores on tables. Skips items of other apps; in EffectsTable and CallsTable, those of an earlier
- * version do not name their app.
+ * Returns the stores on tables. Skips items of other apps; in EffectsTable and CallsTable, those of an
+ * earlier version do not name their app.
  */
 export function tableStores(options: TableStoresOptions): readonly PersonalStore[] {
   const { person, callAws, nameOf } = options;
