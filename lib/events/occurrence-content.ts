@@ -1,5 +1,5 @@
 import { isRecord } from "../base/json.ts";
-import { isActionMessage } from "./action-message.ts";
+import { CHANGED, isActionMessage } from "./action-message.ts";
 import { digestOf } from "./canonical-text.ts";
 import { readPath, readText } from "./read-path.ts";
 
@@ -9,7 +9,7 @@ import { readPath, readText } from "./read-path.ts";
 
 /** Digests the new content of an edited message, in either form. */
 export function editedContent(data: unknown): readonly string[] {
-  return [messageDigest(readPath(data, "message.data.entities.on.entity") ?? readPath(data, "message"))];
+  return [messageDigest(readPath(data, CHANGED) ?? readPath(data, "message"))];
 }
 
 /** Digests the content of a moderated message. */
@@ -19,9 +19,7 @@ export function judgedContent(data: unknown): readonly string[] {
 
 /** Returns the original id of a deleted message. The action form nests the message in another one. */
 export function deletedMessage(data: unknown): readonly string[] | undefined {
-  const inner = isActionMessage(data, "deleted")
-    ? readText(data, "message.data.entities.on.entity.id")
-    : undefined;
+  const inner = isActionMessage(data, "deleted") ? readText(data, `${CHANGED}.id`) : undefined;
   const id = inner ?? readText(data, "message.id");
   return id === undefined ? undefined : [id];
 }

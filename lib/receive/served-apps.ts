@@ -1,6 +1,5 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
-import type { CacheAges } from "../base/cached.ts";
-import { readSecretAges } from "../base/secret-ages.ts";
+import { readSecretAges, type SecretAges } from "../base/secret-ages.ts";
 import type { ServedApps } from "./verify-sender.ts";
 import { createWebhookCredentials, type WebhookCredentials } from "./webhook-credentials.ts";
 
@@ -10,7 +9,7 @@ export interface ServedAppsOptions {
   readonly appIds: readonly string[];
   readonly now: () => number;
   /** Default: the deployment's settings. */
-  readonly ages?: CacheAges;
+  readonly ages?: SecretAges;
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Sender {
   readonly families: ReadonlySet<SenderFamily>;
   /** Its credentials are still valid, but no longer the secret's first ones. */
   readonly isReplaced: boolean;
+  /** The app's deliveries must be signed, and this one is. */
+  readonly mustBeSigned?: boolean | undefined;
 }
 
 /**
@@ -35,15 +37,17 @@ const nobody = Buffer.alloc(32);
  * Returns the app that sent a request; undefined for an unknown app and for missing, malformed or wrong
  * credentials. Reads the body only for a signature, and after the credentials. A request for an unknown app
  * is compared with another app's credentials and then refused, so that timing does not reveal which apps are
- * served. A signature is checked if both it and a key exist, and never required: that the platform signs is
- * not documented (docs/internals/platform/webhooks.md#signature).
+ * served. A signature is checked if both it and a key exist. Only the secret can require it: that the platform
+ * signs is not documented (docs/internals/platform/webhooks.md#signature).
  * @param deadlineMs milliseconds since 1970; the maximum wait for credentials
+ * @param isDelivery for a question, a signature is never required
  * @throws what reading the credentials or the body throws
  */
 export async function verifySender(
   request: SenderRequest,
   apps: ServedApps,
   deadlineMs?: number,
+  isDelivery = false,
 ): Promise<Sender | undefined> {
   const appId = request.pathParameters.appId ?? "";
   const credentials = apps.get(appId) ?? firstOf(apps);
@@ -52,7 +56,9 @@ export async function verifySender(
 
   const senderIn = async (accepted: AcceptedSenders) => {
     const sender = senderWith(digest, accepted, appId);
-    return sender && (await isSignedRight(request, accepted.signingKeys)) ? sender : undefined;
+    const mustBeSigned = isDelivery && accepted.isSignatureRequired;
+    const isRight = sender && (await isSignedRight(request, accepted.signingKeys, mustBeSigned));
+    return isRight ? { ...sender, mustBeSigned } : undefined;
   };
   const look = async () =>
     (await senderIn(await credentials.get(deadlineMs))) ??
@@ -75,9 +81,13 @@ function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string)
 }
 
 /** The header is documented to hold the HMAC-SHA256 of the raw body in hexadecimal. */
-async function isSignedRight(request: SenderRequest, keys: readonly string[]): Promise<boolean> {
+async function isSignedRight(
+  request: SenderRequest,
+  keys: readonly string[],
+  mustBeSigned?: boolean,
+): Promise<boolean> {
   const signature = request.headers["x-cometchat-signature"];
-  if (signature === undefined || keys.length === 0) return true;
+  if (signature === undefined || keys.length === 0) return !mustBeSigned;
   const presented = Buffer.from(/^[0-9a-f]{64}$/i.test(signature) ? signature : "", "hex");
   if (presented.length !== nobody.length) return false;
   const body = await request.body;

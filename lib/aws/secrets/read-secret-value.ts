@@ -9,18 +9,30 @@ import type { ReadSecret } from "./secret-reader.ts";
 export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS" | "AWSPENDING";
 
 /**
- * Reads the value of one version of a secret. Returns undefined if it is not text.
+ * One version of a secret, as Secrets Manager answers.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
+ */
+export interface StoredVersion {
+  /** Not text if the secret has bytes. */
+  readonly SecretString?: unknown;
+  /** When this version was made, in seconds since 1970. */
+  readonly CreatedDate?: unknown;
+  readonly VersionStages?: unknown;
+}
+
+/**
+ * Reads one version of a secret.
  * @param deadlineMs Milliseconds since 1970.
  * @param timeoutMs Limit of each try. Default: that of the signed call.
  * @throws AwsCallError if Secrets Manager refuses the call or does not answer
  */
-export async function readSecretValue(
+export async function readSecretVersion(
   callAws: AwsCaller,
   secretId: string,
   stage: SecretStage,
   deadlineMs?: number,
   timeoutMs?: number,
-): Promise<unknown> {
+): Promise<StoredVersion> {
   const answer = await callAws({
     service: "secretsmanager",
     target: "secretsmanager.GetSecretValue",
@@ -28,7 +40,12 @@ export async function readSecretValue(
     deadlineMs,
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
-  return isRecord(answer) ? answer.SecretString : undefined;
+  return isRecord(answer) ? answer : {};
+}
+
+/** As `readSecretVersion`: its value alone. */
+export async function readSecretValue(...call: Parameters<typeof readSecretVersion>): Promise<unknown> {
+  return (await readSecretVersion(...call)).SecretString;
 }
 
 /**
