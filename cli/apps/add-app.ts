@@ -3,7 +3,10 @@ import { editAppsFile } from "./edit-apps-file.ts";
 import { appsFileOf, type StageApps } from "./stage-apps.ts";
 
 /** What adding and removing an app needs. */
-export type AppsPlace = Pick<StageApps, "stage" | "projectFolder" | "secrets" | "secretIdOf" | "token">;
+export type AppsPlace = Pick<
+  StageApps,
+  "stage" | "projectFolder" | "secrets" | "secretIdOf" | "webhookSecretIdOf" | "versionsOf" | "token"
+>;
 
 export interface AddedApp {
   readonly secret: PutSecretOutcome;

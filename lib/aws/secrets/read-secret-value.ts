@@ -1,5 +1,6 @@
-import { isRecord } from "../../base/json.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
 import type { AwsCaller } from "../aws-call.ts";
+import { readWebhookSecret, secretIdOf } from "./secret-id.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
 /**
@@ -46,6 +47,23 @@ export async function readSecretVersion(
 /** As `readSecretVersion`: its value alone. */
 export async function readSecretValue(...call: Parameters<typeof readSecretVersion>): Promise<unknown> {
   return (await readSecretVersion(...call)).SecretString;
+}
+
+/**
+ * Reads an app's two secrets as one JSON object, for an operator. Returns the app's own if it is no object.
+ * @throws AwsCallError if Secrets Manager refuses the calls or does not answer
+ */
+export async function readBothSecrets(
+  callAws: AwsCaller,
+  secretPrefix: string,
+  appId: string,
+): Promise<unknown> {
+  const read = (secretId: string) => readSecretValue(callAws, secretId, "AWSCURRENT");
+  const own = await read(secretIdOf(secretPrefix, appId));
+  const [app, webhook] = [own, await readWebhookSecret(secretPrefix, appId, read)].map((value) =>
+    parseJson(String(value)),
+  );
+  return isRecord(app) && isRecord(webhook) ? JSON.stringify({ ...app, ...webhook, appId: app.appId }) : own;
 }
 
 /**

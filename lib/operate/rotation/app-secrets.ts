@@ -19,7 +19,7 @@ export async function openAppSecrets(
   callAws: AwsCaller,
   secretPrefix: string,
   appId: string,
-): Promise<readonly RotatedSecret[]> {
+): Promise<readonly [RotatedSecret, ...RotatedSecret[]]> {
   const open = async (secretId: string) => {
     const secret = createSecretVersions(callAws, secretId);
     return { secret, state: await secret.read() };

@@ -38,8 +38,9 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   const told = createProcessLog("rotate");
 
   const webhooks = lazy(async (): Promise<WebhooksApi | "by-hand"> => {
-    const credentials = await readManagementCredentials(readSettingOr("MANAGEMENT_SECRET_ID", ""), (secretId) =>
-      readSecretValue(callAws, secretId, "AWSCURRENT"),
+    const credentials = await readManagementCredentials(
+      readSettingOr("MANAGEMENT_SECRET_ID", ""),
+      (secretId) => readSecretValue(callAws, secretId, "AWSCURRENT"),
     );
     if (credentials === undefined) return "by-hand";
     return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch })

@@ -89,8 +89,7 @@ function pushedOutPassword({ current, previous }: SecretState): string | undefin
   const { field, replaced } = fieldsOf["webhook-password"];
   const old = previous?.fields === undefined ? undefined : fieldText(previous.fields, field);
   const inUse = fieldText(current.fields, field);
-  const isKnown =
-    inUse === undefined || old === inUse || fieldText(current.fields, replaced) !== undefined;
+  const isKnown = inUse === undefined || old === inUse || fieldText(current.fields, replaced) !== undefined;
   return isKnown ? undefined : old;
 }
 

@@ -36,6 +36,7 @@ function createWorld(apps: number, callMs = 100, { hasRights = true } = {}) {
       throw new AwsCallError(call, { code: "ResourceNotFoundException", status: 400, maybeExecuted: false });
     },
     fetch: () => Promise.reject(new Error("Nobody is there.")),
+    previousMs: 3_600_000,
     secretPrefix: "service/prod",
     queueUrls: {
       events: "https://sqs/events",
