@@ -7,7 +7,7 @@ import {
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
-import { openRotations } from "../rotation/open-rotation.ts";
+import { type OpenRotation, openRotations } from "../rotation/open-rotation.ts";
 import { appOption } from "../rotation/rotation-options.ts";
 import { printRotation, rotationResultSchema } from "../rotation/rotation-result.ts";
 
@@ -27,10 +27,11 @@ export const rotateAbandon = defineCommand({
       ...{ named: options.app, tellsPlatform: true, isEntered: options.continue },
     });
     const [{ app, webhooks }] = opened;
-    const things = opened.flatMap(({ state }) => {
+    const pendingIn = ({ state }: OpenRotation) => {
       const fields = state.pending?.fields ?? {};
       return [...readRotating(fields), ...readRotating(fields, takingBackField)];
-    });
+    };
+    const things = opened.flatMap(pendingIn);
     if (things.includes("webhook-password") && webhooks === undefined && !options.continue) {
       throw new CliError(
         "refused",
@@ -41,7 +42,9 @@ export const rotateAbandon = defineCommand({
     }
     await confirm(`Abandon the pending rotation of app ${app}?`);
     const taken: RotatedThing[] = [];
-    for (const { tools } of opened) taken.push(...(await abandonRotation(tools)));
+    // An overlap of the other secret is no reason to stop.
+    const pending = opened.filter((one) => things.length === 0 || pendingIn(one).length > 0);
+    for (const { tools } of pending) taken.push(...(await abandonRotation(tools)));
     const came = taken.length === 0 ? ("idle" as const) : ("abandoned" as const);
     return { app, things: taken, state: came, begun: false };
   },
