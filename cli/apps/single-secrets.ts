@@ -1,4 +1,5 @@
 import { readStages } from "../../build/stages.ts";
+import { isAbsent } from "../../lib/aws/is-not-found.ts";
 import { CliError } from "../cli-error.ts";
 import { listedApps, type StageApps } from "./stage-apps.ts";
 
@@ -19,11 +20,18 @@ export async function singleSecretApps(
   return single;
 }
 
-/** @throws CliError if the functions of this version could not read an app's webhook credentials */
+/**
+ * Checks that the functions of this version can read the webhook credentials of all listed apps; not without
+ * the right to list secrets.
+ * @throws CliError if they cannot
+ */
 export async function refuseSingleSecrets(apps: StageApps): Promise<void> {
   const { projectFolder, stage } = apps;
   if ((await readStages(projectFolder)).get(stage)?.singleSecret === true) return;
-  const [first, ...others] = await singleSecretApps(apps);
+  const [first, ...others] = await singleSecretApps(apps).catch((error: unknown) => {
+    if (isAbsent(error)) return [];
+    throw error;
+  });
   if (first === undefined) return;
   throw new CliError(
     "refused",
