@@ -2,30 +2,24 @@ import * as z from "zod/mini";
 
 const builtForSchema = z.object({ stage: z.string(), appIds: z.array(z.string()) });
 
-/** The stage and the served apps that a package was made for. */
 export interface BuiltFor {
   readonly stage: string;
   readonly appIds: readonly string[];
 }
 
 /**
- * Reads a template's section `Metadata`. CloudFormation keeps it, and GetTemplateSummary returns it for a
- * stack. Undefined if it says nothing.
+ * Reads a template's `Metadata`, which CloudFormation keeps and GetTemplateSummary returns; undefined if it
+ * says nothing.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/metadata-section-structure.html
  */
 export function readBuiltFor(metadata: unknown): BuiltFor | undefined {
   return z.safeParse(z.object({ BuiltFor: builtForSchema }), metadata).data?.BuiltFor;
 }
 
-/** Creates the section that `readBuiltFor` reads. */
 export function writeBuiltFor(builtFor: BuiltFor): Readonly<Record<string, unknown>> {
   return { BuiltFor: builtFor };
 }
 
-/**
- * Returns why a package cannot be deployed for the wanted stage and apps, with the remedy; undefined if it
- * can.
- */
 export function whyNotDeployed(built: BuiltFor | undefined, wanted: BuiltFor): string | undefined {
   const { stage } = wanted;
   if (wanted.appIds.length === 0) {

@@ -15,14 +15,9 @@ const settingsSchema = z.object({
 
 const serviceSchema = z.object({ custom: z.object({ esbuild: settingsSchema }) });
 
-/**
- * Bundles one function of a project as a deploy to a stage would, into one module file.
- * @throws Error that names the place of each mistake, in code or in a file of config/
- */
+/** @throws Error that names the place of each mistake, in code or in a file of config/ */
 export async function bundleFunction(options: {
-  /** The folder of serverless.yml. */
   readonly projectFolder: string;
-  /** A shipped one, such as `functions/process-events.ts`. */
   readonly file: string;
   readonly stage: string;
   readonly outFile: string;
@@ -42,7 +37,6 @@ export async function bundleFunction(options: {
   });
 }
 
-/** An app takes the file from the package, or has its own. */
 async function readSettings(projectFolder: string): Promise<z.infer<typeof settingsSchema>> {
   const files = [join(projectFolder, "serverless.yml"), shippedFile(projectFolder, "serverless.yml")];
   const [own, shipped] = await Promise.all(

@@ -16,7 +16,7 @@ for (const archive of archives.toSorted()) {
 }
 
 /**
- * Adds up the sizes of a ZIP archive's files, from its central directory.
+ * From the archive's central directory.
  * @see APPNOTE.TXT of the ZIP format, sections 4.3.12 and 4.3.16
  */
 function unpackedBytes(zip: Buffer): number {

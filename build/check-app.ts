@@ -9,12 +9,11 @@ import { describeMisplacedPackage, packageFolder } from "./folders.ts";
 import { installLine, readOwnManifest } from "./missing-package.ts";
 import { isOlder, satisfies } from "./version-range.ts";
 
-/** The parts that an app's serverless.yml takes from the package, by key. */
 const parts = ["plugins", "provider", "functions", "custom", "resources"] as const;
 
 /**
- * Lists what an app must change manually after an update of the package, one line each: packages of another
- * version, and new parts that its serverless.yml lacks.
+ * Lists what an app must change by hand after an update: packages of another version, and parts that its
+ * serverless.yml lacks.
  */
 export async function checkApp(appFolder: string): Promise<readonly string[]> {
   const own = readOwnManifest();
@@ -47,7 +46,9 @@ async function oddPackages(
   const odd = await Promise.all(
     Object.entries(packages).map(async ([name, range]) => {
       const installed = await installedVersion(from, name);
-      return installed !== undefined && satisfies(installed, range) ? [] : [[name, range] as const];
+      // Where this command runs without it, the machine has the needed Node.
+      const isFine = installed === undefined ? name === "node" : satisfies(installed, range);
+      return isFine ? [] : [[name, range] as const];
     }),
   );
   const wanted = Object.fromEntries(odd.flat());
@@ -91,7 +92,6 @@ async function readPart(part: string): Promise<unknown> {
   return parseDocument(text, { logLevel: "silent" }).toJS();
 }
 
-/** Lists what the package's part has and the app's lacks: keys, names in a list, and resources by section. */
 function missingIn(said: unknown, part: unknown): readonly string[] {
   if (Array.isArray(part)) {
     const names: readonly unknown[] = Array.isArray(said) ? said : [];
@@ -108,7 +108,7 @@ function missingIn(said: unknown, part: unknown): readonly string[] {
   });
 }
 
-/** Sections of a CloudFormation template, whose entries are compared one by one. */
+/** Their entries are compared one by one. */
 const sections = new Set(["Resources", "Outputs"]);
 
 async function readOrNothing(file: string): Promise<string> {

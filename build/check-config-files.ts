@@ -14,18 +14,13 @@ import { describeMissingPackage } from "./missing-package.ts";
 import { readServedApps } from "./served-apps.ts";
 import { readStages } from "./stages.ts";
 
-/**
- * Checks all of a project's config/, for every stage and app, and the names and the syntax in functions/own/.
- * Returns one line for each mistake. For an app that uses the package, it also lists what an update left to
- * do.
- */
+/** Checks config/ for every stage and app, and functions/own/: one line for each mistake. */
 export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
   const mistakes: string[] = isPackage ? [...(await checkApp(projectFolder))] : [];
   const note = (error: unknown) => noteMistakes(mistakes, error);
   const stages = await readStages(projectFolder).then((found) => [...found.keys()], note);
   const apps = await readServedApps(projectFolder, stages).catch(note);
   for (const name of configSchemas.keys()) {
-    // Stages without a name in config/stages.yml are checked too, as `undefined`.
     for (const stage of [undefined, ...(stages ?? [])]) {
       await readConfigLayers(projectFolder, name, stage)
         .then((layers) => settingsOf(name, layers))
@@ -73,7 +68,7 @@ function mistakenFunctions(projectFolder: string): Promise<readonly string[]> {
   );
 }
 
-/** Loads the bundler only here: an app may lack it, and other checks report that. */
+/** Loads the bundler only here: an app may lack it. */
 async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
   const found = await import("./check-own-code.ts").catch((error: unknown) => {
     if (isPackage && describeMissingPackage(error) !== undefined) return undefined;

@@ -1,11 +1,8 @@
 import { entriesIn } from "./config-layers.ts";
 import { hintAt } from "./nearest-name.ts";
 
-/** The names that config/ may contain. */
 export interface KnownNames {
-  /** Files that stages and apps may override. */
   readonly files: readonly string[];
-  /** Files of config/ itself only. */
   readonly rootFiles: readonly string[];
   readonly stages: readonly string[];
   readonly appIds: readonly string[];
@@ -15,11 +12,9 @@ interface Folder {
   readonly files: readonly string[];
   /** By name; undefined: do not look inside. */
   readonly folders: Readonly<Record<string, Folder | undefined>>;
-  /** The report for any other folder. Default: nothing reads it. */
   readonly unknown?: (name: string) => string;
 }
 
-/** Lists the files and folders of a project's config/ that nothing reads, one line each. */
 export function checkConfigFolders(
   projectFolder: string,
   { files, rootFiles, stages, appIds }: KnownNames,
@@ -61,7 +56,7 @@ async function check(projectFolder: string, place: string, known: Folder): Promi
   return (await Promise.all(mistakes)).flat();
 }
 
-/** Besides YAML, a file is reported whose name is that of a known one with another ending: `replies.json`. */
+/** Also reports a known name with another ending: `replies.json`. */
 function mistakenFile(folder: string, name: string, known: readonly string[]): readonly string[] {
   if (known.includes(name)) return [];
   if (known.includes(`app/${name}`))

@@ -1,13 +1,12 @@
 /**
- * A plugin of serverless: refuses to build with an invalid file in config/. The bundler would refuse too, but
- * file by file between its own lines.
+ * Refuses to build with an invalid config/: the bundler would report it file by file between its own lines.
  */
 export default class CheckConfig {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 
   constructor({ serviceDir, classes }: Serverless) {
     const check = async () => {
-      // Lazy: serverless loads plugins by `require`, and this module awaits a file of the project.
+      // Lazy: serverless loads plugins by `require`; this module awaits a file.
       const { checkConfigFiles } = await import("./check-config-files.ts");
       const mistakes = await checkConfigFiles(serviceDir);
       // Errors of this class are shown without a stack.
@@ -16,12 +15,11 @@ export default class CheckConfig {
     this.hooks = {
       "before:package:initialize": check,
       "before:deploy:function:initialize": check,
-      "before:run:run": check, // the local stack's build
+      "before:run:run": check,
     };
   }
 }
 
-/** The part of serverless that this plugin uses. */
 interface Serverless {
   readonly serviceDir: string;
   readonly classes: { readonly Error: new (message: string, code: string) => Error };

@@ -4,9 +4,8 @@ import { placeOf, readYaml } from "./config-text.ts";
 const file = "functions/own/functions.yml";
 
 /**
- * Lists own functions that have the name of a shipped one and their own code, one line each: the two would be
- * merged. An entry without `handler` only tunes a shipped function and is valid. Also reports invalid YAML
- * and missing code.
+ * Lists own functions that have a shipped one's name and their own code: the two would be merged. An entry
+ * without `handler` only tunes a shipped function and is valid.
  * @param own The text of functions/own/functions.yml.
  * @param service The text of serverless.yml.
  * @param findHandler Returns the mistake of a handler's place, if any.
@@ -40,7 +39,6 @@ function problemOf(
   return typeof handler === "string" ? findHandler(handler) : "expected a text as `handler`";
 }
 
-/** The functions in serverless.yml's own list of maps. */
 function shippedNames(service: string): readonly string[] {
   const { content } = readYaml("serverless.yml", service, { tags: true });
   return [isRecord(content) ? content.functions : undefined]

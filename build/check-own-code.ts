@@ -4,10 +4,7 @@ import { join, sep } from "node:path";
 import { build } from "esbuild";
 import { describeBuildFailure } from "./describe-build-failure.ts";
 
-/**
- * Lists syntax errors in a project's functions/own/, one line each; types and tests check the rest. Skips
- * hidden folders and node_modules, and does not follow links to folders.
- */
+/** Lists syntax errors in functions/own/. Skips hidden folders, node_modules and links to folders. */
 export async function checkOwnCode(projectFolder: string): Promise<readonly string[]> {
   const folder = join(projectFolder, "functions/own");
   const names = existsSync(folder) ? await readdir(folder, { recursive: true }) : [];

@@ -5,10 +5,9 @@ import { nearestName } from "./nearest-name.ts";
 import { parseBy } from "./parse-by.ts";
 import { unknownStages } from "./stages.ts";
 
-/** The schema of config/triggers.yml: names of triggers separated by commas, by stage. */
+/** Names separated by commas, by stage. */
 export const triggersSchema = z.record(z.string(), z.nullable(z.string()));
 
-/** The sources of the two tables of triggers. */
 export interface TriggerTables {
   /** functions/own/triggers.ts */
   readonly own: string;
@@ -17,11 +16,10 @@ export interface TriggerTables {
 }
 
 /**
- * Lists wrong names of triggers, one line each: those in config/triggers.yml that no trigger has, because a
- * consumer cannot start with them, and those that an own and a shipped trigger share.
- * @param triggers The text of config/triggers.yml.
+ * Lists names in config/triggers.yml that no trigger has, because a consumer cannot start with them, and
+ * names that an own and a shipped trigger share.
  * @param tables Names are compared only if both tables are written as they ship.
- * @param stages The known stages; if undefined, the names of stages are not checked.
+ * @param stages If undefined, the names of stages are not checked.
  */
 export function checkTriggerNames(
   triggers: string,
@@ -66,7 +64,7 @@ interface NamedPlace {
   readonly place: string;
 }
 
-/** The keys of a table; an import would need the files that are being checked. */
+/** Parsed, because an import would need the files being checked. */
 function namesIn(source: string, table: string): readonly NamedPlace[] | undefined {
   const code = source.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "));
   const found = new RegExp(`export const ${table}[^=]*= \\{([^{}]*)\\}`).exec(code);

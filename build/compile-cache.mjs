@@ -15,6 +15,6 @@ const packages = isPackage
 if (!isPackage || existsSync(packages)) {
   const folder = join(packages, ".cache", "node-compile");
   enableCompileCache(folder);
-  // For child processes and threads that inherit the environment.
+  // For child processes and threads.
   process.env.NODE_COMPILE_CACHE ??= folder;
 }

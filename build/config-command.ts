@@ -13,7 +13,6 @@ import { readServedApps } from "./served-apps.ts";
 import { readStages } from "./stages.ts";
 import { type ReplyState, writeExplanation } from "./write-explanation.ts";
 
-/** What the command uses of its environment. */
 export interface CommandEdges {
   readonly projectFolder: string;
   readonly now: () => Date;
@@ -36,7 +35,7 @@ npm run config -- why --text <text>       explain which rule would answer a mess
 Exits with 0 if everything is valid, 1 if a file is invalid, 2 for wrong usage.
 `;
 
-/** Runs `npm run config` with its arguments. Returns the exit code: 0, 1 or 2, as in the usage. */
+/** Returns the exit code: 0, 1 or 2, as in the usage. */
 export async function runConfigCommand(args: readonly string[], edges: CommandEdges): Promise<number> {
   try {
     const { values, positionals } = readOptions(args);
@@ -99,7 +98,6 @@ async function check({ json = false }: Options, { projectFolder, print, printErr
   return mistakes.length === 0 ? 0 : 1;
 }
 
-/** Lists a few apps and the number of the others. */
 function listShortly(appIds: readonly string[]): string {
   const more = appIds.length > mostNamed ? ` and ${appIds.length - mostNamed} more` : "";
   return appIds.length === 0 ? "no app" : appIds.slice(0, mostNamed).join(", ") + more;
@@ -160,10 +158,7 @@ async function onlyReceiver(projectFolder: string, owner: ConfigOwner): Promise<
   throw new UsageError(`Name the receiver: --to ${receivers.join(", --to ") || "<uid>"} or --group <guid>`);
 }
 
-/**
- * The state of automatic replies in a stage by config/triggers.yml; a trigger listed twice is in shadow if
- * one entry is.
- */
+/** A trigger listed twice is in shadow if one entry is. */
 async function readReplyState(projectFolder: string, stage: string): Promise<ReplyState> {
   const stages = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
   const names = new Map(Object.entries(stages ?? {})).get(stage);

@@ -8,8 +8,8 @@ import { findAppFolder, isPackage } from "./folders.ts";
 export interface ConfigFilesPlugin {
   readonly name: string;
   /**
-   * Loads the package's modules like the app's, because the package's functions also import files of config/.
-   * Sets a timeout of 30 seconds unless the project sets one. Never throws.
+   * Bundles the package's modules like the app's, because they import config/ too. Sets a timeout of 30
+   * seconds unless the project sets one. Never throws.
    */
   config(own: object): {
     readonly test: {
@@ -34,7 +34,7 @@ export interface ConfigFilesPlugin {
 /**
  * Lets tests import the files of config/ as a build does: validated, for one stage. For `plugins` in
  * vitest.config.ts. `stage` is a name of config/stages.yml; default: local. An invalid file fails the test
- * that imports it, with its place.
+ * that imports it.
  * @throws InvalidInputError if an option is invalid or unknown
  */
 export function configFiles(options: { stage?: string } = {}): ConfigFilesPlugin {
@@ -62,10 +62,7 @@ export function configFiles(options: { stage?: string } = {}): ConfigFilesPlugin
   };
 }
 
-/**
- * The first run of a trigger loads the platform, which takes a busy machine longer than Vitest's five
- * seconds.
- */
+/** A trigger's first run loads the platform: longer than Vitest's 5 s on a busy machine. */
 const patience = 30_000;
 
 function saysTimeout(own: object): boolean {

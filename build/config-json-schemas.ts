@@ -7,8 +7,8 @@ import { appsSchema } from "./served-apps.ts";
 import { stagesSchema } from "./stages.ts";
 
 /**
- * Returns the JSON schema of each file of config/, by path; the first line of each file names it for editors.
- * No first-level key is required, because a stage's or app's file has only some.
+ * Returns JSON schemas by path. No first-level key is required, because a stage's or app's file has only
+ * some.
  */
 export function configJsonSchemas(): ReadonlyMap<string, string> {
   const schemas = new Map<string, z.ZodMiniType>([
@@ -25,14 +25,13 @@ export function configJsonSchemas(): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns the path of the JSON schema of a file of config/. */
 export function schemaFileOf(name: string): string {
   return `config/schemas/${name.replace(/\.yml$/, ".json")}`;
 }
 
 function toJson(schema: z.ZodMiniType): object {
   const { required: _, ...json } = z.toJSONSchema(schema, {
-    target: "draft-7", // the best supported version in editors' YAML servers
+    target: "draft-7",
     io: "input",
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {

@@ -5,17 +5,13 @@ import { isRecord } from "../lib/base/json.ts";
 import { ConfigFileError, type ConfigText, readConfigText } from "./config-text.ts";
 import { isPackage, packageFolder } from "./folders.ts";
 
-/** A file of config/ for one stage: the base, and the keys that the stage and apps replace. */
 export interface ConfigLayers {
   readonly base: ConfigText;
   readonly stage: ConfigText | undefined;
   readonly apps: ReadonlyMap<string, ConfigText>;
 }
 
-/**
- * Reads `config/<name>`, `config/stages/<stage>/<name>` and each `config/apps/<appId>/<name>`.
- * @throws ConfigFileError if the first is missing, or one is not valid YAML
- */
+/** @throws ConfigFileError if `config/<name>` is missing, or a file is not valid YAML */
 export async function readConfigLayers(
   projectFolder: string,
   name: string,
@@ -38,7 +34,7 @@ export async function readConfigLayers(
 }
 
 /**
- * Reads a file of a project; undefined if it is missing or a folder.
+ * Returns undefined if the file is missing or a folder.
  * @throws ConfigFileError if it cannot be read, such as a broken link, or is not YAML in UTF-8
  */
 export async function readIfThere(projectFolder: string, file: string): Promise<ConfigText | undefined> {
@@ -58,7 +54,7 @@ export interface FolderEntry {
   readonly isFolder: boolean;
 }
 
-/** Lists a folder of a project, sorted, without names that begin with a dot. */
+/** Sorted, without names that begin with a dot. */
 export async function entriesIn(projectFolder: string, folder: string): Promise<readonly FolderEntry[]> {
   const names = await readdir(join(projectFolder, folder)).catch(() => []);
   const entries = names
@@ -70,7 +66,6 @@ export async function entriesIn(projectFolder: string, folder: string): Promise<
   return (await Promise.all(entries)).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Lists the subfolders of a folder of a project, sorted; none if it does not exist. */
 export async function foldersIn(projectFolder: string, folder: string): Promise<readonly string[]> {
   const entries = await entriesIn(projectFolder, folder);
   return entries.filter(({ isFolder }) => isFolder).map(({ name }) => name);

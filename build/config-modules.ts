@@ -2,9 +2,9 @@ import { join, relative, resolve, sep } from "node:path";
 import { packageFolder } from "./folders.ts";
 
 /**
- * Returns the file of config/ that an import in the package's code means; undefined for other imports. The
- * package has a file of each name, and for some a module for Node (tools/package/write-config-modules.ts).
- * @param specifier the import, such as `../config/apps.yml.js`
+ * Returns the file of config/ that an import in the package's code means; undefined for other imports. Some
+ * have a module for Node (tools/package/write-config-modules.ts).
+ * @param specifier such as `../config/apps.yml.js`
  * @param folder the folder of the importing module
  */
 export function configFileMeant(

@@ -31,7 +31,6 @@ const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
   ...Object.fromEntries(subjects.map(({ name, schema }) => [`app/${name}.yml`, schema])),
 };
 
-/** The schemas of the files of config/ by name, including those of functions/own/. */
 export const configSchemas: ReadonlyMap<string, ZodMiniType> = joinSchemas(
   await readOwnSchemas(),
   shippedSchemas,
@@ -60,7 +59,6 @@ interface OwnSchemasModule {
   readonly ownConfigSchemas: Readonly<Record<string, ZodMiniType>>;
 }
 
-/** Reads the project's optional functions/own/config-schemas.ts. */
 async function readOwnSchemas(): Promise<OwnSchemasModule["ownConfigSchemas"]> {
   const shipped = new URL("../functions/own/config-schemas.ts", import.meta.url);
   const module: OwnSchemasModule = await import(

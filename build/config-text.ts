@@ -1,9 +1,8 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import { isRecord } from "../lib/base/json.ts";
 
-/** A YAML file of config/, parsed. */
 export interface ConfigText {
-  /** From the project's folder: `config/stages/prod/replies.yml`. */
+  /** From the project's folder. */
   readonly file: string;
   readonly document: Document;
   readonly lines: LineCounter;
@@ -11,31 +10,25 @@ export interface ConfigText {
   readonly content: unknown;
 }
 
-/** Thrown for invalid files of config/; the message has one line for each mistake, with its place. */
+/** The message has one line for each mistake, with its place. */
 export class ConfigFileError extends Error {
   override readonly name = "ConfigFileError";
 }
 
-/** Adds the mistakes of a ConfigFileError to a list. @throws any other error again */
+/** @throws any error that is no ConfigFileError again */
 export function noteMistakes(mistakes: string[], error: unknown): undefined {
   if (!(error instanceof ConfigFileError)) throw error;
   mistakes.push(...error.message.split("\n"));
 }
 
-/**
- * Parses the text of a file of config/.
- * @throws ConfigFileError if it is not valid YAML
- */
+/** @throws ConfigFileError if it is not valid YAML */
 export function readConfigText(file: string, text: string): ConfigText {
   const { mistakes, ...read } = readYaml(file, text);
   if (mistakes.length > 0) throw new ConfigFileError(mistakes.join("\n"));
   return read;
 }
 
-/**
- * Parses YAML and lists its mistakes with their places.
- * @param options `tags`: accepts the tags of CloudFormation, such as `!Ref`.
- */
+/** @param options `tags`: accepts the tags of CloudFormation, such as `!Ref`. */
 export function readYaml(
   file: string,
   text: string,
@@ -62,21 +55,20 @@ export function readYaml(
   }
 }
 
-/** Returns the place of a character as editors and terminals understand it: `config/replies.yml:3:5`. */
+/** Returns `config/replies.yml:3:5`. */
 function placeIn({ file, lines }: Pick<ConfigText, "file" | "lines">, offset: number): string {
   const { line, col } = lines.linePos(offset);
   return `${file}:${line}:${col}`;
 }
 
-/** A position in a content: keys and indexes from the top. */
 export type Path = readonly PropertyKey[];
 
-/** Returns the place of a key; of a missing key, the place of what lacks it. */
+/** Of a missing key, the place of what lacks it. */
 export function placeOf(text: ConfigText, path: Path): string {
   return placeIn(text, offsetOf(text, path));
 }
 
-/** Returns the offset of a key in its file; of a missing key, the offset of what lacks it. */
+/** Of a missing key, the offset of what lacks it. */
 export function offsetOf(text: ConfigText, path: Path): number {
   if (path.length === 0) return 0;
   const parent = nodeAt(text, path.slice(0, -1));
@@ -91,10 +83,7 @@ function nodeAt({ document }: ConfigText, path: Path): unknown {
   return path.length === 0 ? document.contents : document.getIn(path, true);
 }
 
-/**
- * Returns the file that a path of the merged content is from: the last one with its first key, otherwise the
- * first.
- */
+/** Returns the last file with the path's first key, otherwise the first. */
 export function textAt([key]: Path, texts: readonly [ConfigText, ...ConfigText[]]): ConfigText {
   const hasKey = ({ content }: ConfigText) =>
     key !== undefined && isRecord(content) && Object.hasOwn(content, key);

@@ -2,8 +2,7 @@ import process from "node:process";
 import { runConfigCommand } from "./config-command.ts";
 import { findProjectFolder } from "./folders.ts";
 
-// npm run config: checks config/, explains which rule answers a message, writes schemas for editors (see
-// --help).
+// npm run config (see --help)
 process.exitCode = await runConfigCommand(process.argv.slice(2), {
   projectFolder: findProjectFolder(),
   now: () => new Date(),

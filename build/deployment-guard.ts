@@ -6,8 +6,8 @@ import { tooLongNames } from "./name-limits.ts";
 import { readServedApps } from "./served-apps.ts";
 
 /**
- * A plugin of serverless: writes the stage and apps into each package, and refuses to deploy it for others,
- * or for a stage without apps. Refuses to package names that AWS would refuse in the middle of a deployment.
+ * Writes the stage and apps into each package, and refuses to deploy it for others, or for a stage without
+ * apps. Refuses names that AWS would refuse in the middle of a deployment.
  */
 export default class DeploymentGuard {
   readonly hooks: Readonly<Record<string, () => Promise<void> | void>>;
@@ -19,7 +19,7 @@ export default class DeploymentGuard {
       throw new classes.Error(message, code);
     };
     const wanted = async (): Promise<BuiltFor> => {
-      // The requested stage: for an existing package, serverless uses the package's own stage.
+      // For an existing package, serverless itself uses the package's stage.
       const stage = serverless.getProvider("aws").getStage();
       return { stage, appIds: (await readServedApps(serviceDir)).get(stage) ?? [] };
     };
@@ -37,7 +37,6 @@ export default class DeploymentGuard {
         if (tooLong.length > 0) refuse(tooLong.join("\n"), "NAME_TOO_LONG");
         template.Metadata = { ...template.Metadata, ...writeBuiltFor(await wanted()) };
       },
-      // The local stack also reports this metadata.
       "before:run:run": async () => {
         const resources = service.resources ?? {};
         resources.Metadata = { ...resources.Metadata, ...writeBuiltFor(await wanted()) };
@@ -46,7 +45,7 @@ export default class DeploymentGuard {
         const folder = options.package ?? service.package?.path ?? join(serviceDir, ".serverless");
         return guard(() => builtForOf(resolve(folder)));
       },
-      // The function's code is built here, for the wanted stage.
+      // The code is built here, for the wanted stage.
       "before:deploy:function:initialize": () => guard(async (target) => target),
     };
   }
@@ -58,7 +57,7 @@ async function builtForOf(packageFolder: string): Promise<BuiltFor | undefined> 
   return isRecord(template) ? readBuiltFor(template.Metadata) : undefined;
 }
 
-/** The part of serverless that this plugin touches; it publishes no types. */
+/** Serverless publishes no types. */
 interface Serverless {
   readonly serviceDir: string;
   readonly service: {

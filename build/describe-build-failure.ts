@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { esbuildColumn } from "./esbuild-column.ts";
 
 /**
- * Describes each mistake of a failed esbuild build, with file, line and column.
  * @param place shown if esbuild names no file
  * @throws the error itself if it is not from esbuild
  */

@@ -1,7 +1,7 @@
 import type { Location } from "esbuild";
 
 /**
- * Converts esbuild's column, in bytes from 0, to an editor's, in characters from 1.
+ * Bytes from 0 to characters from 1.
  * @see https://esbuild.github.io/api/#message-objects
  */
 export function esbuildColumn({ lineText, column }: Pick<Location, "lineText" | "column">): number {

@@ -5,8 +5,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { configFileMeant } from "./config-modules.ts";
 import { isPackage, packageFolder, packagePlaceOf } from "./folders.ts";
 
-// Everything in which a bundle differs from its source:
-// docs/internals/decisions/0010-what-the-bundler-rewrites.md.
+// docs/internals/decisions/0010-what-the-bundler-rewrites.md
 
 /**
  * Lets functions import the files of config/, checked at build time, for one stage.
@@ -18,8 +17,7 @@ const configFiles = (stage) => ({
   setup(build) {
     build.onLoad({ filter: /[/\\]config[/\\](?:app[/\\])?[^/\\]+\.yml$/ }, async ({ path }) => {
       try {
-        // Lazy: serverless-esbuild loads this file by `require`, and this module awaits a file of the
-        // project.
+        // Lazy: this module awaits a file of the project.
         const { loadConfigFile } = await import("./load-config-file.ts");
         return { contents: await loadConfigFile(path, stage), loader: "js" };
       } catch (error) {
@@ -30,8 +28,8 @@ const configFiles = (stage) => ({
 });
 
 /**
- * Resolves config/ and functions/own/ in the package's code to the app's files. A file of config/ that the
- * app omits is completed when it is loaded; for functions/own/ the package's file is used.
+ * Resolves config/ and functions/own/ in the package's code to the app's files. An omitted file of config/ is
+ * completed when loaded; for functions/own/ the package's is used.
  * @param {string} projectFolder
  */
 const filesOfApp = (projectFolder) => ({
@@ -50,9 +48,9 @@ const filesOfApp = (projectFolder) => ({
 });
 
 /**
- * Bundles the package's functions at the paths that serverless.yml names in the app, even if node_modules
- * only links to the package: at the link's target, a bundle would be outside the packaged folder. Their
- * imports are resolved from the package's real folder, as Node does.
+ * Bundles the package's functions at the paths of serverless.yml even if node_modules only links to the
+ * package: at the link's target, a bundle would be outside the packaged folder. Imports are resolved from the
+ * real folder, as Node does.
  * @param {string} projectFolder
  */
 const functionsBehindLink = (projectFolder) => ({
@@ -76,16 +74,12 @@ const functionsBehindLink = (projectFolder) => ({
   },
 });
 
-/**
- * Modules that many libraries import and few invocations need: loaded by the first call of one of their
- * functions.
- */
+/** Imported by many libraries, needed by few invocations. */
 const loadedWhenCalled = /^(node:)?(crypto|zlib)$/;
 
 /**
- * Replaces imports of Node's modules in bundled code by calls. `import` reads every export of a module, and
- * some are created when read: `node:http` then loads all of `fetch`, `node:crypto` all of WebCrypto
- * (docs/internals/performance.md).
+ * Replaces imports of Node's modules by calls. `import` reads every export, and some are created when read:
+ * `node:http` then loads all of `fetch`, `node:crypto` all of WebCrypto (docs/internals/performance.md).
  */
 const nodeModules = {
   name: "node-modules",
@@ -108,8 +102,7 @@ const nodeModules = {
 };
 
 /**
- * Writes a module with the exports of a Node module: functions load it when called, other exports when
- * imported.
+ * Functions load the Node module when called, other exports when imported.
  * @param {string} id
  */
 function forwardingModule(id) {
@@ -124,8 +117,8 @@ function forwardingModule(id) {
 }
 
 /**
- * Removes the Lambda client that the SDK of durable functions loads by default; the flows function passes its
- * own, a sixth of the size (docs/internals/decisions/0022-flows-are-durable-functions.md).
+ * Removes the default Lambda client of the durable functions' SDK; the flows function passes its own, a sixth
+ * of the size (docs/internals/decisions/0022-flows-are-durable-functions.md).
  */
 const ownDurableClient = {
   name: "own-durable-client",
@@ -139,10 +132,7 @@ const ownDurableClient = {
   },
 };
 
-/**
- * The plugins for a service of serverless.
- * @param {{ serviceDir: string, service: { provider: { stage: string } } }} serverless
- */
+/** @param {{ serviceDir: string, service: { provider: { stage: string } } }} serverless */
 export default ({ serviceDir, service }) => [
   ...(isPackage ? [filesOfApp(serviceDir), functionsBehindLink(serviceDir)] : []),
   configFiles(service.provider.stage),

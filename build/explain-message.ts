@@ -15,29 +15,24 @@ import { readConfigLayers } from "./config-layers.ts";
 import { type ConfigText, placeOf, textAt } from "./config-text.ts";
 import { settingsOf } from "./load-config-file.ts";
 
-/** A hypothetical message and its conversation. */
 export interface ExplainedMessage extends AnswerableMessage {
   readonly text: string;
   readonly category: string;
   readonly language: string | undefined;
 }
 
-/** How config/ handles a message in one stage and app. */
 export interface Explanation {
-  /** The rule of replies.yml that answers, and its text; undefined if none does. */
   readonly reply: { readonly place: string; readonly text: string } | undefined;
   /** Why it is not answered regardless of the rules. */
   readonly passedOver: string | undefined;
-  /** Every tried rule, in order. */
   readonly rules: readonly { readonly place: string; readonly whyNot: string | undefined }[];
-  /** Every list of moderation.yml. */
   readonly lists: readonly {
     readonly place: string;
     readonly name: string;
     readonly confidence: number;
     readonly matches: boolean;
   }[];
-  /** The answers to the platform's two questions, by the matching list with the most confidence. */
+  /** By the matching list with the most confidence. */
   readonly moderation: {
     readonly list: string | undefined;
     readonly beforeMessage: "pass" | "note" | "drop";
@@ -45,17 +40,13 @@ export interface Explanation {
   };
 }
 
-/** The stage and app of the configuration. */
 export interface ConfigOwner {
   readonly stage: string;
   /** Undefined for an app without its own files. */
   readonly appId: string | undefined;
 }
 
-/**
- * Explains which rule would answer a message, which moderation lists match, and why the others do not.
- * @throws ConfigFileError if a file is invalid
- */
+/** @throws ConfigFileError if a file is invalid */
 export async function explainMessage(
   projectFolder: string,
   owner: ConfigOwner,
@@ -69,10 +60,7 @@ export async function explainMessage(
   };
 }
 
-/**
- * Lists the users whose messages the rules of config/replies.yml answer.
- * @throws ConfigFileError if the file is invalid
- */
+/** @throws ConfigFileError if config/replies.yml is invalid */
 export async function listReceivers(projectFolder: string, owner: ConfigOwner): Promise<readonly string[]> {
   const { content } = await readOwn(projectFolder, "replies.yml", owner);
   const { rules } = replyRulesSchema.parse(content);

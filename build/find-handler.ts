@@ -1,22 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-
-/** Extensions that the bundler tries, in order. */
-const extensions = [".ts", ".js", ".jsx", ".tsx"];
+import { entryOf } from "./bundle-functions.ts";
 
 /**
- * Returns the mistake of a handler such as `functions/own/notify.handler`, if any: a missing file or export,
- * which a build would not notice. `export *` from another file counts as exporting the name.
+ * Returns the mistake of a handler, if any: a missing file or export, which a build would not notice. `export
+ * *` counts as exporting the name.
  */
 export function findHandler(projectFolder: string, handler: string): string | undefined {
   const name = extname(handler);
   const path = handler.slice(0, handler.length - name.length);
   if (name.length < 2)
     return `the handler "${handler}" names no export of its file, as in: ${handler}.handler`;
-  const places = extensions.flatMap((extension) => [`${path}${extension}`, `${path}/index${extension}`]);
-  const found = places.find((place) => existsSync(join(projectFolder, place)));
+  const found = entryOf(projectFolder, handler);
   if (found === undefined) return `there is no ${path}.ts, which its handler "${handler}" is in`;
-  // Removes only whole-line comments: a text may contain comment characters, such as "*/*".
+  // Whole-line comments only: a text may contain "*/*".
   const source = readFileSync(join(projectFolder, found), "utf8").replace(/^\s*\/\/.*$/gm, "");
   // Only the compiler knows the exports; a name that never follows the word cannot be one.
   const isNamed = source

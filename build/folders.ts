@@ -3,20 +3,18 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import process from "node:process";
 
-/** The folder of this software: its repository, or the package below an app's node_modules. */
+/** The repository, or the package below an app's node_modules. */
 export const packageFolder = join(import.meta.dirname, "..");
 
-/** Whether this is the published package, not its repository, which is itself an app. */
+/** False in the repository, which is itself an app. */
 export const isPackage = import.meta.filename.endsWith(".js");
 
-/** Thrown if no app's folder is found. */
 export class NoProjectError extends Error {
   override readonly name = "NoProjectError";
 }
 
 /**
- * Returns the project's folder: this repository, or the app that uses the package, which is the nearest
- * folder with a serverless.yml, upwards.
+ * Returns this repository, or the nearest folder with a serverless.yml, upwards.
  * @throws NoProjectError if it does not exist
  */
 export function findProjectFolder(from: string = process.cwd()): string {
@@ -28,21 +26,20 @@ export function findProjectFolder(from: string = process.cwd()): string {
   );
 }
 
-/** Returns the nearest folder with a serverless.yml, upwards; undefined if it does not exist. */
 export function findAppFolder(from: string): string | undefined {
   return foldersAbove(from).find(
     (folder) => existsSync(join(folder, "serverless.yml")) && !folder.split(sep).includes("node_modules"),
   );
 }
 
-/** Returns a folder and its ancestors, the nearest first. */
+/** The nearest first. */
 export function foldersAbove(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }
 
 /**
- * Returns a project's file, or the package's if the app omits it.
+ * Returns the package's file if the app omits it.
  * @param file from the project's folder, such as `functions/own/flows.ts`
  */
 export function fileOrDefault(projectFolder: string, file: string): string {
@@ -50,18 +47,12 @@ export function fileOrDefault(projectFolder: string, file: string): string {
   return !isPackage || existsSync(own) ? own : shippedFile(projectFolder, file);
 }
 
-/**
- * Returns a shipped file: of this repository, or of the package in an app.
- * @param file from the repository's folder, such as `functions/triggers/index.ts`
- */
+/** @param file from the repository's folder, such as `functions/triggers/index.ts` */
 export function shippedFile(projectFolder: string, file: string): string {
   return isPackage ? join(packageFolder, file.replace(/\.ts$/, ".js")) : join(projectFolder, file);
 }
 
-/**
- * Returns the path of the package's files from the app's folder, with a trailing slash; "" for this
- * repository.
- */
+/** From the app's folder, with a trailing slash; "" for this repository. */
 export function packagePlaceOf(projectFolder: string): string {
   return existsSync(join(projectFolder, installed, "package.json"))
     ? `${installed.replaceAll(sep, "/")}/`
@@ -69,8 +60,8 @@ export function packagePlaceOf(projectFolder: string): string {
 }
 
 /**
- * Makes the paths in an app's serverless.yml valid if a workspace installs the package above the app: adds a
- * link to the app's own node_modules. An existing entry stays. May be repeated.
+ * Links the package into the app's own node_modules if a workspace installs it above, so that paths in
+ * serverless.yml are valid. An existing entry stays. May be repeated.
  * @param from the app's folder or one below; elsewhere nothing is done
  */
 export function linkPackage(from: string = process.cwd()): void {
@@ -84,11 +75,11 @@ export function linkPackage(from: string = process.cwd()): void {
     rmSync(place, { force: true }); // a broken link
     symlinkSync(relative(realpathSync(dirname(place)), found), place, "junction");
   } catch {
-    // describeMisplacedPackage reports the remedy where the link is needed.
+    // describeMisplacedPackage reports the remedy.
   }
 }
 
-/** Returns why the paths in an app's serverless.yml do not lead to the package; undefined if they do. */
+/** Undefined if the paths in the app's serverless.yml lead to the package. */
 export function describeMisplacedPackage(projectFolder: string): string | undefined {
   if (!isPackage) return undefined;
   if (isVirtual())
@@ -102,7 +93,6 @@ export function describeMisplacedPackage(projectFolder: string): string | undefi
 
 const installed = join("node_modules", "cometchat-functions");
 
-/** Returns the package's folder as Node resolves it from the app; undefined if it is not installed. */
 function installedPackage(projectFolder: string): string | undefined {
   try {
     const from = createRequire(join(projectFolder, "package.json"));
@@ -113,8 +103,8 @@ function installedPackage(projectFolder: string): string | undefined {
 }
 
 /**
- * Lists the files that installers write when they change a project's packages (npm, pnpm, Yarn), as paths
- * from its folder: in its node_modules or in one above. Not all of them exist.
+ * Lists the files that npm, pnpm and Yarn write when packages change, in node_modules here or above. Not all
+ * exist.
  */
 export function filesOfInstallers(projectFolder: string): readonly string[] {
   return foldersAbove(projectFolder).flatMap((folder) => {
@@ -125,7 +115,6 @@ export function filesOfInstallers(projectFolder: string): readonly string[] {
   });
 }
 
-/** Returns whether a path is such a file. */
 export function isFileOfInstaller(file: string): boolean {
   return installerFiles.some((name) => file.endsWith(`node_modules/${name}`));
 }

@@ -1,7 +1,6 @@
 /**
- * A plugin of serverless: gives every packaged function its own role, made from the names under the
- * function's `rights` and their statements in infrastructure/rights.yml, or from statements written in place
- * of a name. Local runs and deployments of code alone need no roles.
+ * Gives every function its own role from its `rights`: names in infrastructure/rights.yml, or statements in
+ * place of a name. Local runs and deployments of code alone need no roles.
  */
 export default class FunctionRoles {
   readonly hooks: Readonly<Record<string, () => void>>;
@@ -22,10 +21,9 @@ const statementSchema = {
   additionalProperties: false,
 };
 
-/** The policy statements for some actions, as in infrastructure/rights.yml. */
 export type Right = RightStatement | readonly RightStatement[];
 
-/** A name of infrastructure/rights.yml, or a statement that no other function needs. */
+/** A name, or a statement that no other function needs. */
 export type ListedRight = string | RightStatement;
 
 interface RightStatement {
@@ -35,10 +33,7 @@ interface RightStatement {
   readonly Resource: unknown;
 }
 
-/**
- * Returns the statements of one function's role: for its own log, and those of each right.
- * @throws Error that says what to add, if the function lists no rights or an undeclared one
- */
+/** @throws Error that says what to add, if the function lists no rights or an undeclared one */
 export function statementsOf(
   functionKey: string,
   listed: readonly ListedRight[] | undefined,
@@ -95,7 +90,7 @@ function toKebabCase(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The part of serverless that this plugin touches; it publishes no types. */
+/** Serverless publishes no types. */
 interface Serverless {
   readonly configSchemaHandler: {
     defineFunctionProperties(provider: string, schema: object): void;

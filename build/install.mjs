@@ -1,5 +1,5 @@
-// Installs the locked dependencies if needed, so that every npm script works in a fresh clone. Runs before
-// any installation, on the machine's own Node: imports only Node's own modules.
+// Installs the locked dependencies if needed. Runs before any installation, on the machine's own Node:
+// imports only Node's modules.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -17,23 +17,29 @@ if (major < minimumNode[0] || (major === minimumNode[0] && minor < minimumNode[1
 
 if (!isInstalled()) {
   process.stderr.write("Installing dependencies (once, about a minute) …\n");
+  // npm before version 11 runs the scripts of all packages, whatever package.json allows.
+  runNpm("ci", "--ignore-scripts", "--no-audit", "--no-fund");
+  const { allowScripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
+  runNpm("rebuild", ...Object.keys(allowScripts).filter((name) => allowScripts[name]));
+}
+
+/** @param {...string} args */
+function runNpm(...args) {
   const npm = npmCommand();
-  const result = spawnSync(npm.command, [...npm.args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  const { status } = spawnSync(npm.command, [...npm.args, ...args, "--loglevel=error"], {
     cwd: root,
     stdio: ["ignore", 2, "inherit"],
     shell: npm.shell,
   });
-  if (result.status !== 0) {
-    fail(
-      "`npm ci` failed; its message is above. Check that this machine reaches the npm registry, then run the command again.",
-    );
-  }
+  if (status === 0) return;
+  fail(
+    `\`npm ${args[0]}\` failed; its message is above. Check that this machine reaches the npm registry, then run the command again.`,
+  );
 }
 
 /**
- * Returns whether all packages of package-lock.json for this platform are installed in the locked version.
- * npm records installed packages in node_modules/.package-lock.json; optional packages may be absent by
- * design.
+ * Compares package-lock.json with node_modules/.package-lock.json, npm's record of what is installed;
+ * optional packages may be absent.
  */
 function isInstalled() {
   const installedFile = `${root}/node_modules/.package-lock.json`;
@@ -49,7 +55,7 @@ function isInstalled() {
   );
 }
 
-/** The npm that runs this script, on its own Node: node_modules/.bin/node would delete itself. */
+/** On its own Node: node_modules/.bin/node would delete itself. */
 function npmCommand() {
   const { npm_execpath: npmFile, npm_node_execpath: nodeFile } = process.env;
   if (npmFile && nodeFile && !nodeFile.startsWith(root))

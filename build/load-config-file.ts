@@ -6,9 +6,9 @@ import { parseBy } from "./parse-by.ts";
 import { readServedApps } from "./served-apps.ts";
 
 /**
- * Converts a file of config/ to the source of a module that exports its checked content for a stage, and for
- * each app with its own file (`SettingsFile` in lib/chat/settings-from.ts). Omits apps that the stage does
- * not serve. For config/apps.yml, exports the ids of the stage's apps.
+ * Converts a file of config/ to a module that exports its content for a stage, and for each served app with
+ * its own file (`SettingsFile` in lib/chat/settings-from.ts). For config/apps.yml, exports the ids of the
+ * stage's apps.
  * @throws ConfigFileError
  */
 export async function loadConfigFile(file: string, stage: string): Promise<string> {
@@ -16,7 +16,7 @@ export async function loadConfigFile(file: string, stage: string): Promise<strin
   const name = isOfApp ? `app/${basename(file)}` : basename(file);
   const projectFolder = dirname(dirname(isOfApp ? dirname(file) : file));
   const served = (await readServedApps(projectFolder)).get(stage) ?? [];
-  // One text: costs a bundle one extra character for each of hundreds of ids.
+  // One text: a bundle loads it faster than hundreds of ids.
   if (name === "apps.yml") return `export default ${JSON.stringify(served.join(","))};`;
   const layers = await readConfigLayers(projectFolder, name, stage);
   const apps = new Map([...layers.apps].filter(([appId]) => served.includes(appId)));
@@ -24,8 +24,7 @@ export async function loadConfigFile(file: string, stage: string): Promise<strin
 }
 
 /**
- * Returns the content of a file of config/ in one stage, with defaults: for every app, and for apps with
- * their own file.
+ * With defaults: for every app, and for apps with their own file.
  * @throws ConfigFileError
  */
 export function settingsOf(
@@ -50,8 +49,8 @@ export function settingsOf(
 }
 
 /**
- * Parses a text of config/ and adds defaults.
- * @param name The file's name, such as `replies.yml`: it selects the schema.
+ * Adds defaults.
+ * @param name Selects the schema: `replies.yml`.
  * @throws ConfigFileError
  */
 export function checkConfig(name: string, text: string): unknown {

@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { isRecord, parseJson } from "../lib/base/json.ts";
 import { packageFolder } from "./folders.ts";
 
-/** The version of this software, and an app's required peer packages with their ranges. */
 export interface OwnManifest {
   readonly version: string;
   readonly packages: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Reads the package's manifest; the repository needs no peer packages. */
+/** The repository needs no peer packages. */
 export function readOwnManifest(): OwnManifest {
   // Without a schema: this code reports missing packages.
   const manifest = recordIn(parseJson(readFileSync(join(packageFolder, "package.json"), "utf8")));
@@ -29,7 +28,7 @@ function textsIn(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(recordIn(value)).map(([name, text]) => [name, String(text)]));
 }
 
-/** Returns the remedy if an error reports a missing package; undefined for any other error. */
+/** Undefined for any error that reports no missing package. */
 export function describeMissingPackage(error: unknown): string | undefined {
   if (!isRecord(error) || !["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes(String(error.code)))
     return undefined;
@@ -39,7 +38,6 @@ export function describeMissingPackage(error: unknown): string | undefined {
   return `The package ${name} is needed and not installed: ${installLine({ [name]: readOwnManifest().packages[name] ?? "*" })}`;
 }
 
-/** Returns the command that installs packages of some ranges. */
 export function installLine(packages: Readonly<Record<string, string>>): string {
   const wanted = Object.entries(packages).map(([name, range]) => (range === "*" ? name : `${name}@${range}`));
   return `npm install --save-dev ${wanted.map((one) => (/[<>| ]/.test(one) ? `"${one}"` : one)).join(" ")}`;

@@ -1,10 +1,9 @@
 import { isRecord } from "../lib/base/json.ts";
 
 /**
- * The name property of resource types, and AWS's limit of characters. Other types take far longer names than
- * a stack may have.
+ * AWS's limits of characters. Other types take longer names than a stack may have.
  * @see
- *   https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-template-resource-type-ref.html
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-template-resource-type-ref.html
  */
 const limits = new Map<string, readonly [property: string, most: number]>([
   // https://docs.aws.amazon.com/lambda/latest/api/API_CreateFunction.html#lambda-CreateFunction-request-FunctionName
@@ -25,8 +24,8 @@ const limits = new Map<string, readonly [property: string, most: number]>([
 const mostOfStack = 128;
 
 /**
- * Lists names of a stack that are too long for AWS, one line each. Omits names known only at deployment:
- * those composed from other resources, and those that AWS generates, which it cuts.
+ * Omits names known only at deployment: those composed from other resources, and those that AWS generates and
+ * cuts.
  */
 export function tooLongNames(
   stackName: string,

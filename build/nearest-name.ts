@@ -1,8 +1,6 @@
 import { editDistance } from "../lib/base/edit-distance.ts";
 
-/**
- * Finds the name that was probably meant: one or two letters away, in any case. Undefined if none is near.
- */
+/** One or two letters away, in any case; undefined if none is near. */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   const most = written.length < 4 ? 1 : 2;
   const [nearest] = names
@@ -11,7 +9,7 @@ export function nearestName(written: string, names: readonly string[]): string |
   return nearest !== undefined && nearest.distance <= most ? nearest.name : undefined;
 }
 
-/** Suggests a replacement for an unknown name: the nearest one, or a list of valid names. */
+/** Suggests the nearest name, or the valid ones. */
 export function hintAt(written: string, names: readonly string[]): string {
   const meant = nearestName(written, names);
   if (meant !== undefined) return `; did you mean "${meant}"?`;

@@ -3,8 +3,7 @@ import process from "node:process";
 import { findProjectFolder } from "./folders.ts";
 import { serverlessFile } from "./serverless-file.ts";
 
-// npx cometchat-functions package [--stage <name>]: makes the package that a deployment uploads, and prints
-// its sizes.
+// npx cometchat-functions package [--stage <name>]
 const projectFolder = findProjectFolder();
 const { status } = spawnSync(
   process.execPath,

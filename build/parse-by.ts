@@ -6,7 +6,7 @@ import { ConfigFileError, type ConfigText, offsetOf, type Path, placeOf, textAt 
 import { hintAt } from "./nearest-name.ts";
 
 /**
- * Parses YAML texts by a schema: the first has every key, later ones replace first-level keys.
+ * The first text has every key, later ones replace first-level keys.
  * @throws ConfigFileError with the place of each mistake
  */
 export function parseBy<T>(schema: z.ZodMiniType<T>, texts: readonly [ConfigText, ...ConfigText[]]): T {
@@ -17,7 +17,7 @@ export function parseBy<T>(schema: z.ZodMiniType<T>, texts: readonly [ConfigText
   }
   const contents = texts.map(({ content }) => content).filter(isRecord);
   const isWhole = (base.content === null && others.length > 0) || isRecord(base.content);
-  // Unlike Object.assign, this treats `__proto__` as any other key.
+  // Unlike Object.assign, treats `__proto__` as any key.
   const content: unknown = isWhole ? Object.fromEntries(contents.flatMap(Object.entries)) : base.content;
   const result = schema.safeParse(content, { error: toMessage, reportInput: true });
   if (result.success) return result.data;
@@ -36,7 +36,6 @@ export function parseBy<T>(schema: z.ZodMiniType<T>, texts: readonly [ConfigText
 
 const zodMessage = english().localeError;
 
-/** Adds the remedy to zod's messages. Each unknown key gets its own line. */
 const toMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "unrecognized_keys" && issue.inst instanceof $ZodObject) {
     const known = Object.keys(issue.inst._zod.def.shape);
@@ -55,7 +54,7 @@ interface Mistake {
   readonly code: z.core.$ZodIssue["code"];
 }
 
-/** A check of a whole object may fail only because a key is misspelt. */
+/** A whole object's check may fail only because a key is misspelt. */
 function isNotOfUnknownKey({ path, code }: Mistake, _index: number, all: readonly Mistake[]): boolean {
   const place = inOneLine(path);
   return (
@@ -64,7 +63,7 @@ function isNotOfUnknownKey({ path, code }: Mistake, _index: number, all: readonl
   );
 }
 
-/** Lists the mistakes that an issue reports; of a union, those of the alternative that was probably meant. */
+/** Of a union, those of the alternative that was probably meant. */
 function mistakesOf(issue: z.core.$ZodIssue, within: Path = []): readonly Mistake[] {
   const { code, message } = issue;
   const path = [...within, ...issue.path];
@@ -87,7 +86,6 @@ function mistakesOf(issue: z.core.$ZodIssue, within: Path = []): readonly Mistak
   return [{ path, message: [...messages].join(" or "), code, input: issue.input }];
 }
 
-/** Returns the value at a place, if it is a single value. */
 function gotOf(input: unknown): string {
   if (!["string", "number", "boolean"].includes(typeof input)) return "";
   const text = JSON.stringify(input);
@@ -96,7 +94,7 @@ function gotOf(input: unknown): string {
 
 const typeCodes: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
 
-/** Writes a path such as `rules.0.when`, with control characters escaped. */
+/** With control characters escaped. */
 function inOneLine(path: Path): string {
   return path.map((key) => JSON.stringify(String(key)).slice(1, -1)).join(".");
 }

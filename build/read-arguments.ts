@@ -1,14 +1,13 @@
 import { statSync } from "node:fs";
 import process from "node:process";
 
-/** Thrown for arguments that a command does not accept. The message is one line for the user. */
+/** The message is one line for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
 /**
- * Runs the function that reads a command's arguments, usually with `parseArgs`. `--help` (`-h`) prints the
- * usage and ends the process with code 0; refused arguments end it with code 2 and one line.
+ * `--help` (`-h`) prints the usage and ends the process with code 0; refused arguments end it with code 2.
  */
 export function readArguments<Read>(usage: string, read: (args: string[]) => Read): Read {
   const args = process.argv.slice(2);
@@ -24,10 +23,7 @@ export function readArguments<Read>(usage: string, read: (args: string[]) => Rea
   }
 }
 
-/**
- * Describes a UsageError, or what Node's `parseArgs` refused.
- * @throws any other error again
- */
+/** @throws any error again that is no UsageError and not from `parseArgs` */
 export function describeWrongUse(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   const isOfNode =
@@ -38,7 +34,7 @@ export function describeWrongUse(error: unknown): string {
 }
 
 /**
- * Reads a port; 0 stands for any free one.
+ * 0 stands for any free port.
  * @throws UsageError if it is not a port
  */
 export function readPort(text: string): number {
@@ -47,17 +43,14 @@ export function readPort(text: string): number {
   return port;
 }
 
-/**
- * Reads a whole number that is not negative.
- * @throws UsageError if it is not a whole number
- */
+/** @throws UsageError if it is not a whole number, 0 or more */
 export function readCount(name: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--${name} is a whole number, not "${text}".`);
   return Number(text);
 }
 
 /**
- * Reads the folder that keeps the state of a local stack. It need not exist yet.
+ * The folder need not exist yet.
  * @throws UsageError if a file is there
  */
 export function readDataFolder(text: string): string {

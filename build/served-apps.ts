@@ -12,15 +12,13 @@ const appIdsSchema = z.array(z.string()).check(({ value, issues }) => {
   }
 });
 
-/** The schema of config/apps.yml: the ids of the apps that each stage serves. */
 export const appsSchema = z.record(z.string(), z.nullable(appIdsSchema));
 
-/** The app ids by stage; an absent stage serves none. */
+/** An absent stage serves none. */
 export type AppsByStage = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads config/apps.yml of a project.
- * @param stages The known stages; without them their names are not checked.
+ * @param stages Without them their names are not checked.
  * @throws ConfigFileError
  */
 export async function readServedApps(
@@ -35,10 +33,7 @@ export async function readServedApps(
   return new Map(apps.map(([stage, appIds]) => [stage, appIds ?? []]));
 }
 
-/**
- * Returns why an app id is invalid; undefined if it is valid. It becomes part of addresses, and the name of a
- * folder and a secret.
- */
+/** Undefined for a valid id, which is part of addresses, and the name of a folder and a secret. */
 export function problemOfAppId(appId: string): string | undefined {
   // The platform's addresses allow this: docs/internals/platform/addressing-and-keys.md#base-addresses.
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(appId)) {

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { describeMisplacedPackage, NoProjectError, packageFolder } from "./folders.ts";
 
 /**
- * Returns the framework's program: from the project's packages, or from those next to this software.
  * @throws NoProjectError if the framework would not find the package, and Error of the code MODULE_NOT_FOUND
- *   if neither has it
+ * if neither the project nor this software has the framework
  */
 export function serverlessFile(projectFolder: string): string {
   const misplaced = describeMisplacedPackage(projectFolder);

@@ -10,20 +10,19 @@ import { parseBy } from "./parse-by.ts";
  */
 const perSecondSchema = z.optional(z.int().check(z.gte(1), z.lte(10_000)));
 
-/** The schema of config/stages.yml: the stages of this deployment and their differences. */
 export const stagesSchema = z.record(
   z.string(),
   z.nullable(
     z.strictObject({
-      /** The AWS region, such as eu-central-1, unless a command names another. */
+      /** Unless a command names another. */
       region: z.optional(
         z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d+$/, "must be a region of AWS, like eu-central-1")),
       ),
-      /** Has real users: disturbing commands are refused, or ask twice. */
+      /** Disturbing commands are refused, or ask twice. */
       production: z.optional(z.boolean()),
       /** Whether missing messages are counted or handed over (docs/maintain.md#reconcile). */
       reconcile: z.optional(z.enum(["off", "rehearse", "hand-over"])),
-      /** What to do about differences from config/app/ (docs/configuration.md#app-as-code). */
+      /** About differences from config/app/ (docs/configuration.md#app-as-code). */
       drift: z.optional(z.enum(["repair", "report", "off"])),
       /**
        * The jobs may read the management credentials: seed then also checks webhooks, extensions and the app's
@@ -35,12 +34,17 @@ export const stagesSchema = z.record(
        * (docs/deploy.md#the-apps-secrets). Until the version after this one.
        */
       singleSecret: z.optional(z.boolean()),
-      /**
-       * Batches that the consumer may handle concurrently from each of its three queues
-       * (docs/operate.md#limits).
-       */
+      /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
+      kmsKey: z.optional(
+        z
+          .string()
+          .check(
+            z.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, "must be the ARN of a KMS key"),
+          ),
+      ),
+      /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
       consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
-      /** Request limits of a route: /webhooks, each of the two questions, and any other. */
+      /** Of a route: /webhooks, each of the two questions, and any other. */
       webhooksPerSecond: perSecondSchema,
       questionsPerSecond: perSecondSchema,
       requestsPerSecond: perSecondSchema,
@@ -48,16 +52,11 @@ export const stagesSchema = z.record(
   ),
 );
 
-/** The settings of one stage in config/stages.yml. */
 export type Stage = NonNullable<z.infer<typeof stagesSchema>[string]>;
 
-/** The stages by name. */
 export type Stages = ReadonlyMap<string, Stage>;
 
-/**
- * Reads config/stages.yml of a project.
- * @throws ConfigFileError
- */
+/** @throws ConfigFileError */
 export async function readStages(projectFolder: string): Promise<Stages> {
   const text = await readIfThere(projectFolder, "config/stages.yml");
   if (text === undefined) throw new ConfigFileError("config/stages.yml: cannot be read. It must be there.");
@@ -72,7 +71,7 @@ export async function readStages(projectFolder: string): Promise<Stages> {
   return new Map(Object.entries(stages).map(([name, stage]) => [name, stage ?? {}]));
 }
 
-/** Lists the keys of a file that are not stages; none if the stages are unknown. */
+/** None if the stages are unknown. */
 export function unknownStages(text: ConfigText, stages: readonly string[] | undefined): readonly string[] {
   return keysOf(text)
     .filter((stage) => stages?.includes(stage) === false)

@@ -1,10 +1,9 @@
 type Version = readonly [major: number, minor: number, patch: number];
 
 /**
- * Returns whether a version satisfies a range of this software's manifests: `1.2.3`, `^1.2.3`, `~1.2.3`,
- * `>=1.2.3`, `*`, or one of these after another package's name (`npm:name@^1.2.3`). A pre-release counts as
- * its release.
- * @see https://docs.npmjs.com/cli/v11/using-npm/semver for what the signs mean
+ * Accepts the ranges of this software's manifests: `1.2.3`, `^1.2.3`, `~1.2.3`, `>=1.2.3`, `*`, or one after
+ * a name (`npm:name@^1.2.3`). A pre-release counts as its release.
+ * @see https://docs.npmjs.com/cli/v11/using-npm/semver
  */
 export function satisfies(version: string, range: string): boolean {
   const [, sign = "", wanted = ""] = /^(?:npm:.+@)?(\^|~|>=)?(\d+\.\d+\.\d+\S*)$/.exec(range) ?? [];
@@ -18,7 +17,6 @@ export function satisfies(version: string, range: string): boolean {
   return least.slice(0, kept).every((part, index) => is[index] === part);
 }
 
-/** Returns whether a version is older than another. */
 export function isOlder(version: string, than: string): boolean {
   return compare(read(version), read(than)) < 0;
 }

@@ -6,8 +6,7 @@ import { readConfigLayers } from "./config-layers.ts";
 import { parseBy } from "./parse-by.ts";
 
 /**
- * A plugin of serverless: adds the alarms of infrastructure/alarms.yml, with the stage's config/alarms.yml,
- * and the dashboard. Both cover every function, including the team's own.
+ * Adds the alarms of infrastructure/alarms.yml and the dashboard, for every function, also the team's own.
  */
 export default class Watch {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
@@ -41,7 +40,7 @@ async function addWatch(serverless: Serverless): Promise<void> {
   );
 }
 
-/** The part of serverless that this plugin touches; it publishes no types. */
+/** Serverless publishes no types. */
 interface Serverless {
   readonly serviceDir: string;
   readonly service: {

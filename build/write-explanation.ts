@@ -1,9 +1,8 @@
 import type { ExplainedMessage, Explanation } from "./explain-message.ts";
 
-/** Whether a stage sends automatic replies, only shows them in log and metrics, or neither. */
+/** `shadow`: only shown in log and metrics. */
 export type ReplyState = "on" | "shadow" | "off";
 
-/** Where the hypothetical message is written. */
 export interface Circumstances {
   readonly stage: string;
   readonly app: string | undefined;
@@ -11,7 +10,6 @@ export interface Circumstances {
   readonly message: ExplainedMessage;
 }
 
-/** Formats an explanation for people, each rule with its place. */
 export function writeExplanation(
   { stage, app, autoReply, message }: Circumstances,
   explanation: Explanation,

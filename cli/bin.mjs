@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs on the machine's Node and starts the project's own Node. In this repository it installs missing
-// packages; in an app it installs nothing.
+// Runs on the machine's Node and starts the project's own. Installs missing packages in this repository,
+// nothing in an app.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { constants } from "node:os";
@@ -16,10 +16,10 @@ const programs = {
   config: new URL("../build/config.ts", import.meta.url),
   package: new URL("../build/package-service.ts", import.meta.url),
 };
-/** The Node version that the compiled files need. */
+/** Of the compiled files. */
 const neededNode = 24;
 
-/** Help for when the commands cannot be loaded. */
+/** For when the commands cannot be loaded. */
 const bareHelp = `Usage: cometchat-functions <command>
 
   init [folder]  create an app
@@ -35,7 +35,7 @@ if (name === "--version") {
   const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   process.stdout.write(`${JSON.parse(manifest).version}\n`);
 } else if (isPackage) {
-  // Creates an app on the current Node: the app brings its own.
+  // On the current Node: the app brings its own.
   if (name === "init") await import(new URL("init/main.js", import.meta.url).href);
   else await runInApp();
 } else {
@@ -84,12 +84,11 @@ function asksForHelp() {
   return ["", "help", "-h", "--help"].includes(name) && rest.length === 0;
 }
 
-/** The Node of the app's packages: the binary itself, because pnpm puts a script in .bin. */
+/** The binary itself: pnpm puts a script in .bin. */
 function nodeOf(folder) {
   return findAbove(folder, join("node_modules", "node", "bin", "node"));
 }
 
-/** Finds a file in a folder or its nearest ancestor. */
 function findAbove(folder, path) {
   const file = join(folder, path);
   if (existsSync(file)) return file;

@@ -1,12 +1,12 @@
 import { type ExitCode, type ExitName, exitCodes } from "./exit-codes.ts";
 
-/** Ends a command. The message says what failed and for which id. */
+/** The message says what failed and for which id. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;
   /** A constant for scripts, in capitals. */
   readonly code: string;
-  /** The remedy: what to type or to check. */
+  /** What to type or to check. */
   readonly hint: string | undefined;
 
   constructor(end: ExitName, code: string, message: string, hint?: string, cause?: unknown) {
@@ -17,7 +17,6 @@ export class CliError extends Error {
   }
 }
 
-/** Creates the error of a wrongly typed command. */
 export function wrongUse(message: string, hint?: string): CliError {
   return new CliError("wrongUse", "WRONG_USE", message, hint);
 }

@@ -11,38 +11,34 @@ export interface CommandContext<Arguments, Options> {
   readonly target: Target;
   readonly out: Output;
   readonly edges: CliEdges;
-  /** Asks before a change. @throws CliError "refused" if the user declines or cannot be asked */
+  /** @throws CliError "refused" if the user declines or cannot be asked */
   confirm(question: string): Promise<void>;
 }
 
-/** What the work of a command needs, whatever was typed. */
 export type WorkContext = Pick<CommandContext<never, never>, "target" | "out" | "edges" | "confirm">;
 
 type NoOptions = Readonly<Record<never, never>>;
 
-/** A command that acts on a running local stack or a deployed stage. */
+/** Acts on a running local stack or a deployed stage. */
 interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpecs, Result> {
-  /** As it is typed, such as `dead-letters list`. */
+  /** As typed: `dead-letters list`. */
   readonly name: string;
-  /** One line for the list of commands. */
   readonly summary: string;
-  /** More for the command's own help. */
   readonly description?: string;
-  /** The arguments after the program's name, each with its effect. */
+  /** The arguments after the program's name. */
   readonly examples: readonly (readonly [typed: string, does: string])[];
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /** The command changes something: it has `--yes`. */
+  /** Adds `--yes`. */
   readonly changes?: boolean;
   /** What `--json` prints; for following commands, each line. */
   readonly json: z.core.$ZodType<Result>;
   run(
     context: CommandContext<OptionValues<Arguments>, OptionValues<Options>> & {
-      /** Reports a result before the end, for following commands. */
+      /** For following commands. */
       readonly emit: (result: Result) => void;
     },
   ): Promise<Result | undefined>;
-  /** Prints the result for people. */
   print(result: Result, out: Output): void;
   /** Default: done. */
   exitCode?(result: Result): ExitName;
@@ -54,10 +50,7 @@ export interface Command
   readonly arguments: OptionSpecs;
   readonly options: OptionSpecs;
   readonly changes: boolean;
-  /**
-   * Reads the typed texts, does the work and prints the result.
-   * @throws CliError, and the errors of the work
-   */
+  /** @throws CliError, and the errors of the work */
   perform(typed: TypedTexts, ground: CommandGround): Promise<ExitCode>;
 }
 
@@ -65,10 +58,7 @@ export interface CommandGround extends Pick<CommandContext<never, never>, "out" 
   openTarget(): Promise<Target>;
 }
 
-/**
- * Creates a command from its description. A following command reports results by `emit` and returns
- * undefined.
- */
+/** A following command reports results by `emit` and returns undefined. */
 export function defineCommand<
   Result,
   Arguments extends OptionSpecs = NoOptions,

@@ -31,7 +31,7 @@ import { target } from "./commands/target.ts";
 import { trace } from "./commands/trace.ts";
 import { trigger } from "./commands/trigger.ts";
 
-/** All commands, in the order of `--help`. */
+/** In the order of `--help`. */
 export const commands: readonly Command[] = [
   setup,
   deploy,

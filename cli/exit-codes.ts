@@ -1,4 +1,4 @@
-/** A command's exit codes. Scripts rely on these numbers: docs/commands.md. */
+/** Scripts rely on these numbers: docs/commands.md. */
 export const exitCodes = {
   /** Done, and nothing is wrong. */
   done: 0,
@@ -8,7 +8,7 @@ export const exitCodes = {
   wrongUse: 2,
   /** Not confirmed, guarded, or changed since it was planned. Nothing was done. */
   refused: 3,
-  /** AWS or the platform did not accept the credentials, or they lack a right. */
+  /** Credentials were not accepted, or lack a right. */
   noRights: 4,
   /** AWS, the platform or the local stack did not answer. */
   unreachable: 5,

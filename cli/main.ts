@@ -11,26 +11,26 @@ import { exitCodes } from "./exit-codes.ts";
 import { createQuestions } from "./questions.ts";
 import { runCli } from "./run-cli.ts";
 
-// npx cometchat-functions <command>: docs/commands.md.
+// docs/commands.md
 const interruption = new AbortController();
 process.on("SIGINT", () => {
   if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
   process.stderr.write("\nending as soon as possible; Ctrl-C again ends immediately\n");
   interruption.abort();
 });
-// The reader has closed the pipe (`… | head`): act as for Ctrl-C.
+// The reader closed the pipe (`… | head`): act as for Ctrl-C.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     interruption.abort();
   });
 }
-// Node's own code for it, 1, would mean that the command was done.
+// Node's own code, 1, would mean that the command was done.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`${hideSecrets(describeError(error))}\n`);
   process.exit(exitCodes.fault);
 });
-// Ctrl-D closes a question without an answer, and nothing is left to wait for.
+// Ctrl-D closes a question without an answer.
 process.once("beforeExit", () => interruption.abort());
 const isStdinTerminal = process.stdin.isTTY === true;
 const questions =
@@ -39,7 +39,7 @@ let isStdinRead = false;
 
 process.exitCode = await runCli(process.argv.slice(2), commands, {
   get projectFolder() {
-    return findProjectFolder(); // called by what needs the folder
+    return findProjectFolder();
   },
   env: process.env,
   now: Date.now,

@@ -1,10 +1,7 @@
 import type { Command } from "./command.ts";
 import { type CommonOptions, programName } from "./program.ts";
 
-/**
- * Creates the function that adds the current target to suggested commands: each then acts on the same region
- * or local stack. Without it they would be refused or act elsewhere.
- */
+/** Adds the current target to suggested commands: otherwise they would be refused or act elsewhere. */
 export function createNameTarget(
   commands: readonly Command[],
   { local, world, stage, region }: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
@@ -19,7 +16,6 @@ export function createNameTarget(
   );
   return (text) =>
     text.replaceAll(advised, (_, command: string, rest: string) => {
-      // A local stack is deployed by starting it.
       if (local && command === `${programName} deploy`)
         return `npm start${rest.replace(/^ --local(?: --world \S+)?/, "")}`;
       const [given] = /--local|--stage \S*[\w>]/.exec(rest) ?? [];

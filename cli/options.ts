@@ -1,16 +1,17 @@
 import { wrongUse } from "./cli-error.ts";
 
-// Descriptions of options and arguments. Their names on the command line are the field names in kebab case.
+// The command line has the field names in kebab case.
 
 export interface OptionSpec<Value> {
-  /** The value's placeholder in the help, such as `<time>`; none for a switch. */
+  /** Placeholder in the help, such as `<time>`; none for a switch. */
   readonly value?: string;
   readonly description: string;
-  /** May be given more than once. */
   readonly isMany?: boolean;
-  /** An argument may be left out. */
   readonly isOptional?: boolean;
-  /** Converts the typed texts, in order; none if the option was not given. @throws CliError */
+  /**
+   * In order; none if the option was not given.
+   * @throws CliError
+   */
   read(typed: readonly string[], flag: string): Value;
 }
 
@@ -20,10 +21,10 @@ export type OptionValues<Specs extends OptionSpecs> = {
   readonly [Name in keyof Specs]: Specs[Name] extends OptionSpec<infer Value> ? Value : never;
 };
 
-/** The typed texts by field name; a given switch has one text. */
+/** A given switch has one text. */
 export type TypedTexts = Readonly<Record<string, readonly string[]>>;
 
-/** Converts the typed texts to values. @throws CliError that says what does not fit */
+/** @throws CliError that says what does not fit */
 export function readOptions<Specs extends OptionSpecs>(
   typed: TypedTexts,
   specs: Specs | undefined,
@@ -31,7 +32,7 @@ export function readOptions<Specs extends OptionSpecs>(
 export function readOptions(typed: TypedTexts, specs: OptionSpecs = {}) {
   const read = (name: string, spec: OptionSpec<unknown>) => {
     const texts = typed[name] ?? [];
-    // An unset variable of a script must not select everything, or nothing.
+    // A script's unset variable must not select everything, or nothing.
     const isFilled = spec.value === undefined || texts.every((one) => one.trim() !== "");
     if (isFilled) return spec.read(texts, toFlag(name));
     throw wrongUse(`${toFlag(name)} is given without a value.`, "Give a value, or omit the option.");
@@ -39,33 +40,28 @@ export function readOptions(typed: TypedTexts, specs: OptionSpecs = {}) {
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, read(name, spec)]));
 }
 
-/** A switch: false unless it is given. */
 export function flag(description: string): OptionSpec<boolean> {
   return { description, read: (typed) => typed.length > 0 };
 }
 
-/** An optional text. */
 export function text(value: string, description: string): OptionSpec<string | undefined> {
   return { value, description, read: (typed) => typed.at(-1) };
 }
 
-/** One text for each time that the option is given. */
 export function texts(value: string, description: string): OptionSpec<readonly string[]> {
   return { value, description, isMany: true, read: (typed) => typed };
 }
 
-/** A required argument. */
 export function argument(description: string): OptionSpec<string> {
   return { description, read: ([typed = ""]) => typed };
 }
 
-/** An optional last argument. */
+/** Last. */
 export function optionalArgument(description: string): OptionSpec<string | undefined> {
   return { description, isOptional: true, read: ([typed]) => typed };
 }
 
 /**
- * An option whose text is converted, if it is given.
  * @param convert Returns undefined for a text that does not fit
  * @param form What the text must be, for the user
  */
@@ -98,7 +94,7 @@ function withDefault<Value extends string | number>(
   };
 }
 
-/** One of several words; the fallback if not given. */
+/** The fallback if not given. */
 export function choice<Word extends string>(
   words: readonly Word[],
   description: string,
@@ -111,7 +107,7 @@ export function choice<Word extends string>(
   );
 }
 
-/** A whole number within limits, both included. */
+/** Both limits included. */
 export function count(
   description: string,
   { least = 1, most, fallback }: { least?: number; most: number; fallback: number },
@@ -124,16 +120,13 @@ export function count(
   return withDefault(converted("<number>", description, read, form), fallback);
 }
 
-/** A duration such as `90s`, `15m`, `2h` or `1d`, in milliseconds. */
+/** `90s`, `15m`, `2h` or `1d`, in milliseconds. */
 export function duration(description: string): OptionSpec<number | undefined> {
   const example = "such as 90s, 15m, 2h or 1d";
   return converted("<duration>", `${description}; ${example}`, durationMs, `a duration ${example}`);
 }
 
-/**
- * A time: with its zone such as `2026-03-02T18:30:00Z`, or how long ago such as `2h`. The value returns
- * milliseconds since 1970, given the current time.
- */
+/** With its zone (`2026-03-02T18:30:00Z`), or how long ago (`2h`). Returns milliseconds since 1970. */
 export function moment(description: string): OptionSpec<((nowMs: number) => number) | undefined> {
   const read = (typed: string) => {
     const ago = durationMs(typed);
@@ -145,7 +138,7 @@ export function moment(description: string): OptionSpec<((nowMs: number) => numb
   return converted("<time>", help, read, "a time such as 2026-03-02T18:30:00Z, or an age such as 2h");
 }
 
-/** Undefined for an invalid time, such as 31 February, and before 1970. */
+/** Undefined for 31 February, and before 1970. */
 function timeMs(typed: string): number | undefined {
   const [, day] = typed.match(/^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/) ?? [];
   const dayMs = day === undefined ? Number.NaN : Date.parse(day);
@@ -162,7 +155,6 @@ function durationMs(typed: string): number | undefined {
   return number === undefined ? undefined : Number(number) * (unitMs[unit] ?? Number.NaN);
 }
 
-/** `showPassword` → `--show-password`. */
 export function toFlag(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -4,17 +4,17 @@ import type { TextSink } from "./edges.ts";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "cyan";
 
-/** A command's output. Replaces secrets that the process has read, and terminal control characters. */
+/** Replaces secrets that the process has read, and terminal control characters. */
 export interface Output {
-  /** Writes a line of the result to standard output; nothing with `--json`. */
+  /** To standard output; nothing with `--json`. */
   line(text?: string): void;
-  /** Writes the result as JSON to standard output; nothing without `--json`. */
+  /** To standard output; nothing without `--json`. */
   json(value: unknown): void;
-  /** Writes a line to standard error. */
+  /** To standard error. */
   note(text: string): void;
-  /** Writes progress to standard error: overwritten on a terminal, else a line now and then. */
+  /** On standard error: overwritten on a terminal, else a line now and then. */
   progress(text: string): void;
-  /** Colours a text for `line` on a terminal. */
+  /** For `line` on a terminal. */
   style(style: Style, text: string): string;
   /** Whether `line` writes anything. */
   readonly isForReading: boolean;
@@ -25,11 +25,11 @@ export interface OutputOptions {
   readonly stderr: TextSink;
   readonly isJson: boolean;
   readonly now: () => number;
-  /** Adds the target to commands that lines and notes suggest. */
+  /** Adds the target to suggested commands. */
   readonly nameTarget?: (text: string) => string;
 }
 
-/** Interval of progress lines without a terminal, in milliseconds. */
+/** Without a terminal. */
 const progressEveryMs = 5_000;
 
 export function createOutput({
@@ -80,16 +80,12 @@ export function createOutput({
   };
 }
 
-/**
- * Removes terminal control sequences except the colours of `style`: names and causes come from untrusted
- * input.
- */
+/** Names and causes come from untrusted input. Keeps the colours of `style`. */
 function harmless(text: string): string {
   return text.replaceAll(codes, (found) => (found.length > 1 ? found : "\ufffd"));
 }
 
-// The escape sequences of the styles above, or any other control character but a tab and a line's end. Others
-// hide text.
+// The styles above, or any control character but tab and line end: others hide text.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const codes = /\u001b\[[123][12369]?m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

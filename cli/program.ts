@@ -13,15 +13,12 @@ import {
   toFlag,
 } from "./options.ts";
 
-/** The parsed command line. */
 export interface Asked {
   readonly command: Command;
-  /** Its arguments and options. */
   readonly typed: TypedTexts;
   readonly common: CommonOptions;
 }
 
-/** Options of many commands. */
 export type CommonOptions = OptionValues<typeof commonOptions>;
 
 const targetOptions = {
@@ -34,11 +31,10 @@ const yes = flag("change without asking");
 const json = flag("print JSON");
 const commonOptions = { ...targetOptions, yes, json };
 
-/** The prefix of commands in examples. */
 export const programName = "npx cometchat-functions";
 
 /**
- * Parses the arguments after the program's name. Returns undefined if help was asked for and written.
+ * Returns undefined if help was asked for and written.
  * @throws CliError for wrong usage
  */
 export async function readArguments(
@@ -85,7 +81,6 @@ function groupOf(program: commander.Command, name: string): commander.Command {
   return known ?? program.command(name).description(groupSummaries[name] ?? "");
 }
 
-/** Summaries of groups of commands, for the list of commands. */
 const groupSummaries: Readonly<Record<string, string>> = {
   app: "manage an app's settings as files: export, plan, apply",
   apps: "manage the apps of a stage",

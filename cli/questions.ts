@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Questions } from "./edges.ts";
 
-/** Asks on the terminal; on standard error, so that standard output can be piped. */
+/** On standard error: standard output can be piped. */
 export function createQuestions(signal: AbortSignal): Questions {
   const prompts = () => import("@inquirer/prompts");
   const context = { output: process.stderr, signal };

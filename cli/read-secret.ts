@@ -2,7 +2,7 @@ import { wrongUse } from "./cli-error.ts";
 import type { CliEdges } from "./edges.ts";
 
 /**
- * Reads a secret from standard input: to its end from a pipe or file, by a hidden question on a terminal.
+ * To its end from a pipe or file, by a hidden question on a terminal.
  * @throws CliError if standard input is a terminal that would show the secret and no question can be asked
  */
 export async function readSecret(

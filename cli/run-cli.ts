@@ -1,3 +1,4 @@
+import { Audit } from "./audit.ts";
 import { CliError } from "./cli-error.ts";
 import type { Command } from "./command.ts";
 import type { CliEdges } from "./edges.ts";
@@ -9,7 +10,7 @@ import { openTarget } from "./target/open-target.ts";
 import type { Target } from "./target/target.ts";
 import { toFailure } from "./to-failure.ts";
 
-/** Runs one command line. Returns the process's exit code; never throws. */
+/** Returns the exit code; never throws. */
 export async function runCli(
   args: readonly string[],
   commands: readonly Command[],
@@ -19,6 +20,11 @@ export async function runCli(
   const sinks = { stdout, stderr, now };
   let out = createOutput({ ...sinks, isJson: args.includes("--json") });
   let nameTarget = (text: string) => text;
+  let trail: Audit | undefined;
+  // An operator without the right to write it must still be able to pause a trigger at night.
+  const audit = async (write: () => Promise<void> | undefined) => {
+    await write()?.catch((error: unknown) => out.note(`Not in the audit trail: ${toFailure(error).message}`));
+  };
   try {
     const asked = await readArguments(args, commands, stdout);
     if (asked === undefined) return exitCodes.done;
@@ -27,22 +33,26 @@ export async function runCli(
     out = createOutput({ ...sinks, isJson: common.json, nameTarget });
     const confirm = createConfirm(edges, { isAgreed: common.yes, isJson: common.json });
     let target: Target | undefined;
-    return await command.perform(typed, {
+    const exitCode = await command.perform(typed, {
       out,
       edges,
       confirm: async (question) => {
         await confirm(question);
         // A question may stay open for hours.
         await target?.proveIdentity(0);
+        await audit(() => trail?.begin());
       },
       openTarget: async () => {
         target = await openTarget(common, edges);
+        trail = new Audit(target, { name: command.name, typed }, edges);
         out.note(`acts on ${target.title}`);
         const { unusedVariables: unused } = target;
         if (unused.length > 0) out.note(`not used: ${unused.join(", ")}`);
         return target;
       },
     });
+    await audit(() => trail?.end(exitCode));
+    return exitCode;
   } catch (error) {
     const { message, code, hint, exitCode } =
       signal.aborted || isInterruption(error)
@@ -51,26 +61,22 @@ export async function runCli(
     out.json({ error: { code, message, hint: hint && nameTarget(hint) } });
     out.note(message);
     if (hint !== undefined) out.note(hint);
+    await audit(() => trail?.end(exitCode));
     return exitCode;
   }
 }
 
-/** Ctrl-C at a question. */
 function isInterruption(error: unknown): boolean {
   return error instanceof Error && error.name === "ExitPromptError";
 }
 
-/**
- * Creates the question asked before every change. It throws CliError "refused", or "partly done" after an
- * earlier question was agreed to.
- */
+/** Throws CliError "refused", or "partly done" after an earlier question was agreed to. */
 function createConfirm(
   edges: Pick<CliEdges, "ask" | "signal">,
   { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
 ): (question: string) => Promise<void> {
   let isBegun = false;
   return async (question) => {
-    // Ctrl-C before the change cancels it.
     edges.signal.throwIfAborted();
     if (isAgreed) return;
     const { ask } = edges;

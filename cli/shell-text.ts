@@ -1,4 +1,4 @@
-/** Quotes a text as one shell word without expansion: keys contain untrusted text (pure). */
+/** As one word without expansion: keys contain untrusted text. */
 export function shellText(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

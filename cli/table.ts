@@ -1,13 +1,12 @@
 import type { Output } from "./output.ts";
 
-/** A column: its title, a row's cell, and its side or its longest text (default: 60 characters). */
+/** Title, cell, and side or longest text (default: 60 characters). */
 export type Column<Row> = readonly [
   title: string,
   cell: (row: Row) => string | number,
   form?: "right" | number,
 ];
 
-/** Prints rows as lines under their titles. */
 export function printTable<Row>(
   out: Pick<Output, "line">,
   rows: readonly Row[],

@@ -16,7 +16,6 @@ import { QueueBusyError } from "../lib/queue/wait-for-others.ts";
 import { CliError } from "./cli-error.ts";
 import type { ExitName } from "./exit-codes.ts";
 
-/** Converts a thrown error to what the user sees. */
 export function toFailure(error: unknown): CliError {
   if (error instanceof CliError) return error;
   const message = describeError(error);
@@ -88,7 +87,6 @@ function ofAws(error: unknown, message: string): CliError | undefined {
   return undefined;
 }
 
-/** The answer's status, in errors of the functions' AWS client and of the SDK. */
 function statusOf(error: Error): number | undefined {
   if (error instanceof AwsCallError) return error.status;
   const sdk = "$metadata" in error && isRecord(error.$metadata) ? error.$metadata.httpStatusCode : undefined;
@@ -97,7 +95,7 @@ function statusOf(error: Error): number | undefined {
 
 const busy = /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable/;
 
-/** How AWS's services and their SDK name missing, wrong or weak credentials. */
+/** AWS's names for missing, wrong or weak credentials. */
 const noRights =
   /AccessDenied|UnauthorizedOperation|NotAuthorized|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|ExpiredToken|InvalidAccessKeyId|CredentialsProviderError|TokenProviderError|RequestExpired|MissingAuthenticationToken|InvalidSignature/;
 

@@ -2,10 +2,7 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * Returns a digest of the names and contents of this repository's files that match patterns, in 16
- * hexadecimal digits.
- */
+/** Of names and contents, in 16 hexadecimal digits. */
 export function digestOfFiles(patterns: readonly string[], ...others: readonly string[]): string {
   const root = join(import.meta.dirname, "..");
   const digest = createHash("sha256").update(JSON.stringify(others));

@@ -64,10 +64,7 @@ async function mutate(group: string, files: readonly string[], tests: readonly s
   process.exitCode = 1;
 }
 
-/**
- * Files changed since the branch point, or since the previous commit on the main branch, including
- * uncommitted ones.
- */
+/** Since the branch point, or the previous commit on the main branch, with uncommitted ones. */
 function changedFiles(): readonly string[] {
   const git = (...args: readonly string[]) => askGit(root, args);
   const head = git("rev-parse", "HEAD");

@@ -7,8 +7,7 @@ import { readArguments } from "../build/read-arguments.ts";
 import { generateTypes } from "./client-types/generate-types.ts";
 import { declaredIn } from "./client-types/type-files.ts";
 
-// npm run client-types: writes lib/chat/types/, the client's types, and their names in package/chat.ts, from
-// the operations' schemas.
+// npm run client-types: writes lib/chat/types/ and their names in package/chat.ts.
 const usage = `
 Usage: npm run client-types
 

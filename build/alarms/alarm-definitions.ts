@@ -7,7 +7,6 @@ const watchedSchema = z.union([
   z.strictObject({ functions: z.enum(["Errors", "Throttles"]) }),
 ]);
 
-/** The content of infrastructure/alarms.yml, which explains the keys. */
 export const alarmDefinitionsSchema = z.record(
   z.string(),
   z.strictObject({

@@ -2,12 +2,10 @@ import { hintAt } from "../nearest-name.ts";
 import type { AlarmDefinition, AlarmDefinitions } from "./alarm-definitions.ts";
 import type { AlarmSettings } from "./alarm-settings.ts";
 
-/** CloudFormation resources by logical id. */
 export type Resources = Record<string, { readonly Type: string; readonly Properties: object }>;
 
-/** The monitored deployment. */
 export interface Watched {
-  /** The prefix of every resource's name, and the namespace of the alarms' metrics. */
+  /** Prefix of every resource's name, and namespace of the metrics. */
   readonly name: string;
   readonly stage: string;
   readonly functions: readonly WatchedFunction[];
@@ -20,10 +18,7 @@ export interface WatchedFunction {
   readonly logGroupId: string;
 }
 
-/**
- * Creates a deployment's alarms, their topic, and the metric filters that they need.
- * @throws Error if a setting names no alarm, or an alarm names no function
- */
+/** @throws Error if a setting names no alarm, or an alarm names no function */
 export function makeAlarms(
   definitions: AlarmDefinitions,
   settings: AlarmSettings,
@@ -52,7 +47,7 @@ export function makeAlarms(
 
 export const topicId = "AlarmTopic";
 
-/** Amazon SNS asks each address for confirmation first, and sends nothing before. */
+/** Amazon SNS sends nothing to an address before it confirms. */
 function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[string] {
   const Subscription = notify.map((Endpoint) => ({
     Protocol: Endpoint.startsWith("https:") ? "https" : "email",
@@ -62,8 +57,8 @@ function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[stri
 }
 
 /**
- * Functions count by app, and an alarm watches one metric: log filters add up all apps of this deployment.
- * The lines are JSON in both of Lambda's log formats.
+ * An alarm watches one metric and functions count by app: log filters add up all apps. Lines are JSON in both
+ * of Lambda's log formats.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForMetricFilters.html
  */
 function makeFilters({ of }: AlarmDefinition, { name, functions }: Watched): Resources {
@@ -142,7 +137,7 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
 }
 
 /**
- * The share of requests with one kind of answer, in per cent; no value while there are few requests.
+ * In per cent; no value while there are few requests.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-metrics.html
  */
 function shareOf(answer: string, requests: number, Period: number): readonly object[] {

@@ -2,10 +2,9 @@ import type { AlarmDefinitions } from "./alarm-definitions.ts";
 import type { Resources, Watched } from "./alarm-resources.ts";
 
 /**
- * Creates the deployment's dashboard: requests, queues, counted metrics and functions. CloudFormation
- * substitutes the names.
+ * CloudFormation substitutes the names.
  * @see
- *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
  */
 export function makeDashboard(definitions: AlarmDefinitions, { name, functions }: Watched): Resources {
   const counted = Object.values(definitions).flatMap(({ of }) => ("counted" in of ? [of.counted] : []));
@@ -49,7 +48,7 @@ export function makeDashboard(definitions: AlarmDefinitions, { name, functions }
 
 type Graph = readonly [title: string, stat: string, metrics: readonly unknown[]];
 
-/** Places two widgets in a row; the grid has 24 columns. */
+/** The grid has 24 columns. */
 function toWidget([title, stat, metrics]: Graph, index: number): object {
   return {
     type: "metric",

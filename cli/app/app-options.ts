@@ -1,13 +1,11 @@
 import type { PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { flag, texts } from "../options.ts";
 
-/** Options of all `app` commands. */
 export const chosenOptions = {
   app: texts("<id>", "the app, if the stage serves several; may be repeated (default: all)"),
   only: texts("<file>", "one file of config/app/, such as roles; may be repeated (default: all)"),
 };
 
-/** Options that only plans have. */
 export const switchOptions = {
   delete: flag("delete what is declared absent, and remove undeclared members"),
   writeUnknown: flag("also write what the platform does not show"),

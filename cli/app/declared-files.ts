@@ -7,11 +7,11 @@ import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
 import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 
-/** The contents of the files of config/app/, by app and subject. */
+/** By app and subject. */
 export type ContentOf = (appId: string, subject: string) => unknown;
 
 /**
- * Reads config/app/ for a stage, merged with the overrides of the stage and its apps.
+ * Merged with the overrides of the stage and its apps.
  * @throws ConfigFileError
  */
 export async function readDeclaredFiles(projectFolder: string, stage: string): Promise<ContentOf> {
@@ -25,7 +25,10 @@ export async function readDeclaredFiles(projectFolder: string, stage: string): P
   return (appId, subject) => byName.get(subject)?.apps[appId] ?? byName.get(subject)?.default;
 }
 
-/** Returns the named apps, or all apps of the stage if none is named. @throws CliError, ConfigFileError */
+/**
+ * All apps of the stage if none is named.
+ * @throws CliError, ConfigFileError
+ */
 export async function chooseApps(
   projectFolder: string,
   stage: string,
@@ -49,7 +52,10 @@ export async function chooseApps(
   );
 }
 
-/** Finds subjects by name; returns all if none is named. @throws CliError */
+/**
+ * All if none is named.
+ * @throws CliError
+ */
 export function chooseSubjects(named: readonly string[]): readonly Subject[] {
   const strange = named.find((name) => !subjects.some((subject) => subject.name === name));
   if (strange !== undefined) {
@@ -61,7 +67,6 @@ export function chooseSubjects(named: readonly string[]): readonly Subject[] {
   return subjects.filter(({ name }) => named.length === 0 || named.includes(name));
 }
 
-/** Returns whether a content declares anything. */
 export function declaresAnything(content: unknown): boolean {
   return isRecord(content) && Object.values(content).some((value) => Object.keys(Object(value)).length > 0);
 }

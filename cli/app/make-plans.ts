@@ -21,13 +21,12 @@ export interface PlanWish {
 
 type AppContext = Omit<WorkContext, "confirm">;
 
-/** One app's plan, and what applies it. */
 export interface MadePlan {
   readonly plan: AppPlan;
   readonly app: OpenedApp;
 }
 
-/** Plans each app. `app plan` and `app apply` share this path; apply also uses it to check a saved plan. */
+/** Apply also uses it to check a saved plan. */
 export async function makePlans(
   wish: PlanWish,
   { target, edges, out }: AppContext,
@@ -58,7 +57,6 @@ export async function makePlans(
   return made;
 }
 
-/** Converts plans to the form that is shown and saved. */
 export function toPlanReport(
   wish: PlanWish,
   made: readonly MadePlan[],
@@ -75,7 +73,6 @@ export function toPlanReport(
   };
 }
 
-/** Returns what a plan is made for. */
 export function targetOf({ kind, stage, region, accountId }: Target): PlanReport["target"] {
   return { kind, stage, region, account: accountId };
 }

@@ -2,13 +2,13 @@ import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import type { Target } from "../target/target.ts";
 
-/**
- * Returns the triggers that an app's webhook must be subscribed to; undefined if the deployment does not
- * serve the app.
- */
+/** Undefined if the deployment does not serve the app. */
 export type NeededTriggersOf = (appId: string) => readonly string[] | undefined;
 
-/** Asks the deployed code. An older version returns no triggers. @throws AwsCallError, UnknownFactsError */
+/**
+ * Older deployed code returns no triggers.
+ * @throws AwsCallError, UnknownFactsError
+ */
 export async function readNeededTriggers(target: Target): Promise<NeededTriggersOf> {
   const { resources } = await target.stack();
   const doctor = resources.get("DoctorLambdaFunction");

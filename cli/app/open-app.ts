@@ -14,29 +14,22 @@ import { openDeployedManagement } from "../target/open-management.ts";
 import type { Target } from "../target/target.ts";
 import type { NeededTriggersOf } from "./needed-triggers.ts";
 
-/** One app of a target, ready to be compared with its files. */
 export interface OpenedApp {
   readonly appId: string;
   readonly apis: AppApis;
   readonly secretOf: SecretOf;
   readonly facts: DeploymentFacts;
-  /** The app's API key; digests of its state are made with it. */
+  /** The app's API key: digests of its state use it. */
   readonly digestKey: string;
 }
 
 export interface OpenAppOptions {
   readonly target: Target;
   readonly edges: Pick<CliEdges, "signal" | "now" | "sleep">;
-  /**
-   * Returns the triggers that an app's webhook must have; undefined if the deployment does not report them.
-   */
   readonly neededTriggers: NeededTriggersOf;
 }
 
-/**
- * Creates the function that opens apps of a target. Reads the management credentials, one secret for all
- * apps, once.
- */
+/** Reads the management credentials, one secret for all apps, once. */
 export async function createOpenApp(options: OpenAppOptions): Promise<(appId: string) => Promise<OpenedApp>> {
   const { target, edges, neededTriggers } = options;
   const stack = await target.stack();
@@ -68,7 +61,7 @@ export async function createOpenApp(options: OpenAppOptions): Promise<(appId: st
   };
 }
 
-/** Lists the fields that the contents use and the app's secret lacks. */
+/** Lists fields that the contents use and the app's secret lacks. */
 export async function missingSecrets(
   contents: readonly unknown[],
   secretOf: SecretOf,
@@ -94,7 +87,7 @@ async function readAppSecret({ callAws, title }: Target, prefix: string, appId: 
   }
 }
 
-/** Files never use the platform's key as a placeholder. */
+/** Files never use the API key as a placeholder. */
 function namesByText(value: unknown): (text: string) => string | undefined {
   const parsed = typeof value === "string" ? parseJson(value) : undefined;
   const fields = Object.entries(isRecord(parsed) ? parsed : {}).filter(([name]) => name !== "apiKey");

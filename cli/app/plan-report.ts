@@ -13,7 +13,6 @@ const stepSchema = z.strictObject({
   cannotTell: z.array(z.string()),
   /** Exists, is not declared, and is kept. */
   kept: z.array(z.string()),
-  /** Why the step cannot be applied. */
   blockedBy: z.optional(z.string()),
 });
 
@@ -30,7 +29,7 @@ const appPlanSchema = z.strictObject({
   unseen: z.array(z.string()),
 });
 
-/** What `app plan` prints with `--json` and writes with `--out`. */
+/** `--json` of `app plan`, and the file of `--out`. */
 export const planReportSchema = z.strictObject({
   version: z.literal(1),
   target: z.strictObject({
@@ -42,16 +41,15 @@ export const planReportSchema = z.strictObject({
   madeAt: z.string(),
   only: z.array(z.string()),
   switches: z.strictObject({ mayDelete: z.boolean(), writesUnknown: z.boolean() }),
-  /** True with `--check`: a needed change is a failure. */
+  /** With `--check`, a needed change is a failure. */
   isChecked: z.boolean(),
   apps: z.array(appPlanSchema).check(z.minLength(1)),
 });
 
-/** A plan without secrets, as it is shown and saved. */
 export type PlanReport = z.infer<typeof planReportSchema>;
 export type AppPlanReport = PlanReport["apps"][number];
 
-/** Converts a plan to its form without secrets. */
+/** Leaves out secrets. */
 export function toAppReport(plan: AppPlan): AppPlanReport {
   const steps = plan.steps.map((step) => ({
     kind: step.kind.name,

@@ -2,7 +2,6 @@ import type { Output } from "../output.ts";
 import { type Column, printTable } from "../table.ts";
 import type { AppPlanReport, PlanReport } from "./plan-report.ts";
 
-/** Prints a plan: the changes field by field, and the remarks. */
 export function printPlan({ apps, switches }: PlanReport, out: Output): void {
   for (const app of apps) {
     out.line(out.style("bold", `App ${app.appId}: ${summaryOf(app)}`));

@@ -14,11 +14,10 @@ export interface AddedApp {
 }
 
 /**
- * Makes a stage serve an app from its next deploy on. Writes the secret first and then the line in
- * config/apps.yml, so that every listed app has a secret. May be repeated after any failure; does not touch
- * other apps.
+ * Serves an app from the next deploy on. Writes the secret before the line in config/apps.yml, so that every
+ * listed app has a secret. May be repeated after any failure.
  * @throws CliError if the secret holds something else, or the file cannot be edited; the errors of Secrets
- *   Manager's client
+ * Manager's client
  */
 export async function addApp(access: AppAccess, apps: AppsPlace): Promise<AddedApp> {
   const { appId } = access;

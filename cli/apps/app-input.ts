@@ -4,7 +4,6 @@ import { regions } from "../../lib/chat/address.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges, Questions } from "../edges.ts";
 
-/** What was typed for an app; the command asks for the rest. */
 export interface TypedApp {
   readonly appRegion: string | undefined;
   readonly apiKeyStdin: boolean;
@@ -17,8 +16,8 @@ export function checkAppId(appId: string): void {
 }
 
 /**
- * Reads an app's region and key. The region comes from the option, else from a question; the key from
- * `readStdin`, else from a hidden question. Asks nothing with `--json` or without a terminal.
+ * Takes the region from the option or a question, the key from `readStdin` or a hidden question. Asks nothing
+ * with `--json` or without a terminal.
  * @throws CliError that names the option of a missing value, or the invalid value
  */
 export async function readAppInput(

@@ -1,6 +1,6 @@
 import { newWebhookPassword } from "../../lib/aws/secrets/new-webhook-password.ts";
 import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
-import { isWebhookField } from "../../lib/aws/secrets/secret-id.ts";
+import { isWebhookField } from "../../lib/aws/secrets/system-fields.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { usualSecretAges } from "../../lib/base/secret-ages.ts";
@@ -10,7 +10,6 @@ import { fieldText, type StoredFields } from "../../lib/operate/rotation/rotated
 import { CliError } from "../cli-error.ts";
 import type { StageApps } from "./stage-apps.ts";
 
-/** What calls to an app need. */
 export interface AppAccess {
   readonly appId: string;
   /** us, eu or in. */
@@ -26,9 +25,8 @@ export type AppSecretState =
 
 /** The fields of an app's secrets that the functions need. */
 export interface HeldSecret {
-  /** Names of fields that are missing or invalid. */
+  /** Fields that are missing or invalid. */
   readonly lacking: readonly string[];
-  /** The fields that are present. */
   readonly access: Partial<AppAccess>;
   /** The fields of both secrets. */
   readonly fields: StoredFields;

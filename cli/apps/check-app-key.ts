@@ -5,8 +5,8 @@ import { CliError } from "../cli-error.ts";
 import type { AppAccess } from "./app-secret.ts";
 
 /**
- * Makes one read call to prove that the app exists in the region, that the key is accepted, and that its
- * scope is fullAccess: a smaller scope may not read users
+ * Proves by one read that the app exists in the region and that the key is accepted, with the scope
+ * fullAccess: a smaller one may not read users
  * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys). May be repeated.
  * @throws CliError that says which of them is wrong; ChatApiError, ChatUnreachableError for anything else
  */

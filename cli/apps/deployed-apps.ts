@@ -4,8 +4,7 @@ import { parseJson } from "../../lib/base/json.ts";
 import type { Target } from "../target/target.ts";
 
 /**
- * Returns the apps that a stage's functions serve, from the deployed stack's template; undefined if the
- * template does not say. The stage must be deployed.
+ * Reads the deployed stack's template; undefined if it does not say. The stage must be deployed.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
  */
 export async function readDeployedApps({

@@ -6,12 +6,11 @@ import { type Document, isScalar, isSeq, parseDocument } from "yaml";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { CliError } from "../cli-error.ts";
 
-/** Returns a stage's new list of app ids, given the current one. */
 export type ChangeApps = (listed: readonly string[]) => readonly string[];
 
 /**
- * Changes a stage's list in config/apps.yml atomically, one process at a time. Returns whether anything
- * changed. May be repeated.
+ * Changes a stage's list atomically, one process at a time. Returns whether anything changed. May be
+ * repeated.
  * @throws CliError if the file's form cannot be edited, or another process edits it
  */
 export async function editAppsFile(file: string, stage: string, change: ChangeApps): Promise<boolean> {
@@ -29,8 +28,7 @@ export async function editAppsFile(file: string, stage: string, change: ChangeAp
 }
 
 /**
- * Changes a stage's list in the text of config/apps.yml, and keeps its comments; returns the same text if the
- * list stays.
+ * Keeps the file's comments.
  * @throws CliError if the list cannot be edited alone, such as one that another stage refers to
  */
 export function editApps(text: string, stage: string, change: ChangeApps): string {
@@ -83,10 +81,10 @@ function sorted(content: Content) {
   return Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Editing takes milliseconds: the owner of an older lock has died. */
+/** Editing takes milliseconds: an older lock's owner has died. */
 const lockLivesMs = 5_000;
 
-/** Locks across processes: making a folder succeeds only once. */
+/** Across processes: making a folder succeeds only once. */
 async function lock(folder: string): Promise<AsyncDisposable> {
   const giveUpAt = Date.now() + 2 * lockLivesMs;
   for (;;) {

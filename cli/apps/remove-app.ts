@@ -14,7 +14,7 @@ export interface RemovedApp {
 }
 
 export interface RemoveWish {
-  /** Whether the deployed functions serve it. */
+  /** By the deployed functions. */
   readonly isServed: boolean;
   readonly keepsSecret: boolean;
   readonly recoveryDays: number;
@@ -25,7 +25,7 @@ export interface RemoveWish {
  * deployed function serves the app; before that, functions would refuse its events. May be repeated after any
  * failure and after the deploy in between; does not touch other apps.
  * @throws CliError if the file cannot be edited, or the app has files in config/apps/; the errors of Secrets
- *   Manager's client
+ * Manager's client
  */
 export async function removeApp(
   appId: string,
@@ -54,7 +54,7 @@ export async function removeApp(
   return { list, secret: { outcome: "removed", recoverableUntil: until?.toISOString() ?? null } };
 }
 
-/** The build fails while there are files of an app that no stage serves. */
+/** The build fails for files of an app that no stage serves. */
 async function refuseOwnFiles(appId: string, { projectFolder, stage }: AppsPlace): Promise<void> {
   const others = [...(await readServedApps(projectFolder))].filter(([name]) => name !== stage);
   const files = await readdir(join(projectFolder, "config", "apps", appId)).catch(() => []);

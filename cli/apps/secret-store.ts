@@ -12,7 +12,6 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import type { Target } from "../target/target.ts";
 
-/** Whether a secret exists, and when its value last changed. */
 export interface FoundSecret {
   readonly name: string;
   readonly state: "there" | "being deleted";
@@ -20,16 +19,15 @@ export interface FoundSecret {
   readonly changedAtMs: number | undefined;
 }
 
-/** The secrets of a target's account, by name. All methods throw the SDK's errors. */
+/** All methods throw the SDK's errors. */
 export interface SecretStore {
-  /** Returns undefined if no secret has this name. */
   find(name: string): Promise<FoundSecret | undefined>;
   /**
-   * Lists secrets by prefix, including those being deleted. Changes of the last minutes may be missing:
+   * Includes secrets being deleted. Changes of the last minutes may be missing:
    * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html
    */
   list(beginning: string): Promise<readonly FoundSecret[]>;
-  /** Returns the current value; undefined if the secret has no text value. */
+  /** Undefined if the secret has no text value. */
   read(name: string): Promise<string | undefined>;
   /** Returns false if another process created the secret meanwhile. */
   make(
@@ -37,14 +35,13 @@ export interface SecretStore {
     value: string,
     facts: { description: string; tags: Readonly<Record<string, string>> },
   ): Promise<boolean>;
-  /** Makes a value the current one. May be repeated with the same token. */
+  /** May be repeated with the same token. */
   change(name: string, value: string, token: string): Promise<void>;
   restore(name: string): Promise<void>;
   /** Returns the day after which the secret cannot be restored. */
   remove(name: string, recoveryDays: number): Promise<Date | undefined>;
 }
 
-/** Opens the secrets of a target's account. */
 export function openSecretStore(
   { client: makeClient }: Pick<Target, "client">,
   token: () => string,

@@ -8,27 +8,21 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Target } from "../target/target.ts";
 import { openSecretStore, type SecretStore } from "./secret-store.ts";
 
-/** Where a stage lists its apps, and keeps their secrets. */
 export interface StageApps {
   readonly stage: string;
   readonly projectFolder: string;
   readonly isDeployed: boolean;
-  /** Prefix of the names of the apps' secrets. */
   readonly secretPrefix: string;
   readonly secretIdOf: (appId: string) => string;
   readonly webhookSecretIdOf: (appId: string) => string;
   readonly versionsOf: (secretId: string) => SecretVersions;
   readonly secrets: SecretStore;
-  /** Returns a unique text. */
   readonly token: () => string;
-  /** Address of the platform's REST API; undefined for the platform's own addresses. */
+  /** Undefined for the platform's own addresses. */
   readonly baseUrlTemplate: string | undefined;
 }
 
-/**
- * Opens the apps of a stage. Before the first deploy, derives where their secrets are, so that an app's
- * secret can exist before its functions.
- */
+/** Before the first deploy, derives where the secrets are: an app's secret can exist before its functions. */
 export async function openApps(
   target: Target,
   { env, projectFolder, token }: Pick<CliEdges, "env" | "projectFolder" | "token">,
@@ -37,7 +31,7 @@ export async function openApps(
     if (error instanceof CliError && error.exitCode === exitCodes.notThere) return undefined;
     throw error;
   });
-  // Same rule as SECRET_PREFIX in serverless.yml; test/functions/package.test.ts compares the two.
+  // As SECRET_PREFIX in serverless.yml; test/functions/package.test.ts compares the two.
   const secretPrefix = stack?.outputs.SecretPrefix ?? prefixOfStack(target);
   return {
     ...{ stage: target.stage, projectFolder, token, secretPrefix, isDeployed: stack !== undefined },
@@ -49,14 +43,14 @@ export async function openApps(
   };
 }
 
-/** Returns the prefix of the secrets' names of a stage that is not deployed yet. */
+/** For a stage that is not deployed yet. */
 export function prefixOfStack({ stackName, stage }: Pick<Target, "stackName" | "stage">): string {
   return `${stackName.slice(0, -stage.length - 1)}/${stage}`;
 }
 
 type ListOfApps = Pick<StageApps, "projectFolder" | "stage">;
 
-/** Reads the app ids that config/apps.yml lists for a stage. @throws ConfigFileError */
+/** @throws ConfigFileError */
 export async function listedApps({ projectFolder, stage }: ListOfApps): Promise<readonly string[]> {
   return (await readServedApps(projectFolder)).get(stage) ?? [];
 }

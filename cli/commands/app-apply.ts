@@ -99,7 +99,6 @@ function wishOf({ apps, only, switches }: PlanReport): PlanWish {
   return { appIds: apps.map(({ appId }) => appId), only, switches };
 }
 
-/** A saved plan determines its apps, files and permissions. */
 function checkFits(file: PlanReport, typed: PlanWish, { target }: Pick<WorkContext, "target">): void {
   const { mayDelete, writesUnknown } = typed.switches;
   if (typed.appIds.length + typed.only.length > 0 || mayDelete || writesUnknown) {
@@ -120,7 +119,7 @@ function checkFits(file: PlanReport, typed: PlanWish, { target }: Pick<WorkConte
   );
 }
 
-/** The saved steps are not executed: the plan is made again, and must start from the same state. */
+/** The plan is made again, and must start from the same state. */
 function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
   const changed = file.apps.filter(
     ({ appId, state }) => made.find(({ plan }) => plan.appId === appId)?.plan.state !== state,

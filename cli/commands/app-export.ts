@@ -17,16 +17,12 @@ const resultSchema = z.strictObject({
   files: z.array(z.strictObject({ file: z.string(), outcome: z.enum(["written", "same", "empty"]) })),
   /** Fields that the app's secret needs, with the platform's current values. */
   missingSecrets: z.array(z.string()),
-  /**
-   * What was written but does not validate, and must be corrected: `config/app/roles.yml:
-   * roles.0.description: …`.
-   */
+  /** Written, but invalid: `config/app/roles.yml: roles.0.description: …`. */
   unfit: z.array(z.string()),
   /** Files that could not be written without management credentials. */
   unseen: z.array(z.string()),
 });
 
-/** Which apps a file applies to. */
 const places = ["everywhere", "stage", "app"] as const;
 
 type ExportResult = z.infer<typeof resultSchema>;
@@ -110,7 +106,7 @@ export const appExport = defineCommand({
   exitCode: ({ unfit }) => (unfit.length === 0 ? "done" : "unwell"),
 });
 
-/** Without them the triggers are written one by one. */
+/** Then the triggers are written one by one. */
 function unlessUnknown(error: unknown): NeededTriggersOf {
   if (error instanceof UnknownFactsError) return () => undefined;
   throw error;
@@ -121,7 +117,7 @@ function folderOf(into: (typeof places)[number], stage: string, appId: string): 
   return into === "stage" ? `config/stages/${stage}/app` : `config/apps/${appId}/app`;
 }
 
-/** Whether there is more than comments and an empty list. */
+/** More than comments and an empty list. */
 function hasContent(yaml: string): boolean {
   return yaml.split("\n").some((line) => !/^(#.*|\w+: (\[\]|\{\})|\{\}|\s*)$/.test(line));
 }
@@ -148,9 +144,8 @@ function printExport(
 }
 
 /**
- * Writes a file of config/app/. The text does not depend on the order of the platform's answer.
- * @param folder Where the file is, such as `config/app`: the first line refers to the editors' schema from
- *   there.
+ * Does not depend on the order of the platform's answer.
+ * @param folder Where the file is, such as `config/app`: the first line refers to the schema from there.
  */
 function toYamlFile(folder: string, subject: string, content: unknown): string {
   const up = "../".repeat(folder.split("/").length - 1);
@@ -158,7 +153,6 @@ function toYamlFile(folder: string, subject: string, content: unknown): string {
   return `# yaml-language-server: $schema=${up}schemas/app/${subject}.json\n${text}`;
 }
 
-/** Fields that identify a resource come first. */
 const first = ["id", "role", "providerId", "name", "description", "url", "enabled"];
 
 function inOrder(one: unknown, other: unknown): number {

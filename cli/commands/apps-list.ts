@@ -7,14 +7,13 @@ import { listedApps, openApps, type StageApps } from "../apps/stage-apps.ts";
 import { defineCommand } from "../command.ts";
 import { printTable } from "../table.ts";
 
-/** An app that a stage lists, serves, or has a secret for. */
+/** Listed, served, or with a secret. */
 const listedAppSchema = z.strictObject({
   appId: z.string(),
   isListed: z.boolean(),
   /** Null if the deployment does not say. */
   isServed: z.nullable(z.boolean()),
   secret: z.enum(["complete", "incomplete", "of another app", "being deleted", "missing", "unreadable"]),
-  /** Fields of the secret that are missing or invalid. */
   lacking: z.readonly(z.array(z.string())),
   secretChangedAt: z.nullable(z.string()),
 });
@@ -83,9 +82,7 @@ function hintsOf(stage: string, apps: readonly ListedApp[]): readonly string[] {
   ];
 }
 
-/**
- * Lists every app of a stage: first in the order of config/apps.yml, then the unlisted ones. Changes nothing.
- */
+/** In the order of config/apps.yml, then the unlisted ones. */
 async function listApps(
   apps: StageApps,
   served: readonly string[] | undefined,
@@ -116,7 +113,7 @@ async function listApps(
   });
 }
 
-/** Far below Secrets Manager's rate limit of an account. */
+/** Far below Secrets Manager's rate limit. */
 const atOnce = 8;
 
 async function stateOf(
@@ -130,7 +127,7 @@ async function stateOf(
     const judged = await readAppSecret(apps, appId);
     return { secret: judged.state, lacking: "lacking" in judged ? judged.lacking : [] };
   } catch (error) {
-    // Deleted since it was listed, or unreadable for this caller: the other apps are still listed.
+    // Deleted since, or unreadable for this caller: go on with the other apps.
     if (error instanceof Error && /^(InvalidRequest|AccessDenied|DecryptionFailure)/.test(error.name)) {
       return { secret: "unreadable", lacking: [] };
     }

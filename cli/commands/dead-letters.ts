@@ -5,7 +5,6 @@ import { defineReplay } from "../repair/define-replay.ts";
 import { defineShow } from "../repair/define-show.ts";
 import { deadLetterKind } from "../repair/set-aside-kind.ts";
 
-/** The commands for dead-lettered events. */
 export const deadLetters: readonly Command[] = [defineList, defineShow, defineReplay, defineDrop].map(
   (define) => define(deadLetterKind),
 );

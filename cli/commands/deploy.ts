@@ -9,7 +9,6 @@ const resultSchema = z.strictObject({
   outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
   changes: z.readonly(z.array(changeSchema)),
   outputs: z.readonly(z.record(z.string(), z.string())),
-  /** Apps that the previous deployment served. */
   servesNoMore: z.readonly(z.array(z.string())),
 });
 

@@ -44,7 +44,7 @@ function countFindings(findings: readonly Pick<ShownFinding, "status">[]) {
   return { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown") };
 }
 
-/** For more apps than this, prints only problems; `--json` has everything. */
+/** With more apps, prints only problems; `--json` has everything. */
 const fewApps = 3;
 
 const signs = { ok: "✓", wrong: "✗", unknown: "–" } as const;

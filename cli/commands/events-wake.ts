@@ -11,26 +11,22 @@ const wokenSchema = z.strictObject({
   app: z.string(),
   /** The host, and whether for reads or writes. */
   destination: z.string(),
-  /** When the host first failed since its last answer. */
   since: z.string(),
   conversations: z.number(),
-  /** Start of the outage for the conversation that waits longest. */
+  /** For the conversation that waits longest. */
   oldest: z.string(),
   cause: z.optional(z.string()),
   wentOn: z.number(),
   /** The host failed them again, or a pause stops them. */
   waitAgain: z.number(),
-  /** Not done at the end of the command: not started, in progress, or retried later automatically. */
+  /** Not started, in progress, or retried later automatically. */
   left: z.number(),
 });
 
 type Woken = z.infer<typeof wokenSchema>;
 
 const pollMs = 1_000;
-/**
- * The ticket that wakes them looks every 5 s; a consumer with two processes needs 9 min for 10,000
- * conversations.
- */
+/** The ticket looks every 5 s; a consumer with two processes needs 9 min for 10,000 conversations. */
 const longestWaitMs = 120_000;
 
 export const eventsWake = defineCommand({
@@ -62,7 +58,7 @@ export const eventsWake = defineCommand({
     if (waiting.length === 0) return { woken: [] };
     await confirm(`Wake in ${target.title}: ${waiting.map((one) => nameWaiting(one, now())).join("; ")}?`);
     for (const { of } of waiting) {
-      // Before the outage is ended: the conversations are then woken even if this process dies.
+      // First: the conversations are woken even if this process dies.
       await sendPauseTicket(of);
       await healthStore.noteOk(of.appId, of.outage.destination, 0);
     }
@@ -98,7 +94,10 @@ export const eventsWake = defineCommand({
   exitCode: ({ woken }) => (woken.every(({ waitAgain, left }) => waitAgain + left === 0) ? "done" : "unwell"),
 });
 
-/** Counts the woken lanes until all continued or wait again, or the time is up. @throws AwsCallError */
+/**
+ * Until all continued or wait again, or the time is up.
+ * @throws AwsCallError
+ */
 async function countWoken(
   { of, laneIds }: OutageWaiting,
   untilMs: number,

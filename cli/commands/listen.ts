@@ -23,7 +23,7 @@ const lineSchema = z.strictObject({
   fields: z.record(z.string(), z.unknown()),
 });
 
-/** A warning that does not concern a listener: its tickets are in no queue. */
+/** A listener's tickets are in no queue. */
 const ownNoise = /^could not hide events for a while/;
 
 export const listen = defineCommand({
@@ -114,7 +114,7 @@ async function settingsFor(
   };
 }
 
-/** Records name their queue by ARN; only its last part is used. */
+/** Only the ARN's last part is used. */
 function queueArnOf(queueUrl: string): string {
   return `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`;
 }
@@ -124,7 +124,7 @@ const configurationSchema = z.object({
 });
 
 /**
- * Reads a function's deployed environment variables; none of them is secret.
+ * None of them is secret.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html
  * @throws AwsCallError
  */

@@ -5,7 +5,6 @@ import { defineReplay } from "../repair/define-replay.ts";
 import { defineShow } from "../repair/define-show.ts";
 import { quarantineKind } from "../repair/set-aside-kind.ts";
 
-/** The commands for quarantined deliveries. */
 export const quarantine: readonly Command[] = [defineList, defineShow, defineReplay, defineDrop].map(
   (define) => define(quarantineKind),
 );

@@ -6,7 +6,6 @@ import { flag, moment, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 import { printTable } from "../table.ts";
 
-/** The function's result for one app. */
 const appResultSchema = z.strictObject({
   appId: z.string(),
   handedOver: z.optional(
@@ -43,14 +42,13 @@ const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
   /** False if something is left: run it again. */
   isComplete: z.boolean(),
-  /** How often the function ran. */
   runs: z.number(),
   apps: z.array(appResultSchema),
 });
 
 type Result = z.infer<typeof resultSchema>;
 
-/** A run lasts 15 minutes at most and continues where the previous one stopped. */
+/** A run lasts 15 minutes at most; the next continues. */
 const mostRuns = 20;
 
 export const reconcile = defineCommand({
@@ -126,7 +124,7 @@ function neverReceived({ measured }: AppResult): readonly number[] {
   return measured?.hours.map((hour) => hour.neverReceived) ?? [];
 }
 
-/** A run that continues reports only its own part. */
+/** A continuing run reports only its own part. */
 function addUp(before: AppResult | undefined, app: AppResult): AppResult {
   const [one, other] = [before?.handedOver, app.handedOver];
   if (one === undefined || other === undefined) return app;
@@ -180,8 +178,7 @@ const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() }
 const timeoutMs = 930_000;
 
 /**
- * Runs the function `reconcile` once and waits for its answer, at most 15 minutes. May be repeated: what was
- * handed over before changes nothing.
+ * Waits at most 15 minutes. May be repeated: what was handed over before changes nothing.
  * @throws CliError if the function refuses the request, AwsCallError if Lambda does or gives no answer
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
@@ -219,7 +216,7 @@ function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, funct
       "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: --hand-over.",
     );
   }
-  // The message holds the whole result (ReconcileFailedError): it includes the apps that succeeded.
+  // The whole result, with the apps that succeeded (ReconcileFailedError).
   return new CliError(
     "partlyDone",
     "RECONCILE_FAILED",

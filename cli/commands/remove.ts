@@ -19,7 +19,6 @@ import type { Target } from "../target/target.ts";
 
 const resultSchema = z.strictObject({
   outcome: z.enum(["rehearsed", "removed", "not there"]),
-  /** What the queues and tables held before. */
   holdings: z.array(holdingSchema),
   keptTables: z.readonly(z.array(z.string())),
   deletedTables: z.readonly(z.array(z.string())),
@@ -160,8 +159,8 @@ async function confirmByName(
 }
 
 /**
- * Deletes a stage's stack: lifts its protection, empties the bucket of its packages, deletes, and waits. Does
- * not ask: the caller has asked. May be repeated: skips what is gone already.
+ * Lifts the stack's protection, empties the bucket of its packages, deletes, and waits. Does not ask. May be
+ * repeated: skips what is gone.
  * @throws CliError that says what is left
  */
 async function removeService(ground: DeployGround): Promise<void> {
@@ -187,9 +186,7 @@ async function removeService(ground: DeployGround): Promise<void> {
   if (left !== undefined) throw await toError(ground, left, sinceMs);
 }
 
-/**
- * Deletes all objects of a bucket and their versions, because CloudFormation deletes only an empty bucket.
- */
+/** CloudFormation deletes only an empty bucket. */
 async function emptyBucket(s3: S3Client, bucket: string): Promise<void> {
   for (;;) {
     const page = await listPage(s3, bucket);
@@ -214,7 +211,7 @@ async function listPage(s3: S3Client, bucket: string) {
     );
     return [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
   } catch (error) {
-    // The bucket was deleted by hand: nothing is left to empty.
+    // The bucket was deleted by hand.
     if (error instanceof Error && error.name === "NoSuchBucket") return [];
     throw error;
   }

@@ -24,9 +24,9 @@ const resultSchema = z.strictObject({
   deliveryKey: z.string(),
   /** Where the event was stored, or what it was made from. */
   from: z.enum(["dead-letters", "quarantine", "platform", "input"]),
-  /** True: the queue has it. False: the receiver did not answer 200, or the event could not be replayed. */
+  /** False: the receiver did not answer 200, or the event could not be replayed. */
   isSent: z.boolean(),
-  /** The receiver's status, if it was called. */
+  /** Of the receiver, if called. */
   status: z.optional(z.number()),
 });
 
@@ -91,7 +91,7 @@ export const resend = defineCommand({
   exitCode: ({ isSent }) => (isSent ? "done" : "unwell"),
 });
 
-/** The key decides what a second delivery means: the caller cannot choose. */
+/** The key decides what a second delivery means, not the caller. */
 function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
   if (canRecur && !actAgain) {
     throw new CliError(
@@ -182,14 +182,13 @@ async function sendThroughFront(
   return { app, deliveryKey: key, from, isSent: status === 200, status };
 }
 
-/** A delivery from the caller. */
 interface GivenDelivery {
   readonly body: Readonly<Record<string, unknown>>;
   readonly appId: string | undefined;
 }
 
 /**
- * Reads a delivery's JSON from a file, or from standard input for `-`; undefined if neither is meant.
+ * From a file, or standard input for `-`; undefined if neither is meant.
  * @throws CliError
  */
 async function readGivenDelivery(
@@ -207,7 +206,7 @@ async function readGivenDelivery(
   return { body, appId: typeof body.appId === "string" ? body.appId : undefined };
 }
 
-/** Returns the identity of a delivery's event. @throws CliError if the delivery has none */
+/** @throws CliError if the delivery has no identity */
 function nameGiven({ body }: GivenDelivery, appId: string): Identity {
   const identity = identify(body, appId);
   if (identity !== undefined) return identity;

@@ -42,7 +42,7 @@ export const resume = defineCommand({
     await confirm(`Resume in ${target.title}: ${told.map(nameOne).join("; ")}?`);
     for (const { place, pause } of found) {
       await store.end(place.appId, place.target);
-      // A ticket usually exists already, unless it was lost: a second one does no harm.
+      // In case the ticket was lost: a second one does no harm.
       await sendPauseTicket({ appId: place.appId, pauseId: pause.id });
     }
     return { resumed: told };
@@ -52,7 +52,7 @@ export const resume = defineCommand({
   },
 });
 
-/** Something no longer deployed can still be paused: look for any name. */
+/** What is no longer deployed can still be paused. */
 function withNamed(what: PauseWord, facts: DeployedFacts): DeployedFacts {
   if (what.kind === "app") return { ...facts, appIds: [...facts.appIds, what.appId] };
   const { name } = what;

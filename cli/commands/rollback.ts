@@ -81,10 +81,7 @@ export const rollback = defineCommand({
 });
 
 interface RollBackWish {
-  /**
-   * When the wanted package was made, as `--list` prints it; default: the last one that ran before the
-   * current one.
-   */
+  /** When the package was made, as `--list` prints it; default: the last one before the current one. */
   readonly to: string | undefined;
   readonly allowLoss: boolean;
   readonly rehearse: boolean;
@@ -98,8 +95,7 @@ interface RolledBack {
 }
 
 /**
- * Deploys an earlier package again: shows the changes, asks, and runs the framework. Tables, queues and
- * secrets keep their content. May be repeated.
+ * Tables, queues and secrets keep their content. May be repeated.
  * @throws CliError
  */
 async function rollBackService(ground: DeployGround, wish: RollBackWish): Promise<RolledBack> {
@@ -134,7 +130,10 @@ async function rollBackService(ground: DeployGround, wish: RollBackWish): Promis
   return { outcome: "rolled back", from, to, changes };
 }
 
-/** Lists the packages that a stage can go back to, newest first. @throws CliError if nothing is deployed */
+/**
+ * Newest first.
+ * @throws CliError if nothing is deployed
+ */
 async function listPackages(ground: DeployGround) {
   const packages = await findPackages(ground, (await ground.target.stack()).name);
   if (packages === undefined) return [];
@@ -145,7 +144,7 @@ async function listPackages(ground: DeployGround) {
   }));
 }
 
-/** An operator who rolls back wants the old code, and seldom wants to lose the apps added since. */
+/** A rollback seldom means to lose the apps added since. */
 function refuseAppsLost(lost: readonly string[], to: string, isAllowed: boolean): void {
   if (lost.length === 0 || isAllowed) return;
   throw new CliError(

@@ -74,7 +74,7 @@ export const rotateApiKey = defineCommand({
 
 const question = "A key of scope fullAccess, from the dashboard:";
 
-/** Functions may use a key for 3 minutes after its replacement, and their calls take up to 2. */
+/** Functions may use a key for 3 minutes after its replacement, their calls take up to 2. */
 const leastOverlapMs = 300_000;
 
 function readKey(typed: string): string {

@@ -48,7 +48,7 @@ export const rotateFinish = defineCommand({
     return toCommandResult(app, rotatedThings, mostUnfinished(results));
   },
   print: (result, out) => {
-    // The platform was not asked, so nothing is reported of the new value.
+    // The platform was not asked.
     if (result.state === "overlapping") out.line(endOf(result.app, result.until));
     else printRotation(result, out);
   },

@@ -14,14 +14,13 @@ import { chooseApps } from "../app/declared-files.ts";
 import { defineCommand } from "../command.ts";
 import { flag, texts } from "../options.ts";
 
-/** The change that makes Secrets Manager rotate an app's secret as configured. */
 const changeSchema = z.strictObject({
   app: z.string(),
   /** The secret's name. */
   secret: z.string(),
   /** `missing`: the app has no secret yet. */
   does: z.enum(["turn on", "change", "turn off", "leave", "missing"]),
-  /** How often it will rotate; absent if not at all. */
+  /** Absent if not at all. */
   everyDays: z.optional(z.number()),
 });
 
@@ -29,7 +28,6 @@ type ScheduleChange = z.infer<typeof changeSchema>;
 
 const resultSchema = z.strictObject({
   apps: z.array(changeSchema),
-  /** False for a rehearsal. */
   isDone: z.boolean(),
 });
 
@@ -91,7 +89,7 @@ const said = {
 
 const fileName = "rotation.yml";
 
-/** Reads the settings of each app of a stage in config/rotation.yml. @throws ConfigFileError */
+/** @throws ConfigFileError */
 async function readRotationSettings(
   projectFolder: string,
   stage: string,
@@ -137,8 +135,7 @@ async function planSchedule(
 }
 
 /**
- * Applies the change. Turning on does not rotate yet: Secrets Manager only asks the function whether it
- * could. May be repeated.
+ * Turning on does not rotate yet: Secrets Manager only asks the function whether it could. May be repeated.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
 async function applySchedule(

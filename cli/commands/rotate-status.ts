@@ -11,15 +11,14 @@ import { appOption } from "../rotation/rotation-options.ts";
 const thingSchema = z.enum(["webhook-password", "api-key"]);
 const resultSchema = z.strictObject({
   app: z.string(),
-  /** When the version in use was stored. */
   currentSince: z.optional(z.string()),
-  /** What waits to be put into use, and since when. */
+  /** Waits to be put into use. */
   pending: z.optional(z.strictObject({ things: z.array(thingSchema), since: z.optional(z.string()) })),
   /** Replaced and still valid. */
   overlaps: z.array(z.strictObject({ thing: thingSchema, until: z.string(), isOver: z.boolean() })),
   /** Why no rotation can continue. */
   trouble: z.optional(z.string()),
-  /** What to type next, if anything. */
+  /** What to type next. */
   next: z.optional(z.string()),
 });
 

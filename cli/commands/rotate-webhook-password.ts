@@ -45,7 +45,7 @@ export const rotateWebhookPassword = defineCommand({
     const { app } = rotation;
     const wish = {
       ...toWish(things, options, overlapMs),
-      isLeaked: revokeNow && !options.continue, // which continues with the new password
+      isLeaked: revokeNow && !options.continue,
     };
     if (plan)
       return { app, things, state: "planned", begun: false, plan: await planRotation(rotation, wish) };

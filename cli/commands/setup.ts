@@ -63,7 +63,7 @@ export const setup = defineCommand({
         `Make it: npx cometchat-functions setup --app ${appId}`,
       );
     }
-    // Bypasses the output, which hides secrets: the user asked for this one.
+    // Bypasses the output, which hides secrets: the user asked for it.
     edges.stdout.write(`username  ${String(webhookUsername ?? "")}\npassword  ${webhookPassword}\n`);
     return undefined;
   },

@@ -17,7 +17,7 @@ import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
 const watchMs = 60_000;
-/** Rates and lags cover this span, and at most as many lines. */
+/** Rates and lags cover this span. */
 const spanMs = 300_000;
 const mostLines = 5_000;
 
@@ -80,7 +80,7 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
   return { ...parts, troubles: [...findTroubles(parts, ringing, typed)] };
 }
 
-/** What the consumer handled lately; if there is a lot, only the newest part of the span. */
+/** If there is a lot, only the newest part of the span. */
 async function readHandled(
   { client }: Target,
   stack: Stack,

@@ -17,9 +17,8 @@ import { isAbout, splitFields, type TracedEvent, type TraceStep, traceLines } fr
 import { findEvent, readMessage, replyStep, traceEffects } from "../see/trace-places.ts";
 
 const resultSchema = z.strictObject({
-  /** The key or message id that was searched. */
+  /** The searched key or message id. */
   event: z.string(),
-  /** Start of the logs that were read. */
   since: z.iso.datetime(),
   events: z.array(
     z.strictObject({
@@ -32,14 +31,13 @@ const resultSchema = z.strictObject({
       ),
     }),
   ),
-  /** What could not be found out, and why. */
   missing: z.array(z.string()),
 });
 
 type Result = z.infer<typeof resultSchema>;
 
 const defaultAgoMs = 24 * 60 * 60_000;
-/** The platform's clock may differ from ours, and its times are whole seconds. */
+/** The platform's clock may differ, and its times are whole seconds. */
 const marginMs = 5 * 60_000;
 
 export const trace = defineCommand({
@@ -135,11 +133,10 @@ export const trace = defineCommand({
     events.every(({ verdict }) => verdict === "handled" || verdict === "under-way") ? "done" : "unwell",
 });
 
-/** What is known before each event is looked at. */
 interface Look extends Pick<WorkContext, "target" | "edges"> {
   readonly operator: OperatorServices;
   readonly message: Awaited<ReturnType<typeof readMessage>>;
-  /** The key of the message's own event. */
+  /** Of the message's own event. */
   readonly expected: string | undefined;
   readonly startMs: number;
   readonly nowMs: number;

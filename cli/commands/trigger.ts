@@ -16,22 +16,21 @@ const resultSchema = z.strictObject({
   app: z.string(),
   event: z.string(),
   sample: z.string(),
-  /** The triggers and flows that are on for it. */
+  /** Triggers and flows that are on for it. */
   acts: z.array(z.string()),
-  /** Why it would be quarantined; empty if it would not be. */
+  /** Why it would be quarantined. */
   problems: z.array(z.string()),
   sent: z.array(
     z.strictObject({
-      /** Names the occurrence: `trace` finds it by this key. */
+      /** `trace` finds the occurrence by it. */
       key: z.string(),
       status: z.number(),
-      /** The answer to a question. */
       answer: z.optional(z.string()),
     }),
   ),
 });
 
-/** A question is answered directly, without a queue. */
+/** Answered directly, without a queue. */
 const question = "before_message";
 
 export const trigger = defineCommand({
@@ -130,7 +129,7 @@ function chooseSample(event: string, name: string | undefined): SampleEvent {
   );
 }
 
-/** Keeps numbers numeric: some ids are compared as numbers. */
+/** Keeps numbers numeric: some ids are compared as such. */
 function newIdLike(old: string, token: string): string {
   const digits = BigInt(`0x${token.replaceAll(/[^0-9a-f]/gi, "").slice(0, 12) || "1"}`) % 10n ** 12n;
   return /^\d+$/.test(old) ? String(10n ** 12n + digits) : `${old}-${digits.toString(36)}`;

@@ -2,9 +2,9 @@ import { CliError } from "../cli-error.ts";
 import type { Deployment } from "./deployments.ts";
 
 /**
- * Chooses the package to go back to (pure): the one made at `to`, or else the newest older one that ran.
+ * The one made at `to`, or else the newest older one that ran.
  * @param deployments newest first
- * @param live the directory of the running package; undefined if unknown
+ * @param live the running package's directory; undefined if unknown
  * @throws CliError if no such deployment exists
  */
 export function chooseDeployment(
@@ -23,7 +23,7 @@ export function chooseDeployment(
       `List the packages: npx cometchat-functions rollback --stage ${stage} --list`,
     );
   }
-  // Older ones only: a newer one was rolled back or never ran, and a second run must not deploy it again.
+  // A newer one was rolled back or never ran: a second run must not deploy it again.
   const older = deployments.filter(({ directory }) => live === undefined || directory < live);
   const chosen = older.find(({ liveAtMs }) => liveAtMs !== undefined) ?? older[0];
   if (chosen === undefined) throw nothingToGoBackTo(title);

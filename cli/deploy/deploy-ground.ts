@@ -3,14 +3,12 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 
-/** What deploying, rolling back and removing need. */
 export interface DeployGround extends WorkContext {
   readonly cloudFormation: CloudFormationClient;
   readonly s3: S3Client;
 }
 
 /**
- * Opens a stage for a deployment.
  * @param whyNotLocal What the user reads for a local stack
  * @throws CliError for a local stack
  */

@@ -26,9 +26,8 @@ import { letFrameworkChange } from "./run-framework.ts";
 export interface DeployWish {
   /** An existing package; default: packages again. */
   readonly packageFolder?: string | undefined;
-  /** Continues although a deletion loses data or an address that others use. */
+  /** Even if a deletion loses data or an address that others use. */
   readonly allowLoss: boolean;
-  /** Shows the changes and changes nothing. */
   readonly rehearse: boolean;
 }
 
@@ -36,13 +35,12 @@ export interface Deployed {
   readonly outcome: "rehearsed" | "created" | "updated" | "unchanged";
   readonly changes: readonly ResourceChange[];
   readonly outputs: Readonly<Record<string, string>>;
-  /** Apps that the previous deployment served and this one does not. */
+  /** Apps that only the previous deployment served. */
   readonly servesNoMore: readonly string[];
 }
 
 /**
- * Deploys a stage: checks that it can be deployed, packages, shows the changes, asks, and runs the framework.
- * May be repeated: what is deployed already stays.
+ * Checks, packages, shows the changes, asks, and runs the framework. May be repeated.
  * @throws CliError
  */
 export async function deployService(ground: DeployGround, wish: DeployWish): Promise<Deployed> {
@@ -99,7 +97,7 @@ async function preparePackage(
   return await packageService({ stage, region, folder: ownFolder }, { ...edges, env, onLine });
 }
 
-/** @throws CliError if the package was made for another stage or other apps, or does not say for which */
+/** @throws CliError if the package was made for another stage or apps, or does not say */
 function refuseOther(built: BuiltFor | undefined, wanted: BuiltFor): void {
   const reason = whyNotDeployed(built, wanted);
   if (reason !== undefined) {
@@ -135,8 +133,8 @@ export async function refuseChanged(
 }
 
 /**
- * The framework compares with the newest package in the bucket and skips what looks the same. After a
- * rollback, the newest package is not the running one.
+ * The framework skips what looks like the newest package in the bucket, which after a rollback is not the
+ * running one.
  */
 async function mustForce({ s3 }: DeployGround, packages: DeployedPackages): Promise<boolean> {
   const [newest] = await listDeployments(s3, packages);

@@ -7,23 +7,20 @@ import type { Output } from "../output.ts";
 import { isMissing } from "../stack/stack-state.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 
-/** A package in the deployment bucket. */
 export interface Deployment {
-  /** The framework's name for it: milliseconds since 1970 and the time. */
+  /** The framework's name: milliseconds since 1970 and the time. */
   readonly directory: string;
   readonly packagedAtMs: number;
-  /** When it last became the running package; undefined if that was never recorded. */
+  /** When it last became the running package; undefined if not recorded. */
   readonly liveAtMs: number | undefined;
 }
 
-/** Where a stack keeps its packages, and which one it runs. */
 export interface DeployedPackages {
   readonly bucket: string;
-  /** Of a stage's packages in the bucket. */
+  /** Of a stage's packages. */
   readonly prefix: string;
-  /** The deployed template. */
   readonly template: string;
-  /** The directory of the running package; undefined if unknown. */
+  /** Of the running package; undefined if unknown. */
   readonly live: string | undefined;
 }
 
@@ -31,7 +28,7 @@ const directoryForm = /^(\d+)-\d{4}-\d{2}-\d{2}T/;
 const templateName = "compiled-cloudformation-template.json";
 
 /**
- * Finds a stack's packages; undefined if the stack has no bucket (any more).
+ * Undefined if the stack has no bucket (any more).
  * @throws the client's errors
  */
 export async function findPackages(
@@ -46,7 +43,7 @@ export async function findPackages(
   return { bucket, prefix, template, live: directoryOfTemplate(template, prefix) };
 }
 
-/** Returns a stack's bucket of packages; undefined if it has none. @throws the client's errors */
+/** @throws the client's errors */
 export async function findBucket(
   client: DeployGround["cloudFormation"],
   StackName: string,
@@ -63,7 +60,10 @@ export async function findBucket(
   }
 }
 
-/** Reads the deployed template of a stack. May be repeated. @throws the client's errors */
+/**
+ * May be repeated.
+ * @throws the client's errors
+ */
 export async function readLiveTemplate(
   client: DeployGround["cloudFormation"],
   stackId: string,
@@ -73,7 +73,7 @@ export async function readLiveTemplate(
 }
 
 /**
- * Lists the packages that can be deployed again, newest first. May be repeated.
+ * Newest first. May be repeated.
  * @throws the client's errors
  */
 export async function listDeployments(
@@ -100,14 +100,12 @@ export async function listDeployments(
   return deployments.toSorted((one, other) => other.packagedAtMs - one.packagedAtMs);
 }
 
-/** The key of a package's template in the bucket. */
 export function templateKeyOf({ prefix }: DeployedPackages, directory: string): string {
   return `${prefix}${directory}/${templateName}`;
 }
 
 /**
- * Records that a package is the running one: the bucket also holds those of failed deployments and does not
- * distinguish them. May be repeated.
+ * Records the running package: the bucket also holds those of failed deployments. May be repeated.
  * @throws the client's errors
  */
 export async function noteWhatRuns(ground: DeployGround): Promise<void> {
@@ -118,8 +116,8 @@ export async function noteWhatRuns(ground: DeployGround): Promise<void> {
   await ground.s3.send(new PutObjectCommand({ Bucket: bucket, Key: `${prefix}${noteName(live)}`, Body }));
 }
 
-// Below the framework's prefix, so that the framework's removal deletes the notes too; in no package's
-// directory, because the framework compares its content with what it would deploy.
+// Below the framework's prefix, so that its removal deletes the notes too; in no package's directory, whose
+// content it compares with what it would deploy.
 function noteName(directory: string): string {
   return `live/${directory}.json`;
 }
@@ -154,7 +152,7 @@ function resourcesOf(template: string) {
   return resourcesSchema.safeParse(parseJson(template)).data?.Resources ?? {};
 }
 
-/** Returns which package a template runs, by the location of its functions' code. */
+/** By the location of the functions' code. */
 export function directoryOfTemplate(template: string, prefix: string): string | undefined {
   for (const { Type, Properties } of Object.values(resourcesOf(template))) {
     const key = Type === "AWS::Lambda::Function" ? Properties?.Code?.S3Key : undefined;
@@ -164,9 +162,9 @@ export function directoryOfTemplate(template: string, prefix: string): string | 
 }
 
 /**
- * Lists the resources of a template that stay when their stack is deleted.
+ * Resources that stay when their stack is deleted.
  * @see
- *   https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
  */
 export function retainedIdsOf(template: string): ReadonlySet<string> {
   const kept = Object.entries(resourcesOf(template)).filter(([, { DeletionPolicy = "" }]) =>
@@ -175,10 +173,7 @@ export function retainedIdsOf(template: string): ReadonlySet<string> {
   return new Set(kept.map(([id]) => id));
 }
 
-/**
- * Warns of the apps that a template serves and another package does not; of none if one of them does not say
- * what it serves. The list of another checkout may lack an app that a colleague has added.
- */
+/** Of none if one of the two does not say: another checkout's list may lack an app that a colleague added. */
 export function warnAppsLost(
   template: string,
   to: BuiltFor | undefined,
@@ -194,7 +189,6 @@ export function warnAppsLost(
   return lost;
 }
 
-/** Reads from a template which apps its package serves. */
 export function builtForOf(template: string): BuiltFor | undefined {
   const parsed = parseJson(template);
   return isRecord(parsed) ? readBuiltFor(parsed.Metadata) : undefined;

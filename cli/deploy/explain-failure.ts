@@ -6,10 +6,7 @@ import { failuresOf } from "../stack/watch-stack.ts";
 import type { Target } from "../target/target.ts";
 import { reasonOf } from "./package-service.ts";
 
-/**
- * Creates the error of a failed deployment: what failed, the stack's state, and the remedy.
- * @param sinceMs Stack events from this time on belong to this deployment.
- */
+/** @param sinceMs Stack events from this time on belong to this deployment. */
 export async function explainFailure(
   lines: readonly string[],
   sinceMs: number,

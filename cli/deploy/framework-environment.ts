@@ -6,13 +6,12 @@ import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 
-/** How long credentials must last for a deployment: the framework's process cannot renew them. */
+/** The framework's process cannot renew credentials. */
 export const deploymentMs = 30 * 60_000;
 
 /**
- * Returns the environment of the framework's process, which uses the command's credentials and finds no
- * others.
- * @param minimumMs How long the credentials must last.
+ * Only the command's credentials.
+ * @param minimumMs How long they must last.
  * @throws CliError if they end sooner, belong to another account now, or a .env file would replace them
  */
 export async function frameworkEnvironment(
@@ -24,7 +23,7 @@ export async function frameworkEnvironment(
   return toFrameworkEnvironment(edges.env, variables);
 }
 
-/** Removes every variable that could choose other credentials, and adds the given ones. */
+/** Removes every variable that could choose other credentials. */
 export function toFrameworkEnvironment(
   env: CliEdges["env"],
   variables: Readonly<Record<string, string>>,
@@ -39,13 +38,12 @@ export function toFrameworkEnvironment(
   };
 }
 
-/** Variables of AWS's SDK that say how to reach AWS, and not with which identity. */
+/** How to reach AWS, not with which identity. */
 const connectionVariables =
   /^AWS_(ENDPOINT_URL\w*|IGNORE_CONFIGURED_ENDPOINT_URLS|CA_BUNDLE|USE_FIPS_ENDPOINT|USE_DUALSTACK_ENDPOINT|STS_REGIONAL_ENDPOINTS|MAX_ATTEMPTS|RETRY_MODE|CLIENT_TIMEOUT)$/i;
 
 /**
- * Refuses AWS variables in the file that the framework reads with `useDotenv`: they would replace even empty
- * ones.
+ * The framework reads the file with `useDotenv`: AWS variables in it would replace even empty ones.
  * @throws CliError if there are any
  */
 export async function refuseDotenv(projectFolder: string, stage: string): Promise<void> {

@@ -6,12 +6,11 @@ import { toFailure } from "../to-failure.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import { readLiveTemplate, retainedIdsOf } from "./deployments.ts";
 
-/** A queue or table of a stack, with its number of messages or items. */
 export const holdingSchema = z.strictObject({
   logicalId: z.string(),
   kind: z.enum(["queue", "table"]),
   name: z.string(),
-  /** AWS counts a table's items every six hours. Absent if the count could not be read. */
+  /** AWS counts a table's items every six hours. Absent if it could not be read. */
   count: z.optional(z.number()),
   /** Stays when the stack is removed. */
   isKept: z.boolean(),
@@ -20,8 +19,7 @@ export const holdingSchema = z.strictObject({
 export type Holding = z.infer<typeof holdingSchema>;
 
 /**
- * Counts the content of a stage's queues and tables; omits those deleted outside CloudFormation. May be
- * repeated.
+ * Omits those deleted outside CloudFormation. May be repeated.
  * @throws the errors of reading the template
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
  */
@@ -47,7 +45,7 @@ export async function readHoldings(
   return counted.filter((holding) => holding !== undefined);
 }
 
-/** A resource that cannot be counted is listed without a number: a started removal must be able to finish. */
+/** Without a number if it cannot be counted: a started removal must be able to finish. */
 async function countUnlessGone(
   holding: Omit<Holding, "count">,
   count: () => Promise<number | undefined>,

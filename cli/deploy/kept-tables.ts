@@ -10,8 +10,7 @@ import { readHappenings } from "../stack/stack-events.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 
 /**
- * Lists the tables left by removals of a stage and by failed deployments after a removal, if they still
- * exist.
+ * Left by removals, and by failed deployments after a removal.
  * @throws the clients' errors
  */
 export async function findKeptTables({ cloudFormation, target }: DeployGround): Promise<readonly string[]> {
@@ -28,8 +27,7 @@ export async function findKeptTables({ cloudFormation, target }: DeployGround): 
 }
 
 /**
- * Deletes tables and their content, after lifting their protection. Does not ask: the caller has asked. May
- * be repeated.
+ * Lifts the tables' protection and deletes them. Does not ask. May be repeated.
  * @throws the client's errors
  * @see
  *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection

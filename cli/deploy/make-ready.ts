@@ -8,9 +8,9 @@ import { watchStack } from "../stack/watch-stack.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 
 /**
- * Brings a stack into a state in which it can be deployed, and returns that state; undefined if there is no
- * stack. Waits for a running change, continues a stuck rollback, and deletes what a failed first deployment
- * left; asks before the last two. May be repeated.
+ * Makes a stack deployable and returns its state; undefined without a stack. Waits for a running change,
+ * continues a stuck rollback, deletes what a failed first deployment left; asks before the last two. May be
+ * repeated.
  * @throws CliError
  */
 export async function makeReady(ground: DeployGround): Promise<StackState | undefined> {
@@ -43,8 +43,7 @@ export async function makeReady(ground: DeployGround): Promise<StackState | unde
 }
 
 /**
- * Returns the state that a rehearsal compares with; undefined if a deployment would create the stack. Changes
- * nothing. May be repeated.
+ * Undefined if a deployment would create the stack. Changes nothing. May be repeated.
  * @throws CliError if the changes cannot be determined now
  */
 export async function readForRehearsal({
@@ -107,7 +106,6 @@ function refuseUndeleted(left: StackState | undefined): void {
   );
 }
 
-/** Watches a stack until nothing is in progress, and prints each step. */
 export async function watch(
   { edges, out, cloudFormation }: DeployGround,
   stackId: string,
@@ -123,12 +121,11 @@ const everyMs = 3_000;
 const clockLeewayMs = 60_000;
 
 /**
- * How long SQS reserves a deleted queue's name (60 s), with a margin.
+ * SQS reserves a deleted queue's name for 60 s.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
  */
 const queueNameRestMs = 65_000;
 
-/** Returns how long to wait until the names of recently deleted queues can be used again. */
 export function waitForQueueNamesMs(happenings: readonly StackHappening[], nowMs: number): number {
   const deletedAt = happenings
     .filter(({ type, status }) => type === "AWS::SQS::Queue" && status === "DELETE_COMPLETE")
@@ -136,10 +133,7 @@ export function waitForQueueNamesMs(happenings: readonly StackHappening[], nowMs
   return Math.max(0, ...deletedAt.map((atMs) => atMs + queueNameRestMs - nowMs));
 }
 
-/**
- * Waits until the names of recently deleted queues can be used again.
- * @throws the client's errors
- */
+/** @throws the client's errors */
 export async function waitForQueueNames({ target, edges, out, cloudFormation }: DeployGround): Promise<void> {
   const sinceMs = edges.now() - 2 * queueNameRestMs;
   const past = await listPastStacks(cloudFormation, target.stackName, [

@@ -10,13 +10,16 @@ export interface ServicePackage {
   readonly folder: string;
   /** The template that CloudFormation gets. */
   readonly template: string;
-  /** The resources it creates if nothing is deployed. */
+  /** If nothing is deployed. */
   readonly added: readonly ResourceChange[];
-  /** For which stage and apps it was made, if known. */
+  /** If known. */
   readonly builtFor: BuiltFor | undefined;
 }
 
-/** Packages the service into a folder. May be repeated. @throws CliError with the framework's reason */
+/**
+ * May be repeated.
+ * @throws CliError with the framework's reason
+ */
 export async function packageService(
   where: { readonly stage: string; readonly region: string; readonly folder: string },
   options: ServerlessOptions,
@@ -35,7 +38,7 @@ export async function packageService(
   );
 }
 
-/** Reads a package from a folder. @throws CliError if it does not exist */
+/** @throws CliError if the package does not exist */
 export async function readPackage(folder: string): Promise<ServicePackage> {
   const file = join(folder, "cloudformation-template-update-stack.json");
   try {
@@ -61,7 +64,7 @@ const templateSchema = z.object({
   Metadata: z.unknown(),
 });
 
-/** The framework's reason follows a line `Error:`, before the stack trace, if any. */
+/** It follows a line `Error:`, before the stack trace, if any. */
 export function reasonOf(lines: readonly string[]): string {
   const from = lines.findLastIndex((line) => /^Error:?$|^[A-Z]\w*Error:/.test(line.trim()));
   const told = (

@@ -12,7 +12,7 @@ import type { DeployGround } from "./deploy-ground.ts";
 
 export interface PreviewOptions {
   readonly stackId: string;
-  /** The template itself, or its key in the deployment bucket. */
+  /** Its text, or its key in the deployment bucket. */
   readonly template: { readonly text: string } | { readonly key: string };
   readonly bucket: string;
   /** Of the stage's objects in the bucket. */
@@ -28,8 +28,7 @@ export interface Preview {
 const everyMs = 1_000;
 
 /**
- * Asks CloudFormation what a template would change in a stack, and cleans up afterwards. Does not change the
- * stack. May be repeated; if interrupted, it leaves an unexecuted change set.
+ * Cleans up and does not change the stack. May be repeated; if interrupted, leaves an unexecuted change set.
  * @throws CliError if CloudFormation refuses the template
  * @see
  *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html
@@ -56,7 +55,7 @@ export async function previewChanges(
     const changes = await readChanges(cloudFormation, changeSet, edges.sleep);
     return { differs: changes !== undefined, changes: toResourceChanges(changes ?? []) };
   } finally {
-    // A change set that stays is harmless: a failed cleanup does not affect the answer.
+    // A change set that stays is harmless.
     await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
     if ("text" in template) {
       await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })).catch(() => undefined);

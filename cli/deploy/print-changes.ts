@@ -10,7 +10,7 @@ const words = {
   remove: "removes",
 } as const;
 
-/** Prints the changes of a deployment: counts of the usual ones, names of the others. */
+/** Counts of the usual ones, names of the others. */
 export function printChanges(changes: readonly ResourceChange[], out: Output, title: string): void {
   if (changes.length === 0) {
     out.note(`Nothing of ${title} would change.`);

@@ -5,7 +5,6 @@ import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
 import { runServerless } from "./run-serverless.ts";
 
 /**
- * Lets the framework change a stage.
  * @param stackId Undefined if there is no stack yet.
  * @throws CliError that explains what failed
  */

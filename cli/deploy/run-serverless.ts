@@ -6,12 +6,11 @@ import { serverlessFile } from "../../build/serverless-file.ts";
 
 export interface ServerlessRun {
   readonly isDone: boolean;
-  /** Its last lines of output, without colours. */
+  /** Its last lines, without colours. */
   readonly lines: readonly string[];
 }
 
 export interface ServerlessOptions {
-  /** The folder of serverless.yml. */
   readonly projectFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -22,7 +21,7 @@ export interface ServerlessOptions {
 const keptLines = 60;
 
 /**
- * Runs the framework in a separate process until it ends. Ends it if the signal is aborted.
+ * Ends the framework if the signal is aborted.
  * @throws the signal's reason
  */
 export async function runServerless(
@@ -35,7 +34,7 @@ export async function runServerless(
     cwd: projectFolder,
     env: { ...env, SLS_NOTIFICATIONS_MODE: "off", NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
-    // Separate process group: Ctrl-C reaches only this process, which then ends the framework in order.
+    // Own process group: Ctrl-C reaches only this process, which ends the framework in order.
     detached: true,
   });
   const stop = () => child.kill("SIGINT");

@@ -5,7 +5,7 @@ import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { Stack } from "../target/stack.ts";
 
 /**
- * Checks the account's limit of concurrent executions. New accounts have ten.
+ * New accounts have ten.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
  */
 export async function checkLimits(callAws: AwsCaller): Promise<Found> {
@@ -35,10 +35,7 @@ const accountSchema = z.object({
   }),
 });
 
-/**
- * Checks which of a stack's alarms are in alarm.
- * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html
- */
+/** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html */
 export async function checkAlarms(
   callAws: AwsCaller,
   { name, resources }: Pick<Stack, "name" | "resources">,

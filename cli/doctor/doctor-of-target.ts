@@ -16,12 +16,11 @@ import { lookThrough } from "../../lib/queue/look-through.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
-/** The options that name a target on the command line. */
 export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stage" | "chosen">): string {
   return [kind === "local" ? "--local" : `--stage ${stage}`, ...chosen].join(" ");
 }
 
-/** Returns what the checks read, with the operator's rights. Names and addresses come from the stack. */
+/** Reads with the operator's rights; names and addresses come from the stack. */
 export function doctorServices(target: Target, stack: Stack, now: () => number): DoctorServices {
   const { callAws } = target;
   const fetch = createLeanFetch(now);
@@ -63,7 +62,7 @@ export const previousMinutesOutput = "PreviousCredentialsMinutes";
 /** Reading this many takes a few seconds. */
 const mostDeadLetters = 500;
 
-/** Returns what sending canaries needs; reads the key of the marks with the first one. */
+/** Reads the key of the marks with the first canary. */
 export function canaryMeans(
   { callAws }: Target,
   stack: Stack,

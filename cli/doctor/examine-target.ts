@@ -29,13 +29,12 @@ export interface ExamineOptions {
   /** Default: every app that is deployed or configured. */
   readonly appIds: readonly string[];
   readonly sendsCanaries: boolean;
-  /** How long to wait for a canary, in milliseconds. */
+  /** Wait for a canary. */
   readonly patienceMs: number;
 }
 
 /**
- * Checks everything that a deployment and its apps depend on, with the operator's rights. Changes nothing
- * except for the canaries' messages.
+ * With the operator's rights. Changes nothing except for the canaries' messages.
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(
@@ -92,7 +91,7 @@ export async function examineTarget(
 }
 
 const atOnce = 20;
-/** This many take a second or two. */
+/** Take a second or two. */
 const fewChecks = 60;
 const checkLimitMs = 20_000;
 
@@ -148,7 +147,6 @@ function withoutOutdated(findings: readonly Finding[]): Finding[] {
 }
 
 /**
- * Checks whether the last deployment succeeded.
  * @see
  *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
  */
@@ -163,7 +161,7 @@ function checkStack({ name, status }: Stack, { deploy }: Remedies): Found {
 }
 
 /**
- * Compares this machine's clock with the HTTP API's. AWS refuses signatures that are five minutes off
+ * Compares with the HTTP API's clock. AWS refuses signatures that are five minutes off
  * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html).
  */
 async function checkClock(fetch: Fetch, httpUrl: string, now: () => number): Promise<Found> {
@@ -174,7 +172,7 @@ async function checkClock(fetch: Fetch, httpUrl: string, now: () => number): Pro
   const after = now();
   const told = Date.parse(answer.headers.get("date") ?? "");
   if (Number.isNaN(told)) return unknown("The HTTP API's answer has no time.");
-  // The header has whole seconds, and the round trip takes time.
+  // The header has whole seconds; the round trip takes time.
   const offMs = told + 500 - (before + after) / 2;
   if (Math.abs(offMs) <= toleranceMs + (after - before) / 2) return ok("This machine's clock is correct.");
   const seconds = Math.round(Math.abs(offMs) / 1000);
@@ -186,7 +184,6 @@ async function checkClock(fetch: Fetch, httpUrl: string, now: () => number): Pro
 
 const toleranceMs = 30_000;
 
-/** What the checkout configures for a stage. */
 interface Configured {
   readonly appIds: readonly string[];
   readonly triggers: readonly EnabledName[];
@@ -203,7 +200,6 @@ async function readConfigured(projectFolder: string, stage: string): Promise<Con
   };
 }
 
-/** Reports what the checkout configures and the deployed code does not, and the reverse. */
 function checkDrift(configured: Configured, deployed: DeployedFacts, { deploy }: Remedies): readonly Found[] {
   const textOf = ({ name, isShadowed }: EnabledName) => (isShadowed ? `${name} (shadow)` : name);
   const differences = [

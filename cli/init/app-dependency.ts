@@ -2,10 +2,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 
-/**
- * Returns the dependency on this package for an app's package.json: the range that `npm update` may install,
- * or the file that npm installed this package from, which need not be on a registry.
- */
+/** The range that `npm update` may install, or the file that npm installed this package from. */
 export function dependencyOfApp(appFolder: string, version: string, packageFolder: string): string {
   const file = packedFile(packageFolder);
   if (file !== undefined) return `file:${relative(realFolder(appFolder), file).split(sep).join("/")}`;
@@ -13,16 +10,13 @@ export function dependencyOfApp(appFolder: string, version: string, packageFolde
   return version.startsWith("0.") ? `>=${version} <1.0.0` : `^${version}`;
 }
 
-/**
- * npm resolves links before it searches the parent folders; for a new folder, the existing part of its path
- * counts.
- */
+/** npm resolves links before it searches parent folders; of a new folder, the existing part counts. */
 function realFolder(folder: string): string {
   if (existsSync(folder)) return realpathSync(folder);
   return dirname(folder) === folder ? folder : join(realFolder(dirname(folder)), basename(folder));
 }
 
-/** npm records the source of each package next to them. */
+/** npm records each package's source next to them. */
 function packedFile(packageFolder: string): string | undefined {
   const project = resolve(realFolder(packageFolder), "..", "..");
   try {

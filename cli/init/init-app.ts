@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import process from "node:process";
 import { packageFolder } from "../../build/folders.ts";
 import { type OwnManifest, readOwnManifest } from "../../build/missing-package.ts";
 import { isRecord } from "../../lib/base/json.ts";
@@ -16,8 +17,7 @@ import { CliError } from "../cli-error.ts";
 import { dependencyOfApp } from "./app-dependency.ts";
 
 /**
- * Creates an app in a missing or empty folder: the template's files, with the app's name and the versions of
- * this package. Refused for a folder that has an app.
+ * Copies the template into a missing or empty folder, with the app's name and this package's versions.
  * @throws CliError if AWS would refuse the name, the folder has content, or it cannot be written
  */
 export function initApp(folder: string, name: string): { readonly files: number } {
@@ -30,7 +30,7 @@ export function initApp(folder: string, name: string): { readonly files: number 
       const path = relative(template, file).split(sep).join("/");
       const to = join(folder, path === "gitignore" ? ".gitignore" : path);
       makeFolder(dirname(to), made);
-      // Does not overwrite a file that another process has created meanwhile.
+      // Keeps a file that another process created meanwhile.
       writeFileSync(to, fillIn({ path, text: readFileSync(file, "utf8") }, { name, folder, manifest }), {
         flag: "wx",
       });
@@ -50,7 +50,7 @@ export function initApp(folder: string, name: string): { readonly files: number 
 }
 
 /**
- * Checks whether an app of this name can be created in a folder, and writes nothing.
+ * Writes nothing.
  * @throws CliError if AWS would refuse the name, or the folder has content
  */
 export function checkNewApp(folder: string, name: string): void {
@@ -60,6 +60,9 @@ export function checkNewApp(folder: string, name: string): void {
 
 /** Functions are called `<name>-<stage>-<function>`, in 64 characters. */
 const longestName = 32;
+
+/** The Node version that an app needs. */
+const neededNode = 24;
 
 /** npm installs no package into one of the same name. */
 const reserved: ReadonlySet<string> = new Set(["cometchat-functions", "zod"]);
@@ -74,7 +77,6 @@ function refuseName(name: string): void {
   );
 }
 
-/** Returns the nearest valid name. */
 function likeName(name: string): string {
   const words =
     name
@@ -90,7 +92,7 @@ function likeName(name: string): string {
   return like.length < 2 || reserved.has(like) ? "my-app" : like;
 }
 
-/** Entries of a folder that still counts as empty, such as version control. */
+/** Such a folder still counts as empty. */
 const letBe = new Set([".git", ".DS_Store"]);
 
 function refuseFolder(folder: string): void {
@@ -132,7 +134,7 @@ function filesBelow(folder: string): readonly string[] {
   });
 }
 
-/** Makes a folder and records which ones were missing. */
+/** Records which folders were missing. */
 function makeFolder(folder: string, made: string[]): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder), made);
@@ -155,17 +157,27 @@ function fillIn({ path, text }: { path: string; text: string }, app: NewApp): st
 function writeAppManifest(text: string, { name, folder, manifest: own }: NewApp): string {
   const { version, packages, dependencies } = own;
   const template: unknown = JSON.parse(text);
+  // Its binary takes 190 MB.
+  const { node: _, ...others } = packages;
+  const bringsNode = nodeOfMachine() < neededNode;
   const manifest = {
     ...(isRecord(template) ? template : {}),
     name,
+    ...(!bringsNode && { engines: { node: `>=${neededNode}` } }),
     dependencies: {
       "cometchat-functions": dependencyOfApp(folder, version, packageFolder),
       zod: dependencies.zod ?? "*",
     },
-    devDependencies: packages,
+    devDependencies: bringsNode ? packages : others,
     cometchatFunctions: { madeWith: version },
   };
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** npm says which Node it runs on: this process may run on one that a project brings. */
+function nodeOfMachine(): number {
+  const [, version] = /\bnode\/v(\d+)/.exec(process.env.npm_config_user_agent ?? "") ?? [];
+  return Number.parseInt(version ?? process.versions.node, 10);
 }
 
 function codeOf(error: unknown): string {

@@ -6,8 +6,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { initApp } from "./init-app.ts";
 import { writeNextLines } from "./write-next-lines.ts";
 
-// npx cometchat-functions init [folder]: creates an app. Runs on the machine's Node, before the app has its
-// own.
+// Runs on the machine's Node, before the app has its own.
 const usage = `Usage: npx cometchat-functions init [folder] [--name <name>]
 
 Create an app: your own functions, configuration and tests, with everything that ships.

@@ -1,6 +1,5 @@
 import { shellText } from "../shell-text.ts";
 
-/** Prints the commands to type after an app was created. */
 export function writeNextLines(folder: string, { isInstalled = false } = {}): string {
   const lines = folder === "." ? [] : [`cd ${cdWord(folder)}`];
   if (!isInstalled) lines.push("npm install");
@@ -11,6 +10,6 @@ export function writeNextLines(folder: string, { isInstalled = false } = {}): st
 function cdWord(folder: string): string {
   if (folder.startsWith("-")) return cdWord(`./${folder}`);
   if (/^[\w./-]+$/.test(folder)) return folder;
-  // All shells read double quotes alike, except for these.
+  // Elsewhere all shells read double quotes alike.
   return /["$`\\!]/.test(folder) ? shellText(folder) : `"${folder}"`;
 }

@@ -1,5 +1,5 @@
-// Separate process for the consumer's code: passes it the requests of the command and returns its answers.
-// Its log goes to standard output, as on Lambda. The first argument names the bundle.
+// Passes the command's requests to the consumer's code. Its log goes to standard output, as on Lambda. The
+// first argument names the bundle.
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 

@@ -1,31 +1,34 @@
 import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import { CliError } from "../cli-error.ts";
 
-/** The right to act for one app instead of the stage, until it expires. */
+/** To act for one app instead of the stage. */
 export interface Lease {
   readonly id: string;
   /** Milliseconds since 1970: nothing may be started from then on. */
   endsMs(): number;
-  /** Extends the lease; false if it expired and the stage acts again. @throws AwsCallError */
+  /**
+   * False if it expired and the stage acts again.
+   * @throws AwsCallError
+   */
   renew(): Promise<boolean>;
-  /** Releases it: the stage continues within ten seconds. */
+  /** The stage continues within ten seconds. */
   end(): Promise<void>;
 }
 
-/** The longest that a closed or disconnected machine keeps the stage waiting. */
+/** How long a disconnected machine keeps the stage waiting. */
 const leaseMs = 30_000;
-/** Allows for a difference of the clocks: the holder stops before the stage continues. */
+/** For a difference of the clocks: the holder stops before the stage continues. */
 const marginMs = 5_000;
 
 const target = { kind: "lease" } as const;
 
-/** Takes the lease of an app. @throws CliError if it is taken, AwsCallError */
+/** @throws CliError if the lease is taken, AwsCallError */
 export async function takeLease(
   store: PauseStore,
   appId: string,
   { by, token, now }: { readonly by: string; readonly token: () => string; readonly now: () => number },
 ): Promise<Lease> {
-  // Distinguishes two processes that take it at the same moment.
+  // Distinguishes two processes at the same moment.
   const owner = `${by} ${token()}`;
   let untilMs = now() + leaseMs;
   const taken = (await store.read(appId)).get("lease");

@@ -9,22 +9,21 @@ import type { LocalConsumer } from "./start-consumer.ts";
 
 export interface ListenOptions {
   readonly appId: string;
-  /** The AWS identity of the listener. */
+  /** AWS identity. */
   readonly by: string;
   readonly store: PauseStore;
   readonly room: WaitingRoom;
-  /** ARN of the parked lanes' queue, as records name it. */
+  /** Of the parked lanes' queue. */
   readonly queueArn: string;
   readonly consumer: LocalConsumer;
-  /** Makes the stage check immediately whether the lease is over. */
+  /** Lets the stage check immediately whether the lease is over. */
   readonly wakeStage: (pauseId: string) => Promise<void>;
   readonly out: Output;
   readonly edges: Pick<CliEdges, "now" | "sleep" | "signal" | "token">;
 }
 
-/** How often to poll for events. */
 const lookMs = 1_000;
-/** How often to renew the lease: two renewals may fail before it expires. */
+/** Two renewals may fail before the lease expires. */
 const renewMs = 8_000;
 
 /**
@@ -77,7 +76,7 @@ async function goOn(
     }
     await sleep(lookMs, signal);
   }
-  // Finishes what has begun while it holds the lease.
+  // Finishes what has begun while the lease lasts.
   const settled = runner.settled().then(() => true);
   const pause = () => sleep(renewMs).then(() => false);
   while (!(await Promise.race([settled, pause()]))) await lease.renew();

@@ -1,13 +1,12 @@
 import type { ProcessEnvironment } from "../target/target.ts";
 import type { LocalConsumer } from "./start-consumer.ts";
 
-/** How long before their end credentials are replaced: an event takes a minute at most. */
+/** Before the credentials' end: an event takes a minute at most. */
 const marginMs = 120_000;
 
 /**
- * Creates a consumer that is replaced by a new process before its credentials end or after its process has
- * ended. The old process is closed once it has answered its open events. If no process can be started, the
- * event fails, and the next one tries again.
+ * Starts a new process before the credentials end or after the process has ended; the old one is closed once
+ * it has answered its open events. If none can be started, the event fails, and the next one tries again.
  */
 export async function startRenewedConsumer(
   read: () => Promise<ProcessEnvironment>,
@@ -38,7 +37,7 @@ export async function startRenewedConsumer(
     },
     hasEnded: () => current.consumer.hasEnded(),
     close: async () => {
-      await renewal?.catch(() => undefined); // the caller that started the renewal has got its error
+      await renewal?.catch(() => undefined); // its starter has got the error
       await Promise.all([...closing, current.consumer.close()]);
     },
   };

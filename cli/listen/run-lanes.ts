@@ -4,36 +4,35 @@ import type { RoomOf, SeatedGuest, WaitingRoom } from "../../lib/queue/pauses/wa
 
 export interface LaneRunnerOptions {
   readonly room: WaitingRoom;
-  /** The lease and its app. */
   readonly of: RoomOf;
-  /** ARN of the parked lanes' queue, as records name it. */
+  /** Of the parked lanes' queue. */
   readonly queueArn: string;
-  /** Handles an event of the queue; false if it has to wait. */
+  /** False if the event has to wait. */
   readonly handle: (event: object) => Promise<boolean>;
   readonly token: () => string;
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Runs the lanes that a stage leaves to a listener. */
 export interface LaneRunner {
-  /** Starts all waiting lanes that are not running. @throws AwsCallError if the table gives no answer */
+  /**
+   * Starts all waiting lanes.
+   * @throws AwsCallError if the table gives no answer
+   */
   look(): Promise<void>;
   /** Resolves when nothing is running. */
   settled(): Promise<void>;
 }
 
 const pageSize = 500;
-/** Interval for waiting lanes: each look costs three requests. */
+/** Each look costs three requests. */
 const againMs = 5_000;
-/** The most lanes in parallel. */
 const mostAtOnce = 10;
 
 export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
   const { room, of, handle, now, onFailure } = options;
-  /** When each handled lane had entered. */
+  /** When it entered. */
   const handled = new Map<string, number>();
-  /** When to look at a lane again. */
   const againAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
 
@@ -74,7 +73,7 @@ export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
   };
 }
 
-/** Writes a lane's ticket in the form of a Lambda record. */
+/** As a Lambda record. */
 function toTicketRecord(
   guest: Extract<SeatedGuest["guest"], { kind: "lane" }>,
   { of: { appId, pauseId }, queueArn, token }: LaneRunnerOptions,

@@ -5,30 +5,25 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
 
-/** The project's consumer in a separate process. */
 export interface LocalConsumer {
   /**
-   * Sends an event to the consumer, and returns whether all of it was handled.
+   * Returns whether all of the event was handled.
    * @throws Error if it fails or its process ends
    */
   handle(event: object): Promise<boolean>;
-  /** Whether the process has ended and handles nothing more. */
   hasEnded(): boolean;
-  /** Ends it after it has answered its open events. */
+  /** After its open events are answered. */
   close(): Promise<void>;
 }
 
 export interface StartConsumerOptions {
-  /** The bundled function. */
   readonly bundleFile: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Gets each line of its log. */
   readonly onLine: (line: string) => void;
-  /** Returns a unique text. */
   readonly token: () => string;
 }
 
-/** The deployed function's value in serverless.yml. */
+/** As in serverless.yml. */
 const timeoutMs = 60_000;
 
 const messageSchema = z.object({
@@ -44,7 +39,7 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
   const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile], {
     env: { PATH: process.env.PATH ?? "", TZ: "UTC", ...environment },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // The command handles Ctrl-C: it lets the consumer finish what it has begun.
+    // The command handles Ctrl-C, and lets the consumer finish.
     detached: true,
   });
   const errors: string[] = [];

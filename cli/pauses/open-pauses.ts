@@ -10,7 +10,6 @@ import type { CliEdges } from "../edges.ts";
 import type { Target } from "../target/target.ts";
 import type { PauseWord } from "./pause-word.ts";
 
-/** What the commands for pauses need. */
 export interface OpenPauses {
   readonly store: PauseStore;
   readonly room: WaitingRoom;
@@ -20,13 +19,12 @@ export interface OpenPauses {
   readonly lanes: Table;
 }
 
-/** The pauses of one app. */
 export interface PausePlace {
   readonly appId: string;
   readonly target: PauseTarget;
 }
 
-/** Opens the pauses of a deployment. @throws CliError, AwsCallError, UnknownFactsError */
+/** @throws CliError, AwsCallError, UnknownFactsError */
 export async function openPauses(
   { callAws, stack }: Target,
   edges: Pick<CliEdges, "now" | "token" | "sleep">,
@@ -49,7 +47,7 @@ export async function openPauses(
 }
 
 /**
- * Finds which apps a target word means, and checks that the target exists: a wrong name would pause nothing.
+ * Checks that the target exists: a wrong name would pause nothing.
  * @throws CliError
  */
 export function findPlaces(
@@ -75,7 +73,7 @@ export function findPlaces(
   return meant.map((appId) => ({ appId, target: { kind, name } }));
 }
 
-/** @returns the name @throws CliError if there is no such name */
+/** @throws CliError if there is no such name */
 export function known(what: string, name: string, names: readonly string[]): string {
   if (names.includes(name)) return name;
   throw new CliError(
@@ -88,13 +86,15 @@ export function known(what: string, name: string, names: readonly string[]): str
   );
 }
 
-/** What waits for a pause's end. */
 export interface Waiting {
   readonly lanes: number;
   readonly flows: number;
 }
 
-/** Counts what waits for a pause's end; a lane may hold any number of events. @throws AwsCallError */
+/**
+ * A lane may hold any number of events.
+ * @throws AwsCallError
+ */
 export async function countWaiting(room: WaitingRoom, of: RoomOf): Promise<Waiting> {
   let lanes = 0;
   let flows = 0;

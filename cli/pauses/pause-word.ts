@@ -2,12 +2,11 @@ import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
 import { flag, type OptionSpec, text } from "../options.ts";
 
-/** A pausable target as it is typed: `app:<id>`, `trigger:<name>` or `flow:<name>`. */
+/** As typed: `app:<id>`, `trigger:<name>` or `flow:<name>`. */
 export type PauseWord =
   | { readonly kind: "app"; readonly appId: string }
   | { readonly kind: "trigger" | "flow"; readonly name: string };
 
-/** The argument of `pause` and `resume`. */
 export const pauseWordArgument: OptionSpec<PauseWord> = {
   description: "app:<id>, trigger:<name> or flow:<name>",
   read: ([typed = ""]) => {
@@ -21,13 +20,11 @@ export const pauseWordArgument: OptionSpec<PauseWord> = {
   },
 };
 
-/** Selects the apps of a trigger or flow. */
 export const pauseScopeOptions = {
   app: text("<id>", "the app of the trigger or flow (default: the only one)"),
   allApps: flag("the trigger or flow of every app"),
 };
 
-/** Writes a target as it is typed (pure). */
 export function toPauseWord(appId: string, target: PauseTarget): string {
   if (target.kind === "app") return `app:${appId}`;
   return target.kind === "lease" ? "listen" : `${target.kind}:${target.name}`;

@@ -13,19 +13,18 @@ import { countOf, printTotals, toTotals, totalsShape } from "./shown-message.ts"
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
   ...totalsShape,
-  /** The ids of the deleted messages. */
+  /** Ids. */
   dropped: z.array(z.string()),
   unseen: z.number(),
   before: z.number(),
-  /** Absent if the queue could not be asked any more. */
+  /** Absent if the queue could not be asked. */
   after: z.optional(z.number()),
   failure: z.optional(z.string()),
 });
 
-/** To delete more than this, the user types the number. */
+/** For more, the user types the number. */
 const mostByYes = 100;
 
-/** Defines the command that deletes messages of one kind permanently. It counts before it asks. */
 export function defineDrop(kind: SetAsideKind): Command {
   const { name, many } = kind;
   return defineCommand({

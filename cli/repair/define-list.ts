@@ -20,15 +20,14 @@ import {
 
 const resultSchema = z.strictObject({
   ...totalsShape,
-  /** The approximate number that could not be read. */
+  /** Could not be read; approximate. */
   unseen: z.number(),
-  /** Groups of equal causes, the largest first. */
+  /** The largest first. */
   groups: z.array(groupSchema),
   /** The newest ones, oldest first. */
   messages: z.array(messageSchema),
 });
 
-/** Defines the command that lists messages of one kind. It changes nothing. */
 export function defineList(kind: SetAsideKind): Command {
   const { name, many } = kind;
   return defineCommand({

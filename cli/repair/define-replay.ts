@@ -14,24 +14,22 @@ const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
   ...totalsShape,
   replayable: z.number(),
-  /** Received more than 30 days ago: they stay. */
+  /** Received more than 30 days ago. */
   tooOld: z.number(),
-  /** Skipped by a trigger as too old: they stay unless their age is ignored. */
+  /** Skipped by a trigger as too old, unless their age is ignored. */
   passedOver: z.number(),
-  /** Cannot be parsed: they stay. */
   unreadable: z.number(),
   replayed: z.number(),
   unseen: z.number(),
-  /** The queue's approximate size before and now. */
+  /** Approximate size. */
   before: z.number(),
-  /** Absent if the queue could not be asked any more. */
+  /** Absent if the queue could not be asked. */
   after: z.optional(z.number()),
   failure: z.optional(z.string()),
 });
 
 type Result = z.infer<typeof resultSchema>;
 
-/** Defines the command that replays messages of one kind. It rehearses before it asks. */
 export function defineReplay(kind: SetAsideKind): Command {
   const { name, many } = kind;
   return defineCommand({

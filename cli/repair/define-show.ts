@@ -9,11 +9,10 @@ import { messageSchema, toShownMessage } from "./shown-message.ts";
 
 const resultSchema = z.strictObject({
   message: messageSchema,
-  /** What the platform sent; only with `--with-content`. */
+  /** Only with `--with-content`. */
   content: z.optional(z.string()),
 });
 
-/** Defines the command that shows one message. It changes nothing. */
 export function defineShow(kind: SetAsideKind): Command {
   const { name, one } = kind;
   return defineCommand({
@@ -49,7 +48,6 @@ export function defineShow(kind: SetAsideKind): Command {
   });
 }
 
-/** Creates the error for a message that cannot be received. */
 export function notFound({ name, one }: Pick<SetAsideKind, "name" | "one">, id: string): CliError {
   return new CliError(
     "notThere",

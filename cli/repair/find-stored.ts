@@ -3,20 +3,22 @@ import type { SetAside } from "../../lib/queue/set-aside.ts";
 import { readQueueDepth } from "./queue-depth.ts";
 import { deadLetterKind, quarantineKind, type SetAsideKind } from "./set-aside-kind.ts";
 
-/** An event as it was received, where it is stored. */
 export interface StoredEvent {
   readonly kind: SetAsideKind;
   readonly message: SetAside;
 }
 
-/** Looks for an event among dead letters and in quarantine. Changes nothing. @throws AwsCallError */
+/**
+ * Changes nothing.
+ * @throws AwsCallError
+ */
 export async function findStored(
   deliveryKey: string,
   services: OperatorServices,
   signal: AbortSignal,
 ): Promise<StoredEvent | undefined> {
   for (const kind of [deadLetterKind, quarantineKind]) {
-    // Receiving hides the messages for a moment: skip an empty queue.
+    // Receiving hides the messages for a moment.
     if ((await readQueueDepth(services.callAws, services.queueUrls[kind.queue])) === 0) continue;
     const [message] = (await kind.list({ deliveryKey }, services, { signal })).found;
     if (message !== undefined) return { kind, message };

@@ -9,7 +9,7 @@ import type { SetAsideKind } from "./set-aside-kind.ts";
 
 type Context<Options> = Pick<CommandContext<unknown, Options>, "target" | "edges" | "out" | "options">;
 
-/** Returns what work on a stage's queues needs. @throws CliError if the stage lacks a queue */
+/** @throws CliError if the stage lacks a queue */
 export async function openOperator({
   target,
   edges: { now, sleep, token, signal },
@@ -26,7 +26,7 @@ export async function openOperator({
       quarantine: physicalId("QuarantineQueue"),
     },
     now,
-    // The only wait: until no other process holds messages of the queue.
+    // Only until no other process holds messages of the queue.
     sleep: async (ms) => {
       out.progress("waiting until no other process has messages of the queue");
       await sleep(ms, signal);
@@ -36,21 +36,18 @@ export async function openOperator({
   };
 }
 
-/** A queue that is looked through, counted and then changed. */
 export interface OpenQueue {
   readonly services: OperatorServices;
   readonly selection: Selection;
-  /** How many messages it had. */
   readonly before: number;
-  /** How many it has now; undefined if it could not be asked. */
+  /** Undefined if the queue could not be asked. */
   after(): Promise<number | undefined>;
-  /** For looking through it. */
   readonly looking: LookOptions;
   /** For the change: `brought back 10 of 30`. */
   working(done: string, all: number): LookOptions;
 }
 
-/** Opens a queue for a command that changes selected messages. @throws CliError, AwsCallError */
+/** @throws CliError, AwsCallError */
 export async function openQueue(
   { target, edges, out, options }: Context<SelectionOptions>,
   kind: SetAsideKind,
@@ -74,7 +71,7 @@ export async function openQueue(
   };
 }
 
-/** Reports the progress of a look, for every tenth message: a few take no time. */
+/** Every tenth message: a few take no time. */
 export function lookingThrough(signal: AbortSignal, out: Output, of = ""): LookOptions {
   return {
     signal,
@@ -84,7 +81,6 @@ export function lookingThrough(signal: AbortSignal, out: Output, of = ""): LookO
   };
 }
 
-/** How a change of a queue ended. */
 export interface QueueChange {
   readonly before: number;
   readonly after?: number | undefined;
@@ -92,7 +88,6 @@ export interface QueueChange {
   readonly failure?: string | undefined;
 }
 
-/** Prints what could not be read, and why a change ended early. */
 export function printEnd({ unseen, failure }: QueueChange, out: Output, more = ""): void {
   if (unseen > 0) out.note(describeUnseen(unseen));
   if (failure === undefined) return;
@@ -100,7 +95,6 @@ export function printEnd({ unseen, failure }: QueueChange, out: Output, more = "
   out.note(`The rest is unchanged. Run it again to continue${more}.`);
 }
 
-/** Explains why a count may be too low. */
 export function describeUnseen(unseen: number): string {
   return `About ${unseen} more could not be read: another process has them, or they wait behind others of their conversation.`;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 
-/** Approximate numbers of a queue's messages. */
+/** Approximate. */
 export interface QueueCounts {
   readonly waiting: number;
   /** Received and not yet deleted. */
@@ -18,7 +18,7 @@ const answerSchema = z.object({
 });
 
 /**
- * Reads a queue's message counts. SQS counts approximately: within a minute of the last change it is right.
+ * Right within a minute of the last change.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_GetQueueAttributes.html
  * @throws AwsCallError
  */
@@ -36,13 +36,12 @@ export async function readQueueCounts(callAws: AwsCaller, queueUrl: string): Pro
   };
 }
 
-/** Returns the number of all messages of a queue, in any state. */
+/** In any state. */
 export async function readQueueDepth(callAws: AwsCaller, queueUrl: string): Promise<number> {
   const { waiting, taken, delayed } = await readQueueCounts(callAws, queueUrl);
   return waiting + taken + delayed;
 }
 
-/** Describes the queue's size before and after a change. */
 export function describeDepths({ before, after }: { before: number; after?: number | undefined }): string {
   const now = after === undefined ? "its current number could not be read" : `has about ${after} now`;
   return `  the queue had about ${before}, and ${now}`;

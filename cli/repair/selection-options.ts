@@ -2,7 +2,7 @@ import type { Selection } from "../../lib/queue/set-aside.ts";
 import { wrongUse } from "../cli-error.ts";
 import { moment, type OptionValues, text, texts } from "../options.ts";
 
-/** Options that select messages; without any, all are selected. */
+/** Without any, all are selected. */
 export const selectionOptions = {
   app: text("<id>", "only those of this app"),
   trigger: text("<name>", "only those of this trigger"),
@@ -15,7 +15,7 @@ export const selectionOptions = {
 
 export type SelectionOptions = OptionValues<typeof selectionOptions>;
 
-/** Converts the options to a selection. @throws CliError if its time ends before it begins */
+/** @throws CliError if its time ends before it begins */
 export function toSelection(
   { app, trigger, cause, text: part, since, until, id }: SelectionOptions,
   nowMs: number,

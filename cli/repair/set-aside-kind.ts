@@ -17,14 +17,13 @@ import type { ReplayReport } from "../../lib/queue/replay-report.ts";
 import type { ReplayOptions } from "../../lib/queue/replay-set-aside.ts";
 import type { Selection, SetAside } from "../../lib/queue/set-aside.ts";
 
-/** The commands of one kind of queue: dead letters and quarantine have the same ones. */
+/** Dead letters and quarantine have the same commands. */
 export interface SetAsideKind {
-  /** The first part of the commands' names. */
   readonly name: "dead-letters" | "quarantine";
   readonly one: string;
   readonly many: string;
   readonly queue: "deadLetters" | "quarantine";
-  /** What must be done before a replay. */
+  /** To be done before a replay. */
   readonly before: string;
   list(
     selection: Selection,
@@ -37,7 +36,6 @@ export interface SetAsideKind {
   drop(options: DropOptions, services: OperatorServices): Promise<DropReport>;
 }
 
-/** Fields of dead letters only. */
 export interface DeadLetterFacts {
   readonly origin?: string | undefined;
   readonly tries?: number | undefined;
@@ -46,7 +44,7 @@ export interface DeadLetterFacts {
 
 export interface Shown {
   readonly message: SetAside & DeadLetterFacts;
-  /** What the platform sent, which may hold users' text. */
+  /** May hold users' text. */
   readonly content: string;
 }
 

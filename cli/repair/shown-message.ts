@@ -4,7 +4,6 @@ import type { SelectionCounts, SetAside } from "../../lib/queue/set-aside.ts";
 import type { Output } from "../output.ts";
 import type { DeadLetterFacts } from "./set-aside-kind.ts";
 
-/** A dead-lettered or quarantined message in JSON. */
 export const messageSchema = z.strictObject({
   id: z.string(),
   appId: z.string(),
@@ -22,7 +21,7 @@ export const messageSchema = z.strictObject({
 
 export type ShownMessage = z.infer<typeof messageSchema>;
 
-/** Returns what may be shown of a message without its content. */
+/** Leaves out the content. */
 export function toShownMessage(message: SetAside & DeadLetterFacts): ShownMessage {
   const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
   const { origin, tries, finished } = message;
@@ -35,7 +34,6 @@ export function toShownMessage(message: SetAside & DeadLetterFacts): ShownMessag
   };
 }
 
-/** A group of equal causes in JSON. */
 export const groupSchema = z.strictObject({
   /** The value for `--cause`. */
   name: z.string(),
@@ -60,7 +58,6 @@ function toTime(ms: number | undefined): string | undefined {
 
 const countsSchema = z.record(z.string(), z.number());
 
-/** Counts of the selected messages, in JSON. */
 export const totalsShape = {
   selected: z.number(),
   byApp: countsSchema,
@@ -81,7 +78,7 @@ export function toTotals({ selected, byApp, byTrigger, byReason }: SelectionCoun
   };
 }
 
-/** Prints the selected messages by app, trigger and reason, the most frequent first. */
+/** The most frequent first. */
 export function printTotals({ byApp, byTrigger, byReason }: Totals, out: Output): void {
   for (const [title, counts] of [
     ["apps", byApp],

@@ -18,28 +18,27 @@ import { createRotationReport } from "./report-rotation.ts";
 import { chooseApp } from "./rotation-options.ts";
 
 export interface OpenRotationOptions {
-  /** The app; default: the only one that the stage serves. */
+  /** Default: the stage's only app. */
   readonly named: string | undefined;
-  /** A key of the platform that was made elsewhere. */
+  /** Made elsewhere. */
   readonly givenKey?: string | undefined;
-  /** The new password is entered in the dashboard. */
+  /** In the dashboard. */
   readonly isEntered?: boolean;
-  /** Whether the platform's webhooks may have to be changed, with the management credentials. */
+  /** Whether webhooks may have to be changed, with the management credentials. */
   readonly tellsPlatform?: boolean;
 }
 
-/** What the rotation commands need. */
 export interface OpenRotation {
   readonly app: string;
   /** What of the secret can be rotated. */
   readonly things: readonly RotatedThing[];
   readonly tools: RotationTools;
-  /** The secret's state when it was opened. */
+  /** When it was opened. */
   readonly state: SecretState;
   readonly receiverUrl: string;
-  /** Undefined without management credentials, or if the webhooks are not changed. */
+  /** Undefined without management credentials, or if webhooks do not change. */
   readonly webhooks: WebhooksApi | undefined;
-  /** The same, with a key that was made elsewhere. */
+  /** With a key made elsewhere. */
   withKey(givenKey: string): RotationTools;
 }
 
@@ -84,7 +83,7 @@ export async function openRotations(
   });
   const sleep = async (ms: number): Promise<void> => {
     await edges.sleep(ms, edges.signal);
-    edges.signal.throwIfAborted(); // sleep returns early without an error
+    edges.signal.throwIfAborted();
   };
   const receiverUrl = webhookUrlOf(stack.output("HttpApiUrl"), app);
   const webhooks = tellsPlatform ? (await openDeployedManagement(target))?.webhooks : undefined;

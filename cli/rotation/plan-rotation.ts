@@ -5,7 +5,7 @@ import type { OpenRotation } from "./open-rotation.ts";
 import { nameThings } from "./report-rotation.ts";
 
 /**
- * Returns what a rotation would do in the current state. Changes nothing.
+ * Changes nothing.
  * @throws RotationError if it would not begin
  */
 export async function planRotation(
@@ -63,7 +63,7 @@ export async function planRotation(
 }
 
 /**
- * Returns whether a rotation would replace the key apart from a rotation in progress.
+ * Apart from a rotation in progress.
  * @throws RotationError if a given key does not fit
  */
 async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: boolean): Promise<boolean> {

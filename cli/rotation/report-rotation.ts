@@ -11,7 +11,7 @@ export function nameThings(things: readonly RotatedThing[]): string {
   return things.map((thing) => words[thing]).join(" and ");
 }
 
-/** Creates the function that reports each step of a rotation on standard error. */
+/** On standard error. */
 export function createRotationReport(out: Output, now: () => number): (progress: RotationProgress) => void {
   return (progress) => {
     const what = nameThings(progress.things);

@@ -8,7 +8,10 @@ import type { Target } from "../target/target.ts";
 
 export const appOption = text("<id>", "the app (default: the one that the stage serves)");
 
-/** Returns the named app, or the stage's only one. @throws CliError, ConfigFileError */
+/**
+ * The stage's only app if none is named.
+ * @throws CliError, ConfigFileError
+ */
 export async function chooseApp(
   named: string | undefined,
   { stage }: Pick<Target, "stage">,
@@ -24,7 +27,6 @@ export async function chooseApp(
   );
 }
 
-/** Options of both rotations. */
 export const rotationOptions = {
   app: appOption,
   overlap: duration("how long the old one stays valid (default: 1h)"),
@@ -34,7 +36,7 @@ export const rotationOptions = {
   plan: flag("show what would be done, and change nothing"),
 };
 
-/** @throws CliError if the overlap would cut off callers that still use the old one */
+/** @throws CliError if the overlap would cut off callers that still use the old value */
 export function readOverlap(
   { overlap = 3_600_000 }: { readonly overlap: number | undefined },
   leastMs: number,

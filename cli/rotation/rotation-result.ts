@@ -8,17 +8,14 @@ import type { Output } from "../output.ts";
 
 const thingSchema = z.enum(["webhook-password", "api-key"]);
 
-/** What `rotate …` prints as JSON. */
 export const rotationResultSchema = z.strictObject({
   app: z.string(),
   things: z.readonly(z.array(thingSchema)),
   /** `planned`: a rehearsal, nothing was changed. `idle`: no rotation was in progress. */
   state: z.enum(["planned", "rotated", "overlapping", "pending", "idle", "abandoned"]),
-  /** Whether this run began the rotation or continued one. */
   begun: z.boolean(),
-  /** Until when the replaced value is valid. */
+  /** Of the replaced value. */
   until: z.optional(z.string()),
-  /** The steps of a rehearsal. */
   plan: z.optional(z.readonly(z.array(z.string()))),
 });
 
@@ -43,7 +40,6 @@ export function mostUnfinished(results: readonly RotationResult[]): RotationResu
   return first;
 }
 
-/** Describes when the replaced value ends. */
 export function endOf(app: string, until: string | undefined): string {
   return `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`;
 }
@@ -76,7 +72,7 @@ function linesOf({ app, state, begun, until, plan = [] }: RotationCommandResult)
   }
 }
 
-/** Awaits a rotation's work, and converts the error of an invalid key of the app. */
+/** Converts the error of an invalid key of the app. */
 export async function mapKeyErrors<T>(app: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,11 +1,9 @@
 import type { LineFilter } from "./log-line.ts";
 
-// Patterns only make CloudWatch send less. The lines are filtered again, so a pattern may match too much but
-// never too little.
+// Patterns only make CloudWatch send less; lines are filtered again: match too much, never too little.
 
 /**
- * Writes a filter pattern: by field if a field is asked for, else by words of the level's lines, in both of
- * Lambda's formats.
+ * By field if one is asked for, else by words of the level's lines, in both of Lambda's formats.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
 export function toFilterPattern({ appId, trigger, lanes, level, hasMetrics }: LineFilter): string {
@@ -21,7 +19,7 @@ export function toFilterPattern({ appId, trigger, lanes, level, hasMetrics }: Li
   return [...words, ...(level === "warn" ? ["WARN"] : [])].map((word) => `?${word}`).join(" ");
 }
 
-/** Writes the pattern for every line about an event: by its key, or by a message's id in any key or field. */
+/** By the event's key, or a message's id in any key or field. */
 export function toEventPattern(event: { readonly key: string } | { readonly messageId: string }): string {
   if ("key" in event) return `{ $.deliveryKey = ${quote(event.key)} }`;
   const { messageId } = event;
@@ -29,7 +27,7 @@ export function toEventPattern(event: { readonly key: string } | { readonly mess
   return `{ ($.deliveryKey = ${quote(`*|${messageId}*`)}) || ${fields.join(" || ")} }`;
 }
 
-/** Characters with a meaning in patterns become wildcards: the lines are filtered again. */
+/** Characters with a meaning become wildcards: lines are filtered again. */
 function quote(value: string): string {
   return `"${value.replaceAll(/["\\]+/g, "*")}"`;
 }

@@ -1,18 +1,16 @@
 import type { LogLine } from "./log-line.ts";
 
-/** Reads all logs from a time on. */
 export type ReadFrom = (startMs: number) => Promise<readonly LogLine[]>;
 
-/** How far each ordinary look goes back, for lines that CloudWatch finds late. */
+/** For lines that CloudWatch finds late. */
 const overlapMs = 20_000;
-/** How often a look goes further back, for very late lines. */
+/** For very late lines. */
 const sweepEveryMs = 30_000;
 const sweepMs = 300_000;
 
 /**
- * Creates the function that returns the new lines since the last look, in order of time. CloudWatch finds a
- * line some seconds after it was written, and out of order: looks overlap, and lines are deduplicated by id.
- * A line that takes more than five minutes is missed.
+ * Returns the new lines since the last look, by time. CloudWatch finds a line some seconds late and out of
+ * order: looks overlap, and ids deduplicate. A line that takes more than five minutes is missed.
  */
 export function createFollower(
   readFrom: ReadFrom,
@@ -25,7 +23,7 @@ export function createFollower(
     const lookedAt = now();
     const isSweep = lookedAt - sweptAt >= sweepEveryMs;
     const backMs = isSweep ? sweepMs : overlapMs;
-    // A long read or a closed laptop may lie between two looks.
+    // A long read or a closed laptop may lie between.
     const fromMs = previousMs === undefined ? startMs : Math.min(lookedAt - backMs, previousMs - overlapMs);
     const lines = await readFrom(Math.max(startMs, fromMs));
     previousMs = lookedAt;

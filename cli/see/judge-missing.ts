@@ -1,6 +1,5 @@
 import type { TracedEvent } from "./trace-lines.ts";
 
-/** What happened to an event. */
 export const verdicts = [
   "handled",
   "dead",
@@ -21,10 +20,7 @@ export interface Judging {
   counts(): Promise<{ readonly waiting: number; readonly taken: number }>;
 }
 
-/**
- * Judges an event whose end is in no log: the events queue cannot be read without receiving its messages.
- * Adds what remains unknown to `missing`.
- */
+/** The events queue cannot be read without receiving its messages. Adds what remains unknown to `missing`. */
 export async function judgeMissing(
   { steps, isBuried, deliveryKey }: TracedEvent,
   { sentAtMs, startMs, nowMs, missing, counts }: Judging,

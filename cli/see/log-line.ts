@@ -5,15 +5,14 @@ export const logLevels = ["debug", "info", "warn", "error"] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** One parsed event of a function's log. */
 export interface LogLine {
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** The function's key, or the name of another log. */
+  /** Function key, or name of another log. */
   readonly source: string;
   /** CloudWatch's id. */
   readonly eventId: string;
-  /** The function's own line, a metric, a line of Lambda itself, or any other text. */
+  /** `own`: by the function. `lambda`: by Lambda itself. */
   readonly kind: "own" | "metric" | "lambda" | "text";
   readonly level: LogLevel;
   readonly message: string;
@@ -27,7 +26,7 @@ export interface RawLine {
   readonly text: string;
 }
 
-/** Parses a log event in either of Lambda's two formats (pure). */
+/** In either of Lambda's two formats. */
 export function readLogLine({ text, ...where }: RawLine): LogLine {
   const trimmed = text.trimEnd();
   const fields = trimmed.startsWith("{") ? parseJson(trimmed) : undefined;
@@ -45,7 +44,7 @@ function readFields(all: Readonly<Record<string, unknown>>): Read {
     return { kind: "lambda", level: isWell ? "debug" : "error", message: type, fields: record };
   }
   if (typeof message === "string") return { kind: "own", level: toLevel(level), message, fields };
-  // The runtime's errors in the JSON format, and access logs.
+  // The runtime's JSON errors, and access logs.
   const said = isRecord(message) ? message : fields;
   const told = typeof said.errorMessage === "string" ? said.errorMessage : "";
   return { kind: "text", level: toLevel(level), message: told, fields: said };
@@ -82,17 +81,17 @@ function toLevel(level: unknown): LogLevel {
   return logLevels.find((one) => one === name) ?? "info";
 }
 
-/** What to look for in logs; absent fields match all. */
+/** Absent fields match all. */
 export interface LineFilter {
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;
-  /** The lanes' names in the log: any of these. */
+  /** Names in the log: any of these. */
   readonly lanes?: readonly string[] | undefined;
   readonly level: LogLevel;
   readonly hasMetrics: boolean;
 }
 
-/** Returns whether a line matches (pure). Lambda's own lines name no app. */
+/** Lambda's own lines name no app. */
 export function isMeant({ kind, level, fields }: LogLine, filter: LineFilter): boolean {
   const { appId, trigger, lanes } = filter;
   if (appId !== undefined && fields.appId !== appId) return false;

@@ -1,6 +1,6 @@
 import type { LogLine } from "./log-line.ts";
 
-/** Merges several logs by time, reading ahead as little as possible. */
+/** By time, reading ahead as little as possible. */
 export async function* mergeLogs(logs: readonly AsyncGenerator<LogLine>[]): AsyncGenerator<LogLine> {
   const heads = await Promise.all(logs.map(async (log) => ({ log, next: await log.next() })));
   for (;;) {

@@ -6,10 +6,9 @@ import { messages } from "../../lib/chat/resources/messages.ts";
 import type { Target } from "../target/target.ts";
 import { readAppFields } from "../trigger/who-acts.ts";
 
-/** Reads a message with all its fields. */
+/** With all its fields. */
 const rawMessage = { get: { ...messages.get, answer: () => z.unknown() } } as const satisfies Family;
 
-/** One app of a stage, opened with its secret. */
 export interface OpenApp {
   readonly appId: string;
   readonly region: string;
@@ -17,10 +16,7 @@ export interface OpenApp {
   readonly messages: FamilyClient<typeof rawMessage>;
 }
 
-/**
- * Reads an app's secret and creates its client.
- * @throws CliError, AwsCallError, InvalidSecretError, InvalidInputError
- */
+/** @throws CliError, AwsCallError, InvalidSecretError, InvalidInputError */
 export async function openApp(
   { callAws, stack }: Pick<Target, "callAws" | "stack">,
   appId: string,

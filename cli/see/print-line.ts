@@ -8,7 +8,7 @@ const styles: Readonly<Record<LogLevel, Style>> = {
   error: "red",
 };
 
-/** Fields that are printed elsewhere or not useful to read: `--json` has them. */
+/** Printed elsewhere or not useful: `--json` has them. */
 const placed = new Set([
   "appId",
   "trigger",
@@ -21,7 +21,7 @@ const placed = new Set([
 ]);
 const longest = 160;
 
-/** Prints a log line: time (UTC), level, function, message, event's app and key, and the rest. */
+/** Time in UTC, level, function, message, event's app and key, and the rest. */
 export function printLogLine({ atMs, source, level, message, fields }: LogLine, out: Output): void {
   const { appId, trigger, deliveryKey, stack } = fields;
   const time = new Date(atMs).toISOString().slice(11, 23);

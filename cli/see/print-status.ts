@@ -2,7 +2,6 @@ import type { Output } from "../output.ts";
 import { printTable } from "../table.ts";
 import type { Status } from "./status-schema.ts";
 
-/** Prints a stage's status: first what needs attention. */
 export function printStatus({ at, stack, troubles, queues, functions, apps }: Status, out: Output): void {
   out.line(`${at.slice(0, 19).replace("T", " ")} UTC, stack ${stack}`);
   if (troubles.length === 0) out.line(`${out.style("green", "✓")} nothing needs attention`);

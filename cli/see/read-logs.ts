@@ -3,14 +3,13 @@ import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import type { Stack } from "../target/stack.ts";
 import { type LogLine, readLogLine } from "./log-line.ts";
 
-/** One log of a stack. */
 export interface StackLog {
-  /** The function's key as deployed, or the last part of another log's name. */
+  /** Function key, or last part of another log's name. */
   readonly source: string;
   readonly group: string;
 }
 
-/** Lists the logs of a stack's functions, then its other logs. */
+/** Functions' logs first. */
 export function logsOf({ name, resources }: Pick<Stack, "name" | "resources">): readonly StackLog[] {
   return [...resources.values()]
     .filter(({ type }) => type === "AWS::Logs::LogGroup")
@@ -30,7 +29,7 @@ export interface LogQuery {
 }
 
 /**
- * Reads one log in order of time. A page may be empty without being the last one.
+ * In order of time. An empty page need not be the last.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  * @throws the SDK's errors; a log group that does not exist yet has no lines
  */

@@ -9,7 +9,6 @@ import type { Target } from "../target/target.ts";
 import type { LogLine } from "./log-line.ts";
 import type { Status } from "./status-schema.ts";
 
-/** The queues by their content. */
 const queues = {
   events: "EventsQueue",
   "parked lanes": "ParkedLanesQueue",
@@ -22,7 +21,10 @@ const queues = {
 const lookedAtMs = 900_000;
 const hourMs = 3_600_000;
 
-/** Reads the queues. Changes nothing. @throws AwsCallError */
+/**
+ * Changes nothing.
+ * @throws AwsCallError
+ */
 export async function readQueueStatus(
   { callAws }: Pick<Target, "callAws">,
   { physicalId }: Stack,
@@ -44,7 +46,7 @@ export async function readQueueStatus(
 }
 
 /**
- * Reads Lambda's metrics of the last hour. Changes nothing.
+ * Of the last hour. Changes nothing.
  * @throws AwsCallError
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
  */
@@ -79,7 +81,10 @@ export async function readFunctionStatus(
     );
 }
 
-/** The scheduled doctor's last result within the hour; undefined if it did not run. @throws AwsCallError */
+/**
+ * Within the hour; undefined if it did not run.
+ * @throws AwsCallError
+ */
 export async function readLastDoctor(
   { callAws }: Pick<Target, "callAws">,
   { output }: Stack,
@@ -103,7 +108,7 @@ const measures = [
   ["Duration", "Maximum"],
 ] as const;
 
-/** Metrics by app alone that should be 0. */
+/** By app alone; should be 0. */
 const failureMetrics = [
   "DeliveryNotStored",
   "DeliveryQuarantined",
@@ -115,19 +120,22 @@ const failureMetrics = [
   "EventTooOld",
 ] as const;
 
-/** For more apps, metrics are read only for named apps: each costs. */
+/** With more apps, metrics are read only for named ones: each costs. */
 const mostAsked = 30;
 
 interface AppsOptions {
   readonly target: Pick<Target, "callAws" | "stack">;
   readonly appIds: readonly string[];
-  /** The consumer's lines of handled events, and the span that they cover. */
+  /** Lines of handled events, and their span. */
   readonly handled: readonly LogLine[];
   readonly spanMs: number;
   readonly nowMs: number;
 }
 
-/** Reads the state of apps. Changes nothing. @throws AwsCallError */
+/**
+ * Changes nothing.
+ * @throws AwsCallError
+ */
 export async function readAppStatus(options: AppsOptions): Promise<Status["apps"]> {
   const { target, appIds, handled, spanMs, nowMs } = options;
   const { callAws, stack } = target;

@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
 
-/** A stage's status, in JSON. */
 export const statusSchema = z.strictObject({
   at: z.iso.datetime(),
   /** CloudFormation's word. */
   stack: z.string(),
-  /** What needs attention, with the command to type. */
+  /** With the command to type. */
   troubles: z.array(z.strictObject({ says: z.string(), type: z.optional(z.string()) })),
-  /** The scheduled doctor's last result within the hour. */
+  /** Within the hour. */
   doctor: z.optional(z.strictObject({ at: z.iso.datetime(), failed: z.number() })),
   queues: z.array(
     z.strictObject({
@@ -32,16 +31,16 @@ export const statusSchema = z.strictObject({
   apps: z.array(
     z.strictObject({
       appId: z.string(),
-      /** In the last minutes; from a sample of lines if there are many. */
+      /** From a sample if there are many lines. */
       handledPerMinute: z.number(),
       /** From receipt to the end of handling. */
       medianMs: z.optional(z.number()),
       slowMs: z.optional(z.number()),
-      /** Failures of the last hour, by metric; absent if not asked. */
+      /** Of the last hour, by metric; absent if not asked. */
       failures: z.optional(z.record(z.string(), z.number())),
-      /** Destinations whose breaker is open after too many failures. */
+      /** Breaker open. */
       closed: z.array(z.string()),
-      /** Has parked conversations, or had within the hour. */
+      /** Parked conversations now or within the hour. */
       isInTrouble: z.boolean(),
       paused: z.array(z.string()),
     }),

@@ -1,9 +1,8 @@
 import type { Status } from "./status-schema.ts";
 
-/** A longer wait means that nothing handles the queue: events in trouble wait elsewhere. */
+/** Events in trouble wait elsewhere: a longer wait means that nothing handles the queue. */
 const longestSeconds = 900;
 
-/** Lists what needs attention, with the command to type (pure). */
 export function findTroubles(
   { doctor, queues, functions, apps }: Omit<Status, "troubles">,
   ringing: readonly { readonly says: string; readonly remedy?: string | undefined }[],

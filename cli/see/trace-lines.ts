@@ -6,35 +6,32 @@ import {
 } from "../../lib/handle/outcome-texts.ts";
 import type { LogLine } from "./log-line.ts";
 
-/** One step of an event. */
 export interface TraceStep {
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** Where it happened: receiver, queue, consumer, effect, reply, … */
+  /** Receiver, queue, consumer, effect, reply, … */
   readonly place: string;
   readonly what: string;
-  /** The source of this information. */
   readonly from: string;
 }
 
-/** What the logs contain about one event. */
 export interface TracedEvent {
   readonly deliveryKey: string;
   readonly appId: string;
   readonly trigger: string;
   /** Milliseconds since 1970, by the receiver's clock. */
   readonly receivedAt: number | undefined;
-  /** The table's name of the lane in which it waits or arrived, if a line has it. */
+  /** Lane where it waits or arrived, as in the table, if a line has it. */
   readonly laneId: string | undefined;
-  /** By all triggers: it does not wait in a trigger's lane any more. */
+  /** By all triggers: it waits in no trigger's lane. */
   readonly isHandled: boolean;
   readonly isBuried: boolean;
-  /** Trigger and name of each finished effect. */
+  /** Finished. */
   readonly effects: readonly { readonly trigger: string; readonly effect: string }[];
   readonly steps: readonly TraceStep[];
 }
 
-/** Returns whether a line is about a key, or about a message id as a whole field of a key or of the line. */
+/** A message id counts as a whole field of a key or of the line. */
 export function isAbout({ kind, fields }: LogLine, asked: string): boolean {
   if (kind !== "own") return false;
   const { deliveryKey, messageId, about, replyId } = fields;
@@ -49,7 +46,7 @@ export function splitFields(key: string): readonly string[] {
     .map(([, field = ""]) => field.replaceAll(/\\(.)/g, "$1"));
 }
 
-/** Groups the lines by event, in the order of their first lines (pure). */
+/** In the order of first lines. */
 export function traceLines(lines: readonly LogLine[]): readonly TracedEvent[] {
   const byKey = Map.groupBy(lines, ({ fields }) => String(fields.deliveryKey ?? ""));
   return [...byKey].flatMap(([key, ofKey]) => (key === "" ? [] : [traceEvent(key, ofKey)]));
@@ -100,7 +97,7 @@ function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent
 
 const besideText = "put an event beside its lane: ";
 
-/** Returns the lines of an event's move into a trigger's own lane that it has not left since. */
+/** Since the event's move into a trigger's own lane, unless it has left. */
 function waitingBeside(lines: readonly LogLine[]): readonly LogLine[] {
   return lines.filter(({ message, fields }, index) => {
     if (!message.startsWith(besideText)) return false;
@@ -135,7 +132,7 @@ function toSteps({ atMs, source, message, fields }: LogLine): readonly TraceStep
   return [...begun, { atMs, place, what: `handled it in ${tookMs ?? "?"} ms: ${names}`, from }];
 }
 
-/** Describes the end of an effect or a trigger in the words of the console's journeys. */
+/** In the words of the console's journeys. */
 function outcomeStep(
   message: string,
   fields: LogLine["fields"],

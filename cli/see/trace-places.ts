@@ -19,7 +19,6 @@ import type { Target } from "../target/target.ts";
 import { type OpenApp, openApp } from "./open-app.ts";
 import type { TracedEvent, TraceStep } from "./trace-lines.ts";
 
-/** Where an unhandled event is. */
 export interface FoundPlace {
   readonly verdict: "dead" | "quarantined" | "parked";
   readonly step: TraceStep;
@@ -32,7 +31,7 @@ export interface PlaceServices {
 }
 
 /**
- * Looks where events wait: dead letters, quarantine, the table of parked lanes. Changes nothing.
+ * Looks in dead letters, quarantine and parked lanes. Changes nothing.
  * @throws AwsCallError
  */
 export async function findEvent(
@@ -90,17 +89,16 @@ function describeWait({ wakeAt, heldBy, head }: ParkedLane): string {
   return cause === undefined || cause === "" ? next : `${next}; ${cause}`;
 }
 
-/** The ledger's record of one effect. */
 interface TracedEffect {
   readonly trigger: string;
   readonly effect: string;
   readonly state: "done" | "begun" | "unknown";
-  /** The id of what the effect made, such as a message or a flow, if it has one. */
+  /** Of what the effect made, such as a message or a flow. */
   readonly madeId: string | undefined;
 }
 
 /**
- * Reads an event's effects from the ledger, by their names in the log. Changes nothing.
+ * By the effects' names in the log. Changes nothing.
  * @throws AwsCallError
  */
 export async function traceEffects(
@@ -112,7 +110,7 @@ export async function traceEffects(
   const table = createTable({ callAws, tableName: (await stack()).physicalId("EffectsTable") });
   const ledger = createLedger({ table, now });
   const { read } = createOccurrenceMemory(table);
-  // A key that can recur is stored with its first receipt; it is unknown beforehand whether it can.
+  // A key that can recur is stored with its first receipt; unknown beforehand.
   const ofOccurrence = { key: deliveryKey, canRecur: true };
   const occurrence = { read, claim: async (_name: string, at: number) => at };
   const factKeys = [
@@ -137,7 +135,7 @@ export async function traceEffects(
   );
 }
 
-/** Returns only the id of an effect's result: the rest may be users' text. */
+/** The rest of a result may be users' text. */
 function idIn(result: string): string | undefined {
   const made = parseJson(result);
   return isRecord(made) && (typeof made.id === "string" || typeof made.id === "number")
@@ -147,7 +145,6 @@ function idIn(result: string): string | undefined {
 
 const nothing = { state: "unknown" } as const;
 
-/** The platform's current state of a message. */
 interface AskedMessage {
   readonly app: OpenApp;
   readonly sentAtMs: number | undefined;
@@ -155,7 +152,7 @@ interface AskedMessage {
   readonly step: TraceStep;
 }
 
-/** Reads the message; adds the reason to `missing` if it cannot be read. May be repeated. */
+/** Adds to `missing` why the message cannot be read. May be repeated. */
 export async function readMessage(
   target: Parameters<typeof openApp>[0],
   appId: string | undefined,
@@ -163,7 +160,7 @@ export async function readMessage(
   missing: string[],
 ): Promise<AskedMessage | undefined> {
   if (messageId === undefined || !/^\d+$/.test(messageId)) return undefined;
-  // A key is untrusted input: only an app's secret is read.
+  // Untrusted: only an app's secret is read.
   if (appId !== undefined && problemOfAppId(appId) !== undefined) return undefined;
   if (appId === undefined) {
     missing.push("the message itself: the stage serves several apps, and none is named (--app)");
@@ -187,7 +184,7 @@ export async function readMessage(
   }
 }
 
-/** Returns when a created message entered its conversation; undefined if the platform does not say. */
+/** When a message entered its conversation; undefined if the platform does not say. */
 export async function replyStep(app: OpenApp, messageId: string): Promise<TraceStep | undefined> {
   const message = await app.messages.get(messageId).catch(() => undefined);
   const sentAt = sentAtOf(message);

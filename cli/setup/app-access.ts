@@ -10,13 +10,16 @@ import type { CliEdges } from "../edges.ts";
 export interface TypedAccess {
   readonly appRegion: string | undefined;
   readonly apiKeyStdin: boolean;
-  /** Standard input, if it holds the key. */
+  /** If it holds the key. */
   readonly stdin: string;
 }
 
 export type AccessOutcome = "made" | "restored" | "completed" | "unchanged" | "region changed";
 
-/** Returns the app: the typed one, the stage's only one, or the answer to a question. @throws CliError */
+/**
+ * The typed app, the stage's only one, or the answer to a question.
+ * @throws CliError
+ */
 export async function chooseApp(
   typed: string | undefined,
   { target: { stage }, edges, out }: Omit<WorkContext, "confirm">,
@@ -37,8 +40,8 @@ export async function chooseApp(
 }
 
 /**
- * Makes the app's secret complete, proves it against the platform, and adds the app to the stage's list. Does
- * not ask for known values. May be repeated after any failure.
+ * Completes the app's secret, proves it against the platform, and then lists the app. Does not ask for known
+ * values. May be repeated after any failure.
  * @throws CliError
  */
 export async function putAppAccess(
@@ -64,7 +67,7 @@ export async function putAppAccess(
   }
   if (isForeign) await replaceForeignSecret(apps, access);
   if (isMoved && "fields" in known) {
-    // The key is the same, and the platform knows it only in this region: the stored region was wrong.
+    // The platform knows the key only in this region: the stored one was wrong.
     const value = JSON.stringify({ ...known.fields, region: access.region });
     await apps.secrets.change(secretId, value, edges.token());
   }

@@ -12,10 +12,12 @@ import type { WorkContext } from "../command.ts";
 
 const pairSchema = z.object({ key: z.string(), secret: z.string() });
 
-/** The credentials of the Management API. */
 export type ManagementPair = z.infer<typeof pairSchema>;
 
-/** Parses management credentials of the form `{"key", "secret"}`. @throws CliError for anything else */
+/**
+ * Form: `{"key", "secret"}`.
+ * @throws CliError for anything else
+ */
 export function parseManagementPair(text: string, where: string): ManagementPair {
   const pair = readPair(text);
   if (pair === undefined) throw wrongUse(`${where} is not {"key": "…", "secret": "…"}.`);
@@ -29,8 +31,8 @@ function readPair(text: string): ManagementPair | undefined {
 }
 
 /**
- * Opens the Management API with typed credentials, those of the deployment, or the answers to questions;
- * stores new ones, because the doctor and rotations need them. Undefined if there are none.
+ * With typed credentials, the deployment's, or answers to questions; stores new ones for the doctor and
+ * rotations. Undefined without any.
  * @throws CliError if the platform does not accept them
  */
 export async function openManagement(

@@ -4,11 +4,10 @@ import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 
-/** The wanted state of an app's webhook. */
 export interface WantedWebhook {
   readonly appId: string;
   readonly stage: string;
-  /** Address of the deployment's HTTP API. */
+  /** Of the deployment's HTTP API. */
   readonly httpUrl: string;
   readonly username: string;
   readonly password: string;
@@ -21,9 +20,8 @@ export interface PutWebhook {
 }
 
 /**
- * Brings the app's webhook into the wanted state: creates it switched off, subscribes it, switches it on.
- * Updates an existing one that leads here, even with a wrong app id in its address. Does not touch others.
- * May be repeated after any failure.
+ * Creates the webhook switched off, subscribes it, switches it on. Updates one that leads here, even with a
+ * wrong app id in its address. Does not touch others. May be repeated after any failure.
  * @throws CliError if the platform has no such trigger; the client's errors
  */
 export async function putAppWebhook(
@@ -41,7 +39,7 @@ export async function putAppWebhook(
   const lacking = triggers.filter((trigger) => !known.has(trigger));
   if (lacking.length > 0) await subscribe(webhooks, appId, id, lacking);
   await webhooks.update(appId, id, { ...settingsOf(wanted), enabled: true });
-  // Of those of the app that lead here under another app's id, one is enough.
+  // Of those that lead here under another app's id, one is enough.
   for (const stray of misled) {
     if (stray.id !== id && stray.enabled !== false)
       await webhooks.update(appId, stray.id, { enabled: false });
@@ -64,7 +62,7 @@ async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly W
   return id;
 }
 
-/** Finds out whether a creation without an answer succeeded. */
+/** A creation without an answer may have succeeded. */
 async function findOne(webhooks: Webhooks, appId: string, id: string): Promise<Webhook | undefined> {
   return (await Array.fromAsync(webhooks.list(appId))).find((webhook) => webhook.id === id);
 }

@@ -48,9 +48,9 @@ export const setUpSchema = z.strictObject({
   secret: z.enum(["made", "restored", "completed", "unchanged", "region changed"]),
   list: z.enum(["added", "unchanged"]),
   deployment: z.enum(["created", "updated", "unchanged", "serves it already"]),
-  /** Number of settings of config/app/ created or changed on the platform. */
+  /** Settings of config/app/ created or changed. */
   settings: z.number(),
-  /** The webhook, and the values for entering it by hand. */
+  /** With the values for entering it by hand. */
   webhook: z.strictObject({
     outcome: z.enum(["created", "brought up to date", "by hand"]),
     id: z.optional(z.string()),
@@ -58,7 +58,6 @@ export const setUpSchema = z.strictObject({
     username: z.string(),
     triggers: z.readonly(z.array(z.string())),
   }),
-  /** What acts on events now. */
   triggersOn: z.readonly(z.array(z.string())),
   findings: z.readonly(z.array(findingSchema)),
 });
@@ -66,8 +65,7 @@ export const setUpSchema = z.strictObject({
 export type SetUp = z.infer<typeof setUpSchema>;
 
 /**
- * Sets up an app of a stage, from nothing to its first answered message. Detects finished steps, so that a
- * later run continues where an earlier one ended.
+ * Detects finished steps: a later run continues where an earlier one ended.
  * @throws CliError
  */
 export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<SetUp> {
@@ -111,7 +109,7 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
 
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
   const since = await readPendingSince(appId, { callAws, secretPrefix }).catch((error: unknown) => {
-    // The answer for a secret that is being deleted.
+    // The secret is being deleted.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return undefined;
     throw error;
   });
@@ -188,7 +186,7 @@ async function deployIfNeeded(
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 
-/** Shows and applies the plan for config/app/. Returns the number of changes. */
+/** Returns the number of changes. */
 async function makeSettings(appId: string, ground: WorkContext): Promise<number> {
   const { out, confirm } = ground;
   const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };

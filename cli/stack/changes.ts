@@ -1,7 +1,6 @@
 import type { Change } from "@aws-sdk/client-cloudformation";
 import * as z from "zod/mini";
 
-/** What a deployment would do to one resource. */
 export const changeSchema = z.strictObject({
   action: z.enum(["add", "modify", "replace", "remove", "import"]),
   logicalId: z.string(),
@@ -13,8 +12,7 @@ export const changeSchema = z.strictObject({
 export type ResourceChange = z.infer<typeof changeSchema>;
 
 /**
- * Condenses a change set's changes. "Conditional" counts as a replacement: CloudFormation does not know, so
- * it may be one.
+ * "Conditional" counts as a replacement: CloudFormation does not know yet.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ResourceChange.html
  */
 export function toResourceChanges(changes: readonly Change[]): ResourceChange[] {
@@ -34,7 +32,7 @@ const actions: Readonly<Record<string, ResourceChange["action"]>> = {
   Import: "import",
 };
 
-/** What is lost, and for which users, if such a resource is deleted or replaced. */
+/** Lost if such a resource is deleted or replaced. */
 const losses: Readonly<Record<string, string>> = {
   "AWS::DynamoDB::Table": "what the functions remember in it",
   "AWS::SQS::Queue": "the events that wait in it",
@@ -44,7 +42,6 @@ const losses: Readonly<Record<string, string>> = {
   "AWS::S3::Bucket": "the earlier packages in it",
 };
 
-/** Returns the destructive changes, each with its loss. */
 export function lossesOf(
   changes: readonly ResourceChange[],
 ): readonly { readonly change: ResourceChange; readonly loss: string }[] {

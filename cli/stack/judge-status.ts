@@ -1,13 +1,12 @@
-/** What a stack's status means for a deployment. */
+/** For a deployment. */
 export type Standing =
   | "ready"
-  /** A change is in progress. */
   | "busy"
-  /** Its first deployment failed: it holds nothing, and can only be deleted. */
+  /** The first deployment failed: holds nothing, can only be deleted. */
   | "stillborn"
-  /** A change and its rollback failed: the rollback has to be continued. */
+  /** A change and its rollback failed: continue the rollback. */
   | "stuck"
-  /** Its removal was begun and has to be finished. */
+  /** Its removal has to be finished. */
   | "half-removed";
 
 const standings: Readonly<Record<string, Standing>> = {
@@ -20,10 +19,7 @@ const standings: Readonly<Record<string, Standing>> = {
   UPDATE_FAILED: "stuck",
 };
 
-/**
- * Classifies a stack's status.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html
- */
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html */
 export function standingOf(status: string): Standing {
   return standings[status] ?? (status.endsWith("_IN_PROGRESS") ? "busy" : "ready");
 }

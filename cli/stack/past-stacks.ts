@@ -4,7 +4,6 @@ import {
   type StackStatus,
 } from "@aws-sdk/client-cloudformation";
 
-/** A stack that CloudFormation remembers, even if it is deleted. */
 export interface PastStack {
   readonly id: string;
   /** Undefined while it exists. */
@@ -12,8 +11,7 @@ export interface PastStack {
 }
 
 /**
- * Lists the existing and deleted stacks of a name in certain states, newest first; CloudFormation lists
- * deleted ones for 90 days. May be repeated.
+ * Newest first; CloudFormation lists deleted stacks for 90 days. May be repeated.
  * @throws the client's errors
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStacks.html
  */

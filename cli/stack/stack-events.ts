@@ -5,7 +5,7 @@ import {
   type StackEvent,
 } from "@aws-sdk/client-cloudformation";
 
-/** An event of a stack or of one of its resources. */
+/** Of a stack or one of its resources. */
 export interface StackHappening {
   readonly id: string;
   readonly logicalId: string;
@@ -17,7 +17,7 @@ export interface StackHappening {
 }
 
 /**
- * Yields the events since a time, newest first, page by page. May be repeated.
+ * Newest first, page by page. May be repeated.
  * @throws the client's errors
  */
 export async function readHappenings(
@@ -35,8 +35,7 @@ export async function readHappenings(
 }
 
 /**
- * Returns the time after which stack events are new, by AWS's clock: the operator's may differ. May be
- * repeated.
+ * By AWS's clock: the operator's may differ. May be repeated.
  * @throws the client's errors
  */
 export async function endOfHappenings(

@@ -1,6 +1,5 @@
 import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 
-/** The current state of a stack. */
 export interface StackState {
   readonly id: string;
   readonly name: string;
@@ -14,7 +13,7 @@ export interface StackState {
 }
 
 /**
- * Reads a stack by name or id; undefined if it does not exist. May be repeated.
+ * Undefined if the stack does not exist. May be repeated.
  * @throws the client's errors
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  */
@@ -42,7 +41,7 @@ export async function readStackState(
   }
 }
 
-/** CloudFormation has no error code for a stack or resource that does not exist: only the text says so. */
+/** CloudFormation has no error code for it: only the text says so. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message);
 }

@@ -6,15 +6,14 @@ import { readStackState, type StackState } from "./stack-state.ts";
 export interface Watching {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
-  /** Interval of the looks, in milliseconds. */
   readonly everyMs: number;
-  /** Gets each stack event, oldest first. */
+  /** Oldest first. */
   readonly onHappening: (happening: StackHappening) => void;
 }
 
 /**
- * Waits until nothing is in progress on a stack, and reports its events. Returns undefined if the stack is
- * gone. Only reads: may be stopped and started at any time.
+ * Waits until nothing is in progress; undefined if the stack is gone. Only reads: may be stopped and started
+ * at any time.
  * @throws the client's errors
  */
 export async function watchStack(
@@ -25,7 +24,7 @@ export async function watchStack(
 ): Promise<StackState | undefined> {
   const told = new Set<string>();
   for (;;) {
-    // Reads the state first: the next read then includes all earlier events.
+    // First, so that the next read includes all earlier events.
     const state = await readStackState(client, stackId);
     if (state === undefined) return undefined;
     for (const happening of [...(await readHappenings(client, stackId, sinceMs))].reverse()) {
@@ -40,7 +39,7 @@ export async function watchStack(
   }
 }
 
-/** The first failures: CloudFormation cancelled the later ones because of them. */
+/** Without those that CloudFormation cancelled because of them. */
 export function failuresOf(happenings: readonly StackHappening[]): readonly StackHappening[] {
   return happenings
     .filter(

@@ -1,13 +1,9 @@
-/**
- * Creates an AWS SDK client for a target, given the suffix of its `AWS_ENDPOINT_URL_…` variable, such as
- * `CLOUDFORMATION`.
- */
+/** Takes the suffix of an `AWS_ENDPOINT_URL_…` variable, such as `CLOUDFORMATION`. */
 export type MakeClient = <Client>(
   ClientClass: new (settings: ClientSettings) => Client,
   endpointName: string,
 ) => Client;
 
-/** The settings of every SDK client. */
 export interface ClientSettings {
   readonly region: string;
   readonly credentials: () => Promise<AwsCredentials>;

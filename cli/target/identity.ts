@@ -8,9 +8,7 @@ export interface Caller {
 }
 
 interface IdentityEdges {
-  /** Resolves the credentials again. */
   readonly resolve: () => Promise<ResolvedCredentials>;
-  /** Asks AWS which identity these credentials belong to. */
   readonly askCaller: (credentials: AwsCredentials) => Promise<Caller>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -19,10 +17,7 @@ interface IdentityEdges {
 /** As the SDK's own clients renew them. */
 const renewalMs = 5 * 60_000;
 
-/**
- * The identity of one command: resolved once, renewed before its credentials end, and of one account
- * throughout.
- */
+/** Resolved once, renewed before its credentials end, and of one account throughout. */
 export class Identity {
   readonly caller: Caller;
   readonly source: string;
@@ -42,18 +37,15 @@ export class Identity {
     return new Identity(await edges.askCaller(resolved.credentials), resolved, edges);
   }
 
-  /**
-   * Returns the credentials, renewed if they end soon.
-   * @throws CliError if the renewed ones belong to another account
-   */
+  /** @throws CliError if renewed credentials belong to another account */
   readonly credentials = async (): Promise<AwsCredentials> => {
     if (this.#leftMs() < renewalMs) await this.#renew();
     return this.#credentials;
   };
 
   /**
-   * Returns credentials that last for `minimumMs`, after AWS has confirmed their account again.
-   * @throws CliError if they end sooner although they were renewed, or belong to another account
+   * AWS confirms their account again.
+   * @throws CliError if they end within `minimumMs` although renewed, or belong to another account
    */
   async prove(minimumMs: number): Promise<AwsCredentials> {
     if (this.#leftMs() < minimumMs) await this.#renew();

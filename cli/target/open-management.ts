@@ -7,8 +7,7 @@ import {
 import type { Target } from "./target.ts";
 
 /**
- * Opens the platform's Management API with the deployment's credentials, an optional secret of its own;
- * undefined if it does not exist.
+ * With the deployment's credentials, an optional secret; undefined if it does not exist.
  * @throws AwsCallError, InvalidSecretError
  */
 export async function openDeployedManagement({

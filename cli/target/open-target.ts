@@ -15,7 +15,10 @@ import { readStack, type Stack } from "./stack.ts";
 import type { ProcessEnvironment, Target } from "./target.ts";
 import { findWorld } from "./worlds.ts";
 
-/** Opens a command's target, and proves by one call that AWS knows the caller. @throws CliError */
+/**
+ * Proves by one call that AWS knows the caller.
+ * @throws CliError
+ */
 export async function openTarget(
   options: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
   edges: CliEdges,
@@ -88,7 +91,7 @@ async function openStage(
   );
 }
 
-/** In milliseconds; by default the SDK waits forever in a network that drops packets. */
+/** In milliseconds; the SDK waits forever in a network that drops packets. */
 const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 
 /** Same as in serverless.yml. */
@@ -190,7 +193,7 @@ interface CallAwsOptions {
   readonly credentials: () => Promise<AwsCredentials>;
 }
 
-/** Creates the functions' AWS client with an operator's credentials, which may expire during the work. */
+/** The credentials may expire during the work. */
 function createCallAws({ env, region, credentials: provide }: CallAwsOptions): AwsCaller {
   let current: { readonly callAws: AwsCaller; readonly credentials: AwsCredentials } | undefined;
   return async (call) => {
@@ -210,5 +213,5 @@ function createCallAws({ env, region, credentials: provide }: CallAwsOptions): A
   };
 }
 
-/** The operator's machine may be far from the region. */
+/** The machine may be far from the region. */
 const operatorTimeoutMs = 20_000;

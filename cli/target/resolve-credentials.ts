@@ -5,14 +5,13 @@ import type { AwsCredentials } from "./clients.ts";
 
 export interface ResolvedCredentials {
   readonly credentials: AwsCredentials;
-  /** Their source, in the user's terms: `AWS_PROFILE=prod`. */
+  /** In the user's terms: `AWS_PROFILE=prod`. */
   readonly source: string;
 }
 
 /**
- * Resolves credentials again, in the order of the AWS SDK: a named profile, the environment's keys, then the
- * profile default, a web identity and the machine's role. A named profile without credentials is an error;
- * the SDK would go on searching.
+ * In the AWS SDK's order: a named profile, the environment's keys, then the profile default, a web identity
+ * and the machine's role. A named profile without credentials is an error; the SDK would go on searching.
  * @see https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide/setting-credentials-node.html
  * @throws Error of the SDK if there are none
  */
@@ -22,7 +21,7 @@ export async function resolveCredentials(env: CliEdges["env"], region: string): 
   if (profile === "" && keys !== undefined) return { credentials: keys, source: "AWS_ACCESS_KEY_ID" };
   const settings = {
     ignoreCache: true,
-    // A role of another partition (China, GovCloud) can be assumed only in that partition's regions.
+    // A role of another partition (China, GovCloud) needs one of its regions.
     parentClientConfig: { region },
     ...(env.AWS_SHARED_CREDENTIALS_FILE && { filepath: env.AWS_SHARED_CREDENTIALS_FILE }),
     ...(env.AWS_CONFIG_FILE && { configFilepath: env.AWS_CONFIG_FILE }),
@@ -45,7 +44,7 @@ function readKeys(env: CliEdges["env"]): AwsCredentials | undefined {
   };
 }
 
-/** The SDK records in the credentials which of its providers returned them. */
+/** The SDK records which provider returned the credentials. */
 function sourceOf(credentials: object): string {
   const noted = "$source" in credentials && isRecord(credentials.$source) ? credentials.$source : {};
   const providers = Object.keys(noted).join();
@@ -55,10 +54,7 @@ function sourceOf(credentials: object): string {
   return "the role of this machine";
 }
 
-/**
- * Returns the names of variables that are set and ignored here, though the AWS CLI or the framework would
- * follow them.
- */
+/** Set and ignored here, though the AWS CLI or the framework would follow them. */
 export function unusedVariables(env: CliEdges["env"], stage: string): readonly string[] {
   const ofStage = `AWS_${stage.toUpperCase()}`;
   const others = ["AWS_DEFAULT_PROFILE", `${ofStage}_PROFILE`, `${ofStage}_ACCESS_KEY_ID`];

@@ -3,9 +3,8 @@ import { CliError } from "../cli-error.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import type { MakeClient } from "./clients.ts";
 
-/** The deployed stack of a stage. */
 export interface Stack extends StackState {
-  /** All resources by their logical id. */
+  /** By logical id. */
   readonly resources: ReadonlyMap<string, StackResource>;
   /**
    * A queue's address, or the name of a table, function or log group.
@@ -23,7 +22,7 @@ export interface StackResource {
 }
 
 /**
- * Reads a stack from CloudFormation; undefined if it does not exist.
+ * Undefined if the stack does not exist.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
  */
 export async function readStack(target: {

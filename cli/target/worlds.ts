@@ -4,10 +4,10 @@ import * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 import { CliError } from "../cli-error.ts";
 
-/** A running local stack, as recorded in the project's folder `.worlds`. */
+/** As recorded in the project's folder `.worlds`. */
 export interface RunningWorld {
   readonly pid: number;
-  /** The local addresses of AWS services, by the variables of the SDK. */
+  /** By the SDK's variables. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly region: string;
 }
@@ -18,10 +18,7 @@ const worldSchema = z.object({
   endpoints: z.record(z.string(), z.string()),
 });
 
-/**
- * Finds the local stack to act on.
- * @throws CliError if none runs, several run and none is named, or the named one does not run
- */
+/** @throws CliError if none runs, several run and none is named, or the named one does not run */
 export async function findWorld(projectFolder: string, wanted: string | undefined): Promise<RunningWorld> {
   const worlds = (await readWorlds(join(projectFolder, ".worlds"))).filter(({ pid }) => isAlive(pid));
   const [first] = worlds;

@@ -3,20 +3,20 @@ import { isRecord } from "../../lib/base/json.ts";
 export interface FreshOptions {
   readonly appId: string;
   readonly region: string;
-  /** Milliseconds since 1970: the sample's latest time is moved there, and all others with it. */
+  /** Milliseconds since 1970: the sample's latest time moves there, all others with it. */
   readonly nowMs: number;
-  /** Creates new ids from old ones; the same for the same in one delivery. */
+  /** The same for the same id in one delivery. */
   readonly newId: (old: string) => string;
 }
 
-/** Ids of new resources. Ids of users, groups and rules stay. */
+/** Ids of users, groups and rules stay. */
 const idNames = new Set([
   ...["id", "messageId", "sessionId", "sessionid", "sessionID", "tid"],
   ...["campaignId", "notificationId", "pushNotificationId", "feedItemId"],
 ]);
 const keptUnder = new Set(["rule", "context"]);
 
-/** Returns a copy of a sample with new ids and the current time, for an app (pure but for `newId`). */
+/** With new ids and the current time. */
 export function freshDelivery(
   sample: Readonly<Record<string, unknown>>,
   { appId, region, nowMs, newId }: FreshOptions,
@@ -51,7 +51,6 @@ export function freshDelivery(
 const firstSeconds = 1_420_000_000;
 const lastSeconds = 2_500_000_000;
 
-/** Returns the time that a number stands for, and its unit. */
 function momentOf(value: unknown): { readonly ms: number; readonly unitMs: number } | undefined {
   const isText = typeof value === "string" && /^\d{10}(\d{3})?$/.test(value);
   if (typeof value !== "number" && !isText) return undefined;

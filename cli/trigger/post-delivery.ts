@@ -1,9 +1,7 @@
 import { basicAuthorization } from "../../lib/base/http/basic-authorization.ts";
 import { CliError } from "../cli-error.ts";
 
-/**
- * How long to wait for an answer: a cold start takes a second, and the operator's machine may be far away.
- */
+/** A cold start takes a second; the machine may be far away. */
 const timeoutMs = 10_000;
 
 export interface PostedDelivery {
@@ -12,7 +10,6 @@ export interface PostedDelivery {
 }
 
 /**
- * Posts a delivery to a stage, as the platform does.
  * @see docs/internals/platform/webhooks.md#transport
  * @throws CliError if there is no answer, or the credentials are refused
  */

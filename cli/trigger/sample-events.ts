@@ -2,20 +2,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { isRecord } from "../../lib/base/json.ts";
 import { identify } from "../../lib/events/identity.ts";
 
-/** A delivery as the platform makes it, with users and values of our own. */
+/** With users and values of our own. */
 export interface SampleEvent {
-  /** The file's name without the ending: `message-edited.live`. */
+  /** File name without its ending: `message-edited.live`. */
   readonly sample: string;
-  /** The event's name. */
   readonly trigger: string;
-  /** Its kind of delivery: each may have its own credentials. */
+  /** Each kind of delivery may have its own credentials. */
   readonly family: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 const folder = new URL("samples/", import.meta.url);
 
-/** Reads all samples; of several of one event, those printed in the documentation come first. */
+/** Of several of one event, those of the documentation come first. */
 export function readSampleEvents(): readonly SampleEvent[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".json"))

@@ -2,8 +2,8 @@ import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { wrongUse } from "../cli-error.ts";
 
 /**
- * Sets typed fields of a delivery: `data.message.data.text=Hello`. A text field stays a text; other values
- * are parsed as JSON if they are JSON (pure).
+ * `data.message.data.text=Hello`: a text field stays a text, other values are parsed as JSON if they are
+ * JSON.
  * @throws CliError if the syntax is wrong, or the path leads through a value that has no fields
  */
 export function setFields(
@@ -40,7 +40,7 @@ function setIn(before: unknown, [name, ...rest]: readonly string[], typed: strin
   const record = before ?? {};
   const inner = Object.hasOwn(record, name) ? record[name] : undefined;
   const others = Object.entries(record).filter(([one]) => one !== name);
-  // A name such as __proto__ is a field like any other.
+  // __proto__ is a field like any other.
   return Object.fromEntries([...others, [name, setIn(inner, rest, typed, path)]]);
 }
 

@@ -6,7 +6,7 @@ import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 
-/** Lists what is on for an event of an app, in alphabetical order: `auto-reply`, `flow remind` (pure). */
+/** In alphabetical order: `auto-reply`, `flow remind`. */
 export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string): readonly string[] {
   const ofApp = needs.find(({ appIds }) => appIds.includes(appId));
   if (ofApp === undefined) return [];
@@ -16,7 +16,7 @@ export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string
   return [...new Set(named)].toSorted();
 }
 
-/** Returns the meant app, which the deployment must serve. @throws CliError */
+/** @throws CliError if the deployment does not serve the app */
 export function meantApp(app: string | undefined, { appIds }: Pick<DeployedFacts, "appIds">): string {
   const [only] = appIds;
   if (app === undefined && only !== undefined && appIds.length === 1) return only;
@@ -58,7 +58,7 @@ export async function readAppFields(
   }
 }
 
-/** The credentials of a family's deliveries: its own if the secret has them, else the webhook's. */
+/** The family's own if the secret has them, else the webhook's. */
 export function credentialsOf(
   { text, optionalText }: SecretFields,
   family: string,

@@ -1,4 +1,3 @@
-/** Thrown at start if a setting is missing. Names the variable. */
 export class MissingSettingError extends Error {
   override readonly name = "MissingSettingError";
 
@@ -7,7 +6,7 @@ export class MissingSettingError extends Error {
   }
 }
 
-/** Reads a required setting. @throws MissingSettingError if it is missing or empty */
+/** @throws MissingSettingError if it is missing or empty */
 export function readSetting(variable: string): string {
   const value = process.env[variable];
   if (value === undefined || value === "") throw new MissingSettingError(variable);
@@ -18,7 +17,6 @@ export function readSettingOr(variable: string, otherwise: string): string {
   return process.env[variable] || otherwise;
 }
 
-/** Thrown at start if a setting is not a number within its limits. Names the variable. */
 export class InvalidSettingError extends Error {
   override readonly name = "InvalidSettingError";
 
@@ -30,11 +28,7 @@ export class InvalidSettingError extends Error {
   }
 }
 
-/**
- * Reads an optional number.
- * @param most Default: no limit.
- * @throws InvalidSettingError
- */
+/** @param most Default: no limit. @throws InvalidSettingError */
 export function readNumberOr(
   variable: string,
   otherwise: number,
@@ -45,13 +39,12 @@ export function readNumberOr(
   throw new InvalidSettingError(variable, most);
 }
 
-/** Reads a comma-separated list. Returns an empty list if it is not set. */
+/** Comma-separated. Empty if not set. */
 export function readList(variable: string): readonly string[] {
   const named = readSettingOr(variable, "").split(",");
   return named.map((one) => one.trim()).filter((one) => one !== "");
 }
 
-/** Reads the variables for AWS calls without the SDK, which reads the same ones itself. */
 export function readAwsEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }

@@ -1,13 +1,12 @@
 import { causesOf } from "./causes.ts";
 import { hideSecrets } from "./known-secrets.ts";
 
-/** Enough to read a cause. */
 const longestMessage = 600;
 const mostParts = 5;
 
 /**
- * Describes an error for a log line or a dead letter: name, code and message of the error and its causes, and
- * the operation, if known. Never includes message texts, secrets or stacks. Never throws.
+ * Name, code and message of the error and its causes, and the operation. Never message texts, secrets or
+ * stacks. Never throws.
  */
 export function describeError(error: unknown): string {
   const causes = causesOf(error);
@@ -19,7 +18,6 @@ export function describeError(error: unknown): string {
   return hideSecrets(parts.join("; caused by "));
 }
 
-/** Fields that errors of this system, of AWS clients and of Node have in addition to the message. */
 const namedFields = ["code", "operation", "status", "requestId"] as const;
 
 function describeOne(error: Error): string {
@@ -31,7 +29,6 @@ function describeOne(error: Error): string {
       ? []
       : [name === "code" ? value : `${name} ${value}`];
   });
-  // The same fields of AWS SDK errors.
   const sdk = readField(error, "$metadata");
   const sdkRequest = readField(sdk, "requestId");
   if (typeof sdkRequest === "string") facts.push(`requestId ${sdkRequest}`);
@@ -51,7 +48,7 @@ function partsOf(error: Error): readonly string[] {
     .map((part) => `[${part instanceof Error ? describeOne(part) : describeError(part)}]`);
 }
 
-/** Errors of the language and of Node may quote their input, which may be a user's text. */
+/** Errors of the language and of Node may quote a user's text. */
 const quoting: readonly (readonly [pattern: RegExp, instead: string])[] = [
   // The parser may have added its own words.
   [
@@ -70,13 +67,13 @@ const quoting: readonly (readonly [pattern: RegExp, instead: string])[] = [
   ],
   [/^(Failed to parse URL) .*$/s, "$1"],
   [/^(Cannot (define|redefine|add|delete) property):? .*?(, object is not extensible)?$/s, "$1$3"],
-  // A name in code has no spaces; a value may have some.
+  // A name in code has no spaces; a value may.
   [/^(?!\(intermediate value\))\S* .* (is not (a function|a constructor|iterable))/s, "Something $2"],
 ];
 
 const quotedName = /(['"`])[\w$.()[\]-]{1,60}\1/g;
 
-/** Replaces quoted parts that are not names. A user's text may itself contain quotes. */
+/** Replaces quoted parts that are not names. A user's text may contain quotes. */
 function hideQuoted(message: string): string {
   return /['"`]/.test(message.replace(quotedName, "")) ? message.replace(/['"`].*['"`]/s, "'…'") : message;
 }
@@ -94,7 +91,6 @@ function isOfTheLanguage(error: Error): boolean {
   return error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
 }
 
-/** Reads a field of a thrown value. Returns undefined if its getter throws. */
 function readField(value: unknown, name: string): unknown {
   try {
     return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

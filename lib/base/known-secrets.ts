@@ -1,17 +1,17 @@
 const mask = "[redacted]";
 
-/** Shorter values occur in ordinary words, and are too short to protect anything. */
+/** Shorter values occur in ordinary words. */
 const shortest = 4;
-/** Limit for rotated credentials of many apps in a long-lived process. The oldest are forgotten. */
+/** For rotated credentials of many apps in a long-lived process; the oldest are forgotten. */
 const mostKept = 5_000;
 
-/** The spellings of each secret that this process read, by their first letters. */
+/** Spellings of each secret, by their first letters. */
 const byBeginning = new Map<string, Set<string>>();
 const kept = new Set<string>();
-/** Secrets read since the last line. Computing spellings costs a cold start more than reading the secrets. */
+/** Secrets read since the last line: spelling them costs a cold start more than reading them. */
 const unspelled = new Set<string>();
 
-/** Hides a secret from logs, in plain, JSON, URL and Base64 spelling. May be repeated. */
+/** In plain, JSON, URL and Base64 spelling. May be repeated. */
 export function rememberSecret(secret: string): void {
   if (secret.length < shortest || kept.has(secret)) return;
   if (kept.size >= mostKept) for (const oldest of [...kept].slice(0, 100)) forget(oldest);
@@ -19,7 +19,6 @@ export function rememberSecret(secret: string): void {
   unspelled.add(secret);
 }
 
-/** Replaces every secret that the process has read. */
 export function hideSecrets(text: string): string {
   if (kept.size === 0) return text;
   if (unspelled.size > 0) spell();
@@ -35,10 +34,7 @@ export function hideSecrets(text: string): string {
   return from === 0 ? text : clean + text.slice(from);
 }
 
-/**
- * The length of the longest spelling. A text that will be cut keeps this many more characters until secrets
- * are replaced.
- */
+/** A text that will be cut keeps this many more characters until secrets are replaced. */
 export const longestSpelling = 8_192;
 
 function spell(): void {

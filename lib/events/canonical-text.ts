@@ -1,10 +1,7 @@
 import { sha256Hex } from "../base/digest.ts";
 import { isRecord } from "../base/json.ts";
 
-/**
- * Serializes a JSON value so that equal values give equal texts, regardless of the order of names. Null
- * counts as absent. Works at any depth.
- */
+/** Equal values give equal texts, in any order of names. Null counts as absent. Works at any depth. */
 export function canonicalText(value: unknown): string {
   // Uses its own stack, because a body of 1 MB can be nested deeper than the call stack.
   const open: { readonly items: object; readonly isList: boolean; readonly names: Iterator<string> }[] = [];
@@ -35,10 +32,7 @@ export function canonicalText(value: unknown): string {
   return text;
 }
 
-/**
- * Returns a digest of 32 hexadecimal digits, equal for equal JSON values. Keeps users' texts out of keys and
- * logs.
- */
+/** 32 hexadecimal digits, equal for equal JSON values. Keeps users' texts out of keys and logs. */
 export function digestOf(value: unknown): string {
   return sha256Hex(canonicalText(value)).slice(0, 32);
 }

@@ -2,8 +2,7 @@ import { hmacSha256 } from "../base/digest.ts";
 import { basicAuthorization } from "../base/http/basic-authorization.ts";
 
 /**
- * The body of a request that only checks whether the receiver accepts its credentials: answered 200 like a
- * delivery, without an event.
+ * Only checks whether the receiver accepts the credentials: answered 200 like a delivery, without an event.
  */
 export const probeBody = '{"probe":"credentials"}';
 

@@ -1,32 +1,30 @@
 import { hmacSha256, isSameDigest } from "../base/digest.ts";
 import { digestAuthorization, matchesAny } from "../base/http/basic-auth.ts";
 import type { HttpRequest } from "../base/http/lambda.ts";
+import { standInFor } from "../base/stand-in.ts";
 import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "./webhook-credentials.ts";
 
-/** The credentials of each app that this deployment serves, by app id. Must not be empty. */
 export type ServedApps = Pick<ReadonlyMap<string, WebhookCredentials>, "get" | "has" | "size"> & {
-  values(): Iterable<WebhookCredentials>;
+  keys(): Iterable<string>;
 };
 
-/** The parts of a request that identify its sender. */
 export type SenderRequest = Pick<HttpRequest, "headers" | "pathParameters"> & {
   /** Read only after the credentials are verified. */
   readonly body: Buffer | PromiseLike<Buffer>;
 };
 
-/** A request's sender, and the families that its credentials are valid for. */
 export interface Sender {
   readonly appId: string;
   readonly families: ReadonlySet<SenderFamily>;
-  /** Its credentials are still valid, but no longer the secret's first ones. */
+  /** Still valid, but no longer the secret's first credentials. */
   readonly isReplaced: boolean;
   /** The app's deliveries must be signed, and this one is. */
   readonly mustBeSigned?: boolean | undefined;
 }
 
 /**
- * After wrong credentials, the secret is read again at most this often, in case of a rotation: twice between
- * the platform's first try and its second, 10 s later (docs/internals/platform/webhooks.md#retries).
+ * In case of a rotation: twice between the platform's first try and its second, 10 s later
+ * (docs/internals/platform/webhooks.md#retries).
  */
 const refreshAfterMs = 5_000;
 
@@ -50,7 +48,7 @@ export async function verifySender(
   isDelivery = false,
 ): Promise<Sender | undefined> {
   const appId = request.pathParameters.appId ?? "";
-  const credentials = apps.get(appId) ?? firstOf(apps);
+  const credentials = apps.get(appId) ?? standIn(appId, apps);
   const presented = digestAuthorization(request.headers.authorization);
   const digest = presented ?? nobody;
 
@@ -58,17 +56,14 @@ export async function verifySender(
     const sender = senderWith(digest, accepted, appId);
     const mustBeSigned = isDelivery && accepted.isSignatureRequired;
     const isRight = sender && (await isSignedRight(request, accepted.signingKeys, mustBeSigned));
-    return isRight ? { ...sender, mustBeSigned } : undefined;
+    return isRight && presented !== undefined && apps.has(appId) ? { ...sender, mustBeSigned } : undefined;
   };
-  const look = async () =>
+  return (
     (await senderIn(await credentials.get(deadlineMs))) ??
-    senderIn(await credentials.refresh(refreshAfterMs, deadlineMs));
-  // A failed read of the other app's secret says nothing about this app.
-  const sender = apps.has(appId) ? await look() : await look().catch(() => undefined);
-  return presented !== undefined && apps.has(appId) ? sender : undefined;
+    senderIn(await credentials.refresh(refreshAfterMs, deadlineMs))
+  );
 }
 
-/** Compares with all credentials, in constant time. */
 function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string): Sender | undefined {
   const families = new Set<SenderFamily>();
   let isReplaced = true;
@@ -97,9 +92,9 @@ async function isSignedRight(
   );
 }
 
-function firstOf(apps: ServedApps): WebhookCredentials {
-  const [first] = apps.values();
-  if (first === undefined)
+function standIn(appId: string, apps: ServedApps): WebhookCredentials {
+  const credentials = apps.get(standInFor(appId, [...apps.keys()]) ?? "");
+  if (credentials === undefined)
     throw new Error("No app is served: config/apps.yml names those that a deployment serves.");
-  return first;
+  return credentials;
 }

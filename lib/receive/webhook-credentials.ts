@@ -8,18 +8,17 @@ import { type CredentialsDigest, digestCredentials } from "../base/http/basic-au
 import { type SecretAges, usualSecretAges } from "../base/secret-ages.ts";
 import type { EventFamily } from "../events/identity.ts";
 
-/** The families of requests that may have their own credentials. */
+/** May have their own credentials. */
 export type SenderFamily = EventFamily | "moderation";
 
 /**
- * The credentials of an app's webhook requests. `get` returns the secret's current version, and others once
- * they were needed; `refresh` returns all, so a request is refused only after it.
+ * `get` returns the secret's current version, and others once needed; `refresh` returns all: a request is
+ * refused only after it.
  */
 export type WebhookCredentials = Pick<Cached<AcceptedSenders>, "get" | "refresh">;
 
 export interface AcceptedSenders {
   readonly senders: readonly AcceptedSender[];
-  /** Keys for signatures; empty if none is configured. */
   readonly signingKeys: readonly string[];
   /** Deliveries without a valid signature are refused; without a key, all of them. */
   readonly isSignatureRequired?: boolean | undefined;
@@ -27,11 +26,9 @@ export interface AcceptedSenders {
 
 export interface AcceptedSender {
   readonly digest: CredentialsDigest;
-  /** The requests that these credentials are valid for. */
   readonly families: readonly SenderFamily[];
-  /** Not the secret's first ones. */
   readonly isReplaced?: true;
-  /** Refused from then on, in milliseconds since 1970. Default: when the secret drops them. */
+  /** Milliseconds since 1970: refused from then on. Default: when the secret drops them. */
   readonly untilMs?: number;
 }
 
@@ -46,10 +43,7 @@ export interface WebhookCredentialsOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/**
- * Families that may have `<family>Username` and `<family>Password` in the secret; otherwise the webhook's
- * apply.
- */
+/** May have `<family>Username` and `<family>Password` in the secret; otherwise the webhook's apply. */
 const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation"] as const;
 
 /**
@@ -157,8 +151,8 @@ function readSenders(secretId: string, { SecretString, CreatedDate }: StoredVers
 }
 
 /**
- * A secret that was never changed has no previous version, most have no pending one, and either may be
- * incomplete or not permitted for this function. A failed read is handled elsewhere.
+ * An unchanged secret has no previous version, most have no pending one; either may be incomplete or not
+ * permitted here. A failed read is handled elsewhere.
  */
 function ignoreUnusable(error: unknown): ReadVersion {
   if (isAbsent(error) || error instanceof InvalidSecretError) {

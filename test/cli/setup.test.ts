@@ -274,7 +274,12 @@ describe("chat setup", { timeout: 900_000 }, () => {
     await chat(fromNothing, { stdin });
     const [own, webhook] = [await secretNow(), await secretNow(webhookSecret)];
     await forgetSecrets(["webhook"]);
-    await cloud.putSecret(`${prefix}/${app.appId}`, { ...own, ...webhook, legacyUsername: "l", legacyPassword: "p" });
+    await cloud.putSecret(`${prefix}/${app.appId}`, {
+      ...own,
+      ...webhook,
+      legacyUsername: "l",
+      legacyPassword: "p",
+    });
 
     const doctor = await chat("doctor --local");
     const { exitCode, stderr } = await chat("setup --local --by-hand --yes --json");

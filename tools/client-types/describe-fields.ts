@@ -5,15 +5,15 @@ import type { Field, Shape } from "./shape.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Adds a schema's checks to the docs of fields, such as `1 to 100 characters`, or the usual meaning of a
- * field's name and type. Sorts alternatives in the schema's order.
+ * Adds a schema's checks, such as `1 to 100 characters`, or the usual meaning of a field's name and type.
+ * Sorts alternatives in the schema's order.
  * @param schema of an input; undefined for an answer
  */
 export function describeFields(shape: Shape, schema?: z.ZodMiniType): Shape {
   return schema === undefined ? describe(shape, {}) : describe(shape, toJson(schema));
 }
 
-/** Limits come from JSON Schema; the messages of custom checks become its descriptions. */
+/** Custom checks' messages become JSON Schema's descriptions. */
 function toJson(schema: z.ZodMiniType): Json {
   return z.toJSONSchema(schema, {
     io: "input",
@@ -27,7 +27,7 @@ function toJson(schema: z.ZodMiniType): Json {
   });
 }
 
-/** The message of a check that is not zod's; for a nested field, its check has the message. */
+/** Of a check that is not zod's; for a nested field, its check has it. */
 function messageOf(definition: object): string {
   const { check, error, path }: Json = { ...definition };
   const isCustom = (check === "custom" || check === "string_format") && path === undefined;
@@ -67,10 +67,10 @@ function describeField(field: Field, schema: unknown): Field {
 }
 
 /**
- * The meaning of a field without docs, by its name and type.
+ * By name and type, for fields without docs.
  * @see docs/internals/platform/ids-and-limits.md#timestamps, which names the exceptions,
  *   docs/internals/platform/ids-and-limits.md#conversation-ids and
- * docs/internals/platform/answers-and-errors.md#lists-by-cursor
+ *   docs/internals/platform/answers-and-errors.md#lists-by-cursor
  */
 const meanings = [
   { name: /At$/, type: "number", doc: "Unix seconds." },
@@ -88,7 +88,7 @@ function typeOf(shape: Shape): string {
   return shape.kind === "text" ? shape.text : "";
 }
 
-/** Returns what a schema checks beyond the type; "" for nothing. */
+/** Beyond the type. */
 function limitsOf(schema: unknown): string {
   const json = withoutNull(schema);
   const each = json.items === undefined ? "" : limitsOf(json.items);
@@ -125,7 +125,7 @@ function alternatives(schema: unknown): readonly string[] {
   return [...own, ...optionsOf(schema).flatMap(alternatives)];
 }
 
-/** Returns the schema of a union's object part: the one with the same fields. */
+/** With the same fields. */
 function optionFor(part: Shape, json: Json): unknown {
   if (part.kind !== "object") return undefined;
   const names = new Set(part.fields.map(({ name }) => name));

@@ -4,7 +4,7 @@ import { runtimeFamilies } from "./runtime-families.ts";
 import { typeFiles } from "./type-files.ts";
 
 /**
- * Returns the files of lib/chat/types, by name, from the operations' schemas; not yet formatted.
+ * The files of lib/chat/types, not yet formatted.
  * @throws Error if the operations do not compile, or two shapes would have one name
  */
 export function generateTypes(root: string): ReadonlyMap<string, string> {

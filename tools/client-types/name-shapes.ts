@@ -3,29 +3,27 @@ import { capital, operationName, singular } from "./operation-name.ts";
 import type { FamilyFacts, OperationFacts } from "./read-families.ts";
 import { keyOf, type ObjectShape, type Shape, type UnionShape } from "./shape.ts";
 
-/** A named type, to be declared once. */
 export interface NamedType {
   readonly name: string;
   readonly doc: string;
   readonly shape: ObjectShape | UnionShape;
-  /** The type with exactly the same fields; undefined if it has its own. */
+  /** With exactly the same fields. */
   readonly same: string | undefined;
-  /** The first family that uses it. */
+  /** The first that uses it. */
   readonly family: string;
 }
 
-/** Every declared type, and how to write each shape. */
 export interface Names {
   readonly types: readonly NamedType[];
-  /** The name of a declared shape; undefined for an inline one. */
+  /** Undefined for an inline shape. */
   nameOf(shape: Shape): string | undefined;
-  /** The name of an operation's input; undefined if it has none. */
+  /** Undefined without an input. */
   inputOf(operation: OperationFacts): string | undefined;
 }
 
 /**
- * Names all shapes: a declared one keeps its name, an operation's input or answer is named after the
- * operation, a nested shape after its field; equal shapes share a name.
+ * A declared shape keeps its name, an input or answer is named after its operation, a nested shape after its
+ * field; equal shapes share a name.
  * @throws Error if two different shapes would have one name
  */
 export function nameShapes(families: readonly FamilyFacts[]): Names {
@@ -115,23 +113,21 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
   };
 }
 
-/** Where a shape occurs, which gives it its name. */
 interface Place {
   readonly base: string;
   readonly suffix: string;
   readonly family: string;
-  /** Its docs if the shape has none. */
+  /** If the shape has none. */
   readonly doc: string;
 }
 
-/** A union with more members gets its own declaration. */
+/** More members get their own declaration. */
 const longestUnion = 8;
 
 function rename(name: string): string {
   return shapeNames[name] ?? name;
 }
 
-/** Whether an object only has values of one kind under any names. */
 function isMap(shape: Shape): shape is ObjectShape {
   return shape.kind === "object" && shape.fields.length === 0;
 }

@@ -1,4 +1,4 @@
-/** The noun for an item of a family, with an irregular plural. */
+/** Item of a family, with an irregular plural. */
 export const nouns: Readonly<Record<string, string | readonly [one: string, several: string]>> = {
   members: "GroupMember",
   bannedUsers: "BannedUser",
@@ -23,7 +23,7 @@ export const nouns: Readonly<Record<string, string | readonly [one: string, seve
   appSettings: ["AppSettings", "AppSettings"],
 };
 
-/** Methods whose name is not a verb for the family's noun: how their types are named. */
+/** The method is no verb for the family's noun. */
 export const methodNames: Readonly<Record<string, string>> = {
   "members.changeScope": "ChangeMemberScope",
   "metrics.usage": "GetUsageMetrics",
@@ -74,7 +74,7 @@ export const methodNames: Readonly<Record<string, string>> = {
   "extensions.uploadCertificateP8": "UploadCertificateP8",
 };
 
-/** Shapes whose first occurrence gives a poor name, and their names. */
+/** Where the first occurrence gives a poor name. */
 export const shapeNames: Readonly<Record<string, string>> = {
   CreateGroupMembersInput: "MemberLists",
   ListGroupsMembersCountQuery: "CountRange",
@@ -136,7 +136,7 @@ export const shapeNames: Readonly<Record<string, string>> = {
   SwitchExtensionsEnabledInput: "ExtensionId",
 };
 
-/** Shapes of several families, by name: they have their own file. */
+/** Shared by families, in their own file. */
 export const sharedShapes: ReadonlySet<string> = new Set([
   "Acknowledgement",
   "CampaignEntity",

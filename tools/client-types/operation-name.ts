@@ -1,7 +1,7 @@
 import { methodNames, nouns } from "./nouns.ts";
 import type { OperationFacts } from "./read-families.ts";
 
-/** Returns the stem of an operation's type names: its verb, its noun, and the rest of its name. */
+/** Verb, noun, and the rest of the operation's name. */
 export function operationName({ family, method }: Pick<OperationFacts, "family" | "method">): string {
   const known = methodNames[`${family}.${method}`];
   if (known !== undefined) return known;

@@ -1,4 +1,3 @@
-/** Writes a doc comment; "" for no text. */
 export function printDoc(text: string): string {
   const lines = text.replaceAll("*/", "*\u200b/").split("\n");
   if (text === "") return "";

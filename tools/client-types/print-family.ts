@@ -11,7 +11,7 @@ export function printFamily(family: FamilyFacts, names: Names): string {
   return `${printDoc(family.doc)}export interface ${clientName(family.name)} {\n${methods.join("\n")}\n}\n`;
 }
 
-/** An operation that no page of the platform documents has no type; its docs say why, and what to do. */
+/** An operation that no page of the platform documents has no type. */
 function docOfMethod({ doc, answer }: OperationFacts): string {
   const isUnknown = answer.kind === "text" && answer.text === "unknown";
   return isUnknown
@@ -19,7 +19,6 @@ function docOfMethod({ doc, answer }: OperationFacts): string {
     : doc;
 }
 
-/** Returns the name of a family's interface. */
 export function clientName(family: string): string {
   return `${capital(family)}Client`;
 }
@@ -31,7 +30,6 @@ export function printType({ name, doc, shape, same }: NamedType, names: Names): 
   return `${head}export interface ${name} ${printBody(shape, names)}\n`;
 }
 
-/** Writes a shape inline. */
 export function printShape(shape: Shape, names: Names): string {
   const name = names.nameOf(shape);
   if (name !== undefined) return name;
@@ -86,7 +84,6 @@ function printMethod(operation: OperationFacts, names: Names): string {
   return `${method}(${args.join(", ")}): ${isPaged ? "Paged" : singleAnswer}<${answer}>;`;
 }
 
-/** The return type of a method with one answer. */
 const singleAnswer = "ChatRequest";
 
 function pathParameters(request: string): readonly { name: string; type: string }[] {

@@ -3,14 +3,12 @@ import ts from "../../tools/reference/node_modules/typescript/lib/typescript.js"
 import { createShapeReader, type ShapeReader } from "./read-shape.ts";
 import type { Shape } from "./shape.ts";
 
-/** A family of operations, from its declaration. */
 export interface FamilyFacts {
   readonly name: string;
   readonly doc: string;
   readonly operations: readonly OperationFacts[];
 }
 
-/** One operation, from its declaration. */
 export interface OperationFacts {
   readonly family: string;
   readonly method: string;
@@ -24,14 +22,13 @@ export interface OperationFacts {
   readonly answer: Shape;
 }
 
-/** A list of families, with the name of its variable. */
 export interface FamilySource {
   readonly file: string;
   readonly variable: string;
 }
 
 /**
- * Reads families with the compiler, in their listed order.
+ * With the compiler, in their listed order.
  * @throws Error if the source does not compile to families
  */
 export function readFamilies(
@@ -129,10 +126,7 @@ function typeIn(checker: ts.TypeChecker, type: ts.Type, name: string): ts.Type {
   return checker.getTypeOfSymbol(property);
 }
 
-/**
- * The sentence, the platform's page in `@see`, whose path the compiler splits into a name and a rest, and
- * examples.
- */
+/** The sentence, `@see`, whose path the compiler splits into a name and a rest, and examples. */
 function docOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   const tags = symbol
     .getJsDocTags(checker)

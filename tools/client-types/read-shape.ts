@@ -1,16 +1,11 @@
 import ts from "../../tools/reference/node_modules/typescript/lib/typescript.js";
 import { type Field, keyOf, type ObjectShape, type Shape } from "./shape.ts";
 
-/** Converts the compiler's types to plain shapes. */
 export interface ShapeReader {
-  /** Reads a type without undefined. */
   read(type: ts.Type): Shape;
 }
 
-/**
- * Creates the reader.
- * @throws Error for a type without a plain form, such as a function
- */
+/** @throws Error for a type without a plain form, such as a function */
 export function createShapeReader(checker: ts.TypeChecker, isOwn: (file: string) => boolean): ShapeReader {
   function read(type: ts.Type): Shape {
     if (type.isUnion()) return readUnion(type);
@@ -81,8 +76,7 @@ function isPlain(type: ts.Type): boolean {
 }
 
 /**
- * The compiler's order depends on what it reads first: sort texts, then lists, then objects, each by their
- * printed form.
+ * The compiler's order depends on what it reads first: texts, then lists, then objects, each by printed form.
  */
 function byReading(a: Shape, b: Shape): number {
   return rank(a) - rank(b) || compare(textOf(a), textOf(b));

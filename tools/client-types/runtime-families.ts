@@ -5,7 +5,7 @@ import { appSettings, team } from "../../lib/chat/management/team.ts";
 import { webhooks } from "../../lib/chat/management/webhooks.ts";
 import type { Family } from "../../lib/chat/operation.ts";
 
-/** Every family at runtime: its schemas know limits that types cannot express. */
+/** Schemas know limits that types cannot express. */
 export const runtimeFamilies: Readonly<Record<string, Family>> = {
   ...allFamilies,
   apps,

@@ -1,7 +1,6 @@
-/** A type as plain data, ready to be named and printed. */
 export type Shape = TextShape | ListShape | UnionShape | ObjectShape;
 
-/** A type that prints unchanged: `string`, `"user"`, `unknown`, `Blob`. */
+/** Prints unchanged: `string`, `"user"`, `unknown`, `Blob`. */
 export interface TextShape {
   readonly kind: "text";
   readonly text: string;
@@ -17,14 +16,14 @@ export interface UnionShape {
   readonly of: readonly Shape[];
 }
 
-/** An object with known fields, or a map of one kind of value, or both. */
+/** Known fields, or a map of one kind of value, or both. */
 export interface ObjectShape {
   readonly kind: "object";
-  /** Its declared name; undefined for an anonymous one. */
+  /** Undefined for an anonymous object. */
   readonly name: string | undefined;
   readonly doc: string;
   readonly fields: readonly Field[];
-  /** The value type of a map. */
+  /** Of a map. */
   readonly others: Shape | undefined;
 }
 
@@ -35,7 +34,7 @@ export interface Field {
   readonly shape: Shape;
 }
 
-/** Serialises a shape with its docs, to compare shapes. */
+/** With its docs, to compare shapes. */
 export function keyOf(shape: Shape): string {
   switch (shape.kind) {
     case "text":

@@ -4,15 +4,12 @@ import { printDoc } from "./print-doc.ts";
 import { clientName, printFamily, printShape, printType } from "./print-family.ts";
 import type { FamilyFacts, OperationFacts } from "./read-families.ts";
 
-/** The families of each client. */
 export interface ClientFamilies {
-  /** The app's client. */
   readonly chat: readonly FamilyFacts[];
-  /** The account's client. */
   readonly management: readonly FamilyFacts[];
 }
 
-/** Writes every file of named types, by name; not yet formatted. */
+/** Not yet formatted. */
 export function typeFiles({ chat, management }: ClientFamilies): ReadonlyMap<string, string> {
   const families = [...chat, ...management];
   const names = nameShapes(families);
@@ -57,7 +54,7 @@ function printOperations(families: readonly FamilyFacts[], names: Names): string
   return `${printDoc(doc)}${asTable}export interface NamedOperations {\n${members.join("\n")}\n}\n`;
 }
 
-/** In the order of NamedOperation's parameters; trailing defaults are omitted. */
+/** In the order of NamedOperation's parameters, without trailing defaults. */
 function printOperation(operation: OperationFacts, names: Names): string {
   const { family, request, onBehalfOf, isPaged } = operation;
   const parts = [
@@ -81,7 +78,6 @@ function printRoutes(families: readonly FamilyFacts[]): string {
   return `${printDoc(doc)}${asTable}export interface ChatRoutes {\n${members.join("\n")}\n}\n`;
 }
 
-/** Finds the names that other files declare. */
 function importsOf(file: string, body: string, bodies: ReadonlyMap<string, string>): string {
   const code = body.replaceAll(/\/\*\*.*?\*\//gs, "");
   const places = [
@@ -99,7 +95,6 @@ function importsOf(file: string, body: string, bodies: ReadonlyMap<string, strin
   return lines.join("");
 }
 
-/** Lists the names that a file declares. */
 export function declaredIn(text: string): readonly string[] {
   return [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
 }

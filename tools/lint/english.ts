@@ -3,11 +3,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { git } from "../release/git.ts";
 
-// npm run lint: refuses long comment lines, and words that this project has a standard word for, in comments
-// and pages.
+// npm run lint: refuses long comment lines, and words that have a standard word, in comments and pages.
 const root = join(import.meta.dirname, "../..");
 
-/** Each word, with what to write. Whole words, in any case. */
+/** Whole words, in any case. */
 const replacements: readonly (readonly [words: string, standard: string])[] = [
   [
     "whoever|whomever|somebody|nobody|he|him|his",
@@ -31,7 +30,6 @@ const replacements: readonly (readonly [words: string, standard: string])[] = [
   ["rightly", "correctly"],
 ];
 const maxWidth = 110;
-/** Generated files, tests, and what was released. */
 const notProse = /^(?:CHANGELOG|changes\/|test\/|package\/api\/|docs\/(?:events|internals\/fidelity)\.md)/;
 
 const files = git(root, ["ls-files", "--cached", "--others", "--exclude-standard"]).split("\n");
@@ -63,14 +61,13 @@ if (findings.length > 0) {
   process.exitCode = 1;
 }
 
-/** A page with its code left out, line by line. */
+/** Line by line. */
 function withoutCode(page: string): string {
   return page
     .replaceAll(/^ *```[\s\S]*?^ *```/gm, (block) => block.replaceAll(/[^\n]/g, ""))
     .replaceAll(/`[^`\n]*`|\]\([^)\n]*\)/g, "");
 }
 
-/** The comment that a line is, or ends with; empty where it has none. */
 function commentOf(line: string): string {
   return (
     /^\s*(?:\/\*\*?|\*|\/\/)(.*)$|\s\/\/ (.*)$/

@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Document, isMap, isScalar, isSeq, parseDocument, visit, YAMLMap } from "yaml";
 
-/** The package's path from an app's serverless.yml. */
+/** From an app's serverless.yml. */
 const place = "node_modules/cometchat-functions";
 
 /**
- * Writes the parts of serverless.yml that an app's own serverless.yml takes from the package, by file name:
- * plugins, provider, functions and custom values, and the resources of infrastructure/. Paths into this
- * repository lead into the package, those to config/ and functions/own/ into the app.
- * @param projectFolder the folder of serverless.yml: this repository, not an app
+ * What an app's serverless.yml takes from the package, by file name. Paths lead into the package, those to
+ * config/ and functions/own/ into the app.
+ * @param projectFolder this repository, not an app
  */
 export function writeAppParts(projectFolder: string): ReadonlyMap<string, string> {
   const service = readYaml(projectFolder, "serverless.yml");
@@ -23,7 +22,6 @@ export function writeAppParts(projectFolder: string): ReadonlyMap<string, string
 }
 
 function readYaml(folder: string, file: string): Document {
-  // Keeps CloudFormation tags, such as `!Ref`.
   return parseDocument(readFileSync(join(folder, file), "utf8"), { logLevel: "error" });
 }
 
@@ -37,7 +35,7 @@ function listOf(node: unknown): readonly unknown[] {
   throw new Error(`This is not a list: ${node}`);
 }
 
-/** Returns the functions of serverless.yml itself, without those of functions/own/. */
+/** Without those of functions/own/. */
 function shippedFunctions(service: Document): YAMLMap {
   const functions = new YAMLMap();
   for (const pair of listOf(service.get("functions")).flatMap((list) => (isMap(list) ? list.items : []))) {
@@ -50,21 +48,21 @@ function shippedFunctions(service: Document): YAMLMap {
   return functions;
 }
 
-/** Merges the files of infrastructure/, section by section. */
+/** Section by section. */
 function allResources(projectFolder: string, service: Document): YAMLMap {
   const sections = new YAMLMap();
   for (const file of listOf(service.get("resources"))) {
     const [, name = ""] = /^\$\{file\((.+)\)\}$/.exec(String(file)) ?? [];
     for (const { key, value } of mapOf(readYaml(projectFolder, name).contents).items) {
       if (!sections.has(key)) sections.set(key, new YAMLMap());
-      // Throws for a resource that is declared twice.
+      // Throws for a resource declared twice.
       for (const pair of mapOf(value).items) mapOf(sections.get(key)).add(pair);
     }
   }
   return sections;
 }
 
-/** Writes a node as its own file, with an app's paths. */
+/** With an app's paths. */
 function toPart(node: unknown): string {
   const part = new Document(node);
   visit(part, {

@@ -14,8 +14,8 @@ import { writeLedgerModule } from "./write-ledger-module.ts";
 import { writeManifest } from "./write-manifest.ts";
 import { writeRequireEntryPoints } from "./write-require-entry-points.ts";
 
-// npm run pack [-- folder]: builds the published package in dist/, or that folder: a compiled mirror of this
-// repository (docs/internals/decisions/0030-the-package-is-a-compiled-mirror.md).
+// npm run pack [-- folder]: builds the package in dist/ or that folder:
+// docs/internals/decisions/0030-the-package-is-a-compiled-mirror.md.
 const root = join(import.meta.dirname, "../..");
 const usage = `
 Usage: npm run pack [-- <folder>]
@@ -56,7 +56,7 @@ async function build(): Promise<void> {
   await writeConsolePage(root, dist);
   pruneDeclarations(dist);
   writeRequireEntryPoints(dist);
-  // An app's own declarations are not part of the package.
+  // Without an app's own declarations.
   cpSync(join(root, "package", "template"), join(dist, "package", "template"), { recursive: true });
   mkdirSync(join(dist, "app"));
   for (const [name, text] of writeAppParts(root)) writeFileSync(join(dist, "app", name), text);

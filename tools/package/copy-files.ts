@@ -1,7 +1,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 
-/** Files that go into the package unchanged: everything that the compiler does not produce. */
+/** All that the compiler does not produce. */
 const copied = [
   "{build,cli,config,functions,lib,local}/**/*.{mjs,yml,json,txt,css,svg,md}",
   "infrastructure/*.yml",
@@ -16,13 +16,13 @@ const copied = [
 ];
 const leftOut = [
   "**/*.biome.json",
-  // The emulation's ledger becomes a module (write-ledger-module.ts).
-  "local/platform/ledger/*.txt",
-  // The console's page is shipped built (write-console-page.ts).
+  // Becomes a module (write-ledger-module.ts).
+  "local/platform/{catalogue,ledger}/*.{json,md,txt}",
+  // Shipped built (write-console-page.ts).
   "local/console/page/**",
 ];
 
-/** Copies them; in JavaScript modules, names of TypeScript files become those of the compiled ones. */
+/** In JavaScript modules, TypeScript files get their compiled names. */
 export function copyFiles(root: string, dist: string): void {
   for (const file of globSync(copied, { cwd: root, exclude: leftOut })) {
     const from = join(root, file);
@@ -41,14 +41,14 @@ export function copyFiles(root: string, dist: string): void {
   }
 }
 
-/** Screenshots stay in the repository: they are larger than the whole package. */
+/** Larger than the whole package. */
 function dropScreenshots(page: string): string {
   return page.replace(/^!\[[^\]]*\]\((?!https?:)[^)]+\.png\)\n\n?/gm, "");
 }
 
 /**
- * The compiler rewrites imports, but not a module's address (`new URL("./bundler-thread.ts",
- * import.meta.url)`) and not JavaScript modules.
+ * The compiler leaves a module's address (`new URL("./bundler-thread.ts", import.meta.url)`) and JavaScript
+ * modules as they are.
  */
 function nameCompiledFiles(text: string): string {
   return text

@@ -5,32 +5,28 @@ import process from "node:process";
 import { digestOfFiles } from "../digest-of-files.ts";
 
 export interface PackedFile {
-  /** The file that npm would publish. */
+  /** As npm would publish it. */
   readonly file: string;
-  /** The same, unpacked. */
+  /** Unpacked. */
   readonly dist: string;
 }
 
 const root = join(import.meta.dirname, "../..");
 const packages = join(root, ".build/package");
-/** What the package is made of, without most pages of docs/, which may be older in a kept package. */
+/** Without most pages of docs/, which may be older in a kept package. */
 const sources = [
   "{cli,config,functions,infrastructure,lib,local,package,build,tools/{package,reference}}/**/*",
-  "docs/{internals/platform/*.md,events.md}", // the code reads these
+  "docs/{internals/platform/*.md,events.md}", // read by the code
   "{serverless.yml,package.json,package-lock.json,tsconfig.json,tsconfig.package.json,README.md,CHANGELOG.md,LICENSE}",
 ];
 
-/**
- * Returns the folder of the packed file of the sources as they are. It does not exist before
- * `makePackedFile`.
- */
+/** Does not exist before `makePackedFile`. */
 export function folderOfPackedFile(): string {
   return join(packages, digestOfFiles(sources));
 }
 
 /**
- * Builds the package from this repository's sources and packs it, unless that was done with the same sources
- * before. Needs no network.
+ * Does nothing if the same sources were packed before. Needs no network.
  * @throws Error if the build fails; its messages are on standard error
  */
 export function makePackedFile(folder = folderOfPackedFile()): PackedFile {
@@ -50,7 +46,7 @@ export function makePackedFile(folder = folderOfPackedFile()): PackedFile {
   return { file: join(folder, name), dist: join(folder, "dist") };
 }
 
-/** Removes packages of former sources; newer ones may be of another branch, or in use. */
+/** Newer ones may be of another branch, or in use. */
 function removeOld(): void {
   for (const name of globSync("*", { cwd: packages })) {
     const path = join(packages, name);

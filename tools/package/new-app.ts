@@ -10,8 +10,7 @@ import { writeNextLines } from "../../cli/init/write-next-lines.ts";
 import { makePackedFile } from "./make-packed-file.ts";
 import { writeNewApp } from "./write-new-app.ts";
 
-// npm run new-app -- <folder>: creates an app from this clone, as `npm create cometchat-functions` does from
-// a release.
+// npm run new-app -- <folder>: as `npm create cometchat-functions`, from this clone.
 const usage = `
 Usage: npm run new-app -- <folder> [--name <name>]
 
@@ -29,7 +28,7 @@ const { folder, name, typed } = readArguments(usage, (args) => {
   const [typed = "", ...others] = positionals;
   if (typed === "") throw new UsageError("Name the app's folder, as in: npm run new-app -- ../my-app.");
   if (others.length > 0) throw new UsageError(`One folder is made at a time, not "${others[0]}", too.`);
-  // npm runs scripts in the folder of package.json; INIT_CWD is the user's folder.
+  // npm's scripts run in package.json's folder; INIT_CWD is the user's.
   const folder = resolve(process.env.INIT_CWD ?? process.cwd(), typed);
   return { folder, typed, name: values.name ?? basename(folder) };
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { pageBuild, pageFolder } from "../../local/console/page-build.ts";
 
-/** Writes the bundled page of the console: an app has neither its sources nor Preact. */
+/** An app has neither the page's sources nor Preact. */
 export async function writeConsolePage(root: string, dist: string): Promise<void> {
   const to = join(dist, "local/console/page");
   await build({ ...pageBuild(pageFolder), outdir: to, write: true, logLevel: "warning" });

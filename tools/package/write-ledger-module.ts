@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { buildLedger } from "../../local/platform/ledger/rows.ts";
 
 /**
- * Writes the emulation's ledger into its module (local/platform/ledger/read-ledger.ts): it is derived from
- * sources that the package lacks, and a bundle has no other files.
+ * For local/platform/ledger/read-ledger.ts: the ledger derives from sources that the package lacks, and a
+ * bundle has no other files.
  */
 export function writeLedgerModule(dist: string): void {
   const rows = JSON.stringify(buildLedger());

@@ -14,8 +14,8 @@ const manifestSchema = z.object({
 });
 
 /**
- * Modules with side effects, and their importers; a bundler may drop any other unused file. The finder of
- * patterns (lib/events/conditions/text-pattern.ts) is not listed: creating a pattern imports and keeps it.
+ * A bundler may drop any other unused file. lib/events/conditions/text-pattern.ts is missing: creating a
+ * pattern imports and keeps it.
  */
 const sideEffects = [
   ...["flows", "platform", "testing"].map((entry) => `./package/${entry}.js`),
@@ -25,10 +25,6 @@ const sideEffects = [
   "./build/install.mjs",
 ];
 
-/**
- * Writes the published package's manifest: this repository's fields, the entry points, and each kind of
- * user's dependencies.
- */
 export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
   const { name, version, description, keywords, license, engines, dependencies, devDependencies } =
     manifestSchema.parse(own);
@@ -51,22 +47,21 @@ export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
       ...Object.fromEntries(entryPoints.map((entry) => [`./${entry}`, entryPathOf(entry)])),
       "./package.json": "./package.json",
     },
-    // For compilers that ignore `exports` (moduleResolution node10).
+    // For moduleResolution node10, which ignores `exports`.
     typesVersions: {
       "*": Object.fromEntries(entryPoints.map((entry) => [entry, [`./package/${entry}.d.cts`]])),
     },
     dependencies: Object.fromEntries(
       packageDependencies.map((dependency) => [dependency, versions.get(dependency) ?? "*"]),
     ),
-    // build/check-app.ts checks an app's versions and prints the remedy; with ranges here npm would refuse an
-    // update.
+    // build/check-app.ts checks an app's versions; with ranges here npm would refuse an update.
     peerDependencies: Object.fromEntries(peers.map(([peer]) => [peer, "*"])),
     peerDependenciesMeta: Object.fromEntries(peers.map(([peer]) => [peer, { optional: true }])),
     cometchatFunctions: { packages: packagesOfApp(peers, versions) },
   };
 }
 
-/** An app's packages besides this one, with this repository's versions. */
+/** With this repository's versions. */
 function packagesOfApp(
   peers: readonly (readonly [string, string])[],
   versions: ReadonlyMap<string, string>,
@@ -75,7 +70,7 @@ function packagesOfApp(
   return Object.fromEntries([...peers, ...besides].sort());
 }
 
-/** Each with its own types: a declaration belongs to one module kind. */
+/** A declaration belongs to one module kind. */
 function entryPathOf(entry: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return {
     import: { types: `./package/${entry}.d.ts`, default: `./package/${entry}.js` },

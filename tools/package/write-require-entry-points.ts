@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { entryPoints } from "./entry-points.ts";
 
 /**
- * Writes the files for `require`: next to each entry point one that re-exports the same ES module, so that
- * `import` and `require` share one `ChatApiError`, and next to each declaration a copy for CommonJS, so that
- * the entry points share their types.
+ * For `require`: each re-exports the same ES module, so that `import` and `require` share one `ChatApiError`;
+ * declarations are copied for CommonJS, so that the entry points share their types.
  * @see https://nodejs.org/docs/latest-v20.x/api/modules.html#loading-ecmascript-modules-using-require
  */
 export function writeRequireEntryPoints(dist: string): void {
@@ -18,7 +17,7 @@ export function writeRequireEntryPoints(dist: string): void {
   for (const path of globSync("**/*.d.ts", { cwd: dist })) {
     const file = join(dist, path);
     const text = readFileSync(file, "utf8");
-    // The compiler keeps source names in declarations, and the package has no sources.
+    // The compiler keeps source names in declarations.
     writeFileSync(file, nameImports(text, ".js"));
     writeFileSync(file.replace(/\.ts$/, ".cts"), nameImports(text, ".cjs"));
   }

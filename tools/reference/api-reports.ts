@@ -7,9 +7,8 @@ import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@m
 import { readArguments } from "../../build/read-arguments.ts";
 import { entryPoints } from "../package/entry-points.ts";
 
-// npm run api: writes the exports of each entry point of the built package into package/api/, so that reviews
-// show changes. With --check it writes nothing and fails if an entry point has changed. Run `npm run pack`
-// before.
+// npm run api: writes each entry point's exports into package/api/, for reviews. --check writes nothing and
+// fails for a change. Needs `npm run pack` before.
 const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
 const kept = join(root, "package", "api");
@@ -27,6 +26,7 @@ const check = readArguments(usage, (args) => {
 });
 
 const made = mkdtempSync(join(tmpdir(), "api-reports-"));
+process.once("exit", () => rmSync(made, { recursive: true }));
 const configs = entryPoints.map(configOf);
 const [first] = configs;
 if (first === undefined) throw new Error("The package has no entry points.");
@@ -49,7 +49,6 @@ for (const [index, config] of configs.entries()) {
   mkdirSync(kept, { recursive: true });
   writeFileSync(path, report);
 }
-rmSync(made, { recursive: true });
 process.stdout.write(tell(stale));
 process.exit(check && stale.length > 0 ? 1 : 0);
 

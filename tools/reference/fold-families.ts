@@ -8,10 +8,7 @@ import {
   UnknownType,
 } from "typedoc";
 
-/**
- * Reduces a family, which is a table of operations with schemas, to its operations' names: the client's
- * interfaces document inputs and answers in words.
- */
+/** Reduces a family to its operations' names: the client's interfaces document inputs and answers. */
 export function foldFamilies(app: Application): void {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context: Context) => {
     for (const variable of context.project.getReflectionsByKind(ReflectionKind.Variable)) {
@@ -29,7 +26,6 @@ export function foldFamilies(app: Application): void {
   });
 }
 
-/** The inputs and answers are documented with the client's methods. */
 function leadToClient(context: Context, variable: DeclarationReflection): void {
   const name = `${variable.name.charAt(0).toUpperCase()}${variable.name.slice(1)}Client`;
   const target = variable.parent?.isDeclaration() ? variable.parent.getChildByName([name]) : undefined;
@@ -43,7 +39,7 @@ function leadToClient(context: Context, variable: DeclarationReflection): void {
   );
 }
 
-/** Returns whether a reflection is an operation: an object with an id, a request and an answer. */
+/** An object with an id, a request and an answer. */
 export function isOperation(reflection: DeclarationReflection): boolean {
   const { type } = reflection;
   if (!(type instanceof ReflectionType)) return false;

@@ -2,7 +2,6 @@ import { type Application, type DocumentReflection, MarkdownEvent } from "typedo
 
 const cited = /(?<![\w/"'.])(docs\/(?:internals\/(?:platform\/|decisions\/)?)?[\w-]+)\.md(?:#([\w-]+))?/g;
 
-/** Links the pages that docstrings cite; they are part of the reference. */
 export function linkPages(app: Application): void {
   app.renderer.on(
     MarkdownEvent.PARSE,

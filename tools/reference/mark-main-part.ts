@@ -1,6 +1,6 @@
 import { type Application, type PageEvent, Renderer } from "typedoc";
 
-/** Marks the main part of a page, so that screen readers can skip the rest. */
+/** For screen readers. */
 export function markMainPart(app: Application): void {
   app.renderer.on(Renderer.EVENT_END_PAGE, (page: PageEvent) => {
     if (page.contents === undefined) return;

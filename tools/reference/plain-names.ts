@@ -1,9 +1,6 @@
 import { type Application, type Context, Converter, ReflectionKind } from "typedoc";
 
-/**
- * Names entry points as they are imported, and the parameters that the code destructures, which TypeDoc calls
- * `__namedParameters`.
- */
+/** Also parameters that the code destructures, which TypeDoc calls `__namedParameters`. */
 export function givePlainNames(app: Application): void {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
     for (const module of project.getReflectionsByKind(ReflectionKind.Module))

@@ -3,10 +3,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { leadToDocs } from "./lead-to-docs.ts";
 
-/**
- * Removes declarations that no entry point reaches, so that an app with one entry point needs no types of
- * other packages, such as Lambda's.
- */
+/** An app with one entry point then needs no types of other packages, such as Lambda's. */
 export function pruneDeclarations(dist: string): void {
   const entries = globSync("package/*.d.ts", { cwd: dist }).map((file) => join(dist, file));
   const program = ts.createProgram(entries, {
@@ -24,7 +21,6 @@ export function pruneDeclarations(dist: string): void {
   }
 }
 
-/** Finds the declarations, imports and exports that the entry points reach. */
 function findKept(program: ts.Program, dist: string, entries: readonly string[]): ReadonlySet<ts.Node> {
   const checker = program.getTypeChecker();
   const kept = new Set<ts.Node>();
@@ -51,7 +47,6 @@ function findKept(program: ts.Program, dist: string, entries: readonly string[])
   return kept;
 }
 
-/** Whether a node is one name of an import or export. */
 function isListed(node: ts.Node): boolean {
   return (
     ts.isImportSpecifier(node) ||
@@ -65,7 +60,7 @@ function statementOf(node: ts.Node): ts.Node | undefined {
   return ts.findAncestor(node, ({ parent }) => parent !== undefined && ts.isSourceFile(parent));
 }
 
-/** Returns the kept part of a module; "" if it does not exist. */
+/** "" if the module does not exist. */
 function writeModule(source: ts.SourceFile, kept: ReadonlySet<ts.Node>): string {
   const parts = source.statements.map((statement) => {
     if (ts.isImportDeclaration(statement)) return writeImport(statement, kept);
@@ -100,7 +95,7 @@ function writeExport(statement: ts.ExportDeclaration, kept: ReadonlySet<ts.Node>
   return `\n${isTypeOnly ? "export type" : "export"} { ${names.join(", ")} }${from};`;
 }
 
-/** Adds references to types that a module needs and not every project has. */
+/** Not every project has these types. */
 function addReferences(text: string): string {
   const disposable = /\b(?:Async)?Disposable\b/.test(text)
     ? '/// <reference lib="esnext.disposable" />\n'

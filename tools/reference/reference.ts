@@ -10,8 +10,7 @@ import { linkPages } from "./link-pages.ts";
 import { markMainPart } from "./mark-main-part.ts";
 import { givePlainNames } from "./plain-names.ts";
 
-// npm run reference [-- folder]: writes the API reference into reference/, or that folder, and fails for an
-// undocumented export or a broken link.
+// npm run reference [-- folder]: fails for an undocumented export or a broken link.
 const root = join(import.meta.dirname, "../..");
 
 const usage = `
@@ -36,7 +35,7 @@ const app = await Application.bootstrap({
     .map((entry) => join(root, "package", `${entry}.ts`))
     .filter((path) => existsSync(path)),
   tsconfig: join(root, "tsconfig.json"),
-  // The code's own compiler checks it; this one is older.
+  // This compiler is older than the code's own.
   skipErrorChecking: true,
   out,
   basePath: root,

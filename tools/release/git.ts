@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Returns git's output in a folder. @throws Error with git's message if it fails */
+/** @throws Error with git's message if it fails */
 export function git(root: string, args: readonly string[]): string {
   return execFileSync("git", args, {
     cwd: root,
@@ -9,7 +9,7 @@ export function git(root: string, args: readonly string[]): string {
   }).trim();
 }
 
-/** Returns git's output in a folder; undefined if it fails. */
+/** Undefined if it fails. */
 export function askGit(root: string, args: readonly string[]): string | undefined {
   try {
     return git(root, args);

@@ -1,8 +1,7 @@
 import { type Bump, bumps } from "./read-changes.ts";
 
 /**
- * Returns the next version. While the first number is 0, a breaking change raises the second one, because
- * `^0.2.0` excludes 0.3.0.
+ * While the first number is 0, a breaking change raises the second, because `^0.2.0` excludes 0.3.0.
  * @throws Error if the version is not three numbers, or there is no bump
  * @see https://semver.org/spec/v2.0.0.html#spec-item-4
  */

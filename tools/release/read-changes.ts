@@ -3,22 +3,21 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod/mini";
 
-/** The effect of a change on users of the package. */
 export const changeKinds = ["added", "changed", "deprecated", "removed", "fixed", "security"] as const;
 
-/** How much of the version a change raises, least first (docs/internals/releases.md). */
+/** Least first (docs/internals/releases.md). */
 export const bumps = ["patch", "minor", "major"] as const;
 
 export type ChangeKind = (typeof changeKinds)[number];
 export type Bump = (typeof bumps)[number];
 
-/** One change since the last release, described for users. */
+/** Since the last release, described for users. */
 export interface Change {
-  /** Within the repository, such as `changes/typed-raw-requests.md`. */
+  /** `changes/typed-raw-requests.md` */
   readonly file: string;
   readonly kind: ChangeKind;
   readonly bump: Bump;
-  /** Markdown, one or more paragraphs. */
+  /** Markdown. */
   readonly text: string;
 }
 
@@ -26,7 +25,7 @@ const headSchema = z.strictObject({ kind: z.enum(changeKinds), bump: z.enum(bump
 const form = /^---\n(.*?)\n---\n+(\S.*)$/s;
 
 /**
- * Reads the files of changes/, in the order of their names.
+ * By name.
  * @throws Error that names the file and what it lacks
  */
 export function readChanges(root: string): readonly Change[] {
@@ -34,7 +33,7 @@ export function readChanges(root: string): readonly Change[] {
   return files.sort().map((file) => readChange(file, readFileSync(join(root, file), "utf8")));
 }
 
-/** Reads the text of one file. @throws Error that names the file and what it lacks */
+/** @throws Error that names the file and what it lacks */
 export function readChange(file: string, content: string): Change {
   const [, head = "", text = ""] = form.exec(content.replaceAll("\r\n", "\n")) ?? [];
   const read = z.safeParse(headSchema, parseHead(head));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The places of the version, with the text before and after it. */
+/** With the text before and after the version. */
 const places = [
   { file: "package.json", before: '"version": "', after: '"', most: 1 },
   { file: "package-lock.json", before: '"version": "', after: '"', most: 2 },
@@ -11,10 +11,7 @@ const places = [
   { file: "package/create/package.json", before: '"cometchat-functions": "^', after: '"', most: 1 },
 ] as const;
 
-/**
- * Sets the version in all places.
- * @throws Error that names a file without the old version; then nothing is written
- */
+/** @throws Error that names a file without the old version; then nothing is written */
 export function setVersion(root: string, from: string, to: string): void {
   const written = new Map<string, string>();
   for (const { file, before, after, most } of places) {

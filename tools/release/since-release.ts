@@ -1,6 +1,6 @@
 import { git } from "./git.ts";
 
-/** The files of the package (tools/package/copy-files.ts). */
+/** As in tools/package/copy-files.ts. */
 const published = [
   "cli",
   "config",
@@ -14,7 +14,6 @@ const published = [
   ":!package/api",
 ];
 
-/** Changes of published files since the version was set. */
 export type SinceRelease =
   | { readonly kind: "told" | "unchanged" }
   /** The clone begins after the version was set. */
@@ -22,9 +21,8 @@ export type SinceRelease =
   | { readonly kind: "untold"; readonly commit: string };
 
 /**
- * Returns whether published files changed since the last release without a file in changes/. The release is
- * the commit that set the version, not its tag: a clone may have no tags, and a release is checked before it
- * is tagged.
+ * Without a file in changes/. The release is the commit that set the version, not its tag: a clone may have
+ * no tags, and a release is checked before it is tagged.
  * @throws Error with git's message if it fails
  */
 export function changesSinceRelease(
@@ -35,7 +33,7 @@ export function changesSinceRelease(
   if (changes.length > 0) return { kind: "told" };
   const search = ["log", "-1", "--format=%H %P", `-S"version": "${version}"`, "--", "package.json"];
   const [commit = "", parent] = git(root, search).split(" ");
-  // The first commit of a shallow clone seems to have set everything.
+  // A shallow clone's first commit seems to have set everything.
   if (commit === "" || (parent === undefined && isShallow(root))) return { kind: "unknown" };
   const changed = git(root, ["diff", "--name-only", commit, "--", ...published]);
   return changed === "" ? { kind: "unchanged" } : { kind: "untold", commit: commit.slice(0, 10) };
@@ -45,7 +43,7 @@ function isShallow(root: string): boolean {
   return git(root, ["rev-parse", "--is-shallow-repository"]) === "true";
 }
 
-/** Lists uncommitted files, except for changes/; empty if there are none. */
+/** Except for changes/. */
 export function uncommitted(root: string): string {
   return git(root, ["status", "--porcelain", "--untracked-files=no", "--", ".", ":!changes"]);
 }

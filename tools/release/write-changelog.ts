@@ -1,8 +1,8 @@
 import { type Change, changeKinds } from "./read-changes.ts";
 
 /**
- * Adds a release at the top of a changelog, below its introduction.
- * @param date such as `2026-11-22`
+ * At the top, below the introduction.
+ * @param date `2026-11-22`
  * @see https://keepachangelog.com/en/1.1.0/
  */
 export function writeChangelog(
@@ -23,7 +23,7 @@ function writeSection({ version, date, changes }: Parameters<typeof writeChangel
   return `## ${version} - ${date}\n\n${parts.join("\n")}`;
 }
 
-/** Marks breaking changes, whatever the version's first number is. */
+/** Whatever the version's first number is. */
 function writeItem({ text, bump }: Change): string {
   const told = bump === "major" ? `**Breaking.** ${text}` : text;
   return `- ${told.replaceAll("\n", "\n  ").replace(/[ ]+$/gm, "")}`;

@@ -4,7 +4,7 @@ import { readWebhookSecret, secretIdOf } from "./secret-id.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
 /**
- * The versions of a secret: in use, replaced, and being introduced.
+ * In use, replaced, being introduced.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/whats-in-a-secret.html
  */
 export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS" | "AWSPENDING";
@@ -24,8 +24,8 @@ export interface StoredVersion {
 /**
  * Reads one version of a secret.
  * @param deadlineMs Milliseconds since 1970.
- * @param timeoutMs Limit of each try. Default: that of the signed call.
- * @throws AwsCallError if Secrets Manager refuses the call or does not answer
+ * @param timeoutMs Per try. Default: the signed call's.
+ * @throws AwsCallError
  */
 export async function readSecretVersion(
   callAws: AwsCaller,
@@ -67,11 +67,9 @@ export async function readBothSecrets(
 }
 
 /**
- * Creates a reader of secrets on the signed call, for functions with a caller that waits for their cold
- * start: the SDK's client is 50 kB larger. The reader throws AwsCallError where `createReadSecret` throws the
- * SDK's errors.
- * @param now Milliseconds since 1970.
- * @param timeoutMs Limit of each try. Default: that of the signed call, made for questions of the platform.
+ * For functions with a caller that waits for their cold start: the SDK's client is 50 kB larger. The reader
+ * throws AwsCallError where `createReadSecret` throws the SDK's errors.
+ * @param timeoutMs Per try. Default: the signed call's, made for questions of the platform.
  */
 export function createSignedReadSecret(
   callAws: AwsCaller,

@@ -10,13 +10,6 @@ export function webhookSecretIdOf(secretPrefix: string, appId: string): string {
   return `${secretIdOf(secretPrefix, appId)}/webhook`;
 }
 
-/** Returns whether a field belongs in an app's webhook secret. */
-export function isWebhookField(name: string): boolean {
-  return /^(webhookSecret|webhookSignature|(webhook|legacy|bot|notification|extension|moderation)(Username|Password)|replacedWebhookPassword(Until)?)$/.test(
-    name,
-  );
-}
-
 /**
  * Returns what `read` returns for an app's webhook secret. Until the version after this one: for the app's
  * secret, if a stage of an older version still has the fields there.

@@ -6,14 +6,13 @@ import { describeCase } from "./describe-case.ts";
 import type { EscalationRules } from "./escalation-rules.ts";
 
 /**
- * Creates the trigger that notifies moderators of blocked and unjudged messages, by rules. Never throws by
- * itself: invalid rules fail their events.
+ * Creates the trigger that notifies moderators of blocked and unjudged messages. Never throws by itself:
+ * invalid rules fail their events.
  */
 export function createEscalate(settings: SettingsSource<EscalationRules>): Trigger {
   checkSettings("createEscalate", settings);
   return onTrigger(
     ["moderation_engine_blocked", "moderation_engine_failed", "message_sent"],
-    // Includes own messages, so that skipping them is counted.
     { where: { from: "anybody" }, settings },
     async ({ event, effects, log, ageMs, passOver, settings: rules }) => {
       const maxAgeMs = rules.maxAge === undefined ? Number.POSITIVE_INFINITY : durationMs(rules.maxAge);

@@ -3,8 +3,8 @@ import type { ModerationCase } from "./describe-case.ts";
 import type { EscalationRules } from "./escalation-rules.ts";
 
 /**
- * Decides whether and how moderators are notified of a case. Pure. Skips the notifier's own messages in the
- * moderators' group: a blocked summary would otherwise cause another one, endlessly.
+ * Pure. Skips the notifier's own messages in the moderators' group: a blocked summary would cause another,
+ * endlessly.
  */
 export function decideEscalation(
   { outcome, message, summary, link }: ModerationCase,

@@ -1,6 +1,6 @@
 import type { AppEventOf } from "../../events/app-event.ts";
 
-/** What moderators see of a message: ids and rules, never its text. */
+/** Ids and rules, never a message's text. */
 export interface ModerationCase {
   readonly outcome: "blocked" | "failed";
   readonly message: {
@@ -10,15 +10,12 @@ export interface ModerationCase {
     readonly receiverType?: string | undefined;
     readonly conversationId?: string | undefined;
   };
-  /** One sentence. */
   readonly summary: string;
-  /** Lets a moderator's tool open the message. */
   readonly link: Readonly<Record<string, string | string[]>>;
 }
 
 type CaseEvent = AppEventOf<"moderation_engine_blocked" | "moderation_engine_failed" | "message_sent">;
 
-/** Describes what moderation did with a message; undefined if there is nothing to report. */
 export function describeCase(event: CaseEvent): ModerationCase | undefined {
   switch (event.trigger) {
     case "moderation_engine_failed": {
@@ -37,7 +34,7 @@ export function describeCase(event: CaseEvent): ModerationCase | undefined {
       return blocked(message, rules);
     }
     case "message_sent": {
-      // Observed live: a blocked message is not reported as sent. If it is, its status says so
+      // Observed live: a blocked message is not reported as sent; if it is, by its status
       // (docs/internals/platform/events.md#what-fires-message_sent).
       const { moderation } = event.message.data;
       if (moderation?.status !== "disapproved") return undefined;

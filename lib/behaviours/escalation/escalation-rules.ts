@@ -11,15 +11,15 @@ export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z.strictObj
   on: z.array(z.enum(["blocked", "failed"])),
 });
 
-/** The notifications about messages that moderation blocked or could not judge: config/escalate.yml. */
+/** Notifications about messages that moderation blocked or could not judge: config/escalate.yml. */
 export interface EscalationRules {
   /** Turns the notifications on. */
   readonly enabled: boolean;
-  /** The guid of the moderators' group. */
+  /** Guid of the moderators' group. */
   readonly group: string;
-  /** The uid of the member who sends the notification. */
+  /** Uid of the sender. */
   readonly as: string;
-  /** Older cases are skipped: `90s`, `30min`, `1h`, `2d`. Default: no limit. */
+  /** `90s`, `30min`, `1h`, `2d`: skips older cases. Default: no limit. */
   readonly maxAge?: string | undefined;
   /** `blocked`: the engine blocked a message. `failed`: a moderation service returned no usable decision. */
   readonly on: ("blocked" | "failed")[];

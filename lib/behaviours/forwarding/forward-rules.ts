@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { type EventName, isEventName } from "../../events/app-event.ts";
 import { suggestTrigger } from "../../events/suggest-trigger.ts";
 
-/** The name of an event that a trigger handler can handle. */
 export const eventNameSchema = z.custom<EventName>(isEventName, {
   error: ({ input }) => suggestTrigger(String(input))?.reason ?? `There is no event "${input}".`,
 });
@@ -13,7 +12,7 @@ export const forwardRulesSchema: z.ZodMiniType<ForwardRules> = z.strictObject({
   triggers: z.array(eventNameSchema),
 });
 
-/** Which events are forwarded to other teams: config/forward.yml. */
+/** Events forwarded to other teams: config/forward.yml. */
 export interface ForwardRules {
   /** Turns the forwarding on. */
   readonly enabled: boolean;

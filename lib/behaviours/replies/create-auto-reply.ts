@@ -5,13 +5,12 @@ import type { ReplyRules } from "./reply-rules.ts";
 import { whyNotReply } from "./why-not-reply.ts";
 
 /**
- * Creates the trigger that answers people's messages by rules. A message that matches a rule and is not
- * answered is skipped; the reason is logged and counted. Never throws by itself: invalid rules fail their
- * events.
+ * Creates the trigger that answers people's messages. Skips, logs and counts a matching message that is not
+ * answered. Never throws by itself: invalid rules fail their events.
  */
 export function createAutoReply(settings: SettingsSource<ReplyRules>): Trigger {
   checkSettings("createAutoReply", settings);
-  // Includes own messages, so that skipping them is counted.
+  // So that skipping own messages is counted.
   return onTrigger("message_sent", { where: { from: "anybody" }, settings }, async (context) => {
     const { event, effects, log, receivedAt, ageMs, passOver, settings: rules } = context;
     const { message, head } = event;

@@ -2,17 +2,15 @@ import { containsWord } from "../../events/conditions/contains-word.ts";
 import { isWithinOfficeHours } from "./office-hours.ts";
 import type { ReplyRule, ReplyRules } from "./reply-rules.ts";
 
-/** The parts of a message that decide the reply. */
 export interface AnswerableMessage {
   readonly sender: string;
   readonly receiver: string;
   readonly receiverType: string;
-  /** Undefined for a message without text, such as an image. */
+  /** Undefined without text, such as an image. */
   readonly text?: string | undefined;
   readonly sentAt: Date;
 }
 
-/** A text to send in the message's conversation, on behalf of a user. */
 export interface Reply {
   readonly onBehalfOf: string;
   readonly receiver: string;
@@ -20,7 +18,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Returns the first rule that matches a message, if any. Pure. A user never answers own messages. */
+/** Pure. A user never answers own messages. */
 export function findReplyRule(message: AnswerableMessage, rules: ReplyRules): ReplyRule | undefined {
   if (isIgnored(message, rules)) return undefined;
   return rules.rules.find((candidate) => whyNoFit(message, candidate) === undefined);
@@ -30,10 +28,9 @@ export function isIgnored({ sender }: AnswerableMessage, { ignoreSenders = [] }:
   return ignoreSenders.includes(sender);
 }
 
-/** Why a rule does not match a message: another receiver, its own sender, or one of its conditions. */
 export type NoFit = "receiver" | "own-message" | "words" | "office-hours";
 
-/** Returns why a rule does not match a message; undefined if it matches. Pure. */
+/** Undefined if the rule matches. Pure. */
 export function whyNoFit(message: AnswerableMessage, rule: ReplyRule): NoFit | undefined {
   const { sender, receiver, receiverType, text = "", sentAt } = message;
   const [type, id, speaker] =

@@ -1,6 +1,6 @@
 import type { OfficeHours } from "./reply-rules.ts";
 
-/** Returns whether a time is within office hours: `from` inclusive, `to` exclusive. */
+/** `from` inclusive, `to` exclusive. */
 export function isWithinOfficeHours(moment: Date, { timeZone, days, from, to }: OfficeHours): boolean {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone,

@@ -54,67 +54,66 @@ const rulesSchema = (isTimeZone: (name: string) => boolean) =>
 export const replyRulesFileSchema = rulesSchema(isTimeZone);
 
 /**
- * For content that was checked at build time, including time zones: checking one loads all of Intl's data, an
- * eighth of the consumer's cold start (docs/internals/performance.md).
+ * For content checked at build time: checking time zones loads all of Intl's data, an eighth of the
+ * consumer's cold start (docs/internals/performance.md).
  */
 export const replyRulesSchema: z.ZodMiniType<ReplyRules> = rulesSchema(() => true);
 
-/** The automatic replies: config/replies.yml. */
+/** Automatic replies: config/replies.yml. */
 export interface ReplyRules {
-  /** The uids of users whose messages are never answered. */
+  /** Uids of users who are never answered. */
   readonly ignoreSenders?: string[] | undefined;
-  /** The categories of messages to answer. Default: `message`. */
+  /** Categories to answer. Default: `message`. */
   readonly categories?: ("message" | "custom" | "interactive" | "action" | "call")[] | undefined;
-  /** Older messages are not answered: `90s`, `30min`, `1h`, `2d`. Default: no limit. */
+  /** `90s`, `30min`, `1h`, `2d`: older messages are not answered. Default: no limit. */
   readonly maxAge?: string | undefined;
-  /** Checked from top to bottom; the first match answers. */
+  /** From top to bottom; the first match answers. */
   readonly rules: ReplyRule[];
 }
 
 /** One rule of `config/replies.yml`. */
 export type ReplyRule = UserReplyRule | GroupReplyRule;
 
-/** A rule for one-to-one conversations. */
+/** For one-to-one conversations. */
 export interface UserReplyRule extends SaidReply {
-  /** The uid of the receiver, who answers. */
+  /** Uid of the receiver, who answers. */
   readonly receiver: string;
 }
 
-/** A rule for groups. */
+/** For groups. */
 export interface GroupReplyRule extends SaidReply {
   /** The group's guid. */
   readonly group: string;
-  /** The uid of the member who answers. */
+  /** Uid of the member who answers. */
   readonly as: string;
 }
 
 /** What a rule replies. */
 export interface SaidReply {
-  /** The condition for an answer. Default: `always`. */
+  /** Default: `always`. */
   readonly when?: "always" | ReplyCondition | undefined;
   /** Overrides the rules' `maxAge`. */
   readonly maxAge?: string | undefined;
-  /** The answer: at most 9,000 bytes. */
+  /** At most 9,000 bytes. */
   readonly text: string;
 }
 
-/** Conditions on a message: at least one, and all that are given must hold. */
+/** At least one condition; all given ones must hold. */
 export interface ReplyCondition {
-  /** Any of these words or phrases, as whole words, case-insensitive. */
+  /** Any of these, as whole words, case-insensitive. */
   readonly words?: string[] | undefined;
-  /** Sent outside these hours. */
   readonly outsideOfficeHours?: OfficeHours | undefined;
 }
 
-/** The hours in which people answer. */
+/** When people answer. */
 export interface OfficeHours {
   /** Such as `Europe/Berlin`. */
   readonly timeZone: string;
-  /** The open days. */
+  /** Open days. */
   readonly days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
   /** Opening time, such as `09:00`. */
   readonly from: string;
-  /** Closing time, later than `from`. */
+  /** Later than `from`. */
   readonly to: string;
 }
 

@@ -2,24 +2,21 @@ import { durationMs } from "../../base/duration.ts";
 import type { PassReason } from "../../handle/pass-over.ts";
 import type { ReplyRule, ReplyRules } from "./reply-rules.ts";
 
-/** The parts of a message that can prevent an answer although a rule matches. */
 export interface MessageCircumstances {
-  /** Undefined if missing or unreadable. */
   readonly category?: string | undefined;
-  /** Moderation's status of it, if any. */
   readonly moderation?: string | undefined;
   readonly ageMs: number;
 }
 
-/** After that, "we answer within a few minutes" is no longer useful. config/replies.yml can override it. */
+/** Later, "we answer within a few minutes" is no longer useful. */
 const defaultMaxAge = "1h";
 
-/** Not visible to other users, or not yet. */
+/** Not, or not yet, visible to other users. */
 const hiddenStates = ["disapproved", "blocked", "pending"];
 
 /**
- * Returns why a message is not answered by its matching rule. Pure. Only people's visible messages are
- * answered: `pending` may still be refused (docs/internals/platform/moderation.md#status-of-a-message).
+ * Pure. Answers only people's visible messages: `pending` may still be refused
+ * (docs/internals/platform/moderation.md#status-of-a-message).
  */
 export function whyNotReply(
   { category, moderation = "", ageMs }: MessageCircumstances,

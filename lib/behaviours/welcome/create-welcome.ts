@@ -4,8 +4,8 @@ import { decideWelcome, welcomeMaxAgeMs } from "./decide-welcome.ts";
 import type { WelcomeRules } from "./welcome-rules.ts";
 
 /**
- * Creates the trigger that welcomes new members of a group, by rules. Never throws by itself: invalid rules
- * fail their events.
+ * Creates the trigger that welcomes new members of a group. Never throws by itself: invalid rules fail their
+ * events.
  */
 export function createWelcome(settings: SettingsSource<WelcomeRules>): Trigger {
   checkSettings("createWelcome", settings);

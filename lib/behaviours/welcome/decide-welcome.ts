@@ -7,9 +7,7 @@ export interface Arrival {
   readonly members: readonly { readonly uid: string; readonly name?: string | undefined }[];
 }
 
-/**
- * Returns the welcome for new members by the group's first rule, if any. Pure; the sender is not welcomed.
- */
+/** Pure; the sender is not welcomed. */
 export function decideWelcome({ guid, members }: Arrival, { groups }: WelcomeRules): TextMessage | undefined {
   const rule = groups.find(({ group }) => group === guid);
   const newcomers = members.filter(({ uid }) => uid !== rule?.as);
@@ -18,15 +16,15 @@ export function decideWelcome({ guid, members }: Arrival, { groups }: WelcomeRul
   return { receiver: guid, receiverType: "group", onBehalfOf: rule.as, text };
 }
 
-/** Members who joined earlier are not welcomed. config/welcome.yml can override it. */
+/** Of joining. config/welcome.yml can override it. */
 const defaultMaxAge = "1h";
 
-/** Returns the maximum time since joining a group for a welcome, in milliseconds. */
+/** Since joining, in milliseconds. */
 export function welcomeMaxAgeMs(guid: string, { groups, maxAge = defaultMaxAge }: WelcomeRules): number {
   return durationMs(groups.find(({ group }) => group === guid)?.maxAge ?? maxAge);
 }
 
-/** Further names are only counted: a hundred users may be added in one event. */
+/** Further names are only counted: one event may add a hundred users. */
 const maxNames = 5;
 const maxNameCharacters = 50;
 
@@ -36,10 +34,7 @@ function namesOf(newcomers: Arrival["members"]): string {
   return others === 0 ? names.join(", ") : `${names.join(", ")} and ${others} more`;
 }
 
-/**
- * Users choose their names: a name must not mention others, as `<@uid:…>` in a text does
- * (docs/internals/platform/events.md#mentions).
- */
+/** Users choose their names: no mentions by `<@uid:…>` (docs/internals/platform/events.md#mentions). */
 function plain(name: string): string {
   return name
     .replace(/[<>\s]+/g, " ")

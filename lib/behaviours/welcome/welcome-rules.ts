@@ -5,7 +5,7 @@ import { noTwoAlike } from "../../base/no-two-alike.ts";
 import { saidText } from "../../base/said-text.ts";
 
 /**
- * Five names of fifty characters with up to three bytes each, and the number of the other members
+ * Five names of fifty characters with up to three bytes each (750), and the number of the others
  * (decide-welcome.ts).
  */
 const maxNamesBytes = 800;
@@ -25,9 +25,9 @@ export const welcomeRulesSchema: z.ZodMiniType<WelcomeRules> = z.strictObject({
     .check(noTwoAlike("group", "this group has a welcome already")),
 });
 
-/** The welcomes of new members: config/welcome.yml. */
+/** Welcomes of new members: config/welcome.yml. */
 export interface WelcomeRules {
-  /** Members who joined earlier are not welcomed: `90s`, `30min`, `1h`, `2d`. Default: no limit. */
+  /** `90s`, `30min`, `1h`, `2d`: members who joined earlier are not welcomed. Default: no limit. */
   readonly maxAge?: string | undefined;
   /** One per group; no group twice. */
   readonly groups: GroupWelcome[];
@@ -37,10 +37,10 @@ export interface WelcomeRules {
 export interface GroupWelcome {
   /** The group's guid. */
   readonly group: string;
-  /** The uid of the member who welcomes. */
+  /** Uid of the member who welcomes. */
   readonly as: string;
   /** Overrides the rules' `maxAge`. */
   readonly maxAge?: string | undefined;
-  /** The text, with `{names}` for the new members: at most 9,000 bytes. */
+  /** `{names}` stands for the new members. At most 9,000 bytes. */
   readonly text: string;
 }

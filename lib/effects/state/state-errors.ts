@@ -1,10 +1,10 @@
-/** Thrown if a value cannot be stored; nothing was written. */
+/** The value cannot be stored; nothing was written. */
 export class StateValueError extends Error {
   override readonly name = "StateValueError";
   readonly maybeExecuted = false as const;
 }
 
-/** Thrown if a stored value does not match the schema, after an incompatible change of the schema. */
+/** A stored value does not match the schema, after an incompatible change. */
 export class StateMisfitError extends Error {
   override readonly name = "StateMisfitError";
   readonly maybeExecuted = false as const;
@@ -18,7 +18,7 @@ export class StateMisfitError extends Error {
   }
 }
 
-/** Thrown after too many concurrent changes; the event is tried again. */
+/** Too many concurrent changes; the event is tried again. */
 export class StateBusyError extends Error {
   override readonly name = "StateBusyError";
   readonly maybeExecuted = false as const;
@@ -28,7 +28,7 @@ export class StateBusyError extends Error {
   }
 }
 
-/** Thrown if the function that computes a new value throws; `cause` is its error. */
+/** The function that computes a value threw `cause`. */
 export class StateChangeError extends Error {
   override readonly name = "StateChangeError";
   readonly maybeExecuted = false as const;

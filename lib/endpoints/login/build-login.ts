@@ -13,21 +13,16 @@ import { logIn } from "./log-in.ts";
 import { type CountLogin, createLoginLimit } from "./login-limit.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
-/** Maximum time to count a login, in milliseconds, so that counting does not delay users. */
 const countWithinMs = 1_000;
 
-/** Replaces services of the deployed function. */
 export interface LoginEdges {
-  /** How key sets are fetched, and the clock for their ages. */
   readonly keys?: JwtEdges;
-  /** Creates the count of logins with a deadline, in milliseconds since 1970. */
   readonly limitUntil?: (deadlineMs: number) => CountLogin;
 }
 
 /**
- * Creates the function behind `POST /auth-token/{appId}`: a caller with a valid login gets an auth token of
- * the platform.
- * @param settingsOf an app's settings from config/auth-token.yml
+ * `POST /auth-token/{appId}`: answers a valid login with an auth token of the platform.
+ * @param settingsOf from config/auth-token.yml
  */
 export function buildLogin(
   settingsOf: (appId: string) => LoginSettings,
@@ -45,7 +40,7 @@ export function buildLogin(
         const { perSource, window } = settingsOf(appId).limits;
         return { most: perSource, windowMs: durationMs(window) };
       },
-      mostBodyBytes: 1_024, // the body is not read
+      mostBodyBytes: 1_024,
     },
     async ({ app: { appId }, caller, chat, log, count, now, deadlineMs }) => {
       const login = loginOf(appId);
@@ -57,7 +52,7 @@ export function buildLogin(
   );
 }
 
-/** Counts on the deployed table, whose name is read at the first login. */
+/** Reads the table's name at the first login. */
 function lazyLimit(): (deadlineMs: number) => CountLogin {
   const callAws = lazy(() => createAwsCaller(readAwsEnvironment()));
   return (deadlineMs) => {

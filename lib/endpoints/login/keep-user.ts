@@ -7,9 +7,8 @@ import { changeOf, type UserProfile } from "./user-profile.ts";
 export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list" | "update">;
 
 /**
- * A user's outcome. `missing`: the user does not exist, and was not to be created. `hidden`: the user is
- * deactivated, so the platform does not show it (docs/internals/platform/answers-and-errors.md#error-codes);
- * it stays so.
+ * `missing`: was not to be created. `hidden`: deactivated, so the platform does not show it
+ * (docs/internals/platform/answers-and-errors.md#error-codes).
  */
 export type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
 
@@ -17,12 +16,12 @@ export interface KeepUserOptions {
   readonly users: Pick<UsersApi, "create" | "get" | "update">;
   /** Default: true. */
   readonly createsUsers?: boolean;
-  /** The user, if already known; null if the uid was not listed. Default: it is read. */
+  /** Null if the uid was not listed. Default: it is read. */
   readonly known?: User | null;
 }
 
 /**
- * Creates a missing user, and changes what differs from the declaration. May be repeated, also concurrently.
+ * Changes only what differs. May be repeated, also concurrently.
  * @throws what the operations throw
  */
 export async function keepUser(
@@ -41,12 +40,12 @@ export async function keepUser(
   } catch (error) {
     if (!isCode(error, "ERR_UID_ALREADY_EXISTS")) throw error;
   }
-  // Created by another process meanwhile, or existing and hidden.
+  // Created by another process, or existing and hidden.
   const made = await lookUpUser(users, uid);
   return made === undefined ? "hidden" : change(users, made, declared);
 }
 
-/** Reads a user; undefined if it does not exist or is deactivated. */
+/** Undefined if the user does not exist or is deactivated. */
 export async function lookUpUser(users: Pick<UsersApi, "get">, uid: string): Promise<User | undefined> {
   try {
     return await users.get(uid);

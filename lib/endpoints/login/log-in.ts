@@ -25,21 +25,19 @@ export interface LoginServices {
 
 export interface Login extends Record<string, JsonValue> {
   uid: string;
-  /** Logs the user in through a client library. A secret. */
+  /** A secret for the client library. */
   authToken: string;
   /**
-   * Always null: the platform reports no end of its tokens. A token lives until it is deleted, or until a
-   * user has 100 newer ones (docs/internals/platform/addressing-and-keys.md#auth-tokens).
+   * The platform reports no end: a token lives until it is deleted, or until its user has 100 newer ones
+   * (docs/internals/platform/addressing-and-keys.md#auth-tokens).
    */
   expiresAt: null;
-  /** When the caller's own login ends, in unix seconds, for apps that then require another login. */
+  /** Of the caller's own login, in unix seconds. */
   loginExpiresAt: number;
 }
 
 /**
- * Logs in the bearer of a verified token: determines the uid, counts the login, updates the user from the
- * claims, and requests an auth token from the platform. May be repeated. With a key of scope `authOnly`,
- * users are neither read nor changed.
+ * May be repeated. With a key of scope `authOnly`, users are neither read nor changed.
  * @throws RefusedRequestError, and what the operations throw
  */
 export async function logIn(
@@ -58,7 +56,7 @@ export async function logIn(
   return { uid, authToken, expiresAt: null, loginExpiresAt: expiresAt };
 }
 
-/** If counting fails, the login succeeds: the caller was verified, and the platform has limits too. */
+/** If counting fails, the login succeeds: the platform has limits too. */
 async function waitOf(
   uid: string,
   { perUser, window }: LoginSettings["limits"],
@@ -73,7 +71,7 @@ async function waitOf(
   }
 }
 
-/** Returns false if the key may not read users. */
+/** False if the key may not read users. */
 async function keep(
   uid: string,
   claims: VerifiedToken["claims"],
@@ -86,7 +84,7 @@ async function keep(
   try {
     const kept = await keepUser(uid, profile, options).catch((error: unknown) => {
       if (!(error instanceof InvalidInputError) || error.field !== "metadata") throw error;
-      // Metadata has other writers and a size limit; a full one does not block the login.
+      // Metadata has other writers: a full one does not block the login.
       log.warn("a user's metadata has no room for what the login says", { limitBytes: 5 * 1_024 });
       const { metadata: _, ...others } = profile;
       return keepUser(uid, others, options);

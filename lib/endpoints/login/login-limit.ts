@@ -3,19 +3,15 @@ import { sha256Hex } from "../../base/digest.ts";
 import type { Allowance } from "../own/source-limit.ts";
 
 /**
- * Counts a user's login over all processes. Returns undefined if it is within the allowance, otherwise the
- * wait until the next window, in milliseconds. Windows are fixed, so at their border twice the allowance may
- * pass.
+ * Over all processes. Undefined within the allowance, otherwise the wait in milliseconds. At a window's
+ * border twice the allowance may pass.
  * @throws AwsCallError if the table does not answer: the login may have been counted
  */
 export type CountLogin = (appId: string, uid: string, allowance: Allowance) => Promise<number | undefined>;
 
-/** Expired items are deleted some time later. */
 const graceSeconds = 3_600;
 
-/**
- * Uses a table with the key `id` and the TTL attribute `expiration`. It stores a digest instead of the uid.
- */
+/** Key `id`, TTL attribute `expiration`. Stores a digest of the uid. */
 export function createLoginLimit(table: Pick<Table, "update">, now: () => number): CountLogin {
   return async (appId, uid, { most, windowMs }) => {
     const window = Math.floor(now() / windowMs);

@@ -9,16 +9,15 @@ const claim = z.string().check(z.minLength(1), z.maxLength(200));
 const uidSchema = z.strictObject({
   claim: z._default(claim, "sub"),
   /**
-   * `exact`: the claim is a uid; other values, including capitals, are refused. `lowered`: capitals are
-   * converted to lower case, for issuers whose ids do not differ only by case. `hashed`: computed from issuer
-   * and claim, whatever they contain.
+   * `exact`: the claim is a uid; others, also with capitals, are refused. `lowered`: for issuers whose ids do
+   * not differ only by case. `hashed`: of issuer and claim, whatever they contain.
    */
   form: z._default(z.enum(["exact", "lowered", "hashed"]), "exact"),
   prefix: z._default(
     z.string().check(z.regex(/^[a-z0-9_-]{0,30}$/, { message: "must be of a-z 0-9 - _" })),
     "",
   ),
-  /** Uids that are refused, such as those that send automatic messages. */
+  /** Such as those that send automatic messages. */
   reserved: z._default(z.array(chosenId), []),
 });
 
@@ -26,12 +25,12 @@ const roleSchema = z.strictObject({ claim, allowed: z.array(chosenId).check(z.mi
 
 const userSchema = z.strictObject({
   uid: z._default(uidSchema, { claim: "sub", form: "exact", prefix: "", reserved: [] }),
-  /** Claims for the user's fields; fields without a claim are not changed. */
+  /** Fields without a claim are not changed. */
   name: z.optional(claim),
   avatar: z.optional(claim),
   link: z.optional(claim),
   role: z.optional(roleSchema),
-  /** By metadata field: texts, numbers and booleans. */
+  /** By field: texts, numbers and booleans. */
   metadata: z._default(
     z.record(
       z.string().check(z.regex(/^[\w-]{1,50}$/, { message: "must be a name of letters, digits, - and _" })),
@@ -39,7 +38,7 @@ const userSchema = z.strictObject({
     ),
     {},
   ),
-  /** For users without an account: `create` it, or `refuse`. */
+  /** Users without an account. */
   unknown: z._default(z.enum(["create", "refuse"]), "create"),
 });
 
@@ -50,9 +49,7 @@ const atLeastAMinute = duration.check(
 );
 
 const limitsSchema = z.strictObject({
-  /** Logins of one user. */
   perUser: z._default(z.number().check(z.int(), z.gte(1)), 10),
-  /** Requests of one address, in each process. */
   perSource: z._default(z.number().check(z.int(), z.gte(1)), 100),
   window: z._default(atLeastAMinute, "10min"),
 });
@@ -63,9 +60,9 @@ const origin = z.string().check(
   }),
 );
 
-/** The content of config/auth-token.yml: who may log in, how a login updates its user, and how often. */
+/** config/auth-token.yml */
 export const loginSettingsSchema = z.strictObject({
-  /** Requirements for a login, or `off`: then the function answers 404. */
+  /** `off`: the function answers 404. */
   login: z.union([z.literal("off"), jwtSettingsSchema]),
   user: z._default(userSchema, {
     uid: { claim: "sub", form: "exact", prefix: "", reserved: [] },
@@ -75,7 +72,7 @@ export const loginSettingsSchema = z.strictObject({
   /** Pages that may request tokens. */
   origins: z._default(z.array(origin), []),
   limits: z._default(limitsSchema, { perUser: 10, perSource: 100, window: "10min" }),
-  /** `kept`: the platform may answer with an earlier token. `new`: each login gets its own. */
+  /** `kept`: the platform may answer an earlier token. `new`: each login gets its own. */
   token: z._default(z.enum(["kept", "new"]), "kept"),
 });
 

@@ -2,25 +2,21 @@ import type { JsonValue } from "../../base/json-value.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import type { UserProfile } from "./user-profile.ts";
 
-/** A login's data about its user, and what was invalid in it. */
 export interface ReadProfile {
   readonly profile: UserProfile;
-  /** The login's role is not among those that logins may set. */
   readonly hasForeignRole: boolean;
 }
 
-/** Limits: names 100 characters, URLs 3,000 (docs/internals/platform/ids-and-limits.md#texts). */
+/** URLs: 3,000 (docs/internals/platform/ids-and-limits.md#texts). */
 const longestName = 100;
 const longestAddress = 3_000;
-/** Metadata has 5 KB in total; a claim is short. */
+/** Of 5 KB for all metadata. */
 const longestFact = 200;
 
-/**
- * Control characters and those that change the writing direction: a name must not change the text around it.
- */
+/** Control characters and changes of the writing direction would change the text around a name. */
 const disturbing = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** Reads the claims that the settings name. An unusable claim is omitted, so that it changes nothing. */
+/** An unusable claim is omitted and changes nothing. */
 export function readProfile(
   claims: Readonly<Record<string, unknown>>,
   settings: LoginSettings["user"],
@@ -50,11 +46,11 @@ export function readProfile(
 function readName(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const cut = value.replace(disturbing, "").trim().slice(0, longestName);
-  const name = cut.replace(/[\ud800-\udbff]$/, "").trim(); // removes half a surrogate pair
+  const name = cut.replace(/[\ud800-\udbff]$/, "").trim(); // half a surrogate pair
   return name === "" ? undefined : name;
 }
 
-/** Pages show these URLs to other users: no script, no file, no plain HTTP. */
+/** Shown to other users: no script, no file, no plain HTTP. */
 function readAddress(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > longestAddress || !URL.canParse(value)) return undefined;
   const { protocol, href } = new URL(value);
@@ -70,7 +66,7 @@ function readRole(value: unknown, settings: LoginSettings["user"]["role"]) {
 
 function readFact(value: unknown): JsonValue | undefined {
   if (typeof value === "boolean") return value;
-  // 1e999 parses to a number that JSON does not have.
+  // 1e999 parses to a number that JSON lacks.
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   return typeof value === "string" && value.length <= longestFact ? value.toWellFormed() : undefined;
 }

@@ -1,6 +1,5 @@
 import { sha256Hex } from "../../base/digest.ts";
 
-/** Where a uid comes from; see login-settings.ts. */
 export interface UidSettings {
   readonly claim: string;
   readonly form: "exact" | "lowered" | "hashed";
@@ -8,18 +7,14 @@ export interface UidSettings {
   readonly reserved: readonly string[];
 }
 
-/**
- * The app itself acts under this uid (docs/internals/platform/addressing-and-keys.md#acting-user): no user
- * may log in as the app.
- */
+/** The app acts under it (docs/internals/platform/addressing-and-keys.md#acting-user). */
 const uidsOfThePlatform = ["app_system"];
 
 /**
- * Returns the uid of a verified login; undefined if its claim yields none. The platform converts uids to
- * lower case when it creates a user (docs/internals/platform/ids-and-limits.md#chosen-ids): if `Ann` and
- * `ann` were two people at the issuer, one would get the other's account, so capitals are refused unless the
- * settings allow them. The forms accept ASCII only: letters that look alike, or change when converted to
- * lower case, are refused.
+ * Undefined if the claim yields no uid. The platform lowers uids
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids): capitals are refused unless the settings allow
+ * them, because `Ann` could get the account of `ann`. ASCII only: other letters look alike or change in lower
+ * case.
  */
 export function readUid(
   claims: Readonly<Record<string, unknown>>,
@@ -34,8 +29,9 @@ export function readUid(
 }
 
 /**
- * A user who enters another's address in a profile would get that account: an unverified address is refused
- * if the issuer reports it. @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
+ * Refuses an address that the issuer reports as unverified: a user who enters another's address would get
+ * that account.
+ * @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
  */
 function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string): boolean {
   if (claim !== "email" || !Object.hasOwn(claims, "email_verified")) return false;
@@ -49,7 +45,7 @@ function formed(told: string, issuer: string, form: UidSettings["form"]): string
     case "lowered":
       return /^[A-Za-z0-9_-]+$/.test(told) ? told.toLowerCase() : undefined;
     case "hashed":
-      // 160 bits: collisions are infeasible. Half a surrogate pair would change when it is hashed.
+      // 160 bits: collisions are infeasible. Half a surrogate pair would change when hashed.
       return told.isWellFormed() ? sha256Hex(JSON.stringify([issuer, told])).slice(0, 40) : undefined;
   }
 }

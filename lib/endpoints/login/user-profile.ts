@@ -1,29 +1,24 @@
 import type { JsonValue } from "../../base/json-value.ts";
 import type { User } from "../../chat/resources/user-answer.ts";
 
-/** A user's declared fields; absent ones are not changed. */
+/** Absent fields are not changed. */
 export interface UserProfile {
   readonly name?: string | undefined;
   readonly avatar?: string | undefined;
   readonly link?: string | undefined;
   readonly role?: string | undefined;
   readonly statusMessage?: string | undefined;
-  /** Fields of the metadata; others stay. */
+  /** Other fields stay. */
   readonly metadata?: Readonly<Record<string, JsonValue>> | undefined;
 }
 
-/** The change to send so that a user is as declared. */
 export interface UserChange extends Omit<UserProfile, "metadata"> {
-  /** Complete, including existing fields. */
   readonly metadata?: Record<string, unknown>;
 }
 
 const textFields = ["name", "avatar", "link", "role", "statusMessage"] as const;
 
-/**
- * Returns what must change so that a user is as declared; undefined if nothing (pure). Metadata is sent as a
- * whole, with existing fields: whether the platform would keep omitted ones is not documented.
- */
+/** Pure. Metadata is sent whole: whether the platform keeps omitted fields is not documented. */
 export function changeOf(found: User, declared: UserProfile): UserChange | undefined {
   const texts = textFields.flatMap((field) => {
     const text = declared[field];

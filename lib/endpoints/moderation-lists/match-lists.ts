@@ -11,16 +11,12 @@ export interface ListMatch {
 }
 
 /**
- * Maximum cost of matching all patterns, in characters times instructions: the longest text with the largest
- * patterns of config/moderation.yml reaches it
+ * Characters times instructions: the longest text with the largest patterns
  * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
  */
 const maxPatternWork = 16_000_000;
 
-/**
- * Returns a pure function that finds the matching list of the highest confidence, if any. Prepares words and
- * patterns once.
- */
+/** Prepares words and patterns once. */
 export function createListMatcher(
   lists: readonly ModerationList[],
 ): (question: Question) => ListMatch | undefined {
@@ -40,7 +36,7 @@ export function createListMatcher(
     const found = prepared.find(({ language, joined: isJoined, hasWord, compiled }) => {
       if (!isInLanguage(language, question.language)) return false;
       const text = isJoined && question.context.length > 0 ? joined() : own();
-      // The message in question is last, after the earlier ones.
+      // The message in question is last.
       const end = text.slice(-maxCharacters);
       return hasWord(text) || compiled.some((pattern) => pattern.test(end));
     });
@@ -50,12 +46,11 @@ export function createListMatcher(
   };
 }
 
-/** A list applies unless both languages are known and differ. */
 function isInLanguage(listed: string | undefined, spoken: string | undefined): boolean {
   return listed === undefined || spoken === undefined || spoken.toLowerCase().split(/[-_]/)[0] === listed;
 }
 
-/** The message after what its sender wrote right before it. */
+/** After what its sender wrote right before it. */
 function joinedText({ message, context }: Question): string {
   const others = context.findLastIndex(({ uid }) => uid !== message.sender);
   return [...context.slice(others + 1).map(({ text }) => text), message.data?.text ?? ""].join(" ");

@@ -3,9 +3,8 @@ import { compilePattern, InvalidPatternError } from "../../base/compile-pattern.
 import { normalise } from "./word-matcher.ts";
 
 /**
- * Maximum size of all patterns together, in instructions. The worst patterns of that size on a text of 16,000
- * characters take about 0.4 s of a desktop's core, of the available 1.5 s
- * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
+ * Of all patterns together. The worst ones take about 0.4 s of the available 1.5 s for 16,000 characters, on
+ * a desktop's core (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
  */
 export const maxPatternInstructions = 1_000;
 
@@ -36,7 +35,6 @@ const listSchema = ({ word, pattern }: { word: typeof text; pattern: typeof text
     name: text,
     confidence: z.number().check(z.gte(0), z.lte(1)),
     reason: z.optional(text),
-    /** A language code, such as `de`. */
     language: z.optional(z.string().check(z.regex(/^[a-z]{2,3}$/, { message: 'must look like "de"' }))),
     joined: z._default(z.boolean(), false),
     words: z._default(z.array(word), []),
@@ -62,7 +60,7 @@ export const moderationRulesFileSchema = rulesSchema({ word, pattern }).check(({
   issues.push({ code: "custom", input: value.lists, path: ["lists"], message });
 });
 
-/** For content that was checked at build time: compiling patterns takes time. */
+/** For content checked at build time: compiling patterns takes time. */
 export const moderationRulesSchema = rulesSchema({ word: text, pattern: text });
 
 export type ModerationRules = z.infer<typeof moderationRulesSchema>;

@@ -1,20 +1,16 @@
 import { toCompatibleText } from "../../base/compatible-text.ts";
 
-/**
- * Normalizes a text for comparison: unifies compatible characters (ｆｕｌｌ, ﬁ), removes invisible ones that
- * could hide a word, and converts to lower case.
- */
+/** Also unifies compatible characters (ｆｕｌｌ, ﬁ) and removes invisible ones. */
 export function normalise(text: string): string {
   return toCompatibleText(text.replace(invisible, "")).toLowerCase();
 }
 
-/** Joiners, variation selectors and fillers: invisible, and they would split a word. */
+/** Joiners, variation selectors and fillers would split a word. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Returns a function that checks whether a normalized text contains any of the words or phrases, as whole
- * words; anywhere in scripts without spaces between words. Takes time linear in the text, however many words
- * there are.
+ * Whole words or phrases; anywhere in scripts without spaces. Linear in the text, however many words there
+ * are.
  */
 export function createWordMatcher(words: readonly string[]): (normalised: string) => boolean {
   const needles = words.map((word) => ({ word: normalise(word), parts: partsOf(normalise(word)) }));
@@ -34,7 +30,6 @@ export function createWordMatcher(words: readonly string[]): (normalised: string
 
 const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Returns a text's words without separators. */
 function partsOf(text: string): string[] {
   return text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((part) => part !== "");
 }

@@ -9,6 +9,7 @@ import type { Hint } from "../../base/hint.ts";
 import type { WholeRequest, WholeResponse } from "../../base/http/whole-request.ts";
 import { parseJson } from "../../base/json.ts";
 import { type Log, logWith } from "../../base/log.ts";
+import { standInFor } from "../../base/stand-in.ts";
 import { OutOfTimeError, startTimeLimit, type TimeLimit } from "../../base/time-limit.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import type { AppAccess } from "./app-access.ts";
@@ -40,7 +41,7 @@ const usualBodyBytes = 65_536;
 /**
  * Answers one request to a custom function: checks app, origin, source, size, caller and body, then runs the
  * handler. Always answers in time and in JSON. Errors are one constant body per code, without content of the
- * request.
+ * request. An unknown app is checked like the served app that stands in for it, and refused before the body.
  * @param limitMs maximum time in total
  */
 export async function answerOwnRequest(
@@ -51,27 +52,29 @@ export async function answerOwnRequest(
   limitMs: number,
 ): Promise<WholeResponse> {
   const { access, now } = services;
-  const appId = appOf(request, access.appIds);
+  const served = appOf(request, access.appIds);
+  const reportedAppId = served ?? "unknown";
   let cors: WholeResponse["headers"] = {};
   try {
-    const origins = appId === undefined ? [] : (definition.origins?.(appId) ?? []);
-    cors = corsHeaders(request, origins);
+    const appId = served ?? standInFor(request.pathParameters.appId ?? "", access.appIds);
     if (appId === undefined) throw unknownApp();
+    const origins = definition.origins?.(appId) ?? [];
+    cors = corsHeaders(request, origins);
     if (definition.origins !== undefined && request.method === "OPTIONS") {
       return withHeaders(answerPreflight(request, origins), cors);
     }
-    // Refuses the request too, not only its answer: a browser may add the user's credentials.
+    // Refuses the request, not only its answer: a browser may add the user's credentials.
     checkOrigin(request, origins);
     using time = startTimeLimit(limitMs, now);
-    const answer = await time.within(() => handle({ request, definition, handler, services, appId, time }));
+    const work = { request, definition, handler, services, appId, reportedAppId, time };
+    const answer = await time.within(() => handle(work));
     time.check();
     return { status: 200, body: JSON.stringify(answer ?? {}), headers: cors };
   } catch (error) {
-    return withHeaders(refuse(error, appId ?? "unknown", services), cors);
+    return withHeaders(refuse(error, reportedAppId, services), cors);
   }
 }
 
-/** A route without an app id serves the only app. */
 function appOf({ pathParameters }: WholeRequest, appIds: readonly string[]): string | undefined {
   const [only] = appIds.length === 1 ? appIds : [];
   const named = "appId" in pathParameters ? pathParameters.appId : only;
@@ -84,10 +87,12 @@ interface Work {
   readonly handler: RequestHandler<unknown, unknown>;
   readonly services: OwnRequestServices;
   readonly appId: string;
+  /** Differs from the app's id if that one stands in for an unknown app. */
+  readonly reportedAppId: string;
   readonly time: TimeLimit;
 }
 
-async function handle({ request, definition, handler, services, appId, time }: Work) {
+async function handle({ request, definition, handler, services, appId, reportedAppId, time }: Work) {
   const { access, takeTurn, count, now } = services;
   const { auth, perSource, mostBodyBytes = usualBodyBytes } = definition;
   const waitMs = perSource && takeTurn(`${appId} ${request.sourceIp}`, perSource(appId));
@@ -96,9 +101,10 @@ async function handle({ request, definition, handler, services, appId, time }: W
 
   const { endsAt: deadlineMs, signal } = time;
   const secrets = access.secretOf(appId);
-  const note = (reason: string) => count("CallerRefused", { appId, reason });
+  const note = (reason: string) => count("CallerRefused", { appId: reportedAppId, reason });
   const caller =
     auth === "none" ? undefined : await auth.identify(request, { appId, secrets, deadlineMs, now, note });
+  if (reportedAppId !== appId) throw unknownApp();
   const body = readBody(request, definition.body);
   const { app, chat } = await access.open(appId, { deadlineMs, signal });
   const { query, pathParameters: path } = request;
@@ -114,7 +120,7 @@ function readBody({ body }: WholeRequest, schema: ZodMiniType | undefined): unkn
   throw unfitBody();
 }
 
-/** Reports a refused or failed request. Only the log contains causes. */
+/** Only the log contains causes. */
 function refuse(error: unknown, appId: string, { log, count, hint }: OwnRequestServices): WholeResponse {
   if (error instanceof RefusedRequestError && error.status < 500) {
     hint("RequestRefused", appId, "refused requests to a function of one's own", { code: error.code });
@@ -126,7 +132,7 @@ function refuse(error: unknown, appId: string, { log, count, hint }: OwnRequestS
   return toResponse(told);
 }
 
-/** Failures that pass by themselves, or after an operator fixes a secret. */
+/** Passes by itself, or after an operator fixes a secret. */
 function isOutage(error: unknown): boolean {
   const classes = [
     AwsCallError,
@@ -138,7 +144,6 @@ function isOutage(error: unknown): boolean {
   ];
   if (classes.some((one) => error instanceof one)) return true;
   if (error instanceof ChatApiError) return error.retryable || error.code.startsWith("AUTH_ERR_");
-  // Errors of the AWS SDK, which reads secrets.
   return error instanceof Error && "$metadata" in error;
 }
 

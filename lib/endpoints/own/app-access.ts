@@ -16,7 +16,7 @@ export interface OwnApp {
   readonly region: string;
 }
 
-/** The platform's client, with only the named families in the bundle. */
+/** The platform's client; only named families are bundled. */
 export interface OwnChat {
   /**
    * Returns the families' operations, which end when the function's time does. Never throws; requests throw
@@ -27,12 +27,11 @@ export interface OwnChat {
   ): ComposedChatClient<Families>;
 }
 
-/** How custom functions access the apps that this deployment serves. */
 export interface AppAccess {
   readonly appIds: readonly string[];
-  /** Returns region and key of a served app. @throws what reading its secret throws */
+  /** @throws what reading the app's secret throws */
   open(appId: string, limits: WorkLimits): Promise<{ readonly app: OwnApp; readonly chat: OwnChat }>;
-  /** The fields of a served app's secret, by name. */
+  /** By name. */
   secretOf(appId: string): SecretFieldsSource;
 }
 
@@ -50,11 +49,9 @@ export interface AppAccessOptions {
   readonly now: () => number;
   /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: Parameters<typeof createAppCredentials>[0]["ages"];
-  /** How requests are sent. */
   readonly transport?: TransportOptions;
 }
 
-/** Creates the access to the served apps; reads nothing yet. */
 export function createAppAccess(options: AppAccessOptions): AppAccess {
   const { appIds, baseUrlTemplate, transport = {}, ages = usualSecretAges } = options;
   const secretOptions = { ...options, ages };
@@ -80,7 +77,6 @@ function known<T>(cached: Cached<T>, { deadlineMs }: WorkLimits): Promise<T> {
   return cached.get(deadlineMs);
 }
 
-/** Ends requests together with the work that they belong to. */
 function endingWith({ deadlineMs, signal }: WorkLimits): Guard {
   return (_request, options, send) => {
     const signals = [signal, options.signal].filter((one) => one !== undefined);

@@ -5,19 +5,17 @@ import { checkCall } from "../../chat/check-call.ts";
 import { type Auth, lookAgainMs } from "./auth.ts";
 import { unknownCaller } from "./refusal.ts";
 
-/** The secret's fields that hold the caller's credentials. */
+/** Fields of the app's secret. */
 export interface BasicFields {
   readonly username: string;
   readonly password: string;
 }
 
-/** A digest that no credentials have. */
 const nobody = Buffer.alloc(32);
 
 /**
- * Accepts callers with a user name and a password (HTTP Basic) that are in the app's secret, in these fields.
- * Changes of the secret apply immediately; old credentials are then refused. If the secret lacks the fields
- * or cannot be read, the request fails.
+ * Accepts callers by HTTP Basic with a user name and password from these fields of the app's secret. Changes
+ * apply immediately; old credentials are refused. The request fails if the fields are missing or unreadable.
  * @throws InvalidInputError for invalid or unknown names
  */
 export function basic(fields: BasicFields): Auth<{ readonly username: string }> {

@@ -16,13 +16,10 @@ export interface OwnServices extends ProcessLog {
   readonly now: () => number;
 }
 
-/**
- * Creates the services of a custom function once per cold start, from the settings that all functions share.
- * @throws MissingSettingError
- */
+/** @throws MissingSettingError */
 export function buildOwnServices(): OwnServices {
   const now = Date.now;
-  // Lambda's name of the function. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+  // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
   const { log, count } = createProcessLog(readSettingOr("AWS_LAMBDA_FUNCTION_NAME", "own-function"));
   return {
     access: createAppAccess({

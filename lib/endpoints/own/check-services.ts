@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { aFunctionGiven, aLogGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 
-/** Checks the services that a test passes. @throws InvalidInputError */
+/** @throws InvalidInputError */
 export function checkServices(maker: string, services: unknown): void {
   const called = aFunctionGiven();
   const schema = z.looseObject({

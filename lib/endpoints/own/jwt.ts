@@ -18,9 +18,9 @@ export interface JwtEdges {
 }
 
 /**
- * Accepts callers with a JSON Web Token (`Authorization: Bearer …`) of a trusted issuer: signed with a key of
- * the issuer's published set, or with a secret in the app's secret. Others are answered 401, an app without
- * settings 404. Never throws by itself: if keys cannot be fetched, the answer is 503.
+ * Accepts a JSON Web Token (`Authorization: Bearer …`) of a trusted issuer: signed with a key of its
+ * published set, or a secret in the app's secret. Others get 401, an app without settings 404, and 503 if
+ * keys cannot be fetched. Never throws by itself.
  * @param settingsOf the settings of jwt-settings.ts by app; undefined if the function is off
  * @throws InvalidInputError if it is not a function
  */
@@ -45,7 +45,7 @@ export function jwt(
     const { secrets, deadlineMs } = tools;
     if ("url" in keys) {
       const keySet = keySets(keys.url);
-      // Key sets outlive a request and have their own clock: the remaining time is equal by both.
+      // Key sets outlive a request and have their own clock.
       const untilMs = now() + deadlineMs - tools.now();
       const lookAgain = () => keySet.refresh(unknownKeyPauseMs, untilMs);
       const found: TokenKeys = { kind: "set", find: () => keySet.get(untilMs), lookAgain };
@@ -81,20 +81,22 @@ const edgesSchema = /* @__PURE__ */ lazy(() =>
   z.strictObject({ fetchKeySet: z.optional(aFunctionGiven()), now: z.optional(aFunctionGiven()) }),
 );
 
-/** For a token that has expired: a page can renew it instead of asking for a password. */
 function expiredLogin(): RefusedRequestError {
   const { status, headers } = unknownCaller("Bearer");
   return new RefusedRequestError(status, "login_expired", "The login has expired.", headers);
 }
 
-/** @see RFC 6750, section 2.1. Several headers are joined by a comma, which no token contains. */
+/**
+ * Several headers are joined by a comma, which no token contains.
+ * @see RFC 6750, section 2.1
+ */
 function bearerOf({ headers }: WholeRequest): string {
   const [, token] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? "") ?? [];
   if (token === undefined) throw new InvalidTokenError("no-credentials");
   return token;
 }
 
-/** The digest's size in bytes: a shorter secret can be found by trying (RFC 7518, section 3.2). */
+/** The digest's size: a shorter secret can be found by trying (RFC 7518, section 3.2). */
 const leastBytes = { HS256: 32, HS384: 48, HS512: 64 } as const;
 
 function secretsIn(

@@ -12,7 +12,7 @@ import type { BodyOf, CallerOf, RequestDefinition, RequestHandler } from "./requ
 
 /** A Lambda function behind an HTTP API. */
 export interface HttpFunction {
-  /** Answers a request; never throws. Whether a request may be repeated depends on the handler. */
+  /** Never throws. Whether a request may be repeated depends on the handler. */
   (
     event: APIGatewayProxyEventV2,
     context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
@@ -21,19 +21,15 @@ export interface HttpFunction {
   on(services: OwnServices): HttpFunction;
 }
 
-/**
- * An HTTP API times out after 30 s. @see
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
- */
+/** Of an HTTP API. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const gatewayMs = 30_000;
-/** Reserved for the answer, in milliseconds. */
 const marginMs = 500;
 
 /**
- * Creates a deployed function from a request handler: finds the app, authenticates the caller with `auth`,
- * checks the body, and answers JSON in time, with errors in the common form. Declare it in serverless.yml
- * with a route (docs/functions.md). The function never throws: errors of the handler are logged and
- * answered 500 or 503. Callers may retry: the handler must tolerate that.
+ * Creates a deployed function from a request handler: finds the app, identifies the caller, checks the body,
+ * and answers JSON in time, with errors in the common form. Needs a route in serverless.yml
+ * (docs/functions.md). Never throws: errors of the handler are logged and answered 500 or 503. Callers may
+ * retry: the handler must tolerate that.
  * @throws InvalidInputError if `auth` or the handler is missing, or a field is wrong or unknown
  * @example export const handler = onRequest({ auth: basic({ username: "partnerUsername", password:
  * "partnerPassword" }), body }, ({ body, chat }) => …)

@@ -8,24 +8,27 @@ import { checkServices } from "./check-services.ts";
 import type { OwnContext } from "./request-definition.ts";
 import { type AppRun, runForApps } from "./run-for-apps.ts";
 
-/** A schedule handler's argument, for one app. */
+/** For one app. */
 export interface ScheduleContext extends OwnContext {
-  /** The event: `input` in serverless.yml, or the payload of a manual invocation. */
+  /** `input` in serverless.yml, or a manual invocation's payload. */
   readonly input: unknown;
 }
 
-/** Does the work for one app, and may return a result. */
+/** Does the work for one app; may return a result. */
 export type ScheduleHandler<Result> = (context: ScheduleContext) => Promise<Result> | Result;
 
 /** Options of `onSchedule`. */
 export interface ScheduleOptions {
-  /** Returns whether an app needs the run; for others not even a secret is read. Default: always. */
+  /** Whether an app needs the run; of others not even a secret is read. Default: always. */
   readonly runsFor?: (appId: string) => boolean;
 }
 
-/** A Lambda function that is started by a schedule or manually. */
+/** A Lambda function started by a schedule or manually. */
 export interface ScheduledFunction<Result> {
-  /** Runs for each app. AWS repeats a failed run. @throws ScheduleFailedError if an app failed */
+  /**
+   * Runs for each app. AWS repeats a failed run.
+   * @throws ScheduleFailedError if an app failed
+   */
   (
     event: unknown,
     context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
@@ -34,14 +37,13 @@ export interface ScheduledFunction<Result> {
   on(services: OwnServices): ScheduledFunction<Result>;
 }
 
-/** Reserved for the result, in milliseconds. */
 const marginMs = 1_000;
 
 /**
- * Creates a deployed function from a handler that runs for each served app: in sequence for few apps, up to
- * eight concurrently for many. An app that fails, or exceeds its share of the time, does not stop the others.
- * AWS repeats a schedule's failed run twice
- * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html), so the work must be
+ * Creates a deployed function from a handler that runs for each served app: up to eight concurrently, few in
+ * sequence. An app that fails, or exceeds its share of the time, does not stop the others. AWS repeats a
+ * schedule's failed run twice
+ * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html): the work must be
  * repeatable, or set `maximumRetryAttempts: 0` in serverless.yml.
  * @throws InvalidInputError if the handler is missing, or an option is wrong or unknown
  * @throws ScheduleFailedError from the function, at its end, if an app failed: Lambda's metrics then count an

@@ -7,18 +7,18 @@ import type { OwnApp, OwnChat } from "./app-access.ts";
 import type { Auth } from "./auth.ts";
 import type { Allowance } from "./source-limit.ts";
 
-/** What a custom function's handler can use. */
+/** What a handler can use. */
 export interface OwnContext {
   readonly app: OwnApp;
   readonly chat: OwnChat;
-  /** Reads a field of the app's secret; docs/deploy.md explains how to add one. */
+  /** Reads a field of the app's secret (docs/deploy.md). */
   readonly secret: SecretByName;
-  /** Its lines contain the app and the invocation. */
+  /** With the app and the invocation in each line. */
   readonly log: Log;
   readonly count: Count;
   /** Aborted when time is up. */
   readonly signal: AbortSignal;
-  /** Milliseconds since 1970 when time is up. */
+  /** Milliseconds since 1970. */
   readonly deadlineMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -28,10 +28,10 @@ export interface OwnContext {
 export interface RequestContext<Body, Caller> extends OwnContext {
   /** Parsed by the schema; undefined without one. */
   readonly body: Body;
-  /** The caller that `auth` identified; undefined for `"none"`. */
+  /** Undefined for `"none"`. */
   readonly caller: Caller;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The parameters of the route's path. */
+  /** Of the route. */
   readonly path: Readonly<Record<string, string | undefined>>;
 }
 
@@ -40,23 +40,20 @@ export type RequestHandler<Body, Caller> = (
   context: RequestContext<Body, Caller>,
 ) => Promise<JsonValue | undefined> | JsonValue | undefined;
 
-/** What `onRequest` takes: who may call, what the request must contain, and its handler. */
+/** Who may call, what the request must contain, and its handler. */
 export interface RequestDefinition<
   Access extends Auth<unknown> | "none" = Auth<unknown> | "none",
   Body extends ZodMiniType | undefined = ZodMiniType | undefined,
 > {
-  /** `"none"` accepts every caller, and must be explicit. */
+  /** `"none"` accepts every caller. */
   readonly auth: Access;
-  /** Schema of the body's JSON. Default: the body is not read. */
+  /** Of its JSON. Default: the body is not read. */
   readonly body?: Body;
   /** Default: 65,536. */
   readonly mostBodyBytes?: number;
-  /**
-   * Returns the origins whose pages may call, by app; the function then needs an `OPTIONS` route too.
-   * Default: none.
-   */
+  /** Origins whose pages may call, by app; needs an `OPTIONS` route too. Default: none. */
   readonly origins?: (appId: string) => readonly string[];
-  /** How often one address may call in each process, by app. Default: no limit. */
+  /** Allowance of one address per process, by app. Default: no limit. */
   readonly perSource?: (appId: string) => Allowance;
 }
 

@@ -11,7 +11,6 @@ export type AppRun<Result> =
   | { readonly appId: string; readonly result: Result }
   | { readonly appId: string; readonly error: string };
 
-/** Thrown at the end of a run in which an app failed; its message contains each app's outcome. */
 export class ScheduleFailedError extends Error {
   override readonly name = "ScheduleFailedError";
   readonly runs: readonly AppRun<unknown>[];
@@ -24,8 +23,6 @@ export class ScheduleFailedError extends Error {
 }
 
 /**
- * Runs the work for each app, many of them concurrently, each within its share of the time
- * (lib/base/for-each-app.ts).
  * @param deadlineMs of the whole run, in milliseconds since 1970
  * @throws ScheduleFailedError at the end, if an app failed
  */

@@ -3,18 +3,15 @@ export interface Allowance {
   readonly windowMs: number;
 }
 
-/**
- * Takes one of a source's turns. Returns undefined if there was one, otherwise the wait for it, in
- * milliseconds.
- */
+/** In milliseconds until the source's turn; undefined if it had one. */
 export type TakeTurn = (source: string, allowance: Allowance) => number | undefined;
 
-/** An attacker may have many addresses, which must not fill the memory. */
+/** An attacker's many addresses must not fill the memory. */
 const mostSources = 10_000;
 
 /**
- * Creates a limit per source in this process's memory: a bucket that fills evenly. It costs nothing, even for
- * unauthenticated callers. With several Lambda processes, each counts separately.
+ * In this process's memory: costs nothing, even for unauthenticated callers, but each process counts
+ * separately.
  */
 export function createSourceLimit(now: () => number): TakeTurn {
   const buckets = new Map<string, { turns: number; at: number }>();
@@ -31,7 +28,7 @@ export function createSourceLimit(now: () => number): TakeTurn {
   };
 }
 
-/** One connection has a whole /64 of IPv6 (RFC 6177); keeps a prefix such as the app's id. */
+/** A connection has a whole /64 of IPv6 (RFC 6177); keeps a prefix such as the app's id. */
 function networkOf(source: string): string {
   const [, name = "", address = source] = /^(.* )?([^ ]*)$/.exec(source) ?? [];
   if (!address.includes(":") || address.includes(".")) return source;

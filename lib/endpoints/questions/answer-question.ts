@@ -11,33 +11,26 @@ import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
 import { type Question, UnreadableQuestionError, WrongAddressError } from "./question.ts";
 import { withoutDepths } from "./without-depths.ts";
 
-/** A kind of question that the platform asks and waits for: how to parse it, decide, and write the answer. */
 export interface QuestionKind<Answer> {
   readonly name: "before_message" | "moderation";
-  /** The family of the request's credentials. */
   readonly family: "legacy" | "moderation";
   readonly read: (body: unknown) => Question;
   readonly decide: Decide<Answer>;
-  /** The answer if anything fails or takes too long: credentials, parsing, deciding or writing. */
+  /** Also if credentials, parsing or writing fail. */
   readonly whenUndecided: (appId: string) => Answer;
   /** @throws if it is not a valid answer */
   readonly write: (answer: Answer) => string;
 }
 
-/**
- * Decides about one message. `signal` is aborted when time is up: pass it to slow work. A decision that
- * blocks the process cannot be interrupted, and is ignored if it comes too late.
- */
+/** A decision that blocks the process cannot be interrupted, and is ignored if late. */
 export type Decide<Answer> = (question: Question, help: DecisionHelp) => Answer | Promise<Answer>;
 
-/** What a decision can use. */
 export interface DecisionHelp {
   readonly appId: string;
   /** Aborted when time is up: pass it to slow work. */
   readonly signal: AbortSignal;
   /**
-   * Reads a field of the app's secret; docs/deploy.md explains how to add one. The first read takes some of
-   * the time.
+   * Reads a field of the app's secret (docs/deploy.md). The first read takes some of the time.
    * @throws InvalidSecretError if there is no such field, AwsCallError if it cannot be read
    */
   readonly secret: (name: string) => Promise<string>;
@@ -53,26 +46,23 @@ export interface QuestionServices {
 }
 
 /**
- * Maximum time since the request arrived, including a cold start. The platform's limit is 2,000 ms
- * (docs/internals/platform/moderation.md#answering-the-custom-api); 500 of them are for the network.
+ * Since the request arrived, including a cold start. The platform's limit is 2,000 ms
+ * (docs/internals/platform/moderation.md#answering-the-custom-api); 500 are for the network.
  */
 export const answerWithinMs = 1_500;
-/**
- * A question's minimum time: after a long cold start a decision may still be in time, and clocks may differ.
- */
+/** A late decision may still be in time, and clocks may differ. */
 const atLeastMs = 300;
 
 /**
  * A message has at most 65,536 characters, after ten texts of at most 10 kB
  * (docs/internals/platform/ids-and-limits.md#size-of-messages,
- * docs/internals/platform/moderation.md#custom-api). With every character written as \uXXXX that is 1,010,000
- * bytes.
+ * docs/internals/platform/moderation.md#custom-api): 1,010,000 bytes if all are written as \uXXXX.
  */
 export const maxQuestionBytes = 1_048_576;
 
 /**
- * Answers one question, always in time and with 200 unless the sender is known to be wrong: the effect of
- * other answers is not documented for before_message.
+ * Always in time and with 200 unless the sender is known to be wrong: the effect of other answers is not
+ * documented for before_message.
  * @throws InvalidAnswerError only if the kind's `whenUndecided` is invalid, and then for every question
  */
 export async function answerQuestion<Answer>(
@@ -84,7 +74,7 @@ export async function answerQuestion<Answer>(
   const { arrivedAt = startedAt } = request;
   const waitedMs = Math.max(0, startedAt - arrivedAt);
   using time = startTimeLimit(Math.max(answerWithinMs - waitedMs, atLeastMs), now);
-  // Unknown ids are invented by callers and must not fill the metrics.
+  // Callers invent unknown ids, which must not fill the metrics.
   const pathAppId = request.pathParameters.appId ?? "";
   const appId = apps.has(pathAppId) ? pathAppId : "unknown";
   const undecided = { status: 200, body: kind.write(kind.whenUndecided(appId)) };
@@ -127,7 +117,7 @@ export async function answerQuestion<Answer>(
   }
 }
 
-/** An unread body is not hashed either: its sender is identified by the credentials alone. */
+/** An unread body is not hashed: the credentials alone identify its sender. */
 function withoutSignature(request: HttpRequest): HttpRequest {
   return { ...request, headers: { ...request.headers, "x-cometchat-signature": undefined } };
 }

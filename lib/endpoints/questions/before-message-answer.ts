@@ -1,16 +1,16 @@
 import { asJsonObject, InvalidAnswerError, readAnswer } from "./read-answer.ts";
 
 /**
- * What the platform should do with a message that is not stored yet. Made by `pass`, `drop` and `annotate`.
- * The body decides (docs/internals/platform/legacy-engine.md#before-a-message): no status code means "block",
- * and the text cannot be changed.
+ * About a message that is not stored yet. Made by `pass`, `drop` and `annotate`. The body decides
+ * (docs/internals/platform/legacy-engine.md#before-a-message): no status code means "block", and the text
+ * cannot be changed.
  */
 export type BeforeMessageAnswer =
   | { readonly action: "pass" }
   | { readonly action: "drop" }
   | { readonly action: "annotate"; readonly annotation: Annotation };
 
-/** A JSON object. It must have no field `action`, which makes the platform drop the message. */
+/** A JSON object without a field `action`, which makes the platform drop the message. */
 export interface Annotation {
   readonly [name: string]: Json;
   readonly action?: never;
@@ -25,7 +25,7 @@ type Json =
   | { readonly [name: string]: Json }
   | undefined;
 
-/** Thrown for an invalid annotation; the sender then gets the configured answer for undecided messages. */
+/** The sender then gets the configured answer for undecided messages. */
 export class InvalidAnnotationError extends InvalidAnswerError {
   override readonly name = "InvalidAnnotationError";
 }
@@ -41,8 +41,8 @@ export function drop(): BeforeMessageAnswer {
 }
 
 /**
- * Delivers the message with an object that the platform stores as
- * `data.metadata["@injected"].webhooks["<webhook id>"]`. An empty one is the same as `pass()`.
+ * Delivers the message with an object, stored as `data.metadata["@injected"].webhooks["<webhook id>"]`. An
+ * empty one is the same as `pass()`.
  * @throws InvalidAnnotationError if it has a field `action`, cannot be written as JSON or is larger than 8 kB
  */
 export function annotate(annotation: Annotation): BeforeMessageAnswer {
@@ -51,7 +51,7 @@ export function annotate(annotation: Annotation): BeforeMessageAnswer {
 }
 
 /**
- * Returns the answer in the platform's form.
+ * In the platform's form.
  * @throws InvalidAnnotationError as `annotate`, for an answer that was not made by it
  * @throws InvalidAnswerError for an answer with other fields or types
  */
@@ -65,8 +65,7 @@ export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
 }
 
 /**
- * A message's data has at most 10 KB, including its metadata
- * (docs/internals/platform/ids-and-limits.md#size-of-messages); some is left for the rest.
+ * Of a message's 10 KB of data with metadata (docs/internals/platform/ids-and-limits.md#size-of-messages).
  */
 const maxAnnotationBytes = 8_000;
 

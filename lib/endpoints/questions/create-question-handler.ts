@@ -11,10 +11,7 @@ import { readSecretAges } from "../../base/secret-ages.ts";
 import { createServedApps, startFetchingSecrets } from "../../receive/served-apps.ts";
 import { answerQuestion, type QuestionKind, type QuestionServices } from "./answer-question.ts";
 
-/**
- * Creates the deployed function that answers a kind of question. Builds its services once per cold start, and
- * begins to read the apps' credentials.
- */
+/** Once per cold start, and begins to read the apps' credentials. */
 export function createQuestionHandler<Answer>(functionName: string, kind: QuestionKind<Answer>) {
   const services = buildServices(functionName);
   return async (

@@ -1,17 +1,17 @@
 import { InvalidAnswerError, readAnswer } from "./read-answer.ts";
 
 /**
- * The answer to the moderation engine about one message. Made by `match` and `noMatch`.
+ * The answer about one message. Made by `match` and `noMatch`.
  * @see docs/internals/platform/moderation.md#answering-the-custom-api
  */
 export interface ModerationAnswer {
   readonly isMatchingCondition: boolean;
-  /** From 0 to 1; the engine compares it with its rule's threshold, which is a percentage. */
+  /** From 0 to 1; the engine compares it with its rule's threshold, a percentage. */
   readonly confidence: number;
   readonly reason?: string;
 }
 
-/** Thrown for an invalid confidence; the engine then gets the configured answer for undecided messages. */
+/** The engine then gets the configured answer for undecided messages. */
 export class InvalidConfidenceError extends InvalidAnswerError {
   override readonly name = "InvalidConfidenceError";
 
@@ -21,8 +21,8 @@ export class InvalidConfidenceError extends InvalidAnswerError {
 }
 
 /**
- * Answers that the message matches, with a confidence. The engine's rule decides what happens. Other fields
- * of `found` are ignored.
+ * Answers that the message matches; the engine's rule decides what happens. Other fields of `found` are
+ * ignored.
  * @throws InvalidConfidenceError if the confidence is not from 0 to 1, InvalidAnswerError if the reason is
  * not a text
  */
@@ -46,7 +46,7 @@ export function noMatch(): ModerationAnswer {
 }
 
 /**
- * Returns the answer in the platform's form.
+ * In the platform's form.
  * @throws InvalidAnswerError for an answer with other fields or types
  */
 export function writeModerationAnswer(answer: ModerationAnswer): string {
@@ -54,7 +54,7 @@ export function writeModerationAnswer(answer: ModerationAnswer): string {
   return JSON.stringify(toAnswer(fields.isMatchingCondition, fields.confidence, fields.reason));
 }
 
-/** A reason is for moderators. The platform documents no limit. */
+/** For moderators. The platform documents no limit. */
 const maxReasonCharacters = 500;
 
 function toAnswer(isMatchingCondition: unknown, confidence: unknown, reason: unknown): ModerationAnswer {
@@ -67,7 +67,6 @@ function toAnswer(isMatchingCondition: unknown, confidence: unknown, reason: unk
   if (reason !== undefined && typeof reason !== "string") {
     throw new InvalidAnswerError("A reason is a text.");
   }
-  // Replaces half a surrogate pair.
   const shown = reason?.slice(0, maxReasonCharacters).toWellFormed();
   return { isMatchingCondition, confidence, ...(shown && { reason: shown }) };
 }

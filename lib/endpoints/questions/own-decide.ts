@@ -6,16 +6,14 @@ import type { Question } from "./question.ts";
 export interface OwnHelp<Answer> extends DecisionHelp {
   /** Returns the answer of the lists in config/moderation.yml. */
   readonly listed: () => Promise<Answer>;
-  /** The platform waits for the answer: check the remaining time before calling other services. */
+  /** Check the remaining time first: the platform waits for the answer. */
   readonly fetch: typeof fetch;
 }
 
 /** Decides about one message instead of the lists. */
 export type OwnDecide<Answer> = (question: Question, help: OwnHelp<Answer>) => Answer | Promise<Answer>;
 
-/**
- * Returns a custom decision that can also use the lists; without one, the lists decide, prepared immediately.
- */
+/** Without a custom decision, the lists decide. */
 export function ownOrListed<Answer>(
   own: OwnDecide<Answer> | undefined,
   createListed: () => Decide<Answer>,

@@ -9,7 +9,7 @@ import { withoutNulls } from "../../events/without-nulls.ts";
 /** A message that the platform asks about before it continues. */
 export interface Question {
   readonly message: QuestionedMessage;
-  /** Earlier messages of the conversation, oldest first, at most ten; empty for before_message. */
+  /** Oldest first, at most ten; empty for before_message. */
   readonly context: readonly ContextMessage[];
   /** `de`, `en-US` …; undefined if unknown. */
   readonly language: string | undefined;
@@ -21,32 +21,30 @@ export interface ContextMessage {
   readonly text: string;
 }
 
-/** A message in question: any part of it may be missing. */
+/** Any part may be missing. */
 export interface QuestionedMessage extends Omit<PartialMessage, "id"> {
-  /** Absent if the platform has not stored the message. */
+  /** Absent if the message is not stored. */
   readonly id?: string | undefined;
 }
 
 /**
- * Any part of a message may be missing or invalid: the form of images and files is not documented here, and a
- * message that is not stored has no id. None of that may prevent judging the text.
+ * The form of images and files is not documented here, and an unstored message has no id: neither may prevent
+ * judging the text.
  */
 const questionedSchema = z.extend(partialMessageSchema, { id: optional(id) });
 
-/** Thrown if a question is of another kind or cannot be parsed; contains no value. */
+/** The message contains no value. */
 export class UnreadableQuestionError extends Error {
   override readonly name: string = "UnreadableQuestionError";
 }
 
-/**
- * Thrown for a request that belongs to another address of this deployment; its message names that address.
- */
+/** The message names the address of this deployment for the request. */
 export class WrongAddressError extends UnreadableQuestionError {
   override readonly name = "WrongAddressError";
 }
 
 /**
- * Parses a before_message question of the legacy engine.
+ * Of the legacy engine.
  * @throws UnreadableQuestionError
  * @see docs/internals/platform/legacy-engine.md#before-a-message
  */
@@ -58,9 +56,8 @@ export function readBeforeMessage(body: unknown): Question {
 }
 
 /**
- * Parses a question of the custom moderation API. Each element has one key, a uid: the last holds the message
- * in question. The sender is taken from the message, because that key differs from it in the published
- * sample.
+ * Each element has one key, a uid: the last holds the message in question. The sender is the message's, from
+ * which that key differs in the published sample.
  * @throws UnreadableQuestionError
  * @see docs/internals/platform/moderation.md#custom-api
  */
@@ -85,7 +82,6 @@ export function readModerationQuestion(body: unknown): Question {
   };
 }
 
-/** Returns the error that names what a body is, and where it belongs. */
 function notThisQuestion(
   { trigger, contextMessages }: Readonly<Record<string, unknown>>,
   address: "before-message" | "moderation",
@@ -103,7 +99,6 @@ function wrongAddress(address: string, what: string, right: string): string {
   return `/${address}/{appId} gets ${what}, which belongs to /${right}/{appId}: change the address where the platform has it`;
 }
 
-/** The platform's own limit. */
 const maxContextMessages = 10;
 
 function readMessage(value: unknown): QuestionedMessage {
@@ -113,7 +108,7 @@ function readMessage(value: unknown): QuestionedMessage {
   throw new UnreadableQuestionError(`The message cannot be read at ${paths.slice(0, 5).join(", ")}.`);
 }
 
-/** Our convention: apps that know a message's language may put it in the metadata. */
+/** Our convention for apps that know a message's language. */
 function languageOf(message: QuestionedMessage): string | undefined {
   return readText(message.data?.metadata, "language");
 }

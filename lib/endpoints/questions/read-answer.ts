@@ -1,17 +1,11 @@
 import { isRecord } from "../../base/json.ts";
 
-/**
- * Thrown if a decision is not a valid answer; the sender then gets the configured answer for undecided
- * messages.
- */
+/** The sender then gets the configured answer for undecided messages. */
 export class InvalidAnswerError extends Error {
   override readonly name: string = "InvalidAnswerError";
 }
 
-/**
- * Returns what JSON says of a value, so that what is checked is what is sent.
- * @returns undefined if it is not an object, or JSON would say something else: of dates, promises, NaN
- */
+/** Undefined if it is no object, or JSON would say something else: of dates, promises, NaN. */
 export function asJsonObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
   try {
     const read: unknown = JSON.parse(JSON.stringify(value, exactly));
@@ -33,7 +27,7 @@ const isPlain = (value: object | null) =>
 const isSayable = (value: unknown) =>
   ["string", "boolean", "undefined"].includes(typeof value) || Number.isFinite(value);
 
-/** Reads an answer's fields. @throws InvalidAnswerError if it is not an object, or has other fields */
+/** @throws InvalidAnswerError if it is not an object, or has other fields */
 export function readAnswer(answer: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   const fields = asJsonObject(answer);
   if (fields === undefined) throw new InvalidAnswerError("An answer must be an object that JSON can say.");

@@ -1,11 +1,9 @@
 import { isRecord } from "../../base/json.ts";
 
-/** The deepest documented field is 11 objects deep. */
+/** The deepest documented field is at 11. */
 const maxDepth = 64;
 
-/**
- * Drops JSON below 64 levels, so that a sender cannot bypass or crash moderation with deeply nested metadata.
- */
+/** A sender must not bypass or crash moderation by deeply nested metadata. */
 export function withoutDepths(value: unknown): unknown {
   return isDeeperThan(value, maxDepth) ? copyLevels(value, maxDepth) : value;
 }

@@ -10,21 +10,20 @@ export type StepOutcome =
   | {
       readonly kind: string;
       readonly id: string;
-      /** `overtaken`: the resource changed since it was read, and was not written. `skipped`: not begun. */
+      /** `overtaken`: changed since it was read, and not written. `skipped`: not begun. */
       readonly outcome: "failed" | "overtaken" | "skipped" | "blocked";
       readonly cause: string;
     };
 
 export interface ApplyOptions {
-  /** Called before each step begins, and with its outcome. */
+  /** Before each step, and with its outcome. */
   readonly onStep?: (step: ThingStep, done: number, toDo: number) => void;
 }
 
 /**
- * Runs a plan step by step, and returns the outcome of each step that changes something. A failed step does
- * not stop the others, unless the platform does not answer or refuses the credentials: then the rest is
- * skipped. Each resource is read again before and after it is written: concurrent changes are not
- * overwritten, and values that the platform did not accept are reported. May be repeated, with a new plan.
+ * A failed step does not stop the others, unless the platform does not answer or refuses the credentials.
+ * Each resource is read before and after it is written: concurrent changes are not overwritten, and values
+ * that the platform did not accept are reported. May be repeated, with a new plan.
  */
 export async function applyPlan(
   plan: AppPlan,
@@ -54,10 +53,7 @@ export async function applyPlan(
   return outcomes;
 }
 
-/**
- * Fields that the platform does not show look the same written and unwritten: a later plan finds nothing to
- * do.
- */
+/** What the platform does not show looks the same unwritten: a later plan finds nothing to do. */
 function withRemedy({ kind, target }: ThingStep, cause: string): string {
   const isHidden = Object.keys(target).every(
     (name) => (kind.rules[name] ?? kind.otherRule)?.isSilent === true,
@@ -67,7 +63,6 @@ function withRemedy({ kind, target }: ThingStep, cause: string): string {
   return isHidden && Object.keys(target).length > 0 ? `${cause}${remedy}` : cause;
 }
 
-/** Returns what is missing to create a resource. */
 export function whyBlocked({ missingSecrets, missingFields }: ThingStep): string {
   return [
     ...missingSecrets.map((name) => `The app's secret has no field "${name}".`),
@@ -91,7 +86,7 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
     return { outcome: "deleted" };
   }
   if (!isSameThing(before, step.found)) {
-    // Another process, or an earlier run's request without a response, has already made the change.
+    // Another process, or an earlier request without a response, has made the change.
     if (before !== undefined && isAsWanted(step, before)) return { outcome: outcomeOf(step) };
     return { outcome: "overtaken", cause: `It was changed since it was read: plan again.` };
   }
@@ -104,7 +99,7 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
   return { outcome: "failed", cause: `The platform took the ${kind.name}, but not: ${odd.join(", ")}.` };
 }
 
-/** A repeated deletion, after a lost response, finds nothing. */
+/** Repeated after a lost response, finds nothing. */
 async function removeOnce(id: string, calls: KindCalls): Promise<void> {
   try {
     await calls.remove?.(id);
@@ -113,14 +108,14 @@ async function removeOnce(id: string, calls: KindCalls): Promise<void> {
   }
 }
 
-/** A request without a response may have been carried out: looks for its result, then sends it once more. */
+/** May have been carried out without a response: looks for the result, then sends it once more. */
 async function tryToWrite(step: ThingStep, calls: KindCalls, before: FoundThing | undefined): Promise<void> {
   try {
     await write(step, calls, before);
   } catch (error) {
     if (!isUnclear(error)) throw error;
     const now = await calls.find(step.id);
-    // Fields that are not shown prove nothing: the change is written again, which does no harm.
+    // Fields that are not shown prove nothing.
     const isMade = before === undefined && now !== undefined && Object.keys(now.fields).length > 0;
     if (isMade && isAsWanted(step, now)) return;
     await write(step, calls, now);
@@ -136,7 +131,7 @@ async function write(
   else await calls.change(id, target, before);
 }
 
-/** An existing resource that shows no fields, such as a role's permissions, equals a missing one. */
+/** A resource that shows no fields, such as a role's permissions, equals a missing one. */
 function isSameThing(one: FoundThing | undefined, other: FoundThing | undefined): boolean {
   const [first, second] = [one?.fields ?? {}, other?.fields ?? {}];
   return fits(first, second) && fits(second, first);
@@ -160,7 +155,6 @@ function isUnclear(error: unknown): boolean {
   return (error instanceof ChatUnreachableError || error instanceof ChatApiError) && error.maybeExecuted;
 }
 
-/** The next step would fail in the same way. */
 function endsAll(error: unknown): boolean {
   if (error instanceof ChatUnreachableError) return error.phase !== "body";
   return error instanceof ChatApiError && (error.status === 401 || error.code === "AUTH_ERR_NO_ACCESS");

@@ -1,8 +1,9 @@
 import { createAppSecret } from "../../aws/secrets/app-secret.ts";
 import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
 import { parseSecret } from "../../aws/secrets/parse-secret.ts";
-import { isWebhookField, readWebhookSecret } from "../../aws/secrets/secret-id.ts";
+import { readWebhookSecret } from "../../aws/secrets/secret-id.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { isWebhookField } from "../../aws/secrets/system-fields.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readSetting, readSettingOr } from "../../base/config.ts";
 import { lazy } from "../../base/lazy.ts";
@@ -18,11 +19,11 @@ import type { AppApis } from "./thing.ts";
 
 export interface KeepingServices extends ProcessLog {
   readonly appIds: readonly string[];
-  /** `repair` reverts what differs from the declaration, `report` only reports it, `off` does not check. */
+  /** `repair` reverts differences from the declaration, `report` only reports them, `off` does not check. */
   readonly drift: "repair" | "report" | "off";
-  /** Connects to an app with its secret's current content: a run is rare, and often follows a change. */
+  /** With the secret's current content: a run is rare, and often follows a change. */
   readonly connect: (appId: string, deadlineMs: number) => Promise<AppAccess>;
-  /** Returns this deployment's webhook address for an app. */
+  /** Of this deployment. */
   readonly webhookUrlOf: (appId: string) => string | undefined;
   readonly now: () => number;
 }
@@ -40,7 +41,7 @@ export function buildKeepingServices(): KeepingServices {
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   const managementSecretId = readSettingOr("MANAGEMENT_SECRET_ID", "");
   const httpUrl = readSettingOr("HTTP_API_URL", "");
-  // Without management credentials a part of an app is not checked, which the result reports.
+  // Without them a part of an app is not checked, which the result reports.
   const connectManagement = async () => {
     const credentials = await readManagementCredentials(managementSecretId, readSecret);
     return (

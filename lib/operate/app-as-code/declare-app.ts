@@ -1,10 +1,7 @@
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
 import type { DeclaredApp } from "./plan-app.ts";
 
-/**
- * Returns the combined content of the files of config/app/ for one app.
- * @param contentOf returns a file's content by its subject's name; undefined if it does not exist
- */
+/** @param contentOf by subject's name; undefined if the file does not exist */
 export function declareApp(
   all: readonly Subject[],
   contentOf: (subject: string) => unknown,

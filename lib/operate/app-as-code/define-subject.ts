@@ -2,36 +2,33 @@ import * as z from "zod/mini";
 import type { DeclaredApp } from "./plan-app.ts";
 import type { AbsentThing, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
 
-/** Values that a declaration may leave to the deployment. */
+/** A declaration may leave them to the deployment. */
 export interface DeploymentFacts {
   readonly appId: string;
-  /** The deployment's webhook address for this app; undefined if unknown. */
+  /** For this app; undefined if unknown. */
   readonly webhookUrl: string | undefined;
-  /** The triggers that the deployment's trigger handlers and flows need; undefined if unknown. */
+  /** Of trigger handlers and flows; undefined if unknown. */
   readonly neededTriggers: readonly string[] | undefined;
-  /** Returns the field of the app's secret that contains a text; used when files are written. */
+  /** Finds the field of the app's secret that has a text. */
   readonly secretNameOf?: ((text: string) => string | undefined) | undefined;
 }
 
 export type FoundByKind = ReadonlyMap<string, readonly FoundThing[]>;
 
-/** One file of config/app/: its schema and its resources. */
+/** One file of config/app/. */
 export interface Subject {
   /** `moderation-reasons` is config/app/moderation-reasons.yml. */
   readonly name: string;
   readonly schema: z.ZodMiniType;
   /** In order of creation. */
   readonly kinds: readonly Kind[];
-  /**
-   * Returns the resources that a file's content declares. @throws ZodError for content that the build did not
-   * check
-   */
+  /** @throws ZodError for content that the build did not check */
   readonly declare: (content: unknown, facts: DeploymentFacts) => DeclaredApp;
-  /** Returns the content that declares the found resources: stable, and without secrets. */
+  /** Stable, and without secrets. */
   readonly write: (found: FoundByKind, facts: DeploymentFacts) => Readonly<Record<string, unknown>>;
 }
 
-/** A subject's definition: `declare` receives checked content. */
+/** `declare` receives checked content. */
 export interface SubjectDefinition<Content> extends Omit<Subject, "schema" | "declare"> {
   readonly schema: z.ZodMiniType<Content>;
   readonly wanted: (content: Content, facts: DeploymentFacts) => readonly WantedThing[];
@@ -50,14 +47,11 @@ export function defineSubject<Content>(definition: SubjectDefinition<Content>): 
   };
 }
 
-/**
- * A file with one list of resources, and the ids of those that must not exist: they are deleted, if that is
- * allowed.
- */
+/** A list of resources, and the ids of those that must not exist. */
 export interface ListDefinition<Item> extends Pick<Subject, "name"> {
-  /** The list's key in the file. */
+  /** Key in the file. */
   readonly list: string;
-  /** The field with an item's id. Default: `id`. */
+  /** Default: `id`. */
   readonly idField?: string;
   readonly items: z.ZodMiniType<readonly Item[]>;
   /** The first one's ids are those of the list. */

@@ -2,25 +2,22 @@ import type { DeploymentFacts, Subject } from "./define-subject.ts";
 import type { AppApis, FoundThing } from "./thing.ts";
 
 export interface ExportedFile {
-  /** The subject's name: `roles` is config/app/roles.yml. */
+  /** `roles` is config/app/roles.yml. */
   readonly subject: string;
   readonly content: Readonly<Record<string, unknown>>;
-  /**
-   * What the platform has and a file may not contain, as `roles.0.description: …`: the file would not be
-   * valid.
-   */
+  /** What the platform has and a valid file may not contain: `roles.0.description: …`. */
   readonly unfit: readonly string[];
 }
 
 export interface ExportedApp {
   readonly files: readonly ExportedFile[];
-  /** Subjects that could not be read without management credentials. */
+  /** Not readable without management credentials. */
   readonly unseen: readonly string[];
 }
 
 /**
- * Reads the app and returns the files that declare it, in a fixed order and without secrets. Omits unchanged
- * resources that the platform created, unless requested: the platform may then still improve them.
+ * In a fixed order, without secrets. Omits unchanged resources that the platform created, unless requested:
+ * the platform may improve them.
  */
 export async function exportApp(
   all: readonly Subject[],

@@ -2,9 +2,8 @@ import { isRecord } from "../../base/json.ts";
 import { canonicalText } from "../../events/canonical-text.ts";
 
 /**
- * Returns whether the platform shows what was declared. Ignores fields that the platform adds to an object:
- * defaults, times and numbers. One text equals a list of it, as in conditions of rules
- * (docs/internals/platform/moderation.md#conditions); an empty text, list or object equals a missing one.
+ * Ignores fields that the platform adds to an object: defaults, times and numbers. One text equals a list of
+ * it (docs/internals/platform/moderation.md#conditions); an empty text, list or object equals a missing one.
  */
 export function fits(wanted: unknown, found: unknown): boolean {
   if (isEmpty(wanted)) return isEmpty(found);
@@ -21,20 +20,18 @@ export function fits(wanted: unknown, found: unknown): boolean {
   );
 }
 
-/** Returns whether two lists have the same items, regardless of order and repetition. */
+/** Regardless of order and repetition. */
 export function fitsAsSet(wanted: unknown, found: unknown): boolean {
   return fits(sorted(wanted), sorted(found));
 }
 
-/** A place in the declaration where the platform shows another value. */
 export interface Difference {
-  /** Field names from the outside in; empty for the value itself. */
+  /** From the outside in; empty for the value itself. */
   readonly path: readonly string[];
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Lists the places of an object, or the value itself, that differ from the declaration. */
 export function differencesOf(
   wanted: unknown,
   found: unknown,

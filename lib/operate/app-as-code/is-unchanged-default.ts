@@ -1,7 +1,6 @@
 /**
- * Returns whether the platform created a resource and it is unchanged since: its times are equal, and it has
- * no second revision (docs/internals/platform/moderation.md#rules). If neither is shown, it counts as
- * changed.
+ * Its times are equal, and it has no second revision (docs/internals/platform/moderation.md#rules). If
+ * neither is shown, it counts as changed.
  */
 export function isUnchangedDefault(thing: {
   readonly default?: boolean | undefined;

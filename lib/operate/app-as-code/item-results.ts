@@ -1,10 +1,10 @@
-/** Thrown if a request succeeded and some of its items were refused. */
+/** The request succeeded, some of its items were refused. */
 export class ItemsRefusedError extends Error {
   override readonly name = "ItemsRefusedError";
 }
 
 /**
- * Checks results by item (docs/internals/platform/answers-and-errors.md#results-per-item).
+ * @see docs/internals/platform/answers-and-errors.md#results-per-item
  * @throws ItemsRefusedError naming the items that failed
  */
 export function requireSuccesses(

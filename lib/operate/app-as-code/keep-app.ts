@@ -1,32 +1,30 @@
 import { applyPlan, type StepOutcome, whyBlocked } from "./apply-plan.ts";
 import { type AppPlan, isToDo, type PlanAppOptions, planApp } from "./plan-app.ts";
 
-/** The outcome of one declared resource, or its planned outcome in a rehearsal. */
+/** Planned, in a rehearsal. */
 export type KeptThing =
   | StepOutcome
   | { readonly kind: string; readonly id: string; readonly outcome: "unchanged" };
 
 export interface KeptApp {
   readonly things: readonly KeptThing[];
-  /** Kinds with declared resources that were not read. */
+  /** Declared, but not read. */
   readonly unseen: readonly string[];
-  /** How many resources differ, or differed, from the declaration. */
+  /** Resources that differ, or differed. */
   readonly drift: number;
 }
 
 export interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> {
-  /** Only reads, and returns what a run would do. */
+  /** Only reads. */
   readonly isRehearsal: boolean;
 }
 
 /**
- * Makes an app as declared, as `app apply` does, without deleting anything: reverts manual changes. May be
- * repeated.
+ * As `app apply`, without deleting: reverts manual changes. May be repeated.
  * @throws what the client throws if the app cannot be read
  */
 export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Promise<KeptApp> {
   const switches = { mayDelete: false, writesUnknown: false };
-  // Only this run uses the plan.
   const plan = await planApp({ ...options, switches, digestKey: "" });
   const outcomes = isRehearsal ? rehearse(plan) : await applyPlan(plan, options.apis);
   const unchanged = plan.steps.filter(({ action }) => action === "keep");
@@ -40,7 +38,6 @@ export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Prom
   };
 }
 
-/** Returns whether a required change was not made. */
 export function isUnkept(thing: KeptThing): boolean {
   return "cause" in thing;
 }

@@ -2,7 +2,7 @@ import { describeError } from "../../base/describe-error.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import { isUnkept, type KeptApp } from "./keep-app.ts";
 
-/** The outcome of one app: its resources, or why they could not be read. */
+/** Or why it could not be read. */
 export type AppOutcome =
   | ({ readonly appId: string } & KeptApp)
   | { readonly appId: string; readonly error: string };
@@ -12,7 +12,7 @@ export interface SeedResult {
   readonly apps: readonly AppOutcome[];
 }
 
-/** Thrown at the end of a run in which anything failed; its message contains the whole result. */
+/** The message contains the whole result. */
 export class SeedFailedError extends Error {
   override readonly name = "SeedFailedError";
 
@@ -22,8 +22,7 @@ export class SeedFailedError extends Error {
 }
 
 /**
- * Runs for the apps, many of them concurrently, each within its share of the time; a failing app does not
- * stop the others.
+ * Many concurrently, each within its share of the time; a failing app does not stop the others.
  * @throws SeedFailedError at the end, if anything failed
  */
 export async function keepApps(

@@ -1,9 +1,8 @@
-/** Returns a list's texts; none if it is not a list. */
+/** None if it is not a list. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? [...new Set(value.map(String))] : [];
 }
 
-/** Returns what must be added and removed so that a list has the wanted members. */
 export function memberChanges(
   wanted: unknown,
   there: unknown,
@@ -15,7 +14,7 @@ export function memberChanges(
   };
 }
 
-/** Reads things one by one. Omits those that do not exist. */
+/** Omits those that do not exist. */
 export async function findEach<Thing>(
   ids: readonly string[],
   find: (id: string) => Promise<Thing | undefined>,

@@ -1,9 +1,6 @@
 import { ChatApiError } from "../../chat/errors.ts";
 
-/**
- * Returns a request's answer, or undefined if the platform answers with this code that the resource does not
- * exist.
- */
+/** Undefined if the platform answers with this code. */
 export async function unlessMissing<T>(code: string, request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

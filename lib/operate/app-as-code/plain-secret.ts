@@ -2,10 +2,7 @@ import type * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
 import { isSecretReference, isSecretText, secretReferenceSchema } from "./secret-reference.ts";
 
-/**
- * Refuses, as a check of settings, a plain-text secret and an invalid reference. Fields' names say what is
- * secret; an empty text is allowed.
- */
+/** A check of settings. Fields' names say what is secret; an empty text is allowed. */
 export function noPlainSecret({ value, issues }: z.core.ParsePayload<unknown>): void {
   for (const { path, message } of misplaced(value, [])) {
     issues.push({ code: "custom", input: undefined, path: [...path], message });

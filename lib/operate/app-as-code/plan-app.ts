@@ -22,25 +22,25 @@ export interface PlanAppOptions {
   readonly apis: AppApis;
   readonly secretOf: SecretOf;
   readonly switches: PlanSwitches;
-  /** The key of the digest, so that secrets cannot be guessed from it: the app's own key. */
+  /** The app's API key, so that secrets cannot be guessed from the digest. */
   readonly digestKey: string;
 }
 
 export interface AppPlan {
   readonly appId: string;
   readonly switches: PlanSwitches;
-  /** In execution order: dependencies are created first and deleted last. */
+  /** Dependencies are created first and deleted last. */
   readonly steps: readonly ThingStep[];
-  /** Existing resources that are not declared. */
+  /** Existing and not declared. */
   readonly others: readonly AbsentThing[];
-  /** Kinds with declared resources that could not be read without management credentials. */
+  /** Declared, but not readable without management credentials. */
   readonly unseen: readonly string[];
-  /** A digest of what was found and declared. */
+  /** Of what was found and declared. */
   readonly state: string;
 }
 
 /**
- * Reads the app and plans how to make it as declared. Changes nothing.
+ * Changes nothing.
  * @throws what the client throws: without reading the app nothing can be planned
  */
 export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
@@ -65,8 +65,7 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
     for (const thing of wanted) {
       const listed = { kind, thing, found: found.get(thing.id), secretOf, switches };
       const step = await planThing(listed);
-      // A list may show less than the resource itself: resources that change, or fields that are not shown,
-      // are read individually.
+      // A list may show less than the resource.
       const isUnsure = listed.found !== undefined && (step.action === "update" || step.unknown.length > 0);
       planned.push(isUnsure ? await planThing({ ...listed, found: await calls.find(thing.id) }) : step);
     }
@@ -98,8 +97,8 @@ export function isToDo({ action }: Pick<ThingStep, "action">): boolean {
 }
 
 /**
- * Lists may be cut (docs/internals/platform/moderation.md#reasons shows ten of them): a declared resource
- * that is not listed is read by its id before it counts as missing.
+ * Lists may be cut (docs/internals/platform/moderation.md#reasons shows ten): reads an unlisted declared
+ * resource by its id.
  */
 async function readThings(
   calls: KindCalls,

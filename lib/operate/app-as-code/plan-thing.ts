@@ -3,34 +3,29 @@ import { memberChanges, textsOf } from "./members.ts";
 import { isMasked, resolveSecrets, type SecretOf, withoutSecrets } from "./secret-reference.ts";
 import type { FieldRule, Fields, FoundThing, Kind, PlanSwitches, WantedThing } from "./thing.ts";
 
-/** A changed field, or a place within one, in printable form. */
+/** Printable. */
 export interface ShownChange {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** One declared resource, its current state in the app, and the planned action. */
 export interface ThingStep {
   readonly kind: Kind;
   readonly id: string;
-  /**
-   * `held`: declared absent, and deleting was not allowed. `blocked`: something needed to create it is
-   * missing.
-   */
+  /** `held`: deleting was not allowed. `blocked`: something needed to create it is missing. */
   readonly action: "create" | "update" | "delete" | "keep" | "held" | "blocked";
   readonly changes: readonly ShownChange[];
-  /** Declared fields that the platform does not show. */
+  /** Declared, but not shown by the platform. */
   readonly unknown: readonly string[];
-  /** Undeclared members that stay because deleting is not allowed: `triggers: message_sent`. */
+  /** Undeclared members, as deleting is not allowed: `triggers: message_sent`. */
   readonly kept: readonly string[];
-  /** Fields that the app's secret lacks. */
   readonly missingSecrets: readonly string[];
-  /** Missing fields that are required to create it. */
+  /** Required to create it. */
   readonly missingFields: readonly string[];
-  /** The declaration with secrets: never print it. */
+  /** With secrets: never print it. */
   readonly intended: Fields;
-  /** The fields to write, with secrets: never print them. */
+  /** To write, with secrets: never print them. */
   readonly target: Fields;
   readonly found: FoundThing | undefined;
 }
@@ -94,7 +89,7 @@ interface Field {
 
 interface ComparedField {
   readonly verdict: "fits" | "differs" | "unknown";
-  /** The field's value after the write. */
+  /** After the write. */
   readonly goal: unknown;
   readonly kept: readonly string[];
 }

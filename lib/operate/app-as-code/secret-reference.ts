@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
 
-/** Replaces a secret in a file: the name of a field of the app's secret. */
+/** Names a field of the app's secret. */
 export interface SecretReference {
   readonly secret: string;
 }
 
-/** Returns the text of a field of the app's secret; undefined if it has no such field. */
+/** Undefined if the app's secret has no such field. */
 export type SecretOf = (name: string) => Promise<string | undefined>;
 
-/** A reference. The platform's API key cannot be referenced. */
+/** The platform's API key cannot be referenced. */
 export const secretReferenceSchema = z.strictObject({
   secret: z.string().check(
     z.regex(/^[A-Za-z][\w-]{0,127}$/, "must be the name of a field of the app's secret"),
@@ -22,26 +22,22 @@ export function isSecretReference(value: unknown): value is SecretReference {
   return isRecord(value) && typeof value.secret === "string" && Object.keys(value).length === 1;
 }
 
-/**
- * Returns whether a field of this name holds a secret, by the platform's names
- * (docs/internals/platform/management.md#settings-of-extensions).
- */
+/** By the platform's names (docs/internals/platform/management.md#settings-of-extensions). */
 function isSecretField(name: string): boolean {
   return /key$|secret$|token$|password$|private_key$/i.test(name) && !/keyid$|_id$/i.test(name);
 }
 
-/** Returns whether a field has a secret's name and is not empty. YAML parses digits alone as a number. */
+/** YAML parses digits alone as a number. */
 export function isSecretText(name: string, value: unknown): value is string | number {
   return isSecretField(name) && ((typeof value === "string" && value !== "") || typeof value === "number");
 }
 
-/** A value with resolved references, and the missing fields of the app's secret. */
 export interface Resolved {
   readonly value: unknown;
   readonly missing: readonly string[];
 }
 
-/** Replaces references by secrets, and missing ones by undefined. */
+/** Missing ones become undefined. */
 export async function resolveSecrets(value: unknown, secretOf: SecretOf): Promise<Resolved> {
   if (isSecretReference(value)) {
     const text = await secretOf(value.secret);
@@ -64,7 +60,7 @@ export async function resolveSecrets(value: unknown, secretOf: SecretOf): Promis
 }
 
 /**
- * Returns a printable value: omits referenced secrets, and fields with a secret's name.
+ * Printable: omits referenced secrets, and fields with a secret's name.
  * @param declared the declared value in this place, if any
  */
 export function withoutSecrets(name: string, value: unknown, declared?: unknown): unknown {
@@ -84,11 +80,7 @@ export function withoutSecrets(name: string, value: unknown, declared?: unknown)
   );
 }
 
-/**
- * Replaces secrets by references.
- * @param path the path of the value: it names the field of the app's secret, unless a field has the text
- * already
- */
+/** @param path names the field of the app's secret, unless a field has the text already */
 export function toReferences(
   value: unknown,
   path: readonly string[],
@@ -106,21 +98,19 @@ export function toReferences(
   );
 }
 
-/** Returns the name of the secret's field for a path: different paths have different names. */
+/** Different paths have different names. */
 export function secretNameAt(path: readonly string[]): string {
   const name = path.join("-");
   if (/^[A-Za-z][\w-]{0,127}$/.test(name)) return name;
   return `secret-${name.replaceAll(/[^\w-]+/g, "_").slice(0, 100)}-${sha256Hex(name).slice(0, 12)}`;
 }
 
-/** Returns whether a text is a platform's mask for a secret. */
 export function isMasked(value: unknown): boolean {
   return typeof value === "string" && /[*•]{3}/.test(value);
 }
 
 const hidden = "(secret)";
 
-/** Lists the names of the references in a value. */
 export function referencesIn(value: unknown): readonly string[] {
   if (isSecretReference(value)) return [value.secret];
   if (Array.isArray(value)) return value.flatMap(referencesIn);

@@ -8,7 +8,7 @@ import { notificationsSubject } from "./subjects/notifications.ts";
 import { rolesSubject } from "./subjects/roles.ts";
 import { webhooksSubject } from "./subjects/webhooks.ts";
 
-/** All subjects in order of creation: rules refer to lists, and webhooks come last. */
+/** In order of creation: rules refer to lists, webhooks come last. */
 export const subjects: readonly Subject[] = [
   rolesSubject,
   moderationReasons,

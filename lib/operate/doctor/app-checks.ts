@@ -23,15 +23,15 @@ import type { Check } from "./run-checks.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
 export interface AppChecksOptions {
-  /** Undefined if the deployed code does not report them. */
+  /** Undefined if the deployed code reports none. */
   readonly facts: DeployedFacts | undefined;
   /** Undefined if no canaries may be sent. */
   readonly canary: CanaryMeans | undefined;
-  /** An operator runs it: also reports pauses and counts, which alarms report otherwise. */
+  /** Also reports pauses and counts, which otherwise alarms report. */
   readonly isForOperator: boolean;
 }
 
-/** Returns the checks of one app. Reads shared inputs once. */
+/** Reads shared inputs once. */
 export function appChecks(
   appId: string,
   services: DoctorServices,
@@ -111,7 +111,7 @@ function noCanary({ remedies }: DoctorServices): Found {
   );
 }
 
-/** Sending and deleting it take time too. */
+/** For sending and deleting it. */
 const marginMs = 30_000;
 
 interface Listed {
@@ -131,7 +131,7 @@ async function checkSubscribed(
   return checkTriggers(appId, await lists.triggersOf(appId, webhook.id), needsOf(facts, appId), services);
 }
 
-/** A webhook's comparison does not require a readable secret. */
+/** A webhook's comparison works without a readable secret. */
 function orUnfit(secret: Promise<AppSecretState>): Promise<AppSecretState> {
   return secret.catch(() => ({ kind: "missing" }) as const);
 }

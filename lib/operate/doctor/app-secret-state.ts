@@ -10,7 +10,7 @@ import type { DoctorServices } from "./doctor-services.ts";
 /** An app's secrets, or why it cannot be used. */
 export type AppSecretState =
   | { readonly kind: "missing" | "deleted" }
-  /** `why` names secret and field, never a value. */
+  /** Names secret and field, never a value. */
   | { readonly kind: "unfit"; readonly why: string }
   | { readonly kind: "foreign"; readonly holdsAppId: string }
   | {
@@ -73,7 +73,7 @@ export async function readAppSecretState(
   } catch (error) {
     if (error instanceof InvalidSecretError) return { kind: "unfit", why: error.message };
     if (isNotFound(error)) return { kind: "missing" };
-    // AWS's error for a secret that is scheduled for deletion.
+    // Scheduled for deletion.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return { kind: "deleted" };
     throw error;
   }

@@ -25,11 +25,11 @@ import { openWebhookLists } from "./webhook-lists.ts";
 
 export interface Doctor {
   facts(): DeployedFacts;
-  /** Runs all checks within the invocation's remaining time, in milliseconds. @throws DoctorBlindError */
+  /** @throws DoctorBlindError */
   examine(remainingMs: number, requestId?: string): Promise<DoctorReport>;
 }
 
-/** Creates it once per cold start; settings come from the environment. */
+/** Once per cold start. */
 export function buildDoctor({
   triggers,
   flows,

@@ -8,8 +8,8 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 
 /**
- * Checks that the platform accepts an app's key: of this app, in this region, with scope fullAccess. Uses one
- * call that only such keys may make (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
+ * Of this app, in this region, with scope fullAccess: one call that only such keys may make
+ * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
  * @throws ChatApiError, ChatUnreachableError if the answer says nothing about the key
  */
 export async function checkApiKey(credentials: SecretCredentials, services: DoctorServices): Promise<Found> {
@@ -72,7 +72,7 @@ async function wrongRegion(credentials: SecretCredentials, services: DoctorServi
   );
 }
 
-/** An answer about the key means that the app exists there; undefined if it does not exist about either. */
+/** An answer about the key means that the app exists there. */
 async function isAppOf(
   credentials: SecretCredentials,
   services: DoctorServices,
@@ -113,10 +113,10 @@ function ageOf(key: ApiKey | undefined, nowMs: number): string {
   return `, ${days} days old${days > oldDays ? ": time to rotate it" : ""}`;
 }
 
-/** A year: no documentation demands less. */
+/** No documentation demands less. */
 const oldDays = 365;
 
-/** An app has at most 25 keys (docs/internals/platform/addressing-and-keys.md#api-keys). */
+/** docs/internals/platform/addressing-and-keys.md#api-keys */
 const mostKeys = 25;
 
 function countOf({ length }: readonly ApiKey[]): string {

@@ -14,15 +14,15 @@ import { type Found, ok, unknown, whyUnknown, wrong } from "./finding.ts";
 
 export interface CanaryMeans {
   readonly guardOf: (appId: string) => LoopGuard;
-  /** Maximum wait for the canary, in milliseconds. */
+  /** Wait for the canary. */
   readonly patienceMs: number;
-  /** Called with the times of a canary that arrived. */
+  /** Of a canary that arrived. */
   readonly onTimes?: (appId: string, times: CanaryTimes) => void;
 }
 
 /**
- * Sends a canary through the app and the deployment, and reports when it arrived or where it was probably
- * lost. @throws GuardKeyError, AwsCallError if the key or table cannot be reached
+ * When the canary arrived, or where it was probably lost.
+ * @throws GuardKeyError, AwsCallError if the key or table cannot be reached
  */
 export async function checkCanary(
   credentials: SecretCredentials,

@@ -5,7 +5,7 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import type { Remedies } from "./remedies.ts";
 
-/** The functions' counters of failed deliveries, with text and remedy for each. */
+/** Counters of failed deliveries. */
 const troubles: readonly {
   readonly metric: string;
   readonly says: (count: number) => string;
@@ -45,8 +45,8 @@ const troubles: readonly {
 ];
 
 /**
- * Reports what the functions counted of an app's deliveries in the last hour, or since its webhooks were
- * changed: earlier problems may be fixed. @throws AwsCallError
+ * Of the last hour, or since the app's webhooks were changed: earlier problems may be fixed.
+ * @throws AwsCallError
  */
 export async function checkDeliveries(
   appId: string,
@@ -58,7 +58,7 @@ export async function checkDeliveries(
     0,
     ...webhooks.map(({ updatedAt = 0 }) => updatedAt * 1000).filter((at) => at <= now() + minuteMs),
   );
-  // Counters are per minute: that of the change belongs to the time before it.
+  // Per minute: that of the change belongs to the time before it.
   const sinceMs = (Math.floor(changedAtMs / minuteMs) + 1) * minuteMs;
   const fromMs = Math.max(now() - hourMs, Math.min(sinceMs, now()));
   const nothing = ok("Nothing is counted against the deliveries of the last hour.");
@@ -77,7 +77,7 @@ export async function checkDeliveries(
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Returns how many deliveries of an app were refused in a time range. @throws AwsCallError */
+/** @throws AwsCallError */
 export async function countRefused(
   appId: string,
   callAws: DoctorServices["callAws"],

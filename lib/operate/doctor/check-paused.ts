@@ -4,7 +4,7 @@ import type { DeployedFacts } from "./deployed-facts.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 
-/** Reports what of an app is paused or in shadow. @throws AwsCallError, PauseSettingError */
+/** @throws AwsCallError, PauseSettingError */
 export async function checkPaused(
   appId: string,
   services: DoctorServices,
@@ -34,7 +34,7 @@ export async function checkPaused(
   ];
 }
 
-/** Returns whether the app is paused, so that no event is handled now. */
+/** No event is handled now. */
 export async function isAppPaused(appId: string, services: DoctorServices): Promise<boolean> {
   return (await readPauses(appId, services)).some(
     ({ target }) => target.kind === "app" || target.kind === "lease",
@@ -42,7 +42,7 @@ export async function isAppPaused(appId: string, services: DoctorServices): Prom
 }
 
 async function readPauses(appId: string, { lanes, now }: DoctorServices) {
-  // Creates no pauses, so needs no ids for them.
+  // Creates no pauses.
   const store = createPauseStore(lanes, now, () => "");
   return listPauses(await store.read(appId), now());
 }

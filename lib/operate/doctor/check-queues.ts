@@ -5,10 +5,6 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import type { Check } from "./run-checks.ts";
 
-/**
- * Returns the checks of a deployment's queues: waiting messages and their age, dead letters and quarantined
- * deliveries.
- */
 export function queueChecks(services: DoctorServices): readonly Check[] {
   const { callAws, queueUrls, remedies, now } = services;
   return [
@@ -49,17 +45,17 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
   ];
 }
 
-/** Reports one finding per group of equal causes, and one for the remaining dead letters. */
+/** One finding per group of equal causes, and one for the rest. */
 async function reportDeadLetters(
   count: number,
   { remedies, groupDeadLetters }: DoctorServices,
 ): Promise<readonly Found[]> {
-  // Without the right to read, the causes are unknown, but dead letters are still reported.
+  // Without the right to read them, dead letters are still reported.
   const groups = (await groupDeadLetters?.().catch(() => [])) ?? [];
   const told = groups.slice(0, mostGroups);
   const others = count - told.reduce((sum, group) => sum + group.count, 0);
   const findings = told.map(({ name, count: ofGroup, trigger, appId, cause, reason }) => {
-    // A message that SQS moved may be no event, and of no app.
+    // SQS may have moved a message that is no event, of no app.
     const of = [trigger, appId && `app ${appId}`].filter((known) => known !== "").join(", ");
     const what = `${countOf(ofGroup)} (${reason})${of && ` of ${of}`}`;
     return wrong(`${what}: ${cause}`, remedies.listCause(name));
@@ -75,12 +71,12 @@ function countOf(number: number, more = ""): string {
 
 const mostGroups = 5;
 
-/** With a healthy consumer nothing waits for minutes: a failing lane waits on the table, not here. */
+/** Nothing waits for minutes for a healthy consumer: a failing lane waits on the table. */
 const longestMinutes = 10;
 /** SQS publishes a value per minute, some minutes late. */
 const lookedAtMs = 900_000;
 
-/** Returns approximately how many messages are visible, and how many in flight. */
+/** Approximate: visible messages, and those in flight. */
 export async function depthOf(
   callAws: AwsCaller,
   queueUrl: string,

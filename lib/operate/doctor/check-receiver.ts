@@ -7,17 +7,14 @@ import { type Found, ok, unknown, wrong } from "./finding.ts";
 
 type KnockServices = Pick<DoctorServices, "fetch" | "httpUrl" | "remedies" | "now" | "sleep">;
 
-/**
- * Sends a request to the receiver with an app's credentials, as the platform does, without an event. What the
- * platform itself sends cannot be checked here.
- */
+/** As the platform does, without an event. What the platform itself sends cannot be checked here. */
 export async function checkReceiver(credentials: SecretCredentials, services: KnockServices): Promise<Found> {
   const { httpUrl, remedies, now, sleep } = services;
   const { appId } = credentials;
   const startedAt = now();
   let answer = await knock(credentials, services);
   if (answer?.status === 401) {
-    // A process that just received wrong credentials reads the secret again after this time.
+    // A process that just got wrong credentials reads the secret again after this time.
     await sleep(lookedAtAgainMs);
     answer = await knock(credentials, services);
   }
@@ -25,7 +22,7 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
   const { status, body } = answer;
   switch (status) {
     case 200:
-      // Another site's page at this address is no receiver.
+      // Another site's page is no receiver.
       if (body !== accepted.body)
         return wrong(`What answers at ${httpUrl} is no receiver (status 200).`, remedies.deploy);
       return ok(`The receiver takes the app's webhook credentials (${now() - startedAt} ms).`);
@@ -42,7 +39,7 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
   }
 }
 
-/** Returns the response; undefined if there was none in time. */
+/** Undefined without a response in time. */
 async function knock(
   { appId, webhookUsername, webhookPassword, webhookSecret }: SecretCredentials,
   { fetch, httpUrl }: KnockServices,
@@ -62,5 +59,5 @@ async function knock(
 /** lib/receive/verify-sender.ts reads other credentials at most every 5 s. */
 const lookedAtAgainMs = 5_500;
 
-/** As long as the platform waits, plus a cold start. */
+/** The platform's wait plus a cold start. */
 const limitMs = 7_000;

@@ -2,7 +2,7 @@ import { type AppSecretState, readPendingSince, readStillAccepted } from "./app-
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
 
-/** Checks that an app's secret exists, is complete, and belongs to the app. */
+/** Exists, is complete, and belongs to the app. */
 export function checkSecret(appId: string, secret: AppSecretState, { remedies }: DoctorServices): Found {
   const { addApp, setUpApp } = remedies;
   switch (secret.kind) {
@@ -49,8 +49,7 @@ export async function checkRotation(appId: string, services: DoctorServices): Pr
 }
 
 const hourMs = 3_600_000;
-/** Longer than any wait between two of its steps. */
+/** Longer than any wait between two steps. */
 const stuckAfterHours = 6;
 
-/** For checks that need the app's secret when it cannot be used. */
 export const withoutSecret = unknown("It cannot be checked without the app's secret.");

@@ -5,11 +5,11 @@ import { createWaitingRoom } from "../../queue/pauses/waiting-room.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 
-/** If more conversations wait, the check reports this number as a minimum. */
+/** The most that are counted. */
 const mostLooked = 100;
 
 /**
- * Reports how many conversations of an app wait for a host that answers no request, since when and why.
+ * For a host that answers no request, since when and why.
  * @throws AwsCallError
  */
 export async function checkWaiting(

@@ -8,7 +8,6 @@ import { managementSecretIdOf } from "./webhook-lists.ts";
 
 type WebhookServices = Pick<DoctorServices, "remedies" | "httpUrl">;
 
-/** Returns where to look without management credentials, and how to store some. */
 export function withoutManagement(
   appId: string,
   { remedies, secretPrefix }: Pick<DoctorServices, "remedies" | "secretPrefix">,
@@ -19,13 +18,13 @@ export function withoutManagement(
   );
 }
 
-/** An app's webhooks by destination. */
+/** By destination. */
 export interface AppWebhooks {
-  /** To this deployment's receiver, for this app; enabled ones first. */
+  /** To this receiver for this app; enabled ones first. */
   readonly own: readonly Webhook[];
   /** To this deployment, for another app. */
   readonly misled: readonly Webhook[];
-  /** To another host with a receiver's path for this app: an earlier deployment's, or another stage's. */
+  /** To another host with this app's receiver path: an earlier deployment's, or another stage's. */
   readonly elsewhere: readonly Webhook[];
   readonly count: number;
 }
@@ -47,7 +46,6 @@ export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly 
   };
 }
 
-/** Checks that the app has one webhook that delivers here, with the right settings. */
 export function checkWebhook(
   appId: string,
   { own, misled, elsewhere, count }: AppWebhooks,
@@ -119,7 +117,6 @@ function looselyOf(webhook: Webhook): Readonly<Record<string, unknown>> {
   return isRecord(webhook) ? webhook : {};
 }
 
-/** Checks that a webhook retries failed deliveries. */
 export function checkRetries(appId: string, { own }: AppWebhooks, { remedies }: WebhookServices): Found {
   const { setUpApp } = remedies;
   const [webhook] = own;
@@ -138,7 +135,6 @@ export function checkRetries(appId: string, { own }: AppWebhooks, { remedies }: 
   );
 }
 
-/** Checks that the webhook is subscribed to the enabled triggers. */
 export function checkTriggers(
   appId: string,
   subscribed: readonly string[],
@@ -165,7 +161,6 @@ export function checkTriggers(
   return ok(`The webhook is subscribed to all ${needed} triggers that are needed.${told}${apart}`);
 }
 
-/** Checks whether webhooks of the legacy engine interfere. */
 export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: WebhookServices): Found {
   const on = webhooks.filter(({ enabled }) => enabled !== false);
   const origin = URL.parse(httpUrl)?.origin;

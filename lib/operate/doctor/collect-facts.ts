@@ -14,7 +14,7 @@ export interface Deployed {
   readonly isReconciled: boolean;
 }
 
-/** Returns the facts of a deployment. Sends no request. */
+/** Sends no request. */
 export function collectFacts({ appIds, enabled, flows, canary, isReconciled }: Deployed): DeployedFacts {
   const canaries = appIds.flatMap((appId) => {
     const users = canaryUsersOf(canary.of(appId));

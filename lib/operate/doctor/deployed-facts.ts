@@ -5,15 +5,11 @@ import { isRecord } from "../../base/json.ts";
 const neededBySchema = z.record(z.string(), z.array(z.string()));
 
 export const deployedFactsSchema = z.object({
-  /** Every app that the deployment serves. */
   appIds: z.array(z.string()),
-  /** The enabled triggers, and whether they were deployed in shadow. */
+  /** Enabled ones, and whether they were deployed in shadow. */
   triggers: z.array(z.object({ name: z.string(), isShadowed: z.boolean() })),
   flows: z.array(z.string()),
-  /**
-   * The platform's triggers that are needed (lib/operate/doctor/needed-triggers.ts), once for all apps with
-   * equal needs.
-   */
+  /** The platform's triggers (lib/operate/doctor/needed-triggers.ts), once for all apps with equal needs. */
   needs: z.array(
     z.object({
       appIds: z.array(z.string()),
@@ -22,16 +18,15 @@ export const deployedFactsSchema = z.object({
       everything: z.array(z.string()),
     }),
   ),
-  /** The apps with a canary, and its users. */
   canaries: z.array(z.object({ appId: z.string(), sender: z.string(), receiver: z.string() })),
 });
 
 export type DeployedFacts = z.infer<typeof deployedFactsSchema>;
 
-/** The payload that requests them from the function `doctor`. */
+/** For the function `doctor`. */
 export const factsRequest = { ask: "facts" } as const;
 
-/** Thrown if the function answers with something else: the deployed code is of another version. */
+/** The deployed code is of another version. */
 export class UnknownFactsError extends Error {
   override readonly name = "UnknownFactsError";
 
@@ -43,7 +38,7 @@ export class UnknownFactsError extends Error {
 }
 
 /**
- * Asks the deployed function `doctor` what the deployed code needs and serves. May be repeated.
+ * Asks the deployed function `doctor`. May be repeated.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  * @throws UnknownFactsError, AwsCallError if Lambda refuses or does not answer
  */
@@ -64,10 +59,8 @@ export async function readDeployedFacts(callAws: AwsCaller, functionName: string
   throw new UnknownFactsError(functionName);
 }
 
-/** Includes the cold start of an idle function. */
 const coldStartMs = 20_000;
 
-/** Returns whether the event requests the facts. */
 export function asksForFacts(event: unknown): boolean {
   return isRecord(event) && event.ask === factsRequest.ask;
 }

@@ -2,8 +2,8 @@ import type { Finding } from "./finding.ts";
 
 export interface DoctorReport {
   readonly ok: number;
-  /** All findings except healthy ones. */
+  /** Except healthy ones. */
   readonly findings: readonly Finding[];
-  /** Apps that were not checked in time: the next run begins with others. */
+  /** The next run begins with them. */
   readonly notLookedAt: readonly string[];
 }

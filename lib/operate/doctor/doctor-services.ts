@@ -6,23 +6,26 @@ import type { DeployedFacts } from "./deployed-facts.ts";
 import type { Remedies } from "./remedies.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
-/** What the checks of a deployment use, for the scheduled function and for operators. */
+/** For the scheduled function and for operators. */
 export interface DoctorServices {
   readonly callAws: AwsCaller;
-  /** How the platform and the receiver are reached. */
+  /** To the platform and the receiver. */
   readonly fetch: Fetch;
   readonly secretPrefix: string;
   readonly queueUrls: DoctorQueues;
-  /** The lanes table, whose key is `lane` and `item`. */
+  /** Key: `lane` and `item`. */
   readonly lanes: Table;
-  /** The HTTP API's address, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly httpUrl: string;
   readonly chatBaseUrlTemplate: string;
-  /** Undefined if there are no management credentials. @throws AwsCallError if they cannot be read */
+  /**
+   * Undefined without management credentials.
+   * @throws AwsCallError if they cannot be read
+   */
   readonly webhookLists: () => Promise<WebhookLists | undefined>;
   /**
-   * Groups the first 500 dead letters by cause. Reading hides them briefly from other operators, so only an
-   * operator's doctor does it. Default: they are only counted.
+   * The first 500, by cause. Reading hides dead letters briefly: only an operator's doctor does it. Default:
+   * they are only counted.
    */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
   /** How long the receiver accepts what a change of an app's secret replaced, in milliseconds. */
@@ -38,7 +41,7 @@ export interface DoctorQueues {
   readonly quarantine: string;
 }
 
-/** What an app's deployed triggers need; undefined if unknown. */
+/** Undefined if unknown. */
 export type AppNeeds = DeployedFacts["needs"][number] | undefined;
 
 export function needsOf(facts: DeployedFacts | undefined, appId: string): AppNeeds {

@@ -16,7 +16,7 @@ export interface ExamineServices extends DoctorServices {
   readonly count: Count;
 }
 
-/** Thrown if no check had a result. */
+/** No check had a result. */
 export class DoctorBlindError extends Error {
   override readonly name = "DoctorBlindError";
 
@@ -25,18 +25,15 @@ export class DoctorBlindError extends Error {
   }
 }
 
-/**
- * Failures by check, and in total without that dimension. Zeros are counted too, to distinguish them from
- * silence.
- */
+/** By check, and in total without that dimension. Zeros count too, unlike silence. */
 const failedMetric = "DoctorFailed";
-/** Canaries that did not arrive. Dimensions: `deployment`, `appId`. */
+/** Did not arrive. Dimensions: `deployment`, `appId`. */
 const canaryFailedMetric = "CanaryFailed";
-/** The time of a canary that arrived. Dimensions: as above. */
+/** Arrived. Dimensions: as above. */
 const canaryTimeMetric = "CanaryMilliseconds";
 
 /**
- * Checks a deployment and its apps, in a different order each time; logs and counts problems.
+ * In a different order each time; logs and counts problems.
  * @throws DoctorBlindError if no check had a result: counted, that would look healthy
  * @param deadlineMs milliseconds since 1970
  */
@@ -86,18 +83,15 @@ export async function examineDeployment(
   };
 }
 
-/**
- * For an app's checks, and for some apps: requests to the platform are of different apps, and count
- * separately.
- */
+/** Of an app, and of apps: the platform counts requests by app. */
 const checksAtOnce = 5;
 const appsAtOnce = 10;
 const checkLimitMs = 20_000;
 const canaryPatienceMs = 45_000;
-/** Maximum time of an app: its canary, and a margin. */
+/** Its canary, and a margin. */
 const appTimeMs = 80_000;
 
-/** Begins at another app each quarter of an hour and, by the golden ratio, at every app within a day. */
+/** At another app each quarter of an hour and, by the golden ratio, at every app within a day. */
 function rotate(appIds: readonly string[], nowMs: number): string[] {
   const first = Math.floor(((Math.floor(nowMs / 900_000) * 0.618_034) % 1) * appIds.length);
   return [...appIds.slice(first), ...appIds.slice(0, first)];

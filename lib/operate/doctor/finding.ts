@@ -3,7 +3,7 @@ import { AwsCallError } from "../../aws/aws-call.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 
-/** All checks by name; docs/maintain.md has a line for each. */
+/** docs/maintain.md has a line for each. */
 export const checkNames = [
   "node",
   "rights",
@@ -32,7 +32,7 @@ export const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-/** A check's result. `unknown` means that it could not be determined, and why. */
+/** `unknown`: could not be determined, and why. */
 export type Found =
   | { readonly status: "ok"; readonly says: string }
   | { readonly status: "wrong"; readonly says: string; readonly remedy: string }
@@ -40,11 +40,11 @@ export type Found =
 
 export type Finding = Found & {
   readonly check: CheckName;
-  /** Absent if it concerns the whole deployment. */
+  /** Absent for the whole deployment. */
   readonly appId?: string;
 };
 
-/** A finding in `--json` and in the function's answer. */
+/** In `--json` and the function's answer. */
 export const findingSchema = z.strictObject({
   check: z.enum(checkNames),
   appId: z.optional(z.string()),
@@ -57,7 +57,7 @@ export function ok(says: string): Found {
   return { status: "ok", says };
 }
 
-/** @param remedy the command or action, ready to use */
+/** @param remedy ready to use */
 export function wrong(says: string, remedy: string): Found {
   return { status: "wrong", says, remedy };
 }
@@ -66,7 +66,7 @@ export function unknown(says: string, remedy?: string): Found {
   return { status: "unknown", says, ...(remedy !== undefined && { remedy }) };
 }
 
-/** Returns why a check had no result: no permission, no answer, or our own failure. Never throws. */
+/** No permission, no answer, or our own failure. Never throws. */
 export function whyUnknown(error: unknown): Found {
   if (error instanceof AwsCallError) {
     const { code, service } = error;

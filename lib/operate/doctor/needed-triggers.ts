@@ -5,35 +5,29 @@ import type { FlowTable } from "../../flows/define-flow.ts";
 import type { Trigger, TriggerTable } from "../../handle/on-trigger.ts";
 import { reportingTriggers } from "../../handle/phone-calls/reporting-triggers.ts";
 
-/**
- * The platform's triggers that an app's deployment needs, each with what needs it: `auto-reply`, `flow
- * remind`.
- */
+/** The platform's triggers, each with what needs it: `auto-reply`, `flow remind`. */
 export interface NeededTriggers {
-  /** What the app's webhook must be subscribed to. */
+  /** To subscribe the app's webhook to. */
   readonly webhook: NeededBy;
-  /** What no webhook of the current engine delivers: it comes from providers, bots or the legacy engine. */
+  /** Not delivered by webhooks of the current engine, but by providers, bots or the legacy engine. */
   readonly elsewhere: NeededBy;
-  /** Handlers of every event (`*`), which need no particular one. */
+  /** Handlers of `*`, which need no particular trigger. */
   readonly everything: readonly string[];
 }
 
-/** Triggers, each with what needs it; both in alphabetical order. */
+/** In alphabetical order. */
 export type NeededBy = Readonly<Record<string, readonly string[]>>;
 
 export interface NeedsSources {
-  /** The enabled triggers, including those in shadow. */
+  /** Enabled, also in shadow. */
   readonly triggers: TriggerTable;
-  /** All flows, because it is not known which trigger starts which flow. */
+  /** All: which trigger starts which flow is unknown. */
   readonly flows: FlowTable;
-  /** Other features that need a trigger, by name: `reconcile`, `canary`. */
+  /** Other features by name: `reconcile`, `canary`. */
   readonly others?: Readonly<Record<string, readonly TriggerName[]>>;
 }
 
-/**
- * Computes which of the platform's triggers an app's deployment needs from what is enabled; derived events
- * count as their sources. Sends no request.
- */
+/** Derived events count as their sources. Sends no request. */
 export function neededTriggers(
   appId: string,
   { triggers, flows, others = {} }: NeedsSources,

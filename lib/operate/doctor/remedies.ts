@@ -1,7 +1,4 @@
-/**
- * Returns the operator's commands for each problem, as typed for `--stage prod` or `--local`: in one place
- * because commands are named elsewhere.
- */
+/** As typed for `--stage prod` or `--local`. */
 export function remediesFor(target: string) {
   const command = (words: string) => `npx cometchat-functions ${words} ${target}`;
   return {

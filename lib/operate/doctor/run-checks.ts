@@ -3,28 +3,25 @@ import { type CheckName, type Finding, type Found, unknown, whyUnknown } from ".
 
 export interface Check {
   readonly name: CheckName;
-  /** Absent if it concerns the whole deployment. */
+  /** Absent for the whole deployment. */
   readonly appId?: string;
-  /** Runs the check without changing anything. An error is reported as `unknown`. */
+  /** Changes nothing. An error is reported as `unknown`. */
   run(): Promise<Found | readonly Found[]>;
-  /** After this time it ends with its own finding, in milliseconds. Default: the limit of all. */
+  /** Default: the limit of all. */
   readonly limitMs?: number;
 }
 
 export interface RunChecksOptions {
   readonly atOnce: number;
-  /** Maximum time of one check, in milliseconds. */
+  /** Of one check. */
   readonly limitMs: number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Once aborted, no further check begins. */
+  /** Then no further check begins. */
   readonly signal?: AbortSignal;
   readonly onDone?: (done: number) => void;
 }
 
-/**
- * Runs checks concurrently, and returns their findings in order. Never throws: a hanging check ends after its
- * time.
- */
+/** Concurrently, findings in order. Never throws: a hanging check ends after its time. */
 export async function runChecks(
   checks: readonly Check[],
   { atOnce, limitMs, sleep, signal, onDone }: RunChecksOptions,

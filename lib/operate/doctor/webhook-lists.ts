@@ -20,7 +20,7 @@ export interface WebhookListsOptions {
 }
 
 /**
- * Reads the management credentials, and returns a client that lists webhooks; undefined if there are none.
+ * Undefined without management credentials.
  * @throws AwsCallError if they cannot be read, InvalidSecretError if they are incomplete
  */
 export async function openWebhookLists({

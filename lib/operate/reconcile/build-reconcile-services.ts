@@ -15,7 +15,7 @@ import { createReceivedMeter } from "./received-counts.ts";
 import type { ReconcileAppsServices } from "./reconcile-apps.ts";
 import { createReconcileMemory } from "./reconcile-memory.ts";
 
-/** Creates the services of reconcile once per cold start. */
+/** Once per cold start. */
 export function buildReconcileServices(): ReconcileAppsServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());

@@ -8,11 +8,10 @@ export interface HandOverServices {
   readonly now: () => number;
 }
 
-/** How often a failing queue is tried, and the pause between tries. */
 const tries = 5;
 const pauseMs = 1_000;
 
-/** Thrown if the queue accepted no messages after several tries, or time was up. */
+/** The queue accepted nothing after several tries, or time was up. */
 export class HandOverBusyError extends Error {
   override readonly name = "HandOverBusyError";
 
@@ -22,9 +21,8 @@ export class HandOverBusyError extends Error {
 }
 
 /**
- * Sends messages to the events queue, each lane's in the given order: a request contains at most one message
- * per lane, so that a later one never overtakes one that was not accepted. Returns how many the queue will
- * never accept. May be repeated.
+ * One message per lane and request: a later one never overtakes one that was not accepted. Returns how many
+ * the queue will never accept. May be repeated.
  * @throws HandOverBusyError, AwsCallError if not all were accepted
  */
 export async function handOver(
@@ -46,7 +44,7 @@ export async function handOver(
     const settled = share.filter((_, index) => (outcomes[index] ?? "later") !== "later");
     refused += outcomes.filter((outcome) => outcome === "never").length;
     for (const lane of settled) lane.shift();
-    // This request's lanes go behind the others, so that a lane with many messages does not delay them.
+    // Behind the others: a lane with many messages must not delay them.
     lanes.splice(0, share.length);
     lanes.push(...share.filter((lane) => lane.length > 0));
     failures = settled.length > 0 ? 0 : failures + 1;
@@ -56,7 +54,7 @@ export async function handOver(
   return { refused };
 }
 
-/** Returns the first lanes whose first messages fit into one request. */
+/** Those whose first messages fit into one request. */
 function takeShare(lanes: readonly QueueMessage[][]): readonly QueueMessage[][] {
   const share: QueueMessage[][] = [];
   let bytes = 0;

@@ -6,15 +6,12 @@ import { messages } from "../../chat/resources/messages.ts";
 import { readText } from "../../events/read-path.ts";
 import { sentAtOf } from "../../handle/reported-message.ts";
 
-/**
- * The app's messages as the platform returns them: the client's parser would drop fields of unexpected types,
- * and one unexpected message must not cost the page.
- */
+/** The client's parser would drop fields of unexpected types. */
 export const rawMessages = {
   list: { ...messages.list, answer: () => z.unknown() },
 } as const satisfies Family;
 
-/** Times in unix seconds by the platform's clock, both inclusive. */
+/** Unix seconds by the platform's clock, inclusive. */
 export interface Span {
   readonly since: number;
   readonly until: number;
@@ -23,11 +20,11 @@ export interface Span {
 export interface MessagePage {
   /** By increasing id. */
   readonly messages: readonly ListedMessage[];
-  /** Where to continue; undefined after the last page. */
+  /** Undefined after the last page. */
   readonly next: string | undefined;
 }
 
-/** Thrown if the platform returns earlier messages instead of the next ones: the span would look complete. */
+/** The platform returns earlier messages instead of the next ones: the span would look complete. */
 export class ListStandsStillError extends Error {
   override readonly name = "ListStandsStillError";
 
@@ -42,8 +39,7 @@ export interface ListedMessage {
 }
 
 /**
- * Returns the page of a span's messages after a message. Continues by id, because many messages may have been
- * sent in a page's last second. May be repeated.
+ * Continues by id: many messages may be of a page's last second. May be repeated.
  * @throws ListStandsStillError, what the client throws
  */
 export type ListMessages = (
@@ -52,10 +48,7 @@ export type ListMessages = (
   deadlineMs: number,
 ) => Promise<MessagePage>;
 
-/**
- * Lists without an acting user, which returns the messages of the whole app
- * (docs/internals/platform/messages.md#listing-messages).
- */
+/** Without an acting user: lists the whole app (docs/internals/platform/messages.md#listing-messages). */
 export function createListMessages(client: FamilyClient<typeof rawMessages>): ListMessages {
   return async ({ since, until }, after, deadlineMs) => {
     const page = await client
@@ -74,7 +67,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
     if (after !== undefined && isBehind(page.items, after)) throw new ListStandsStillError(after);
     const listed = page.items.flatMap((message) => {
       const [id, sentAt] = [readText(message, "id"), sentAtOf(message)];
-      // A platform that ignores the range would return all messages ever sent.
+      // A platform that ignores the range would return all messages ever.
       const isMeant = sentAt !== undefined && sentAt >= since && sentAt <= until;
       return id !== undefined && isMeant ? [{ id, message }] : [];
     });
@@ -85,17 +78,14 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
 /** @see docs/internals/platform/answers-and-errors.md#lists-by-cursor */
 const messagesPerPage = 1_000;
 
-/**
- * Returns whether a page has no message after `after`, and more than the second in which that was sent: some
- * cursors include their own message.
- */
+/** No message after `after`, and more than its second: some cursors include their own message. */
 function isBehind(items: readonly unknown[], after: string): boolean {
   const ids = items.flatMap((item) => readText(item, "id") ?? []);
   const seconds = new Set(items.map(sentAtOf));
   return seconds.size > 1 && ids.every((id) => id === after || byId({ id }, { id: after }) < 0);
 }
 
-/** Ids are numbers as text, of any length (docs/internals/platform/ids-and-limits.md#message-ids). */
+/** Numbers as text, of any length (docs/internals/platform/ids-and-limits.md#message-ids). */
 function byId(one: Pick<ListedMessage, "id">, other: Pick<ListedMessage, "id">): number {
   return one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
 }

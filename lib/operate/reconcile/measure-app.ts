@@ -2,38 +2,29 @@ import { isReported } from "../../handle/reported-message.ts";
 import type { ReceivedMeter } from "./received-counts.ts";
 import type { ReconciledApp, RunTime } from "./reconcile-app.ts";
 
-/** A rehearsal's result for one hour of an app. */
 export interface MeasuredHour {
-  /** The hour's start, in unix seconds. */
+  /** Its start, in unix seconds. */
   readonly hour: number;
-  /** Messages that the platform lists and reports by webhook. */
+  /** And reported by webhook. */
   readonly listed: number;
-  /** Messages that a webhook reported. */
   readonly received: number;
-  /** Messages that certainly never arrived. */
+  /** Certainly. */
   readonly neverReceived: number;
-  /**
-   * More than `neverReceived` if the queue delivered messages again, so that some may have arrived uncounted.
-   */
+  /** More than `neverReceived` if the queue delivered again: some may have arrived uncounted. */
   readonly neverReceivedAtMost: number;
 }
 
 export interface MeasuredApp {
   readonly hours: readonly MeasuredHour[];
-  /** False if time was up, or if waiting events may belong to the omitted hours. */
+  /** False if time was up, or waiting events may belong to the omitted hours. */
   readonly isComplete: boolean;
 }
 
-/** Maximum time for a page of a list. */
 const pageMs = 15_000;
-/**
- * A message is on the queue within this time after it was sent, including retries
- * (docs/internals/platform/webhooks.md#retries).
- */
+/** From sending to the queue, including retries (docs/internals/platform/webhooks.md#retries). */
 const onTheWaySeconds = 60;
 /**
- * A value that is counted this long after sending, as after a backlog, may take two hours until CloudWatch
- * returns it.
+ * CloudWatch may take two hours to return a value counted this long after sending, as after a backlog.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricData.html
  */
 const lateCountSeconds = 3 * 3_600;
@@ -41,8 +32,7 @@ const lateCountTakesSeconds = 2 * 3_600;
 const hourSeconds = 3_600;
 
 /**
- * Compares, hour by hour, how many messages the platform lists with how many arrived. Sends nothing. May be
- * repeated. Omits an hour while the queue contains an event that may belong to it and is not counted yet.
+ * Sends nothing. May be repeated. Omits an hour while the queue has an uncounted event that may belong to it.
  * @throws what listing and the metrics throw
  */
 export async function measureApp(
@@ -80,7 +70,7 @@ export async function measureApp(
   return { hours: measured, isComplete: measured.length === hours.length };
 }
 
-/** Returns undefined if time was up. */
+/** Undefined if time was up. */
 async function countListed(
   { listMessages }: ReconciledApp,
   hour: number,

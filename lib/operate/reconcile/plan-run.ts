@@ -2,17 +2,14 @@ import type { Span } from "./list-messages.ts";
 import type { Course, RememberedRun } from "./reconcile-memory.ts";
 import { settlingSeconds } from "./reconcile-request.ts";
 
-/**
- * Overlap of a scheduled run with the previous one, for messages that a list showed late, and for a platform
- * clock that is up to this much behind ours.
- */
+/** For messages listed late, and a platform clock that is up to this much behind. */
 const overlapSeconds = 300;
-/** If no earlier run is remembered. */
+/** Without an earlier run. */
 const firstLookSeconds = 3_600;
-/** If the schedule was off for longer, the rest needs a manual run. */
+/** The rest needs a manual run. */
 const longestLookSeconds = 24 * 3_600;
 
-/** Plans a scheduled run (pure): the rest of the previous one, or everything sent since. */
+/** The rest of the previous run, or everything sent since (pure). */
 export function planScheduledRun({ course, doneUntil }: RememberedRun, nowMs: number): Course {
   const nowSeconds = Math.floor(nowMs / 1000);
   const earliest = nowSeconds - longestLookSeconds;
@@ -22,21 +19,17 @@ export function planScheduledRun({ course, doneUntil }: RememberedRun, nowMs: nu
   return { since: Math.min(Math.max(since, earliest), until), until, after: undefined };
 }
 
-/**
- * Plans where a manual run begins (pure): where an earlier one with the same `since` stopped, or at its
- * start.
- */
+/** Where an earlier run with the same `since` stopped, or at the start (pure). */
 export function planRunByHand({ course }: RememberedRun, span: Span): Course {
   const isSame = course?.since === span.since && course.until <= span.until;
   return { ...span, after: isSame ? course.after : undefined };
 }
 
-/** An hour, in the platform's seconds. */
 const hourSeconds = 3_600;
-/** By then deliveries, retries, the queue and the metric are complete. */
+/** Deliveries, retries, queue and metric are then complete. */
 const measurableAfterSeconds = 600;
 
-/** Returns the starts of the whole hours of a span that can be measured by now (pure), oldest first. */
+/** Starts of whole hours, oldest first (pure). */
 export function measurableHours(span: Span, nowMs: number): readonly number[] {
   const latestEnd = Math.min(span.until, Math.floor(nowMs / 1000) - measurableAfterSeconds);
   const hours: number[] = [];
@@ -50,12 +43,12 @@ export function measurableHours(span: Span, nowMs: number): readonly number[] {
   return hours;
 }
 
-/** The schedule runs every hour: after a longer gap, messages may not have been counted either. */
+/** The schedule is hourly: in a longer gap, messages may not have been counted either. */
 const longestPauseSeconds = 9_000;
 
 /**
- * Plans which hours a scheduled rehearsal measures (pure): those since the last one, at most a day. Undefined
- * if measuring starts over: earlier messages may not have been counted.
+ * Since the last rehearsal, at most a day (pure). Undefined to start over: earlier messages may not have been
+ * counted.
  */
 export function planScheduledHours(
   { doneUntil, ranAt }: RememberedRun,

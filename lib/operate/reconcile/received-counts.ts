@@ -3,20 +3,20 @@ import { type MetricSeries, oldestIn, readMetrics } from "../../aws/read-metrics
 import { metricNamespace } from "../../base/count-metric.ts";
 import { receivedAgainMetric, receivedDimensions, receivedMetric } from "../../handle/count-received.ts";
 
-/** The metrics of one hour of an app. */
+/** Of one hour of an app. */
 export interface ReceivedCounts {
-  /** Messages counted at their first receive. */
+  /** At the first receive. */
   readonly received: number;
-  /** Messages received again, some of which may not have been counted. */
+  /** Some of which may not have been counted. */
   readonly again: number;
 }
 
 export interface ReceivedMeter {
-  /** Returns the counts of whole hours by their start in unix seconds. May be repeated. */
+  /** By the hours' start in unix seconds. May be repeated. */
   countsOf(appId: string, hours: readonly number[]): Promise<ReadonlyMap<number, ReceivedCounts>>;
   /**
-   * Returns a time before which no message was sent to the events queue that still waited there at `at`,
-   * which is now or earlier; both in unix seconds.
+   * No message that still waited on the events queue at `at` (now or earlier) was sent before the returned
+   * time; both in unix seconds.
    */
   waitingSince(at: number): Promise<number>;
 }
@@ -29,7 +29,7 @@ export interface ReceivedMeterOptions {
 }
 
 /**
- * Reads the counts from CloudWatch.
+ * From CloudWatch.
  * @throws AwsCallError, as both methods do, if CloudWatch does not answer
  */
 export function createReceivedMeter({
@@ -69,8 +69,8 @@ export function createReceivedMeter({
 
 const hourSeconds = 3_600;
 /**
- * SQS publishes a value per minute, some minutes late, and none for a queue that was unused for hours.
+ * SQS publishes a value per minute, some minutes late, none for a queue unused for hours.
  * @see
- * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
+ *   https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
  */
 const lookedAtSeconds = 1_800;

@@ -16,37 +16,33 @@ export interface ReconcileServices extends HandOverServices {
 }
 
 export interface HandedOver {
-  /** Unix seconds, like all times of the platform. */
+  /** Unix seconds, as all times of the platform. */
   readonly since: number;
   readonly until: number;
   readonly listed: number;
-  /** Messages sent to the queue; those that arrived before have no effect there. */
+  /** Sent to the queue; those that arrived before have no effect there. */
   readonly handedOver: number;
-  /** Messages that no webhook reports, or that were blocked or deleted. */
+  /** Blocked, deleted, or reported by no webhook. */
   readonly passedOver: number;
-  /** Messages that are too large for the queue. */
+  /** Too large for the queue. */
   readonly refused: number;
   /** False if time was up: the next run continues there. */
   readonly isComplete: boolean;
 }
 
-/** Times in milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export interface RunTime {
-  /** After it no page but the first is begun, to leave the other apps their share. */
+  /** Then no page but the first begins: the other apps have their share. */
   readonly shareEndsAt: number;
-  /** When the function's time is up. */
   readonly deadlineMs: number;
 }
 
-/**
- * Maximum time of a page after its request: listing, ten messages per request, and recording the progress.
- */
+/** After its request: listing, ten messages per request, and recording. */
 const pageMs = 20_000;
 
 /**
- * Sends all messages of a span to the events queue, under the same keys as the webhook's, page by page.
- * Records its progress after each page, so that the next run continues after one that ended early or died.
- * May be repeated: handled messages are not handled again.
+ * Under the webhook's keys. Records its progress after each page, where the next run continues. May be
+ * repeated: handled messages are not handled again.
  * @throws what listing, the queue and the table throw; the progress so far is recorded
  */
 export async function reconcileApp(

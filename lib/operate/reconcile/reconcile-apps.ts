@@ -17,12 +17,12 @@ import { type ReconcileRequest, ReconcileRequestError } from "./reconcile-reques
 export type ScheduledWork = "rehearse" | "hand over";
 
 export interface ReconcileAppsServices extends ReconcileServices {
-  /** Every app that the deployment serves. */
+  /** All that are served. */
   readonly appIds: readonly string[];
   readonly scheduledWork: ScheduledWork;
   /** @throws if the app's secret or settings do not allow a connection */
   readonly connect: (appId: string) => Promise<ReconciledApp>;
-  /** Undefined if received messages are not counted. */
+  /** Undefined if messages are not counted. */
   readonly meter: ReceivedMeter | undefined;
   readonly log: Log;
   readonly count: Count;
@@ -36,12 +36,12 @@ export type AppResult = { readonly appId: string } & (
 
 export interface ReconcileResult {
   readonly rehearsal: boolean;
-  /** False if messages are left: run it again, or wait for the schedule. */
+  /** False if messages are left for another run. */
   readonly isComplete: boolean;
   readonly apps: readonly AppResult[];
 }
 
-/** Thrown at the end of a run in which an app failed; its message contains the whole result. */
+/** The message contains the whole result. */
 export class ReconcileFailedError extends Error {
   override readonly name = "ReconcileFailedError";
 
@@ -52,7 +52,7 @@ export class ReconcileFailedError extends Error {
   }
 }
 
-/** Thrown if a rehearsal has nothing to compare with. */
+/** A rehearsal has nothing to compare with. */
 export class NothingCountedError extends Error {
   override readonly name = "NothingCountedError";
 
@@ -63,12 +63,11 @@ export class NothingCountedError extends Error {
   }
 }
 
-/** Messages that no webhook reported, when they were found missing. Dimension: `appId`. */
+/** When they were found missing. Dimension: `appId`. */
 const neverReceivedMetric = "MessagesNeverReceived";
 
 /**
- * Reconciles the apps, many of them concurrently, each within its share of the time; a failing app does not
- * stop the others.
+ * Many concurrently, each within its share of the time; a failing app does not stop the others.
  * @param deadlineMs milliseconds since 1970
  * @throws ReconcileFailedError at the end, if an app failed; before any work, NothingCountedError, and
  * ReconcileRequestError for a rehearsal of less than an hour
@@ -97,8 +96,8 @@ export async function reconcileApps(
       const time = { shareEndsAt, deadlineMs };
       try {
         if (rehearsal && meter !== undefined) {
-          // Before connecting: if that fails, the hours are measured later, and do not count as hours without
-          // a schedule.
+          // First: if connecting fails, the hours are measured later, and do not count as hours without a
+          // schedule.
           const hours = await planHours(appId, request, services);
           const app = await services.connect(appId);
           const measured = await measure(app, hours, request, time, { ...services, meter });
@@ -120,7 +119,7 @@ export async function reconcileApps(
   return result;
 }
 
-/** After the rest of an earlier run's span, a scheduled run also hands over newer messages. */
+/** After the rest of an earlier span, a scheduled run also hands over newer messages. */
 async function handOverApp(
   app: ReconciledApp,
   request: ReconcileRequest,
@@ -166,7 +165,7 @@ async function measure(
     if (counts.neverReceived > 0) {
       log.warn("messages of an hour never reached the receiver: is the webhook still subscribed?", fields);
     } else log.info("compared an hour's messages with those received", fields);
-    // Counted now and not in the hour concerned: an alarm reads new values.
+    // Not in the hour concerned: an alarm reads new values.
     count(neverReceivedMetric, { appId }, {}, { value: counts.neverReceived });
   }
   if (!measured.isComplete) {
@@ -196,7 +195,7 @@ async function planHours(
 
 const hourSeconds = 3_600;
 
-/** Each hour begins with another app: with too many for a run, none is always the last. */
+/** With too many apps for a run, none is always last. */
 function rotate(appIds: readonly string[], nowMs: number): readonly string[] {
   const first = Math.floor(nowMs / 1000 / hourSeconds) % appIds.length;
   return [...appIds.slice(first), ...appIds.slice(0, first)];

@@ -2,45 +2,38 @@ import type { Item, Table } from "../../aws/table.ts";
 import type { Span } from "./list-messages.ts";
 
 /**
- * The kind of a run. Each has its own progress: a manual run does not move the schedule's, and measured hours
- * are not handed over.
+ * Each has its own progress: a manual run does not move the schedule's, and measured hours are not handed
+ * over.
  */
 export type RunKind = "schedule" | "rehearsal" | "by hand";
 
-/** A span of which everything up to a message is handed over. */
+/** Everything up to a message is handed over. */
 export interface Course extends Span {
-  /** Undefined if nothing is handed over yet. */
+  /** Undefined at the start. */
   readonly after: string | undefined;
 }
 
 export interface RememberedRun {
   readonly course: Course | undefined;
-  /** Unix seconds up to which the schedule's runs handed everything over, or its rehearsals measured it. */
+  /** Unix seconds: all handed over by the schedule, or measured by its rehearsals. */
   readonly doneUntil: number | undefined;
-  /** Unix seconds: when the schedule last rehearsed. */
+  /** The schedule's last rehearsal, in unix seconds. */
   readonly ranAt: number | undefined;
 }
 
-/**
- * Stores the progress of an app's runs, one item each. All methods may be repeated; concurrent runs overwrite
- * each other, which only repeats harmless work.
- */
+/** May be repeated; concurrent runs overwrite each other, which only repeats harmless work. */
 export interface ReconcileMemory {
   read(appId: string, kind: RunKind): Promise<RememberedRun>;
-  /** Records that the schedule rehearses now. */
   noteRun(appId: string): Promise<void>;
   save(appId: string, kind: RunKind, course: Course): Promise<void>;
-  /**
-   * Deletes the course that ends there and, except for a manual run, records until when everything is done,
-   * if later than known.
-   */
+  /** Deletes the course that ends there and, except by hand, records `doneUntil` if later than known. */
   finish(appId: string, kind: RunKind, doneUntil: number): Promise<void>;
 }
 
-/** Longer than a run's maximum range (lib/operate/reconcile/reconcile-request.ts). */
+/** Longer than a run's range (lib/operate/reconcile/reconcile-request.ts). */
 const rememberedSeconds = 15 * 24 * 60 * 60;
 
-/** Uses the lanes table, beside the app's health, whose key is `lane` and `item`. */
+/** On the lanes table, key `lane` and `item`, beside the app's health. */
 export function createReconcileMemory(table: Table, now: () => number): ReconcileMemory {
   const keyOf = (appId: string, kind: RunKind): Item => ({ lane: `app ${appId}`, item: `reconcile ${kind}` });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
@@ -72,7 +65,7 @@ export function createReconcileMemory(table: Table, now: () => number): Reconcil
 
     finish: async (appId, kind, doneUntil) => {
       const remove = ["since", "until", "after"];
-      // A span that is requested again manually is handed over again.
+      // A span requested again by hand is handed over again.
       if (kind === "by hand") return void (await table.update(keyOf(appId, kind), { remove }));
       const finished = await table.update(
         keyOf(appId, kind),
@@ -84,7 +77,7 @@ export function createReconcileMemory(table: Table, now: () => number): Reconcil
         },
       );
       if (finished.ok) return;
-      // Another run got further meanwhile. An undeleted course would be resumed forever.
+      // Another run got further: an undeleted course would be resumed forever.
       await table.update(
         keyOf(appId, kind),
         { remove },

@@ -10,7 +10,7 @@ export type ReconcileRequest =
       readonly rehearsal: boolean;
     };
 
-/** Thrown for an invalid event; its message says what to send instead. */
+/** The message says what to send instead. */
 export class ReconcileRequestError extends Error {
   override readonly name = "ReconcileRequestError";
 
@@ -21,25 +21,24 @@ export class ReconcileRequestError extends Error {
   }
 }
 
-/** An ISO 8601 date and time with a zone. */
+/** ISO 8601 with a zone. */
 const zonedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Maximum age of a message to hand over: 5 days. It may be handled for 30 days (lib/queue/message-facts.ts),
- * and effects are remembered for 35 days since the first receipt (lib/effects/ledger.ts): an older message
- * could be answered twice.
+ * 5 days: a message may be handled for 30 days (lib/queue/message-facts.ts), and effects are remembered for
+ * 35 since the first receipt (lib/effects/ledger.ts), so an older one could be answered twice.
  */
 export const oldestSeconds = 5 * 24 * 60 * 60;
 
 /**
- * Younger messages are left to their webhook, whose retries end about 40 s after the first try
+ * Left to the webhook, whose retries end about 40 s after the first try
  * (docs/internals/platform/webhooks.md#retries), and to the list, which may lag.
  */
 export const settlingSeconds = 120;
 
 /**
- * Parses the event of the schedule or an operator.
- * @param served the apps that the deployment serves: all of them, unless some are named
+ * Of the schedule or an operator.
+ * @param served all of them, unless some are named
  * @throws ReconcileRequestError
  */
 export function readReconcileRequest(
@@ -93,7 +92,7 @@ const requestSchema = z.strictObject({
   rehearsal: z.optional(z.boolean()),
 });
 
-/** Larger values are taken for milliseconds: the year 5138 in seconds. */
+/** The year 5138; larger values are milliseconds. */
 const largestSeconds = 100_000_000_000;
 
 function readTime(field: string, value: string | number): number {

@@ -1,15 +1,14 @@
 import { NothingCountedError } from "./reconcile-apps.ts";
 import { ReconcileRequestError } from "./reconcile-request.ts";
 
-/** Lambda's answer if the function had thrown. */
+/** As if the function had thrown. */
 export interface Refusal {
   readonly errorType: string;
   readonly errorMessage: string;
 }
 
 /**
- * Converts an error about a wrong request to an answer: thrown, it would count as the function's error and
- * raise an alarm for a typing error.
+ * Thrown, a wrong request would count as the function's error and raise an alarm for a typing error.
  * @throws any other error
  */
 export function toRefusal(error: unknown): Refusal {

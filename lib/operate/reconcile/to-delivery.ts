@@ -2,15 +2,15 @@ import { type Identity, identify } from "../../events/identity.ts";
 import { isReported, reconcileWebhook } from "../../handle/reported-message.ts";
 import type { Delivery } from "../../queue/enqueue.ts";
 
-/** What is handed over for a message, in the form of a webhook's delivery. */
+/** In the form of a webhook's delivery. */
 export interface MadeDelivery {
   readonly delivery: Delivery;
   readonly identity: Identity;
 }
 
 /**
- * Returns the `message_sent` delivery for a message, with its current content. Undefined if the webhook would
- * not have reported it, or if it was deleted: it is not answered anymore.
+ * With the current content. Undefined if the webhook would not have reported the message, or if it was
+ * deleted.
  * @see docs/internals/platform/events.md#envelope
  */
 export function toDelivery(

@@ -5,9 +5,8 @@ import type { RotationTools } from "./rotation-tools.ts";
 import type { SecretState } from "./secret-versions.ts";
 
 /**
- * Reverts a pending version: sets the platform back to the values in use, and removes the pending label. May
- * be repeated. Returns what was pending, if anything. A created key stays on the platform for the next
- * rotation.
+ * Sets the platform back, then removes the pending label. May be repeated. Returns what was pending. A
+ * created key stays for the next rotation.
  * @throws RotationError once the pending version is the current one, SecretChangedError if another process
  * changes it
  */
@@ -28,13 +27,13 @@ export async function abandonRotation({
       if (isInUse(fields, things, current.fields)) throw tooLate(state);
       return things;
     }
-    current = state.current; // which is what the platform must have
+    current = state.current; // what the platform must have
   }
 }
 
 /**
- * Marks the pending version: the receiver still accepts it, and a run that brings it in checks the mark
- * before each step and stops.
+ * The receiver still accepts the pending version; a run that brings it in checks the mark before each step
+ * and stops.
  */
 async function beginTakingBack(secret: RotationTools["secret"], newId: RotationTools["newId"]) {
   const state = await secret.read();

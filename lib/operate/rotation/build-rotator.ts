@@ -23,13 +23,13 @@ import type { RotationTools } from "./rotation-tools.ts";
 import { runRotation } from "./run-rotation.ts";
 
 export interface Rotator {
-  /** Runs one step of Secrets Manager's rotation. @throws RotationError, and what the calls throw */
+  /** @throws RotationError, and what the calls throw */
   takeStep(event: RotationStepEvent, requestId?: string): Promise<void>;
-  /** Ends the expired overlaps of all apps. Returns for how many apps it failed; never throws. */
+  /** Ends the expired overlaps of all apps; never throws. */
   finishAll(requestId?: string): Promise<{ readonly apps: number; readonly failed: number }>;
 }
 
-/** Creates it once per cold start; settings come from the environment. */
+/** Once per cold start. */
 export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());

@@ -9,10 +9,9 @@ import { RotationError } from "./rotation-error.ts";
 import type { SecretState } from "./secret-versions.ts";
 
 /**
- * Returns the fields of a version that brings in new values and drops nothing. Secrets Manager keeps one
- * previous version, whose password the receiver accepts: what this rotation pushes out of it moves to a field
- * with an end.
- * @param longestMs how long values that a change of the secret replaced may still be in use, in milliseconds
+ * Drops nothing: what this rotation pushes out of the previous version, whose password the receiver accepts,
+ * moves to a field with an end.
+ * @param longestMs how long values that a change of the secret replaced may still be in use
  */
 export function fieldsToBringIn(
   state: SecretState,
@@ -41,7 +40,7 @@ export function fieldsToBringIn(
 }
 
 /**
- * Ensures that no value is dropped that may still be in use: one replaced value of each kind can be kept.
+ * One replaced value of each kind can be kept.
  * @throws RotationError if a recent manual change's old values may be in use, and no field can keep them
  */
 export function refuseToPushOut(
@@ -84,7 +83,7 @@ export function refuseToPushOut(
   }
 }
 
-/** Returns the password that only the previous version has, if the secret was recently changed manually. */
+/** Only the previous version has it, after a recent manual change. */
 function pushedOutPassword({ current, previous }: SecretState): string | undefined {
   const { field, replaced } = fieldsOf["webhook-password"];
   const old = previous?.fields === undefined ? undefined : fieldText(previous.fields, field);

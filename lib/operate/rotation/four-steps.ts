@@ -8,7 +8,7 @@ import type { RotationTools } from "./rotation-tools.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
 /**
- * Secrets Manager's event for the function that rotates a secret: one step of one rotation.
+ * One step of one rotation.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
  */
 const stepEventSchema = z.object({
@@ -19,7 +19,7 @@ const stepEventSchema = z.object({
 
 export type RotationStepEvent = z.infer<typeof stepEventSchema>;
 
-/** Parses such an event; undefined for others, such as the schedule's. */
+/** Undefined for other events, such as the schedule's. */
 export function readStepEvent(event: unknown): RotationStepEvent | undefined {
   const read = stepEventSchema.safeParse(event);
   return read.success ? read.data : undefined;
@@ -27,7 +27,7 @@ export function readStepEvent(event: unknown): RotationStepEvent | undefined {
 
 export interface StepOptions {
   readonly things: readonly RotatedThing[];
-  /** How long replaced values stay valid, in milliseconds. */
+  /** Validity of replaced values. */
   readonly overlapMs: number;
 }
 
@@ -69,7 +69,7 @@ export async function takeRotationStep(
       return;
     }
     case "testSecret": {
-      // Secrets Manager also runs this step alone, for a version without a value, when rotation is enabled.
+      // Enabling rotation runs this step alone, for a version without a value.
       const fields = state.pending.fields;
       if (fields !== undefined)
         for (const thing of readRotating(fields)) await rotations[thing].prove(fields);

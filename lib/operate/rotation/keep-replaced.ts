@@ -8,9 +8,7 @@ import {
 } from "./rotated-things.ts";
 import type { SecretState } from "./secret-versions.ts";
 
-/**
- * Records what the current version replaced, with its end; the previous version loses it at the next change.
- */
+/** The previous version loses it at the next change. */
 export function keepReplaced(
   { current, previous }: SecretState,
   things: readonly RotatedThing[],

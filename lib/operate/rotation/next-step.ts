@@ -10,17 +10,16 @@ import {
 import { RotationError, rotateCommand } from "./rotation-error.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
-/** The next step according to the secret's versions. Each step may be repeated, and die at any point. */
+/** May be repeated, and die at any point. */
 export type NextStep =
-  /** No rotation is in progress. */
   | { readonly step: "begin" }
-  /** A pending version must be proven, switched to and made current. */
+  /** To be proven, switched to and made current. */
   | { readonly step: "bring-in"; readonly things: readonly RotatedThing[]; readonly pending: FilledVersion }
-  /** The current version was just brought in; only the previous version has what it replaced. */
+  /** Only the previous version has what the current one replaced. */
   | { readonly step: "keep-replaced"; readonly things: readonly RotatedThing[] }
-  /** The pending label is still on a finished version. */
+  /** Still on a finished version. */
   | { readonly step: "unlabel"; readonly versionId: string }
-  /** Replaced values are valid until `untilMs`, milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   | {
       readonly step: "overlap";
       readonly thing: RotatedThing;
@@ -28,12 +27,11 @@ export type NextStep =
       readonly untilMs: number;
     };
 
-/** A version with a value. */
 export type FilledVersion = SecretVersion & { readonly fields: NonNullable<SecretVersion["fields"]> };
 
 /**
- * Derives the next step only from the secret's state, so that a rotation resumes after a crash at any line,
- * and concurrent runs do the same.
+ * Only from the secret's state: a rotation resumes after a crash at any line, and concurrent runs do the
+ * same.
  * @param things what to rotate: overlaps of others are ignored
  * @throws RotationError for a pending version that no rotation created, or that is being reverted
  */
@@ -55,7 +53,6 @@ export function nextStep(state: SecretState, things: readonly RotatedThing[] = r
   return overlap ?? { step: "begin" };
 }
 
-/** Returns whether the current version has what another one brings in. */
 export function isInUse(
   brought: StoredFields,
   things: readonly RotatedThing[],
@@ -67,10 +64,7 @@ export function isInUse(
   });
 }
 
-/**
- * Returns replaced values that have an end. Values that an operator stored without an end stay until the
- * operator removes them.
- */
+/** Values stored by an operator without an end stay until the operator removes them. */
 export function overlapsOf(
   fields: FilledVersion["fields"],
   things: readonly RotatedThing[] = rotatedThings,
@@ -80,7 +74,7 @@ export function overlapsOf(
     const until = fieldText(fields, fieldsOf[thing].until);
     if (replaced === undefined || until === undefined) return [];
     const untilMs = Date.parse(until);
-    // The receiver also treats an unparsable end as past.
+    // As the receiver: an unparsable end is past.
     return [{ step: "overlap" as const, thing, replaced, untilMs: Number.isNaN(untilMs) ? 0 : untilMs }];
   });
 }

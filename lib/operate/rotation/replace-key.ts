@@ -14,10 +14,8 @@ import type { SecretState } from "./secret-versions.ts";
 const { field, replaced, until } = fieldsOf["api-key"];
 
 /**
- * Replaces the API key of the current version by a proven one, with one move of a label: waits for no other
- * rotation's step, because a dead key must be replaceable at any time. A pending key is withdrawn, a pending
- * password stays pending. The replaced key stays valid as after any rotation. May be repeated, and die at any
- * point.
+ * With one move of a label, without waiting for another rotation's step: a dead key must be replaceable at
+ * any time. A pending key is withdrawn, a pending password stays. May be repeated, and die at any point.
  * @throws RotationError, SecretChangedError, and what the platform and Secrets Manager's calls throw
  */
 export async function replaceKey(
@@ -47,14 +45,14 @@ export async function replaceKey(
     }),
   });
   await secret.move("AWSCURRENT", { from: state.current.id, to: id });
-  // Without an overlap to end, no other step would look for created keys that are not stored.
+  // Without an overlap to end, no other step looks for created keys that are not stored.
   if (isLeaked && others.length === 0)
     await rotations["api-key"].retire("", { ...fields, [field]: value }, true);
 }
 
 /**
- * Lists the secret's keys, the one in use first. Includes the previous version's if a rotation replaced it
- * and has not recorded that yet; one that was replaced manually may be in use elsewhere.
+ * The one in use first. Includes the previous version's if a rotation replaced it and has not recorded that;
+ * one replaced by hand may be in use elsewhere.
  */
 export function storedKeys(
   { current, pending, previous }: SecretState,
@@ -70,7 +68,7 @@ export function storedKeys(
   return [...new Set(keys.flatMap((key) => key ?? []))];
 }
 
-/** Returns the key that a version would bring in; undefined if it brings in none. */
+/** Undefined if the version brings in no key. */
 export function pendingKeyOf(fields: StoredFields = {}): string | undefined {
   return readRotating(fields).includes("api-key") ? fieldText(fields, field) : undefined;
 }

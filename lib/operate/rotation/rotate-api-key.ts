@@ -11,11 +11,11 @@ import type { SecretState } from "./secret-versions.ts";
 
 export interface ApiKeyRotationOptions {
   readonly appId: string;
-  /** The app's secret: names the keys that belong to this deployment. */
+  /** Names the keys of this deployment. */
   readonly secretArn: string;
-  /** How the platform is reached; app, region and key come from the secret. */
+  /** App, region and key come from the secret. */
   readonly client: Omit<ChatClientOptions, "appId" | "region" | "apiKey">;
-  /** An existing key, if the one in use cannot create one. */
+  /** If the one in use cannot create a key. */
   readonly given?: string | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -23,16 +23,13 @@ export interface ApiKeyRotationOptions {
 
 type ApiKeys = ComposedChatClient<{ apiKeys: typeof apiKeys }>["apiKeys"];
 
-/** Another run may be about to store a key that is this young. */
+/** Another run may be about to store it. */
 const youngMs = 600_000;
 /** Whether a new key is valid everywhere immediately is not documented. */
 const proofTries = 4;
 const proofPauseMs = 5_000;
 
-/**
- * The rotation of the platform's REST API key. Keys are named after their secret, so that the next run finds
- * one that was created and not stored.
- */
+/** Keys are named after their secret: the next run finds one that was created and not stored. */
 export class ApiKeyRotation implements ThingRotation {
   readonly proveGiven: ThingRotation["proveGiven"];
   readonly #options: ApiKeyRotationOptions;
@@ -72,14 +69,14 @@ export class ApiKeyRotation implements ThingRotation {
     await this.#prove(keyOf(pending, this.#options.appId), pending);
   }
 
-  async switchOver(): Promise<void> {} // readers of the secret have the key
+  async switchOver(): Promise<void> {} // readers of the secret have it
 
   async retire(_replaced: string, current: StoredFields, isLeaked: boolean): Promise<void> {
     const inUse = keyOf(current, this.#options.appId);
     const keys = this.#keysWith(inUse, current);
     const replaced = readReplacedKeys(current);
     const isOver = ({ apiKey, name, createdAt, scope }: ApiKey) => {
-      // An Auth Key that was stored by mistake is what clients log in with.
+      // Clients log in with an Auth Key, which was stored by mistake.
       if (replaced.includes(apiKey)) return scope !== "authOnly";
       const isYoung = createdAt === undefined || this.#options.now() - createdAt * 1_000 < youngMs;
       return name?.startsWith(this.#ownPrefix) === true && (isLeaked || !isYoung);
@@ -104,7 +101,7 @@ export class ApiKeyRotation implements ThingRotation {
     const apiKey = brought ?? inUse;
     if (isLeaked || apiKey === undefined) return "replace";
     try {
-      // A key that was in use was proven before, and needs one request.
+      // A key that was in use was proven before.
       await this.#prove(apiKey, current.fields, brought === undefined ? 1 : proofTries);
       return "leave";
     } catch (error) {
@@ -127,7 +124,7 @@ export class ApiKeyRotation implements ThingRotation {
   async #prove(apiKey: string, fields: StoredFields, most = proofTries): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        for await (const _key of this.#keysWith(apiKey, fields).list({})) break; // which only a full key may
+        for await (const _key of this.#keysWith(apiKey, fields).list({})) break; // only for a full key
         return;
       } catch (error) {
         if (!isKeyRefused(error)) throw error;
@@ -137,7 +134,10 @@ export class ApiKeyRotation implements ThingRotation {
     }
   }
 
-  /** Finds a key that may create another one. @throws the first key's ChatApiError, if none may */
+  /**
+   * Finds a key that may create another.
+   * @throws the first key's ChatApiError, if none may
+   */
   async #findWorking(state: SecretState) {
     const stored = storedKeys(state, false);
     let refused: ChatApiError | undefined;
@@ -154,7 +154,7 @@ export class ApiKeyRotation implements ThingRotation {
   }
 }
 
-/** Returns the prefix of the names of keys for a secret: below the 50 characters that one page allows. */
+/** Below the 50 characters that one page allows. */
 export function keyNamePrefix(secretArn: string): string {
   return `cometchat-functions ${sha256Hex(secretArn).slice(0, 12)} `;
 }
@@ -190,9 +190,7 @@ function noKey(appId: string): RotationError {
   );
 }
 
-/**
- * Returns whether the platform refused a call's key: it is dead, another app's, or its scope is too small.
- */
+/** Dead, another app's, or of too small a scope. */
 export function isKeyRefused(error: unknown): error is ChatApiError {
   return error instanceof ChatApiError && (error.status === 401 || error.status === 403);
 }

@@ -6,7 +6,6 @@ import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { ThingRotation } from "./rotation-tools.ts";
 
-/** The management interface's operations on webhooks that a rotation needs. */
 export interface WebhooksApi {
   list(appId: string): AsyncIterable<{ readonly id: string; readonly webhookURL?: string | undefined }>;
   update(
@@ -18,15 +17,10 @@ export interface WebhooksApi {
 
 export interface WebhookPasswordOptions {
   readonly appId: string;
-  /** The receiver's address for this app, as the platform has it. */
+  /** As the platform has it. */
   readonly receiverUrl: string;
-  /** Sends to that address. */
   readonly post: Post;
-  /**
-   * The management interface; `by-hand`: an operator enters the password in the dashboard and has not
-   * confirmed it yet;
-   * `entered`: the operator confirmed it.
-   */
+  /** `by-hand`: an operator enters the password in the dashboard; `entered`: and has confirmed it. */
   readonly webhooks: WebhooksApi | "by-hand" | "entered";
   readonly sleep: (ms: number) => Promise<void>;
   readonly waits?: Partial<WebhookPasswordWaits>;
@@ -35,23 +29,21 @@ export interface WebhookPasswordOptions {
 /** In milliseconds. */
 export interface WebhookPasswordWaits {
   /**
-   * How long a pending password must exist before it is used. After wrong credentials, a receiver reads
-   * others at most every 5 s (lib/receive/verify-sender.ts), and a read in progress may take 1.3 s more.
+   * A pending password's age before use: a receiver reads others at most every 5 s
+   * (lib/receive/verify-sender.ts), and a read in progress may take 1.3 s more.
    */
   readonly settleMs: number;
   /**
-   * How long the platform may use the old password after it got the new one: retries come 10 s and 30 s later
+   * The platform may use the old password this long: retries come 10 s and 30 s later
    * (docs/internals/platform/webhooks.md#retries), and each may take 2 s.
    */
   readonly retriesMs: number;
-  /** Between two tries of the proof. */
   readonly proofPauseMs: number;
 }
 
 const usualWaits: WebhookPasswordWaits = { settleMs: 8_000, retriesMs: 45_000, proofPauseMs: 5_000 };
 const proofTries = 6;
 
-/** Creates the rotation of the password of the platform's webhooks. */
 export function createWebhookPasswordRotation(options: WebhookPasswordOptions): ThingRotation {
   const { appId, receiverUrl, post, webhooks, sleep } = options;
   const { settleMs, retriesMs, proofPauseMs } = { ...usualWaits, ...options.waits };
@@ -86,13 +78,13 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
       await sleep(retriesMs);
     },
 
-    retire: async () => {}, // the receiver refuses it from its end on
+    retire: async () => {}, // refused by the receiver from its end on
   };
 }
 
 /**
- * Sets the credentials of all webhooks that deliver here. May be repeated.
- * @throws RotationError if it does not exist
+ * On all webhooks that deliver here. May be repeated.
+ * @throws RotationError if no webhook delivers here
  */
 export async function setPlatformCredentials(
   webhooks: WebhooksApi,
@@ -122,10 +114,7 @@ export async function setPlatformCredentials(
   for (const id of ours) await webhooks.update(appId, id, { useBasicAuth: true, username, password });
 }
 
-/**
- * Asks the receiver whether it accepts these credentials. Returns the status; 0 for no answer, or for a 200
- * of another sender.
- */
+/** Returns the status; 0 for no answer, or another sender's 200. */
 async function probe(post: Post, fields: StoredFields): Promise<number> {
   const [username = "", password = "", key] = ["webhookUsername", "webhookPassword", "webhookSecret"].map(
     (name) => fieldText(fields, name),

@@ -1,27 +1,22 @@
 import type { StoredFields } from "./rotated-things.ts";
 
-/** Why a rotation does not continue. */
 export type RotationTrouble =
-  /** Another run, or Secrets Manager itself, is bringing in a version. */
+  /** Another run, or Secrets Manager itself. */
   | "somebody-else"
-  /** A pending version that no rotation created. */
+  /** Created by no rotation. */
   | "unknown-pending"
-  /** Secrets Manager's previous version is still needed. */
+  /** Of Secrets Manager. */
   | "previous-needed"
-  /** A rotation cannot begin with this secret. */
   | "secret-unfit"
-  /** The new value does not work: nothing was switched to it. */
+  /** Nothing was switched to the new value. */
   | "not-proven"
-  /** Nothing on the platform seems to use the credentials. */
+  /** On the platform, for these credentials. */
   | "nothing-to-switch"
-  /** The management interface is needed, and there are no credentials for it. */
   | "no-management"
-  /** The app has as many keys as the platform allows. */
+  /** As the platform allows. */
   | "too-many-keys";
 
-/**
- * Thrown if a rotation cannot continue; nothing is lost, and the next run continues where this one stopped.
- */
+/** Nothing is lost: the next run continues. */
 export class RotationError extends Error {
   override readonly name = "RotationError";
   readonly trouble: RotationTrouble;
@@ -34,12 +29,12 @@ export class RotationError extends Error {
   }
 }
 
-/** Returns a command for an app's secret as it is typed; the caller adds the stage. */
+/** The caller adds the stage. */
 export function rotateCommand(words: string, { appId }: StoredFields): string {
   return `npx cometchat-functions rotate ${words} --app ${appId}`;
 }
 
-/** Thrown if a label has moved since the step was planned: read again and plan a new step. */
+/** A label moved since the step was planned: read again and plan a new step. */
 export class SecretChangedError extends Error {
   override readonly name = "SecretChangedError";
 }

@@ -3,7 +3,7 @@ import { duration, durationMs } from "../../base/duration.ts";
 import { rotatedThings } from "./rotated-things.ts";
 
 export const rotationSettingsSchema = z.strictObject({
-  /** What Secrets Manager rotates automatically. Default: nothing. */
+  /** By Secrets Manager. Default: nothing. */
   rotate: z.optional(
     z.nullable(
       z
@@ -13,10 +13,7 @@ export const rotationSettingsSchema = z.strictObject({
   ),
   /** Default: every 90 days. */
   everyDays: z._default(z.int().check(z.gte(1), z.lte(1_000)), 90),
-  /**
-   * How long a replaced value stays valid, at least 5 min: functions use a key for 3 min after it was
-   * replaced. Default: 1h.
-   */
+  /** At least 5 min: functions use a key for 3 min after it was replaced. Default: 1h. */
   overlap: z._default(
     duration.check(
       z.refine(

@@ -9,23 +9,21 @@ import type { SecretState } from "./secret-versions.ts";
 
 export interface RotationResult {
   /**
-   * `rotated`: nothing is left to do. `overlapping`: the replaced value is valid until `untilMs`. `pending`:
+   * `rotated`: nothing is left. `overlapping`: the replaced value is valid until `untilMs`. `pending`:
    * unchanged.
    */
   readonly state: "rotated" | "overlapping" | "pending" | "idle";
   /** Milliseconds since 1970. */
   readonly untilMs?: number;
-  /** True if this run began the rotation, false if it continued one. */
+  /** False if it continued one. */
   readonly hasBegun: boolean;
 }
 
-/** Maximum concurrent changes of the secret: after more, something keeps changing it. */
+/** After more, something keeps changing the secret. */
 const mostConflicts = 20;
 
 /**
- * Runs a rotation from its current step to its end: creates the new value, stores it as pending, proves it,
- * switches to it, promotes it, keeps the old one valid for a while and ends it. May be run again at any time,
- * also concurrently.
+ * May be run again at any time, also concurrently.
  * @throws RotationError if it cannot continue, and what the platform and Secrets Manager's calls throw
  */
 export async function runRotation(tools: RotationTools, wish: RotationWish): Promise<RotationResult> {
@@ -78,7 +76,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
       mayReplace &&= next.step !== "begin";
       hasBegun ||= next.step === "begin";
       await takeStep(run, state, next);
-      // If only an earlier rotation's overlap was ended, the leaked value is still in use.
+      // After only an earlier rotation's overlap ended, the leaked value is still in use.
       hasWorked ||= concerns(next, things) && !(isLeaked && next.step === "overlap");
     } catch (error) {
       conflicts += 1;
@@ -89,7 +87,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
   }
 }
 
-/** Returns the next step, or the reason why nothing follows. */
+/** Or why nothing follows. */
 function tryNextStep(state: SecretState, things: readonly RotatedThing[]): NextStep | RotationError {
   try {
     return nextStep(state, things);
@@ -99,29 +97,26 @@ function tryNextStep(state: SecretState, things: readonly RotatedThing[]): NextS
   }
 }
 
-/**
- * Returns whether a key is proven, and perhaps replaced, before this step: all steps except those that send
- * no request and those that prove a key.
- */
+/** All steps except those that send no request or prove a key. */
 function isOpen(next: NextStep | RotationError, isLeaked: boolean): boolean {
   if (next instanceof RotationError || next.step === "bring-in" || next.step === "overlap") return true;
   return isLeaked && next.step === "begin";
 }
 
-/** Ignores a pending version of another rotation, or of none. */
+/** Of another rotation, or of none. */
 function passOver(state: SecretState, things: readonly RotatedThing[]): SecretState {
   const isOurs = readRotating(state.pending?.fields ?? {}).some((thing) => things.includes(thing));
   return isOurs ? state : { ...state, pending: undefined };
 }
 
-/** Returns whether a step belongs to this rotation; others' leftovers are finished on the way. */
+/** Others' leftovers are finished on the way. */
 function concerns(next: NextStep, things: readonly RotatedThing[]): boolean {
   switch (next.step) {
     case "begin":
     case "overlap":
       return true;
     case "unlabel":
-      return false; // Secrets Manager's own rotations leave the label where it is
+      return false; // Secrets Manager's own rotations leave the label
     case "bring-in":
     case "keep-replaced":
       return next.things.some((thing) => things.includes(thing));
@@ -147,9 +142,7 @@ interface Run {
   readonly tools: RotationTools;
   readonly wish: RotationWish;
   brings: StoredFields | undefined;
-  /** The values that this run has proven. */
   proven: string | undefined;
-  /** The values that it has switched to. */
   ready: string | undefined;
 }
 
@@ -180,10 +173,7 @@ async function takeStep(run: Run, state: SecretState, next: NextStep): Promise<v
   }
 }
 
-/**
- * How long a replaced value stays valid, in milliseconds: a leaked one is refused even if the previous
- * version still has it.
- */
+/** A leaked value is refused even if the previous version still has it. */
 function lifeOf({ overlapMs, isLeaked = false }: RotationWish): number {
   return isLeaked ? 0 : overlapMs;
 }

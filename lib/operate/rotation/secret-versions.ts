@@ -8,13 +8,13 @@ import { SecretChangedError } from "./rotation-error.ts";
 
 export interface SecretVersion {
   readonly id: string;
-  /** By Secrets Manager's clock, in milliseconds since 1970; undefined for a version without a value. */
+  /** By Secrets Manager's clock, since 1970; undefined for a version without a value. */
   readonly createdAtMs: number | undefined;
-  /** Undefined for a version without a value yet, which Secrets Manager creates in its own rotation. */
+  /** Undefined for a version without a value, as in Secrets Manager's own rotation. */
   readonly fields: StoredFields | undefined;
 }
 
-/** The versions of a secret that have one of the usual labels; one version may have several. */
+/** With the usual labels; one version may have several. */
 export interface SecretState {
   readonly arn: string;
   readonly current: SecretVersion & { readonly fields: StoredFields };
@@ -22,19 +22,17 @@ export interface SecretState {
   readonly previous: SecretVersion | undefined;
 }
 
-/**
- * The versions of one secret. Every method throws AwsCallError if Secrets Manager refuses or does not answer.
- */
+/** Every method throws AwsCallError if Secrets Manager refuses or does not answer. */
 export interface SecretVersions {
   readonly secretId: string;
   /** @throws InvalidSecretError if the current version is not a JSON object */
   read(): Promise<SecretState>;
-  /** Stores a version that is not read until it gets a label. May be repeated with the same id and fields. */
+  /** Not read until it gets a label. May be repeated with the same id and fields. */
   stage(id: string, fields: StoredFields): Promise<void>;
-  /** Stores the value of the version that Secrets Manager created for its own rotation. May be repeated. */
+  /** Of the version that Secrets Manager created for its own rotation. May be repeated. */
   fill(id: string, fields: StoredFields): Promise<void>;
   /**
-   * Moves a label between versions, from none (`from` undefined) or to none. May be repeated.
+   * From none (`from` undefined) or to none. May be repeated.
    * @throws SecretChangedError if the label is elsewhere: of two concurrent calls, one succeeds
    */
   move(
@@ -43,12 +41,12 @@ export interface SecretVersions {
   ): Promise<void>;
 }
 
-/** Keeps a version from being deleted until it gets its own label. */
+/** Keeps a version until it gets its own label. */
 const stagedLabel = "CHATNEXT";
 
 /**
- * Provides access to the versions of one secret. A label is moved only from where it was read, which Secrets
- * Manager checks: this separates concurrent rotations.
+ * A label is moved only from where it was read, which Secrets Manager checks: this separates concurrent
+ * rotations.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
 export function createSecretVersions(callAws: AwsCaller, secretId: string): SecretVersions {
@@ -117,7 +115,7 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string): Secr
         });
       } catch (error) {
         if (!(error instanceof AwsCallError) || !/^Invalid(Parameter|Request)/.test(error.code)) throw error;
-        // Also the answer to a repeated call whose first response was lost.
+        // Also after a repeated call whose first response was lost.
         if ((await describe()).holderOf(label) === to) return;
         throw new SecretChangedError(
           `The label ${label} of secret ${secretId} was moved by another process.`,
@@ -127,11 +125,11 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string): Secr
   };
 }
 
-/** Undefined if it is not a JSON object, such as a value that is being filled in. */
+/** Undefined if it is no JSON object, such as a value being filled in. */
 function readFields(secretId: string, value: string | undefined): StoredFields | undefined {
   const parsed = value === undefined ? undefined : parseJson(value);
   if (!isRecord(parsed)) return undefined;
-  parseSecret(secretId, value); // removes its values from log lines
+  parseSecret(secretId, value); // hides its values in log lines
   return parsed;
 }
 

@@ -4,10 +4,7 @@ import { onSchedule, type ScheduledFunction } from "../../endpoints/own/on-sched
 import type { DeclaredUser } from "./declared-users.ts";
 import { type SeededUsers, seedUsers } from "./seed-users.ts";
 
-/**
- * Thrown at the end of an app's run in which users failed or were not reached; its message contains the
- * counts.
- */
+/** The message contains the counts of users that failed or were not reached. */
 export class UserSeedingError extends Error {
   override readonly name = "UserSeedingError";
 
@@ -16,16 +13,12 @@ export class UserSeedingError extends Error {
   }
 }
 
-/**
- * Reserved at the end of an app's time, in milliseconds, for pending requests. With so many apps that each
- * has little time, half of that.
- */
+/** For pending requests; half of an app's time if that is little. */
 const marginMs = 5_000;
 
 /**
- * Creates the function that keeps each app's users as declared, on a schedule or manually, `{"dryRun": true}`
- * for a rehearsal. Without declared users it sends no request.
- * @param declaredOf returns an app's users from config/users.yml
+ * On a schedule or by hand, `{"dryRun": true}` for a rehearsal. Without declared users it sends no request.
+ * @param declaredOf from config/users.yml
  */
 export function buildUserSeeding(
   declaredOf: (appId: string) => readonly DeclaredUser[],

@@ -9,8 +9,8 @@ export interface DeclaredUser extends UserProfile {
 }
 
 /**
- * The platform converts uids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids), so two may
- * not differ only by case.
+ * The platform lowers uids (docs/internals/platform/ids-and-limits.md#chosen-ids): two may not differ only by
+ * case.
  */
 const uid = z
   .string()
@@ -38,10 +38,7 @@ const userSchema = z.strictObject({
   metadata: z.optional(metadata),
 });
 
-/**
- * Users as a table: the first line names its columns; those that are not fields of a user go into the
- * metadata.
- */
+/** The first line names the columns; those that are no fields of a user go into the metadata. */
 const tableSchema = z.pipe(
   z.string(),
   z.transform((text, context) => {
@@ -61,7 +58,7 @@ const tableSchema = z.pipe(
   }),
 );
 
-/** The content of config/users.yml: users as a list, as a table, or as both. No uid may occur twice. */
+/** config/users.yml: a list, a table, or both. No uid may occur twice. */
 export const declaredUsersSchema = z
   .pipe(
     z.strictObject({ users: z._default(z.array(userSchema), []), table: z.optional(tableSchema) }),

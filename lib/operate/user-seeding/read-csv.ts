@@ -1,11 +1,10 @@
-/** Thrown if a text is not a table; names the line, and quotes nothing. */
+/** Names the line, quotes nothing. */
 export class InvalidCsvError extends Error {
   override readonly name = "InvalidCsvError";
 }
 
 /**
- * Parses comma-separated values whose first line names the columns, by RFC 4180: quotes around fields with
- * commas, quotes or line breaks, and two quotes for one. Skips empty lines, and omits empty fields.
+ * RFC 4180; the first line names the columns. Skips empty lines and empty fields.
  * @throws InvalidCsvError
  */
 export function readCsv(text: string): readonly Readonly<Record<string, string>>[] {
@@ -23,7 +22,7 @@ export function readCsv(text: string): readonly Readonly<Record<string, string>>
   });
 }
 
-/** A field, quoted or not, with its terminator. */
+/** With its terminator. */
 const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 function readRows(text: string): string[][] {

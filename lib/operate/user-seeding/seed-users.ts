@@ -4,43 +4,42 @@ import { type KeptUser, keepUser, lookUpUser, type UsersApi } from "../../endpoi
 import { changeOf } from "../../endpoints/login/user-profile.ts";
 import type { DeclaredUser } from "./declared-users.ts";
 
-/** The number of declared users by outcome, in one app. */
+/** By outcome, in one app. */
 export interface SeededUsers {
   readonly created: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Refused, unanswered, or deactivated, which is not changed. */
+  /** Refused, unanswered, or deactivated. */
   readonly failed: number;
   /** Not reached in time: the next run skips finished ones quickly and gets further. */
   readonly left: number;
-  /** Some of the failed users, with the cause. */
+  /** Some, with the cause. */
   readonly failures: readonly { readonly uid: string; readonly cause: string }[];
 }
 
 export interface SeedUsersOptions {
   readonly users: UsersApi;
   readonly declared: readonly DeclaredUser[];
-  /** Only reads, and returns what a run would do. */
+  /** Only reads. */
   readonly dryRun: boolean;
-  /** Milliseconds since 1970 after which no user is begun. */
+  /** Milliseconds since 1970: then no user is begun. */
   readonly deadlineMs: number;
   readonly now: () => number;
 }
 
 /**
- * Concurrent requests. With answers after 50 ms that is some 5,000 requests a minute: a quarter of the
- * platform's limit per app (docs/internals/platform/answers-and-errors.md#rate-limits), so that live traffic
- * has the rest.
+ * With answers after 50 ms some 5,000 requests a minute: a quarter of the platform's limit per app
+ * (docs/internals/platform/answers-and-errors.md#rate-limits); live traffic has the rest.
  */
 const atOnce = 4;
-/** A result is shown to people. */
+/** For people. */
 const mostFailures = 20;
-/** The platform's maximum page size (docs/internals/platform/answers-and-errors.md#lists-by-page). */
+/** The platform's maximum (docs/internals/platform/answers-and-errors.md#lists-by-page). */
 const perPage = 1_000;
 
 /**
- * Makes an app's users as declared; does not change others, and deletes, activates or deactivates none. A
- * failing user does not stop the others. May be repeated.
+ * Does not touch other users; deletes, activates or deactivates none. A failing user does not stop the
+ * others. May be repeated.
  * @throws what listing the users throws
  */
 export async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
@@ -68,9 +67,8 @@ export async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers>
 }
 
 /**
- * Reads by pages which declared users exist; undefined if reading each one, some at a time, is faster, or if
- * half of the time is up: otherwise a large app would be read each night without writing anything. Users
- * missing from a list are noticed at creation.
+ * Undefined if reading each one is faster, or half of the time is up: otherwise a large app would be read
+ * each night without writing anything. Users missing from a list are noticed at creation.
  */
 async function readKnown({
   users,
@@ -83,7 +81,7 @@ async function readKnown({
   const endsAt = (now() + deadlineMs) / 2;
   for (let page = 1; ; page += 1) {
     const { items, next } = await users.list({ perPage, page, withDeactivated: true }).page();
-    for (const user of items) if (uids.has(user.uid)) known.set(user.uid, user); // the others may be many
+    for (const user of items) if (uids.has(user.uid)) known.set(user.uid, user);
     if (next === undefined) return known;
     if (page >= declared.length / atOnce || now() >= endsAt) return undefined;
   }

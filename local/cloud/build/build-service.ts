@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Bundling } from "../../../build/bundle-functions.ts";
 import { Bundler } from "./bundler.ts";
-import type { Bundle, Bundling } from "./bundling.ts";
+import type { Bundle } from "./bundling.ts";
 import { KeptBundles } from "./kept-bundles.ts";
 import { resolveOrRecall } from "./kept-resolution.ts";
 import { writeProblem } from "./problem.ts";
@@ -10,32 +11,30 @@ import type { ResolvedService } from "./resolve-service.ts";
 import { createSourceSnapshot, type SourceSnapshot, sourcesOf } from "./source-snapshot.ts";
 
 export interface BuildOptions {
-  /** The folder of serverless.yml. */
   readonly serviceFolder: string;
   /** What serverless.yml's `${env:…}` reads, besides the user's own variables. */
   readonly environment: Readonly<Record<string, string>>;
   log(line: string): void;
-  /** The current contents of the sources. Default: they are read. */
+  /** Default: they are read. */
   readonly snapshot?: SourceSnapshot | undefined;
 }
 
 export interface BuiltService extends ResolvedService {
-  /** A temporary folder that belongs to this build alone. */
+  /** Belongs to this build alone. */
   readonly folder: string;
-  /** The folder that the functions' `handler` paths are relative to. */
+  /** Functions' `handler` paths are relative to it. */
   readonly taskRoot: string;
   readonly bundles: readonly Bundle[];
-  /** Bundles again. Starts on first use. */
+  /** Starts on first use. */
   bundler(): Bundler;
-  /** Resolves serverless.yml as it is now. @throws Error with serverless's last lines */
+  /** @throws Error with serverless's last lines */
   resolveAgain(): Promise<ResolvedService>;
-  /** Ends the bundler and removes the folder. */
   close(): Promise<void>;
 }
 
 /**
- * Resolves serverless.yml for the stage `local` and bundles its functions as for a deployment.
- * @throws Error with serverless's last lines if it fails, or with the place of what cannot be bundled
+ * For the stage `local`, as for a deployment.
+ * @throws Error with serverless's last lines, or with the place of what cannot be bundled
  */
 export async function buildService(options: BuildOptions): Promise<BuiltService> {
   const { serviceFolder, snapshot } = options;
@@ -47,14 +46,14 @@ export async function buildService(options: BuildOptions): Promise<BuiltService>
     await rm(folder, { recursive: true, force: true });
   };
   const readDigests = () => createSourceSnapshot(sourcesOf(serviceFolder)).digests;
-  const resolve = async (into: string, digests: ReadonlyMap<string, string>) => {
+  const resolve = async (digests: ReadonlyMap<string, string>) => {
     const isCurrent = () => haveSameEntries(digests, readDigests());
-    const resolution = await resolveOrRecall({ ...options, folder: into, digests, isCurrent });
+    const resolution = await resolveOrRecall({ ...options, digests, isCurrent });
     return { ...resolution, isCurrent };
   };
   try {
     const digests = new Map(snapshot?.digests ?? readDigests());
-    const { resolved, key, isCurrent } = await resolve(folder, digests);
+    const { resolved, key, isCurrent } = await resolve(digests);
     const { bundling, definition } = resolved;
     const bundler = () => {
       const { stage } = definition.provider;
@@ -67,7 +66,7 @@ export async function buildService(options: BuildOptions): Promise<BuiltService>
     if (!restored && isCurrent()) kept?.keep(bundles, taskRoot);
     return {
       ...{ ...resolved, folder, taskRoot, bundles, bundler, close },
-      resolveAgain: async () => (await resolve(join(folder, ".resolved-again"), readDigests())).resolved,
+      resolveAgain: async () => (await resolve(readDigests())).resolved,
     };
   } catch (error) {
     await close();

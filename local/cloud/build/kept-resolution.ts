@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { BuildCache } from "./build-cache.ts";
@@ -12,16 +12,15 @@ import {
 
 export interface Resolution {
   readonly resolved: ResolvedService;
-  /** Identifies all that it depends on; undefined if that cannot be determined. */
+  /** Undefined if what it depends on cannot be determined. */
   readonly key: string | undefined;
 }
 
 const loopbackOrigin = /http:\/\/127\.0\.0\.1:\d+/g;
 
 /**
- * Resolves a service, or returns what was resolved from the same files and variables before.
- * @param isCurrent returns whether the files still have these digests; a resolution of changed files is not
- *   kept
+ * Also returns what was resolved from the same files and variables before.
+ * @param isCurrent whether the files still have these digests; a resolution of changed files is not kept
  * @throws Error as `resolveService`
  */
 export async function resolveOrRecall(
@@ -32,7 +31,7 @@ export async function resolveOrRecall(
     isCurrent(): boolean;
   },
 ): Promise<Resolution> {
-  const { serviceFolder, folder, digests } = options;
+  const { serviceFolder, digests } = options;
   // The addresses of the local stack differ at each start: serverless gets placeholders for them.
   const given = JSON.stringify(options.environment);
   const origins = [...new Set(given.match(loopbackOrigin))];
@@ -58,19 +57,13 @@ export async function resolveOrRecall(
     // Another stack is cleaning up.
   }
   const text = JSON.stringify(await resolveService({ ...options, environment: known.environment }));
-  // What serverless put beside the bundles would have to be kept, too.
-  if (holdsFiles(join(folder, ".build"))) return { resolved: finish(text), key: undefined };
   if (options.isCurrent()) {
     cache.keep(key, (into) => writeFileSync(join(into, "resolved.json"), text, { mode: 0o600 }));
   }
   return { resolved: finish(text), key };
 }
 
-/** No program listens there, and none is the beginning of another. */
+/** No program listens there, and no address begins with another. */
 function placeholderOf(index: number): string {
   return `http://world-address-${index}.invalid`;
-}
-
-function holdsFiles(folder: string): boolean {
-  return existsSync(folder) && readdirSync(folder).length > 0;
 }

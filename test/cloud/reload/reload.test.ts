@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ReloadState } from "../../../local/cloud/reload/reload-state.ts";
 import { type Cloud, startCloud } from "../../../local/cloud/start-cloud.ts";
@@ -263,7 +264,7 @@ describe("an edit", () => {
       stdio: "ignore",
       env: { PATH: process.env.PATH, HOME: service.folder },
     });
-    const packaged = readFileSync(service.at(".esbuild/.build/functions/word.mjs"), "utf8");
+    const packaged = firstFileOf(readFileSync(service.at("package/word.zip")));
     const built = readFileSync(join(cloud.buildFolder, ".build/functions/word.mjs"), "utf8");
     cloud.kill("word");
 
@@ -274,3 +275,9 @@ describe("an edit", () => {
     await expect.poll(async () => await answerOf()).toMatchObject({ word: "after packaging" });
   });
 });
+
+/** The content of an archive's first file; APPNOTE.TXT of the ZIP format, section 4.3.7. */
+function firstFileOf(archive: Buffer): string {
+  const content = 30 + archive.readUInt16LE(26) + archive.readUInt16LE(28);
+  return inflateRawSync(archive.subarray(content)).toString("utf8");
+}

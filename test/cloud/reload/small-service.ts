@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../../..");
 const serverlessFile = `service: small
 frameworkVersion: "4"
 plugins:
-  - serverless-esbuild
+  - ./bundle-functions.cjs
   - ./local-cloud.cjs
 provider:
   name: aws
@@ -30,15 +30,14 @@ custom:
     platform: node
     target: node24
     format: esm
-    outputFileExtension: .mjs
-    exclude: []
-    keepOutputDirectory: true
+    outExtension: { .js: .mjs }
 `;
 
 const files: Readonly<Record<string, string>> = {
   "serverless.yml": serverlessFile,
   "package.json": '{ "type": "module" }',
   "tsconfig.json": "{}",
+  "bundle-functions.cjs": `module.exports = require(${JSON.stringify(join(root, "build/bundle-functions.ts"))}).default;\n`,
   "local-cloud.cjs": `const { existsSync } = require("node:fs");
 // Serverless stands still for as long as a test says so, by a file beside the folder.
 while (existsSync(__dirname + ".hold")) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { initApp } from "../../../cli/init/init-app.ts";
 
 function emptyFolder(): string {
@@ -42,6 +42,19 @@ describe("initApp", () => {
       dependencies: { "cometchat-functions": expect.stringMatching(/^(>=0\.\d+\.\d+ <1\.0\.0|\^[1-9])/) },
     });
     expect(readFileSync(join(folder, ".gitignore"), "utf8")).toContain("node_modules/");
+  });
+
+  it.for([
+    ["npm/10.8.2 node/v20.19.0 linux x64", ">=20.19"],
+    ["npm/11.6.0 node/v24.2.0 darwin arm64", ">=24"],
+  ] as const)("on %s, the app runs on Node %s", ([agent, engines]) => {
+    vi.stubEnv("npm_config_user_agent", agent);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const folder = emptyFolder();
+    initApp(folder, "shop-chat");
+
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    expect(manifest.engines.node).toBe(engines);
   });
 
   it("takes a folder with nothing but version control in it", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ownMoment } from "../../../lib/events/own-moment.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
+import samples from "../../../local/platform/catalogue/webhook-samples.json" with { type: "json" };
 import { events } from "../../../local/testing/events/events.ts";
-import samples from "../../fixtures/platform/webhook-samples.json" with { type: "json" };
 
 const momentOf = (body: unknown) => {
   const parsed = parseEvent(body);

@@ -1,9 +1,7 @@
-/** The JSON tokens that matter here: strings, braces, brackets, commas and colons. */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 /**
- * Returns whether any object in a JSON text has two fields of one name. Parsers differ in which one they use,
- * so a check by one reader may not hold for another (RFC 8259, section 4).
+ * Parsers differ in which of two equal names they use (RFC 8259, section 4).
  * @param text valid JSON
  */
 export function hasDuplicateNames(text: string): boolean {

@@ -1,29 +1,29 @@
 import type { IncomingMessage } from "node:http";
 
-/** Thrown if an issuer's keys could not be fetched; the message contains at most the host. */
+/** The message contains at most the host. */
 export class KeySetUnavailableError extends Error {
   override readonly name = "KeySetUnavailableError";
 }
 
 /**
- * Fetches the text of a key set, until a deadline in milliseconds since 1970. @throws KeySetUnavailableError
+ * The deadline is in milliseconds since 1970.
+ * @throws KeySetUnavailableError
  */
 export type FetchKeySet = (url: string, deadlineMs: number) => Promise<string>;
 
 export interface KeySetFetchOptions {
   readonly now: () => number;
-  /** CA certificates besides Node's own, as PEM. Default: none. */
+  /** In addition to Node's own, as PEM. Default: none. */
   readonly ca?: string;
 }
 
-/** A set of ten keys has about 20 kB. */
+/** Ten keys have about 20 kB. */
 const mostBytes = 65_536;
-/** Maximum time of an issuer's answer. */
 export const keySetWithinMs = 3_000;
 
 /**
- * Returns a function that fetches an issuer's key set: HTTPS only, with a checked certificate, no redirect,
- * at most 64 KiB and 3 s. An attacker who could change this answer could sign any login.
+ * HTTPS only, no redirect, at most 64 KiB and 3 s: an attacker who could change this answer could sign any
+ * login.
  */
 export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet {
   return (url, deadlineMs) =>

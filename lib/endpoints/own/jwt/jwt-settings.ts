@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
+import { isSystemField } from "../../../aws/secrets/system-fields.ts";
 import { duration, durationMs } from "../../../base/duration.ts";
 
-/** Algorithms with a shared key (RFC 7518, section 3.2). */
+/** RFC 7518, section 3.2 */
 export const secretAlgorithms = ["HS256", "HS384", "HS512"] as const;
-/** Algorithms with a public key (RFC 7518, sections 3.3 to 3.5; RFC 9864). */
+/** RFC 7518, sections 3.3 to 3.5; RFC 9864 */
 export const publicAlgorithms = [
   "RS256",
   "RS384",
@@ -21,13 +22,13 @@ export const publicAlgorithms = [
 /** More tolerance would make "expired" meaningless. */
 const mostToleranceMs = 300_000;
 /**
- * The gateway accepts 10,240 bytes of request line and headers together. @see
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ * The gateway accepts 10,240 bytes of request line and headers.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
 const mostCharacters = 9_000;
 
 const publicKeys = z.strictObject({
-  /** Where the issuer publishes its keys (JWKS, RFC 7517). HTTPS only. */
+  /** JWKS (RFC 7517). HTTPS only. */
   url: z.string().check(
     z.refine((text) => URL.canParse(text) && isKeyAddress(new URL(text)), {
       message: "must be an https address without user, password and fragment",
@@ -36,38 +37,38 @@ const publicKeys = z.strictObject({
   algorithms: z.array(z.enum(publicAlgorithms)).check(z.minLength(1)),
 });
 
-/** Fields that other parties know too and could sign logins with. */
-const knownToOthers = /^(appId|region|apiKey|webhookSecret|\w*[uU]sername|\w*[pP]assword)$/;
+/** Credentials of callers: other parties know them too and could sign logins with them. */
+const knownToOthers = /^\w*([uU]sername|[pP]assword)$/;
 
 const secretName = z.string().check(
   z.minLength(1),
-  z.refine((name) => !knownToOthers.test(name), { message: "must be a field that is there for this alone" }),
+  z.refine((name) => !isSystemField(name) && !knownToOthers.test(name), {
+    message: "must be a field that is there for this alone",
+  }),
 );
 
 const sharedSecrets = z.strictObject({
-  /** Fields of the app's secret: the one in use, and others that are still accepted; these may be absent. */
+  /** Fields of the app's secret: the one in use, and others still accepted, which may be absent. */
   secrets: z.array(secretName).check(z.minLength(1), z.maxLength(3)),
   algorithms: z.array(z.enum(secretAlgorithms)).check(z.minLength(1)),
 });
 
-/** The requirements for a JSON Web Token. Public keys and shared secrets are never mixed. */
+/** Public keys and shared secrets are never mixed. */
 export const jwtSettingsSchema = z.strictObject({
   issuer: z.string().check(z.minLength(1)),
-  /** The token must be for one of these. */
   audience: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
   keys: z.union([publicKeys, sharedSecrets]),
-  /** The header's `typ`. Default: `JWT`, or none. */
+  /** Of the header. Default: `JWT`, or none. */
   typ: z.optional(z.string().check(z.minLength(1))),
-  /** Maximum time since it was issued, regardless of its own expiration. */
+  /** Since it was issued, regardless of its own expiration. */
   maxAge: z._default(duration, "1d"),
-  /** Maximum difference of clocks. */
   clockTolerance: z._default(
     duration.check(
       z.refine((text) => durationMs(text) <= mostToleranceMs, { message: "must be at most 5min" }),
     ),
     "30s",
   ),
-  /** Maximum characters of the whole token. */
+  /** In characters. */
   longest: z._default(z.number().check(z.gte(100), z.lte(mostCharacters)), 8_192),
 });
 

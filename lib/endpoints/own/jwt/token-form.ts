@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "../../../base/json.ts";
 import { hasDuplicateNames } from "./duplicate-names.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 
-/** Thrown for an invalid token; the reason is a constant without content of the token. */
+/** The reason is a constant without content of the token. */
 export class InvalidTokenError extends Error {
   override readonly name = "InvalidTokenError";
   readonly reason: string;
@@ -13,12 +13,11 @@ export class InvalidTokenError extends Error {
   }
 }
 
-/** Header fields that change how the rest must be read; none is supported. */
+/** They change how the rest must be read; unsupported. */
 const changing = ["crit", "b64", "zip", "enc", "cty"];
 
 /**
- * Checks a token's form before any key is fetched. Ignores fields that contain keys or their locations
- * (`jwk`, `jku`, `x5c`, `x5u`).
+ * Before any key is fetched. Ignores fields with keys or their locations (`jwk`, `jku`, `x5c`, `x5u`).
  * @throws InvalidTokenError
  */
 export function checkTokenForm(
@@ -26,7 +25,7 @@ export function checkTokenForm(
   { longest, typ, keys }: Pick<JwtSettings, "longest" | "typ" | "keys">,
 ): void {
   if (token.length > longest) throw new InvalidTokenError("too-long");
-  // Three parts: five would be encrypted, and an empty third is unsigned.
+  // Five parts would be encrypted; an empty third is unsigned.
   const [, head = "", claims = "", signature = ""] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? [];
   const header = readPart(head);
   readPart(claims);
@@ -47,7 +46,7 @@ function readPart(part: string): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/** Accepts only the canonical encoding: a token with changed unused bits is another token. */
+/** Canonical encoding only: changed unused bits make another token. */
 function decodePart(part: string): Buffer {
   const bytes = Buffer.from(part, "base64url");
   if (bytes.toString("base64url") === part) return bytes;

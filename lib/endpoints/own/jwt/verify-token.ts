@@ -6,14 +6,11 @@ import { checkTokenForm, InvalidTokenError } from "./token-form.ts";
 /** A verified token's content. */
 export interface VerifiedToken {
   readonly claims: Readonly<Record<string, unknown>>;
-  /** When it ends, in unix seconds. */
+  /** In unix seconds. */
   readonly expiresAt: number;
 }
 
-/**
- * A key, or a function that finds it. `lookAgain` is called once if no key of the set matches: the issuer may
- * have just changed it.
- */
+/** `lookAgain` is called once if no key matches: the issuer may have just changed it. */
 export type TokenKeys =
   | { readonly kind: "secrets"; readonly secrets: readonly Uint8Array[] }
   | {
@@ -23,8 +20,7 @@ export type TokenKeys =
     };
 
 /**
- * Verifies a token: form, algorithm, signature, issuer, audience, times. Refuses any deviation from the
- * settings. Uses jose for cryptography and the claims' rules.
+ * Refuses any deviation from the settings. jose does the cryptography and the claims' rules.
  * @throws InvalidTokenError, and errors of finding the key
  */
 export async function verifyToken(
@@ -38,7 +34,7 @@ export async function verifyToken(
     algorithms: [...settings.keys.algorithms],
     issuer: settings.issuer,
     audience: [...settings.audience],
-    maxTokenAge: durationMs(settings.maxAge) / 1_000, // requires iat
+    maxTokenAge: durationMs(settings.maxAge) / 1_000,
     clockTolerance: durationMs(settings.clockTolerance) / 1_000,
     currentDate: new Date(nowMs),
   };
@@ -49,8 +45,7 @@ export async function verifyToken(
         : jwtVerify(token, key, options));
     } catch (error) {
       if (error instanceof errors.JOSEError) throw error;
-      // Other errors mean an unusable key, such as one that is too short: a caller who names such a key of
-      // the issuer must not cause a server error.
+      // Such as one that is too short: naming it must not cause a server error.
       throw new InvalidTokenError("key-unusable");
     }
   };
@@ -75,7 +70,7 @@ async function verifyBySet(
   try {
     return await verifyByOne(await find(), verify);
   } catch (error) {
-    // An issuer may replace a key under the same name, or without a name.
+    // An issuer may replace a key under its name, or without a name.
     const isOfAnotherKey =
       error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
     if (!isOfAnotherKey) throw error;
@@ -83,7 +78,7 @@ async function verifyBySet(
   }
 }
 
-/** A token need not name its key (RFC 7515, section 4.1.4): every matching key of the set is tried. */
+/** A token need not name its key (RFC 7515, section 4.1.4): tries every matching one. */
 async function verifyByOne(find: JWTVerifyGetKey, verify: Verify): Promise<Verified> {
   try {
     return await verify(find);
@@ -110,7 +105,7 @@ async function firstOf<Key extends Uint8Array | CryptoKey>(
   throw refused;
 }
 
-/** Names of claims come from the library and the settings, never from the token. */
+/** Claims' names come from the library and the settings, never from the token. */
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return error.claim === "exp" ? "expired" : "too-old";
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim;

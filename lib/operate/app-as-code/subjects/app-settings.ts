@@ -30,10 +30,7 @@ const settingsKind: Kind = {
   },
 };
 
-/**
- * The app's settings, as the dashboard calls them, by dotted keys
- * (docs/internals/platform/management.md#settings).
- */
+/** By dotted keys (docs/internals/platform/management.md#settings). */
 export const appSettingsSubject = defineSubject({
   name: "settings",
   schema: fileSchema,

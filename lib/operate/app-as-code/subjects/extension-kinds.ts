@@ -8,7 +8,6 @@ import { findEach } from "../members.ts";
 import { unlessMissing } from "../not-found.ts";
 import type { Fields, FoundThing, Kind } from "../thing.ts";
 
-/** Whether an extension is on. */
 export const extensionKind: Kind = {
   name: "extension",
   rules: {},
@@ -33,10 +32,7 @@ export const extensionKind: Kind = {
   },
 };
 
-/**
- * An extension's settings; the platform returns them in plain text
- * (docs/internals/platform/management.md#settings-of-extensions).
- */
+/** The platform returns them in plain text (docs/internals/platform/management.md#settings-of-extensions). */
 export const extensionSettingsKind: Kind = {
   name: "settings of the extension",
   rules: {},
@@ -54,7 +50,7 @@ export const extensionSettingsKind: Kind = {
       find,
       create: async (name, target) => {
         const id = extensionId(name);
-        // These two have no separate operation for the first time.
+        // No separate operation for the first time.
         if (id === "data-masking" || id === "stickers")
           await calls.update(appId, id, toSend(id, target), request);
         else await calls.store(appId, id, target, request);
@@ -67,7 +63,7 @@ export const extensionSettingsKind: Kind = {
   },
 };
 
-/** Other extensions have no operation for settings. */
+/** Others have no operation for settings. */
 function hasSettings(id: ExtensionId): boolean {
   return id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id));
 }
@@ -77,7 +73,7 @@ function extensionSwitch(name: string, isOn: boolean) {
   return isOn ? { enabled: [id] } : { disabled: [id] };
 }
 
-/** Deletions must be sent with every change, and are not settings. */
+/** Must be sent with every change; no settings. */
 function toSend(id: ExtensionId, settings: Fields): Fields {
   return id === "data-masking" ? { ...settings, deleteCustomRegexData: [] } : settings;
 }
@@ -90,7 +86,7 @@ function extensionId(name: string): ExtensionId {
   return id;
 }
 
-/** Answers add the app's id, and for some extensions the address for the other service's replies. */
+/** Answers add the app's id, and for some the address for the other service's replies. */
 function withoutForeign(id: ExtensionId, settings: Fields): Fields {
   const { appId: _, ...own } = settings;
   if (id !== "intercom" && id !== "chatwoot") return own;

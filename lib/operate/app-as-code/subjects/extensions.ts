@@ -16,10 +16,7 @@ const fileSchema = z.strictObject({
   extensions: z.partialRecord(z.enum(extensionIds), extensionSchema).check(noPlainSecret, onlyKnownSettings),
 });
 
-/**
- * Extensions: which are on, and their settings. Excludes the widget's, because each write creates another
- * widget.
- */
+/** Without the widget's settings: each write creates another widget. */
 export const extensionsSubject = defineSubject({
   name: "extensions",
   schema: fileSchema,

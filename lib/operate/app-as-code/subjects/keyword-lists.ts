@@ -54,7 +54,6 @@ const listKind: Kind = {
   }),
 };
 
-/** The lists of words, patterns and sentences that moderation rules look for. */
 export const keywordListsSubject = defineListSubject({
   name: "keyword-lists",
   list: "lists",
@@ -75,8 +74,8 @@ function toFound(list: KeywordList): FoundThing {
 }
 
 /**
- * Terms are sent separated by commas, so a term with a comma, and every sentence, is sent in a file with a
- * line each (docs/internals/platform/moderation.md#keyword-lists).
+ * Commas separate terms: a term with a comma, and every sentence, goes in a file with a line each
+ * (docs/internals/platform/moderation.md#keyword-lists).
  */
 function toForm({ terms, ...rest }: Fields): Record<string, unknown> {
   const texts = Array.isArray(terms) ? terms.map(String) : [];

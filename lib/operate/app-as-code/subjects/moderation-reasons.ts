@@ -8,8 +8,7 @@ import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { FoundThing, Kind } from "../thing.ts";
 
-// No lengths: the platform documents none for a reason's fields
-// (docs/internals/platform/ids-and-limits.md#texts).
+// The platform documents no lengths (docs/internals/platform/ids-and-limits.md#texts).
 const reasonSchema = z.strictObject({
   id: z.string().check(z.minLength(1)),
   name: z.string().check(z.minLength(1)),
@@ -31,7 +30,7 @@ const reasonKind: Kind = {
       await chat.call(reasons.create, inputOf(reasons.create, { id, ...target }), request);
     },
     change: async (id, target, { fields }) => {
-      // The name must be sent with every change (docs/internals/platform/moderation.md#reasons).
+      // Required with every change (docs/internals/platform/moderation.md#reasons).
       const input = inputOf(reasons.update, { name: fields.name, ...target });
       await chat.call(reasons.update, id, input, request);
     },
@@ -41,7 +40,7 @@ const reasonKind: Kind = {
   }),
 };
 
-/** The reasons that users choose from when they flag a message. */
+/** For flagging a message. */
 export const moderationReasons = defineListSubject({
   name: "moderation-reasons",
   list: "reasons",

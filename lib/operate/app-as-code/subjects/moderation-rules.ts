@@ -11,7 +11,7 @@ import type { FoundThing, Kind } from "../thing.ts";
 const textOrTexts = z.union([z.string(), z.array(z.string())]);
 
 /**
- * Other fields are passed on: the platform's own rules have undocumented ones
+ * Passes other fields on: the platform's own rules have undocumented ones
  * (docs/internals/platform/moderation.md#conditions).
  */
 const conditionSchema = z.looseObject({

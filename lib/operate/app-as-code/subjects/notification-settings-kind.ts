@@ -4,10 +4,10 @@ import { inputOf } from "../input-of.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { Fields, Kind } from "../thing.ts";
 
-/** The id of resources that an app has once. */
+/** Of what an app has once. */
 export const theApp = "app";
 
-/** Preferences, sounds and templates of the app (docs/internals/platform/notifications.md#app-settings). */
+/** docs/internals/platform/notifications.md#app-settings */
 export const notificationSettingsKind: Kind = {
   name: "notification settings",
   rules: {},
@@ -17,7 +17,7 @@ export const notificationSettingsKind: Kind = {
       return { id: theApp, fields: pickFields(settings, ["preferences", "sound", "templates"]) };
     };
     const write = async (target: Fields, before: Fields) => {
-      // Whether a change merges is not documented: sends all existing fields.
+      // Whether a change merges is not documented: sends all fields.
       const whole = Object.fromEntries(
         Object.entries(target).map(([name, value]) => [name, merged(before[name], value)]),
       );

@@ -14,7 +14,7 @@ const alike = "another provider has the same id";
 
 const fileSchema = z
   .strictObject({
-    /** Values by the platform's names: docs/internals/platform/notifications.md#app-settings. */
+    /** docs/internals/platform/notifications.md#app-settings */
     settings: z.optional(
       z.strictObject({
         preferences: z.optional(fields),
@@ -25,8 +25,8 @@ const fileSchema = z
     fcm: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
     apns: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
     /**
-     * One of each: docs/internals/platform/notifications.md#e-mail-and-sms-providers,
-     * docs/internals/platform/notifications.md#custom-providers.
+     * docs/internals/platform/notifications.md#e-mail-and-sms-providers,
+     * docs/internals/platform/notifications.md#custom-providers
      */
     providers: z.optional(z.partialRecord(z.enum(singleProviders), fields)),
   })
@@ -36,7 +36,6 @@ type NotificationsFile = z.infer<typeof fileSchema>;
 
 const kinds: readonly Kind[] = [notificationSettingsKind, fcmKind, apnsKind, singleProviderKind];
 
-/** How the app notifies, and through which providers. */
 export const notificationsSubject = defineSubject({
   name: "notifications",
   schema: fileSchema,

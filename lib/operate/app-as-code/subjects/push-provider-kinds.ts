@@ -2,26 +2,25 @@ import { apnsProviders, fcmProviders } from "../../../chat/notifications/push-pr
 import { inputOf } from "../input-of.ts";
 import type { AppApis, Fields, FoundThing, Kind, KindCalls } from "../thing.ts";
 
-/** Google's push service (docs/internals/platform/notifications.md#push-providers). */
+/** docs/internals/platform/notifications.md#push-providers */
 export const fcmKind: Kind = {
   name: "FCM provider",
   ...rulesOfPush(),
   connect: (apis) => callsOf(apis, fcmProviders),
 };
 
-/** Apple's push service. */
 export const apnsKind: Kind = {
   name: "APNs provider",
   ...rulesOfPush(),
   connect: (apis) => callsOf(apis, apnsProviders),
 };
 
-/** It is inferred that a listed provider has its input's fields, so a missing field proves nothing. */
+/** Inferred: a listed provider has its input's fields; a missing one proves nothing. */
 function rulesOfPush(): Pick<Kind, "rules" | "otherRule" | "hasSecrets"> {
   return { rules: {}, otherRule: { isSilent: true }, hasSecrets: true };
 }
 
-/** Lists show `isDefault`, which has its own operation. */
+/** `isDefault` has its own operation. */
 function callsOf({ chat, request }: AppApis, family: typeof fcmProviders | typeof apnsProviders): KindCalls {
   const list = async (): Promise<readonly FoundThing[]> => {
     const { pushProviders = [] } = await chat.call(family.list, request);

@@ -12,7 +12,7 @@ import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";
 
 export const roleFields = ["name", "description", "metadata", "settings"];
 
-/** Roles; `default` exists in every app. */
+/** `default` exists in every app. */
 export const roleKind: Kind = {
   name: "role",
   rules: {},
@@ -37,7 +37,7 @@ export const roleKind: Kind = {
   }),
 };
 
-/** Features that a role may not use. */
+/** That a role may not use. */
 export const featureKind: Kind = {
   name: "restricted features of the role",
   rules: { restricted: { list: "members" } },
@@ -70,8 +70,8 @@ export const featureKind: Kind = {
 };
 
 /**
- * A role's permissions. The platform lists the existing permissions, and shows a role's values only in its
- * answer to a change (docs/internals/platform/users-and-groups.md#permissions).
+ * The platform lists existing permissions, and shows a role's values only in its answer to a change
+ * (docs/internals/platform/users-and-groups.md#permissions).
  */
 export const permissionKind: Kind = {
   name: "permissions of the role",
@@ -103,7 +103,7 @@ function toFound(role: Role): FoundThing {
   return { id: role.role, fields: pickFields(role, roleFields), isUntouched };
 }
 
-/** A field that is declared empty is cleared by its name. */
+/** Clears a field declared empty by its name. */
 function toUpdate(target: Fields): Record<string, unknown> {
   const unset = Object.keys(target).filter((name) => isEmptied(target[name]));
   return { ...withoutEmptied(target), ...(unset.length === 0 ? {} : { unset }) };
@@ -117,10 +117,7 @@ function isEmptied(value: unknown): boolean {
   return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
-/**
- * Results by permission are beside the values
- * (docs/internals/platform/answers-and-errors.md#results-per-item).
- */
+/** Beside the values (docs/internals/platform/answers-and-errors.md#results-per-item). */
 function readResults(results: Readonly<Record<string, unknown>>): Record<string, { success: boolean }> {
   return Object.fromEntries(
     Object.entries(results).flatMap(([id, result]) =>

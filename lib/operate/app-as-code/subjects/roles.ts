@@ -19,7 +19,6 @@ const roleSchema = z.strictObject({
   restricted: z.optional(z.array(z.string().check(z.minLength(1)))),
 });
 
-/** The roles of users, their permissions and restrictions. */
 export const rolesSubject = defineListSubject({
   name: "roles",
   list: "roles",
@@ -41,7 +40,7 @@ export const rolesSubject = defineListSubject({
 });
 
 /**
- * Examples write features with a prefix that their table lacks
+ * Examples write a prefix that the features' table lacks
  * (docs/internals/platform/users-and-groups.md#restricted-features).
  */
 function withoutPrefix(key: string): string {

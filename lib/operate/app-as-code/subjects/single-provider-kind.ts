@@ -5,12 +5,12 @@ import { inputOf } from "../input-of.ts";
 import { findEach } from "../members.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";
 
-/** Providers of which an app has one each. */
+/** One each per app. */
 export const singleProviders = ["twilio", "sendGrid", "customPush", "customSms", "customEmail"] as const;
 
 export type SingleProvider = (typeof singleProviders)[number];
 
-/** Providers for e-mail and SMS, and custom webhooks for them. */
+/** E-mail, SMS, and custom webhooks. */
 export const singleProviderKind: Kind = {
   name: "notification provider",
   rules: {},
@@ -82,10 +82,7 @@ function providerNamed(name: string): SingleProvider {
   return provider;
 }
 
-/**
- * Without a provider the answer is empty; the webhook for push is in a list of one. `repliesWebhook` is the
- * platform's.
- */
+/** Empty without a provider; the webhook for push is in a list of one. `repliesWebhook` is the platform's. */
 function toProvider(answer: Fields): Fields | undefined {
   const { pushProviders } = answer;
   const shown: unknown = Array.isArray(pushProviders) ? pushProviders[0] : answer;

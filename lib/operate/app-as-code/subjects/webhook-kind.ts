@@ -18,7 +18,7 @@ const shownFields = [
 ];
 
 /**
- * Webhooks. Whether `enabled`, `retryOnFailure` and the credentials are returned is not documented
+ * Whether `enabled`, `retryOnFailure` and the credentials are returned is not documented
  * (docs/internals/platform/management.md#webhooks). Credentials are written once: a rotation changes them.
  */
 export const webhookKind: Kind = {
@@ -47,9 +47,8 @@ export const webhookKind: Kind = {
         return Promise.all(found.map((webhook) => withTriggers(webhook, management, apis)));
       },
       find,
-      // No operation creates a webhook together with its triggers
-      // (docs/internals/platform/management.md#triggers). Triggers are written last: only they are certain to
-      // be shown, so an interrupted creation is visible.
+      // No operation creates a webhook with its triggers (docs/internals/platform/management.md#triggers).
+      // Triggers last: only they are certain to be shown, so an interrupted creation is visible.
       create: async (id, { triggers, enabled, ...fields }) => {
         const input = inputOf(webhooks.create, { name: id, ...fields, id, enabled: enabled === true });
         await calls.create(appId, input, request);

@@ -11,17 +11,17 @@ import { webhookKind } from "./webhook-kind.ts";
 const webhookSchema = z.strictObject({
   id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,50}$/, "expected 1 to 50 letters, digits, - and _")),
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(50))),
-  /** Default: this deployment, with the credentials of the app's secret. */
+  /** Default: this deployment's, with the credentials of the app's secret. */
   url: z.optional(
     z
       .string()
       .check(z.regex(/^https:\/\/\S+$/, "expected an address that begins with https://"), z.maxLength(255)),
   ),
-  /** `needed`, the default: at least those that the stage's triggers and flows need. */
+  /** `needed`, the default: at least those of the stage's triggers and flows. */
   triggers: z.optional(z.union([z.literal("needed"), z.array(z.string().check(z.minLength(1)))])),
   enabled: z.optional(z.boolean()),
   retryOnFailure: z.optional(z.boolean()),
-  /** For another address than this deployment's. */
+  /** For another address. */
   credentials: z.optional(
     z.strictObject({
       username: z.union([z.string().check(z.minLength(1)), secretReferenceSchema]),
@@ -32,7 +32,7 @@ const webhookSchema = z.strictObject({
 
 type DeclaredWebhook = z.infer<typeof webhookSchema>;
 
-/** Webhooks of the current engine, with their triggers. */
+/** Of the current engine. */
 export const webhooksSubject = defineListSubject({
   name: "webhooks",
   list: "webhooks",
@@ -65,7 +65,7 @@ function toFields(webhook: DeclaredWebhook, { webhookUrl, neededTriggers }: Depl
   };
 }
 
-/** Whether the password is returned is not documented: it is in the app's secret in any case. */
+/** Whether the password is returned is not documented: it is in the app's secret anyway. */
 function foreignCredentials(
   id: string,
   { useBasicAuth, username, password }: Fields,

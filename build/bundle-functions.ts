@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { extname, join, relative, sep } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
+import type { OutputFile, Plugin } from "esbuild";
+
+/** How a service's functions are bundled. */
+export interface Bundling {
+  /** esbuild's own options: all under `custom.esbuild` in serverless.yml but `plugins`. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The module of esbuild's plugins, relative to the service's folder: a list, or a function of serverless. */
+  readonly plugins?: string | undefined;
+  /** The file of each function, relative to the service's folder; several functions may share one. */
+  readonly entries: Readonly<Record<string, string>>;
+}
+
+/**
+ * A plugin of serverless: bundles each function with esbuild, and writes the bundle and its source map to the
+ * archive that is deployed. The same sources give the same bytes, so an unchanged function is not deployed
+ * again.
+ */
+export default class BundleFunctions {
+  readonly hooks: Readonly<Record<string, () => Promise<void>>>;
+
+  constructor(serverless: Service) {
+    const bundle = () => bundleFunctions(serverless);
+    this.hooks = {
+      "before:package:createDeploymentArtifacts": bundle,
+      "before:deploy:function:packageFunction": bundle,
+    };
+  }
+}
+
+/** Returns how a resolved service is bundled. @throws Error if a function's file does not exist */
+export function bundlingOf({ serviceDir, service }: Service): Bundling {
+  const { plugins, ...options } = service.custom.esbuild;
+  const entries = Object.entries(service.functions).map(([key, { handler }]) => {
+    const entry = entryOf(serviceDir, handler);
+    if (entry !== undefined) return [key, entry];
+    throw new Error(`The function ${key}: there is no file for its handler "${handler}".`);
+  });
+  return { options, plugins, entries: Object.fromEntries(entries) };
+}
+
+/** Extensions that are tried, in order. */
+const extensions = [".ts", ".js", ".jsx", ".tsx"];
+
+/**
+ * Returns the file of a handler such as `functions/own/notify.handler`, relative to the service's folder, or
+ * undefined if it does not exist.
+ */
+export function entryOf(serviceFolder: string, handler: string): string | undefined {
+  const path = handler.slice(0, handler.length - extname(handler).length);
+  return extensions
+    .flatMap((extension) => [`${path}${extension}`, `${path}/index${extension}`])
+    .find((place) => existsSync(join(serviceFolder, place)));
+}
+
+/** Where serverless expects the archives. */
+const archiveFolder = ".serverless";
+/** Never written: the source maps name their sources relative to it. */
+const outputFolder = join(".esbuild", ".build");
+
+async function bundleFunctions(serverless: Service): Promise<void> {
+  const { serviceDir, service } = serverless;
+  const { options, plugins, entries } = bundlingOf(serverless);
+  const outdir = join(serviceDir, outputFolder);
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    ...options,
+    absWorkingDir: serviceDir,
+    entryPoints: [...new Set(Object.values(entries))],
+    outbase: serviceDir,
+    outdir,
+    plugins: plugins === undefined ? [] : await loadPlugins(plugins, serverless),
+    write: false,
+  });
+  mkdirSync(join(serviceDir, archiveFolder), { recursive: true });
+  for (const [key, entry] of Object.entries(entries)) {
+    const bundle = join(outdir, entry.slice(0, -extname(entry).length));
+    const files = outputFiles
+      .filter(({ path }) => path.replace(/\.\w+(\.map)?$/, "") === bundle)
+      .toReversed(); // esbuild names the map first
+    const archive = join(archiveFolder, `${key}.zip`);
+    writeFileSync(join(serviceDir, archive), await zip(files, outdir));
+    const definition = service.functions[key];
+    if (definition !== undefined) definition.package = { ...definition.package, artifact: archive };
+  }
+}
+
+async function loadPlugins(file: string, serverless: Service): Promise<Plugin[]> {
+  const module: { readonly default: Plugin[] | ((serverless: Service) => Plugin[]) } = await import(
+    pathToFileURL(join(serverless.serviceDir, file)).href
+  );
+  return typeof module.default === "function" ? module.default(serverless) : module.default;
+}
+
+async function zip(files: readonly OutputFile[], folder: string): Promise<Buffer> {
+  const { ZipFile } = await import("yazl");
+  const archive = new ZipFile();
+  for (const { path, contents } of files)
+    archive.addBuffer(Buffer.from(contents), relative(folder, path).replaceAll(sep, "/"), unchanging);
+  archive.end();
+  return await buffer(archive.outputStream);
+}
+
+const unchanging = { mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true };
+
+/** The part of serverless that this plugin touches; it publishes no types. */
+interface Service {
+  readonly serviceDir: string;
+  readonly service: {
+    readonly custom: { readonly esbuild: { readonly plugins?: string; readonly [option: string]: unknown } };
+    readonly provider: { readonly stage: string };
+    readonly functions: Readonly<Record<string, { readonly handler: string; package?: object }>>;
+  };
+}
