@@ -14,7 +14,7 @@ export function ownMoment(body: unknown): number {
   const isOwn = !/^group_|^moderation_(?!engine_f)|_removed$/.test(trigger);
   for (const spec of [...rule, sentAt[trigger]]) {
     for (const place of isOwn && typeof spec === "string" ? spec.split("|") : []) {
-      const text = /^[^~].*(At|_at|\.at|imestamp)$/.test(place) && readText(data, place);
+      const text = /^[^~].*(At|[_.]at|imestamp)$/.test(place) && readText(data, place);
       // Seconds have ten digits, milliseconds thirteen.
       if (text) return /^\d{10}$/.test(text) ? Number(text) * 1_000 : Number(text) || Date.parse(text);
     }
