@@ -44,7 +44,11 @@ describe("the function doctor", () => {
       "findings",
       // The stage does not let it read the management credentials.
       ["webhook", "triggers", "retries", "legacy-webhooks"].map((check) =>
-        expect.objectContaining({ check, status: "unknown", says: expect.stringContaining("management: true") }),
+        expect.objectContaining({
+          check,
+          status: "unknown",
+          says: expect.stringContaining("management: true"),
+        }),
       ),
     );
   });
