@@ -13,7 +13,7 @@ import { basic } from "../helpers/deliver.ts";
 const apiKey = "an-api-key-that-no-receiver-has";
 const username = "platform";
 const password = "a-password-that-stays-nowhere";
-const keeper = join(import.meta.dirname, "../fixtures/heap/keep-heap.mjs");
+const keeper = join(import.meta.dirname, "../cloud/fixtures/keep-heap.mjs");
 
 describe("the heap of a function that the platform calls", () => {
   let cloud: Cloud;
