@@ -25,9 +25,15 @@ export const stagesSchema = z.record(
       /** About differences from config/app/ (docs/configuration.md#app-as-code). */
       drift: z.optional(z.enum(["repair", "report", "off"])),
       /**
-       * The job may read the management credentials, and then checks webhooks, extensions and settings too.
+       * The jobs may read the management credentials: seed then also checks webhooks, extensions and the app's
+       * settings, the doctor the webhooks, and rotate changes their password.
        */
       management: z.optional(z.boolean()),
+      /**
+       * The receiver may also read the apps' secrets, where older versions keep the webhook's credentials
+       * (docs/deploy.md#the-apps-secrets). Until the version after this one.
+       */
+      singleSecret: z.optional(z.boolean()),
       /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
       kmsKey: z.optional(
         z

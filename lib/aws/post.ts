@@ -125,11 +125,11 @@ interface Connection {
 
 /** `import` of node:http would also load `fetch`, which one of its exports needs. */
 function connect(protocol: string): Connection {
-  const options = { keepAlive: true };
-  if (protocol === "http:") {
-    const http = process.getBuiltinModule("node:http");
-    return { agent: new http.Agent(options), request: http.request, connectedEvent: "connect" };
-  }
-  const https = process.getBuiltinModule("node:https");
-  return { agent: new https.Agent(options), request: https.request, connectedEvent: "secureConnect" };
+  const isOpen = protocol === "http:";
+  const client = process.getBuiltinModule(isOpen ? "node:http" : "node:https");
+  return {
+    agent: new client.Agent({ keepAlive: true }),
+    request: client.request,
+    connectedEvent: isOpen ? "connect" : "secureConnect",
+  };
 }

@@ -1,6 +1,5 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
-import type { CacheAges } from "../base/cached.ts";
-import { readSecretAges } from "../base/secret-ages.ts";
+import { readSecretAges, type SecretAges } from "../base/secret-ages.ts";
 import type { ServedApps } from "./verify-sender.ts";
 import { createWebhookCredentials, type WebhookCredentials } from "./webhook-credentials.ts";
 
@@ -9,7 +8,8 @@ export interface ServedAppsOptions {
   readonly secretPrefix: string;
   readonly appIds: readonly string[];
   readonly now: () => number;
-  readonly ages?: CacheAges;
+  /** Default: the deployment's settings. */
+  readonly ages?: SecretAges;
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Sender {
   readonly families: ReadonlySet<SenderFamily>;
   /** Still valid, but no longer the secret's first credentials. */
   readonly isReplaced: boolean;
+  /** The app's deliveries must be signed, and this one is. */
+  readonly mustBeSigned?: boolean | undefined;
 }
 
 /**
@@ -30,17 +32,20 @@ const refreshAfterMs = 5_000;
 const nobody = Buffer.alloc(32);
 
 /**
- * Undefined for an unknown app and for missing, malformed or wrong credentials. Reads the body only for a
- * signature, after the credentials. A request for an unknown app is handled like one with wrong credentials
- * for the served app that stands in for it. A signature is checked if both it and a key exist, never
- * required: that the platform signs is not documented (docs/internals/platform/webhooks.md#signature).
- * @param deadlineMs milliseconds since 1970, for the credentials
- * @throws what reading the credentials or the body throws, also for an unknown app
+ * Returns the app that sent a request; undefined for an unknown app and for missing, malformed or wrong
+ * credentials. Reads the body only for a signature, and after the credentials. A request for an unknown app
+ * is compared with another app's credentials and then refused, so that timing does not reveal which apps are
+ * served. A signature is checked if both it and a key exist. Only the secret can require it: that the platform
+ * signs is not documented (docs/internals/platform/webhooks.md#signature).
+ * @param deadlineMs milliseconds since 1970; the maximum wait for credentials
+ * @param isDelivery for a question, a signature is never required
+ * @throws what reading the credentials or the body throws
  */
 export async function verifySender(
   request: SenderRequest,
   apps: ServedApps,
   deadlineMs?: number,
+  isDelivery = false,
 ): Promise<Sender | undefined> {
   const appId = request.pathParameters.appId ?? "";
   const credentials = apps.get(appId) ?? standIn(appId, apps);
@@ -49,8 +54,9 @@ export async function verifySender(
 
   const senderIn = async (accepted: AcceptedSenders) => {
     const sender = senderWith(digest, accepted, appId);
-    const isRight = sender && (await isSignedRight(request, accepted.signingKeys));
-    return isRight && presented !== undefined && apps.has(appId) ? sender : undefined;
+    const mustBeSigned = isDelivery && accepted.isSignatureRequired;
+    const isRight = sender && (await isSignedRight(request, accepted.signingKeys, mustBeSigned));
+    return isRight && presented !== undefined && apps.has(appId) ? { ...sender, mustBeSigned } : undefined;
   };
   return (
     (await senderIn(await credentials.get(deadlineMs))) ??
@@ -70,9 +76,13 @@ function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string)
 }
 
 /** The header is documented to hold the HMAC-SHA256 of the raw body in hexadecimal. */
-async function isSignedRight(request: SenderRequest, keys: readonly string[]): Promise<boolean> {
+async function isSignedRight(
+  request: SenderRequest,
+  keys: readonly string[],
+  mustBeSigned?: boolean,
+): Promise<boolean> {
   const signature = request.headers["x-cometchat-signature"];
-  if (signature === undefined || keys.length === 0) return true;
+  if (signature === undefined || keys.length === 0) return !mustBeSigned;
   const presented = Buffer.from(/^[0-9a-f]{64}$/i.test(signature) ? signature : "", "hex");
   if (presented.length !== nobody.length) return false;
   const body = await request.body;

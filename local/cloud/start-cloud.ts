@@ -19,7 +19,11 @@ import { functionControls, openInspectors, startLambda, warmFirst } from "./star
 /** Its logical ids are those of serverless.yml. */
 export type Cloud = Awaited<ReturnType<typeof startCloud>>;
 
-/** How to reach the app, what its webhooks carry, and more by name. */
+/** The secret of an app: what is needed to reach the app, what its webhooks carry, and more by name. */
+/** What authenticates the platform's requests is in a secret of its own (docs/deploy.md#the-apps-secrets). */
+const webhookField =
+  /^((webhook|legacy|bot|notification|extension|moderation)(Username|Password)|webhookS(ecret|ignature)|replacedWebhookPassword(Until)?)$/;
+
 export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appId: string };
 
 /** Takes about three seconds. */
@@ -100,8 +104,16 @@ export async function startCloud(options: CloudOptions = {}) {
     ...functionControls(lambda),
     /** `value` as JSON; `id` is logical id or name. Creates the secret if needed. */
     putSecret: async (id: string, value: object) => secrets.put(resources[id]?.name ?? id, value),
-    putAppSecret: async (value: AppSecretValue) =>
-      secrets.put(`${report.outputs.SecretPrefix}/${value.appId}`, value),
+    /** Does the same for the two secrets of an app that the deployment serves. */
+    putAppSecret: async (value: AppSecretValue) => {
+      const { appId } = value;
+      const id = `${report.outputs.SecretPrefix}/${appId}`;
+      const { app = [], webhook } = Object.groupBy(Object.entries(value), ([name]) =>
+        webhookField.test(name) ? "webhook" : "app",
+      );
+      secrets.put(id, Object.fromEntries(app));
+      if (webhook !== undefined) secrets.put(`${id}/webhook`, { appId, ...Object.fromEntries(webhook) });
+    },
     ...queueControls(services, report, consumers),
     ...runControls({ services, report, consumers, lambda, scheduled, state }),
     ...stateControls(services),

@@ -222,11 +222,11 @@ async function connect(
 
 const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassword: z.string() });
 
-/** Returns the webhook's current credentials in the app's secret. */
+/** Returns the webhook's current credentials in the app's webhook secret. */
 function readWebhookSecret({ stores, outputs }: Cloud): { username: string; password: string } | undefined {
   const secret = stores.secrets
     .contents()
-    .find(({ name }) => name === `${outputs.SecretPrefix}/${app.appId}`);
+    .find(({ name }) => name === `${outputs.SecretPrefix}/${app.appId}/webhook`);
   const current = secret?.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
   const read = webhookSecretSchema.safeParse(readJsonText(current?.value.text));
   if (!read.success) return undefined;

@@ -111,15 +111,25 @@ describe("serverless package, without credentials, network or login", () => {
     ]);
   });
 
-  it("lets functions read the secrets of all apps, and no secret of the deployment's own beside them", () => {
-    const { statements } = rolesWithStatements().find(({ id }) => id === "WebhookRole") ?? { statements: [] };
-    const ofSecrets = statements.filter(({ Action }) => Action === "secretsmanager:GetSecretValue");
+  it.each([
+    ["Webhook", ["Allow */webhook-*"]],
+    ["BeforeMessage", ["Allow */webhook-*"]],
+    ["Moderation", ["Allow */webhook-*"]],
+    ["ProcessEvents", ["Allow *", "Deny management-*", "Deny */webhook-*"]],
+    ["Seed", ["Allow *", "Deny management-*", "Deny */webhook-*"]],
+    ["Doctor", ["Allow *", "Deny management-*"]],
+    ["Rotate", ["Allow *", "Deny management-*"]],
+  ])("lets %s read the secrets that it needs, and no others", (name, secrets) => {
+    const { statements } = rolesWithStatements().find(({ id }) => id === `${name}Role`) ?? { statements: [] };
 
-    const secretsOf = ({ Resource }: Statement) => /(?<=:secret:)[^"]+/.exec(JSON.stringify(Resource))?.[0];
-    expect(ofSecrets.map((statement) => [statement.Effect, secretsOf(statement)])).toEqual([
-      ["Allow", "cometchat-functions/dev/*"],
-      ["Deny", "cometchat-functions/dev/management-*"],
-    ]);
+    const read = statements
+      .filter(({ Action }) => Action === "secretsmanager:GetSecretValue")
+      .flatMap(({ Effect, Resource }) =>
+        [...JSON.stringify(Resource).matchAll(/:secret:cometchat-functions\/dev\/([^"]+)/g)].map(
+          ([, secret]) => `${Effect} ${secret}`,
+        ),
+      );
+    expect(read).toEqual(secrets);
   });
 
   it("makes no secret of an app, so that no stack can leave one behind that blocks the next", () => {

@@ -33,7 +33,7 @@ async function verify(
 describe("verifySender", () => {
   it("does not look credentials up anew while they fit", async () => {
     expect(await verify(known, { authorization: right })).toEqual({
-      sender: { appId: "app-1", families: new Set(["webhook"]), isReplaced: false },
+      sender: { appId: "app-1", families: new Set(["webhook"]), isReplaced: false, mustBeSigned: false },
       lookups: 0,
     });
   });
@@ -144,6 +144,26 @@ describe("verifySender", () => {
 
     it("looks at none while no key is configured", async () => {
       expect(await isTaken("anything", [])).toBe(true);
+    });
+
+    it.each([
+      ["the right signature", ["key"], hmac("key"), true],
+      ["none", ["key"], undefined, false],
+      ["a wrong one", ["key"], hmac("another-key"), false],
+      ["a signature without a key to check it: closed", [], hmac("key"), false],
+    ])("that are required, decides about %s", async (_case, signingKeys, signature, isTaken) => {
+      const accepted = { ...known, signingKeys, isSignatureRequired: true };
+      const headers = { authorization: right, "x-cometchat-signature": signature };
+      const request = { headers, pathParameters: { appId: "app-1" }, body };
+      const get = async () => accepted;
+      const apps = new Map([["app-1", { get, refresh: get }]]);
+
+      const sender = await verifySender(request, apps, undefined, true);
+
+      expect(sender?.mustBeSigned === true).toBe(isTaken);
+      expect(sender !== undefined).toBe(isTaken);
+      const asked = { ...request, headers: { authorization: right } };
+      expect(await verifySender(asked, apps), "a question").toBeDefined();
     });
 
     it("does not replace the password", async () => {
