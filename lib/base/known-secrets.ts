@@ -23,11 +23,11 @@ export const rememberSecret: (secret: string) => void = known.remember;
 /** Replaces every secret that the process has read. */
 export const hideSecrets: (text: string) => string = known.hide;
 
-/** Replaces the given secrets alone, in the same forms. */
-export function hideAmong(text: string, secrets: Iterable<string>): string {
+/** Returns a function that replaces the given secrets alone, in the same forms. */
+export function hiderOf(secrets: Iterable<string>): (text: string) => string {
   const { remember, hide } = rememberer();
   for (const secret of secrets) remember(secret);
-  return hide(text);
+  return hide;
 }
 
 /** A text as it is compared, and where each of its characters begins in the original text. */
@@ -117,14 +117,14 @@ function fold(text: string): string {
 function addViews(views: Map<string, View>, view: View, levels: number): void {
   if (views.has(view.text)) return;
   views.set(view.text, view);
-  for (const [escape, letterOf] of levels > 0 ? escapes : []) {
-    if (view.text.search(escape) >= 0) addViews(views, withoutEscapes(view, escape, letterOf), levels - 1);
+  for (const [pattern, letterOf] of levels > 0 ? escapes : []) {
+    if (view.text.search(pattern) >= 0) addViews(views, withoutEscapes(view, pattern, letterOf), levels - 1);
   }
 }
 
 type LetterOf = (...found: readonly string[]) => string;
 
-function withoutEscapes({ text, placeOf }: View, escape: RegExp, letterOf: LetterOf): View {
+function withoutEscapes({ text, placeOf }: View, pattern: RegExp, letterOf: LetterOf): View {
   const places: number[] = [];
   let plain = "";
   let end = 0;
@@ -132,7 +132,7 @@ function withoutEscapes({ text, placeOf }: View, escape: RegExp, letterOf: Lette
     plain += text.slice(end, to);
     while (end < to) places.push(end++);
   };
-  for (const found of text.matchAll(escape)) {
+  for (const found of text.matchAll(pattern)) {
     keep(found.index);
     const letter = letterOf(...found);
     plain += letter;
@@ -150,27 +150,27 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /** Of URLs, of JSON and JavaScript, of HTML. */
-const escapes: readonly (readonly [escape: RegExp, letterOf: LetterOf])[] = [
+const escapes: readonly (readonly [pattern: RegExp, letterOf: LetterOf])[] = [
   [
     /%u([\da-f]{4})|%[c-f][\da-f](?:%[89ab][\da-f]){1,3}|%([\da-f]{2})/g,
-    (escape, unit, byte) => {
+    (found, unit, byte) => {
       try {
-        return decodeURIComponent(escape);
+        return decodeURIComponent(found);
       } catch {
-        return fromHex(unit ?? byte, escape); // written by the old function `escape`
+        return fromHex(unit ?? byte, found); // written by the old function `escape`
       }
     },
   ],
   [
-    /\\u([\da-f]{4})|\\x([\da-f]{2})|\\([^])/g,
-    (escape, unit, byte, letter) => (letter && (control[letter] ?? letter)) ?? fromHex(unit ?? byte, escape),
+    /\\u([\da-f]{4})|\\x([\da-f]{2})|\\(.)/gs,
+    (found, unit, byte, letter) => (letter && (control[letter] ?? letter)) ?? fromHex(unit ?? byte, found),
   ],
   [
     /&#x([\da-f]{1,5});|&#(\d{1,6});|&([a-z])?([a-z]{2,5});/g,
-    (escape, hex, decimal, letter = "", name = "") =>
+    (found, hex, decimal, letter = "", name = "") =>
       named[letter + name] ??
       (named[name] && (letter + named[name]).normalize()) ??
-      fromHex(hex ?? Number(decimal).toString(16), escape),
+      fromHex(hex ?? Number(decimal).toString(16), found),
   ],
 ];
 
@@ -183,7 +183,7 @@ function spellingsOf(secret: string): ReadonlySet<string> {
   const utf8 = encodeURIComponent(secret.toWellFormed()).replace(/%(..)/g, (_, hex) =>
     String.fromCharCode(Number(`0x${hex}`)),
   );
-  const hex = utf8.replace(/[^]/g, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0"));
+  const hex = utf8.replace(/./gs, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0"));
   const base64 = [0, 2, 3].map((start, before) => {
     const whole = " ".repeat(before) + utf8;
     // The first and last letter may contain bits of the neighboring text.

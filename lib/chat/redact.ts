@@ -1,4 +1,4 @@
-import { hideAmong } from "../base/known-secrets.ts";
+import { hiderOf } from "../base/known-secrets.ts";
 
 /**
  * Treats everything in the form of a key as one. The platform's keys are 40 hexadecimal characters
@@ -8,5 +8,5 @@ const keyShaped = /[0-9a-f]{40,}/gi;
 
 /** Removes the given secrets from an external text, then everything in the form of a platform key. */
 export function redact(text: string, secrets: Iterable<string>): string {
-  return hideAmong(text, secrets).replace(keyShaped, "[redacted]");
+  return hiderOf(secrets)(text).replace(keyShaped, "[redacted]");
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hideAmong, hideSecrets, rememberSecret } from "../../../lib/base/known-secrets.ts";
+import { hiderOf, hideSecrets, rememberSecret } from "../../../lib/base/known-secrets.ts";
 import { runs } from "../../helpers/property-runs.ts";
 import { harmlessRest, secretForms } from "../../helpers/secret-forms.ts";
 
@@ -36,8 +36,8 @@ describe("a remembered secret", () => {
         fc.constantFrom(...secretForms),
         (value, before, after, form) => {
           const [, write] = form;
-          fc.pre(hideAmong(`${before})${after}`, [value]) === `${before})${after}`);
-          const clean = hideAmong(`${before}${write(value)})${after}`, [value]);
+          fc.pre(hiderOf([value])(`${before})${after}`) === `${before})${after}`);
+          const clean = hiderOf([value])(`${before}${write(value)})${after}`);
           const rest = clean.slice(before.length, clean.length - after.length - 1);
           expect(rest).toMatch(harmlessRest);
         },
@@ -47,14 +47,14 @@ describe("a remembered secret", () => {
   });
 
   it("leaves each of two that overlap hidden", () => {
-    expect(hideAmong("it is first-and-second.", ["first-and", "and-second"])).toBe("it is [redacted].");
+    expect(hiderOf(["first-and", "and-second"])("it is first-and-second.")).toBe("it is [redacted].");
   });
 
   it.each([
     ["half a character", "half \ud83d of one"],
     ["a whole certificate", "-----BEGIN ".repeat(50_000)],
   ])("may be %s", (_, secret) => {
-    expect(hideAmong(`It is ${secret}.`, [secret])).toBe("It is [redacted].");
+    expect(hiderOf([secret])(`It is ${secret}.`)).toBe("It is [redacted].");
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe("a remembered secret", () => {
     ["test", "the latest tests of Test and test", "the latest tests of [redacted] and [redacted]"],
     ["chats", "chats, chatstarter", "[redacted], chatstarter"],
   ])("leaves words alone that hold a short one: %s", (secret, text, shown) => {
-    expect(hideAmong(text, [secret])).toBe(shown);
+    expect(hiderOf([secret])(text)).toBe(shown);
   });
 
   it("leaves a text without it unchanged", () => {
