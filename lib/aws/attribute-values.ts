@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json.ts";
+import { OwnError } from "../base/own-error.ts";
 import type { Item, ItemValue } from "./table.ts";
 
 // Converts values to and from DynamoDB JSON, where each value stands under the name of its type.
@@ -7,7 +8,7 @@ import type { Item, ItemValue } from "./table.ts";
  * Thrown for a value that a table cannot hold or a stored type that this system does not use. Never quotes
  * the value.
  */
-export class ItemValueError extends Error {
+export class ItemValueError extends OwnError {
   override readonly name = "ItemValueError";
 }
 

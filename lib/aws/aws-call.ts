@@ -1,6 +1,7 @@
+import { harmlessMessage } from "../base/harmless-message.ts";
 import { isRecord, parseJson } from "../base/json.ts";
+import { OwnError } from "../base/own-error.ts";
 import { pause } from "../base/pause.ts";
-import { harmlessMessage } from "./harmless-message.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
@@ -68,7 +69,7 @@ export interface AwsCallerEdges {
 }
 
 /** Thrown if an AWS service refuses a call or does not answer. */
-export class AwsCallError extends Error {
+export class AwsCallError extends OwnError {
   override readonly name = "AwsCallError";
   readonly service: AwsService;
   /** The error code of AWS or of the connection. */
@@ -77,8 +78,6 @@ export class AwsCallError extends Error {
   readonly status: number | undefined;
   /** False only if no try can have been executed. */
   readonly maybeExecuted: boolean;
-  /** AWS's message, if it is safe to log. */
-  readonly said: string | undefined;
   /** Private, so that no logger prints it. */
   readonly #answer: unknown;
 
@@ -90,8 +89,13 @@ export class AwsCallError extends Error {
     this.code = code;
     this.status = status;
     this.maybeExecuted = maybeExecuted;
-    this.said = harmlessMessage(code, answer);
     this.#answer = answer;
+  }
+
+  /** @internal */
+  override get logged(): string {
+    const said = harmlessMessage(this.code, this.#answer);
+    return said ? `${this.message} It said: ${said}` : this.message;
   }
 
   /** Returns the service's whole parsed answer, which may quote stored data. */

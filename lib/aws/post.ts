@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { lazy } from "../base/lazy.ts";
+import { OwnError } from "../base/own-error.ts";
 
 export interface Answer {
   readonly status: number;
@@ -25,7 +26,7 @@ export interface PostRequest {
 export type Post = (request: PostRequest) => Promise<Answer>;
 
 /** Thrown if no complete answer arrived. `code` is Node's, or "ETIMEDOUT" after the time limit. */
-export class NoAnswerError extends Error {
+export class NoAnswerError extends OwnError {
   override readonly name: string = "NoAnswerError";
   readonly code: string;
   /** False only if no connection was opened, so nothing was sent. */
@@ -108,7 +109,7 @@ class TimeoutError extends NoAnswerError {
   override readonly name = "TimeoutError";
 }
 
-class NoTimeLeft extends Error {
+class NoTimeLeft extends OwnError {
   readonly code = "ETIMEDOUT";
 
   constructor(timeoutMs: number) {

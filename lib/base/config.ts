@@ -1,5 +1,7 @@
+import { OwnError } from "./own-error.ts";
+
 /** Thrown at start if a setting is missing. Names the variable. */
-export class MissingSettingError extends Error {
+export class MissingSettingError extends OwnError {
   override readonly name = "MissingSettingError";
 
   constructor(variable: string) {
@@ -19,7 +21,7 @@ export function readSettingOr(variable: string, otherwise: string): string {
 }
 
 /** Thrown at start if a setting is not a number within its limits. Names the variable. */
-export class InvalidSettingError extends Error {
+export class InvalidSettingError extends OwnError {
   override readonly name = "InvalidSettingError";
 
   constructor(variable: string, most: number) {

@@ -1,13 +1,19 @@
 import { causesOf } from "./causes.ts";
+import { readSettingOr } from "./config.ts";
+import { teamPlaceOf } from "./fault-place.ts";
+import { harmlessMessage } from "./harmless-message.ts";
 import { hideSecrets } from "./known-secrets.ts";
+import { OwnError } from "./own-error.ts";
 
 /** Enough to read a cause. */
 const longestMessage = 600;
 const mostParts = 5;
 
 /**
- * Describes an error for a log line or a dead letter: name, code and message of the error and its causes, and
- * the operation, if known. Never includes message texts, secrets or stacks. Never throws.
+ * Describes an error for a log line or a dead letter: name and code of the error and its causes, and the
+ * operation, if known; then the message of an error of this project, of any other the place in the source,
+ * because its message may quote a user's text. With LOG_FOREIGN_MESSAGES=true, every message. Never includes
+ * secrets. Never throws.
  */
 export function describeError(error: unknown): string {
   const causes = causesOf(error);
@@ -20,27 +26,43 @@ export function describeError(error: unknown): string {
 }
 
 /** Fields that errors of this system, of AWS clients and of Node have in addition to the message. */
-const namedFields = ["code", "operation", "status", "requestId"] as const;
+const namedFields = ["code", "syscall", "operation", "status", "requestId"] as const;
 
 function describeOne(error: Error): string {
-  const message = clean(error);
-  const facts = namedFields.flatMap((name) => {
-    const value = readField(error, name);
-    const isWorthIt = (typeof value === "string" && value !== "") || typeof value === "number";
-    return !isWorthIt || message.includes(String(value))
-      ? []
-      : [name === "code" ? value : `${name} ${value}`];
+  const name = readName(error, "name") ?? "Error";
+  const message = messageOf(error, name)?.slice(0, longestMessage);
+  const facts = namedFields.flatMap((field) => {
+    // AWS SDK errors have the request's id in an object of their own.
+    const value = readName(error, field) ?? readName(readField(error, "$metadata"), field);
+    if (value === undefined || message?.includes(value)) return [];
+    return field === "code" || field === "syscall" ? value : `${field} ${value}`;
   });
-  // The same fields of AWS SDK errors.
-  const sdk = readField(error, "$metadata");
-  const sdkRequest = readField(sdk, "requestId");
-  if (typeof sdkRequest === "string") facts.push(`requestId ${sdkRequest}`);
-  const said = readField(error, "said");
+  if (message === undefined) facts.push(...issuesOf(error));
+  const told = facts.length > 0 ? `${name} (${facts.join(", ")})` : name;
+  const place = message === undefined && teamPlaceOf(error);
   return [
-    `${String(readField(error, "name") ?? "Error")}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}: ${message}`,
-    ...(typeof said === "string" && said !== "" ? [`It said: ${said.slice(0, longestMessage)}`] : []),
+    message === undefined ? told : `${told}: ${message}`,
+    ...(place ? [`at ${place}`] : []),
     ...partsOf(error),
   ].join(" ");
+}
+
+/** Returns undefined if the message may quote a user's text. */
+function messageOf(error: Error, name: string): string | undefined {
+  if (error instanceof OwnError) return error.logged;
+  const message = String(readField(error, "message") ?? "");
+  if (readSettingOr("LOG_FOREIGN_MESSAGES", "") === "true") return message;
+  return readField(error, "$metadata") ? harmlessMessage(name, { message }) : undefined;
+}
+
+/** Returns what zod found, without what the input holds: its messages quote unknown fields. */
+function issuesOf(error: Error): readonly string[] {
+  const issues = readField(error, "issues");
+  if (!Array.isArray(issues)) return [];
+  return issues.slice(0, mostParts).map((issue) => {
+    const path = [readField(issue, "path")].flat().map((part) => toName(String(part)) ?? "…");
+    return [readName(issue, "code"), path.join(".")].filter(Boolean).join(" at ");
+  });
 }
 
 function partsOf(error: Error): readonly string[] {
@@ -51,47 +73,15 @@ function partsOf(error: Error): readonly string[] {
     .map((part) => `[${part instanceof Error ? describeOne(part) : describeError(part)}]`);
 }
 
-/** Errors of the language and of Node may quote their input, which may be a user's text. */
-const quoting: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  // The parser may have added its own words.
-  [
-    /^.* is not valid JSON\b.*$|^(Unexpected|Expected|Bad|Unterminated|Exponent|No number).* in JSON at .*$/s,
-    "The text is not valid JSON.",
-  ],
-  [/( on (string|number|boolean|bigint|symbol)) .*$/s, "$1"],
-  [/(operator to search for ).*$/s, "$1something in what is no object"],
-  [/^(Invalid regular expression).*$/s, "$1"],
-  [/^(Cannot convert) .*( to a BigInt)$/s, "$1 a text$2"],
-  [/^(Invalid [a-z ]+ specified|Invalid [a-z ]+|Object prototype may only be [a-z ]+): .*$/is, "$1"],
-  [/\bReceived .*$/s, "Received something else."],
-  [
-    /^(Iterator value|Class extends value|Promise resolver|Value) .* (is not a|out of range for )/s,
-    "$1 … $2",
-  ],
-  [/^(Failed to parse URL) .*$/s, "$1"],
-  [/^(Cannot (define|redefine|add|delete) property):? .*?(, object is not extensible)?$/s, "$1$3"],
-  // A name in code has no spaces; a value may have some.
-  [/^(?!\(intermediate value\))\S* .* (is not (a function|a constructor|iterable))/s, "Something $2"],
-];
-
-const quotedName = /(['"`])[\w$.()[\]-]{1,60}\1/g;
-
-/** Replaces quoted parts that are not names. A user's text may itself contain quotes. */
-function hideQuoted(message: string): string {
-  return /['"`]/.test(message.replace(quotedName, "")) ? message.replace(/['"`].*['"`]/s, "'…'") : message;
+/** A name in code or a code has no spaces; a text of a user mostly has some. */
+function toName(text: string): string | undefined {
+  return /^[\w$.:-]{1,80}$/.test(text) ? text : undefined;
 }
 
-function clean(error: Error): string {
-  let message = String(readField(error, "message") ?? "").slice(0, longestMessage * 4);
-  if (isOfTheLanguage(error)) {
-    for (const [pattern, instead] of quoting) message = message.replace(pattern, instead);
-    message = hideQuoted(message);
-  }
-  return message.slice(0, longestMessage);
-}
-
-function isOfTheLanguage(error: Error): boolean {
-  return error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
+/** Reads a field with a name or number of a thrown value. Returns undefined for anything else. */
+function readName(error: unknown, field: string): string | undefined {
+  const value = readField(error, field);
+  return typeof value === "string" || typeof value === "number" ? toName(String(value)) : undefined;
 }
 
 /** Reads a field of a thrown value. Returns undefined if its getter throws. */

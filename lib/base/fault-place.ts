@@ -19,13 +19,21 @@ export function placeOf(error: unknown): string | undefined {
   return frames === undefined ? undefined : frames.slice(0, mostFrames).join("\n");
 }
 
+/** Returns file, line and column of where an error was created, outside libraries if possible. */
+export function teamPlaceOf(error: Error): string | undefined {
+  const frames = framesOf(error);
+  const frame = frames.find((one) => !one.includes("node_modules/")) ?? frames[0];
+  return frame?.replace(/^.* /, "");
+}
+
 const frameParts = /^\s*at (?:(.*) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):(\d+)\)?$/;
 
 function framesOf(error: Error): readonly string[] {
   try {
-    const lines = String(error.stack ?? "")
-      .slice(0, 100_000)
-      .split("\n");
+    const stack = String(error.stack ?? "").slice(0, 100_000);
+    // The message comes first, and may look like a frame.
+    const from = stack.indexOf(error.message);
+    const lines = stack.slice(from < 0 ? 0 : from + error.message.length).split("\n");
     return lines.flatMap((line) => {
       const [, name, file, row, column] = frameParts.exec(line) ?? [];
       if (file === undefined) return [];
@@ -43,7 +51,7 @@ function toFrame(name: string | undefined, file: string, row: number, column: nu
     // Starts at the project folder; the path before it is that of the build machine.
     return `${originalSource.replace(/^.*?(?=(functions|lib|node_modules)\/)/, "")}:${Number(originalLine) + 1}:${Number(originalColumn) + 1}`;
   }
-  return `${name === undefined ? "" : `${name} `}${file.replace(/^.*\//, "")}:${row}:${column}`;
+  return `${name === undefined ? "" : `${name} `}${file.replace(/^.*\/(?=node_modules\/|[^/]*$)/, "")}:${row}:${column}`;
 }
 
 /** The source map of this module's bundle; undefined if the source runs directly. */

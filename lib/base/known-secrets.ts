@@ -1,4 +1,5 @@
-const mask = "[redacted]";
+/** Replaces secrets and texts. */
+export const mask = "[redacted]";
 
 /** Shorter values protect nothing. */
 const shortest = 4;
@@ -30,12 +31,6 @@ export function hiderOf(secrets: Iterable<string>): (text: string) => string {
   return hide;
 }
 
-/** A text as it is compared, and where each of its characters begins in the original text. */
-interface View {
-  readonly text: string;
-  readonly placeOf: (index: number) => number;
-}
-
 function rememberer() {
   const kept = new Set<string>();
   /** Secrets read since the last line. Computing spellings costs a cold start more than reading the secrets. */
@@ -51,56 +46,65 @@ function rememberer() {
       spellings.set(beginning, alike);
     }
   };
-  const findIn = ({ text, placeOf }: View, found: [from: number, to: number][]) => {
-    for (let at = 0; at + shortest <= text.length; at += 1) {
-      let end = at;
-      for (const spelling of spellings.get(text.slice(at, at + shortest)) ?? []) {
-        const after = at + spelling.length;
-        if (after > end && text.startsWith(spelling, at) && isWhole(text, at, after)) end = after;
-      }
-      if (end > at) found.push([placeOf(at), placeOf(end)]);
+  const endAt = (text: string, at: number): number => {
+    let end = at;
+    for (const spelling of spellings.get(text.slice(at, at + shortest)) ?? []) {
+      const after = at + spelling.length;
+      if (after > end && text.startsWith(spelling, at) && isWhole(text, at, after)) end = after;
     }
+    return end;
   };
 
   return {
     remember(secret: string): void {
       if (secret.length < shortest || kept.has(secret)) return;
-      if (kept.size >= mostKept) {
-        for (const oldest of [...kept].slice(0, 100)) {
-          kept.delete(oldest);
-          if (!unspelled.delete(oldest)) spell(oldest, "delete");
-        }
-      }
       kept.add(secret);
       unspelled.add(secret);
+      if (kept.size <= mostKept) return;
+      const [oldest = ""] = kept;
+      kept.delete(oldest);
+      if (!unspelled.delete(oldest)) spell(oldest, "delete");
     },
 
     hide(text: string): string {
       if (kept.size === 0) return text;
       for (const secret of unspelled) spell(secret, "add");
       unspelled.clear();
-      const found: [from: number, to: number][] = [];
-      const views = new Map<string, View>();
-      addViews(views, { text: fold(text), placeOf: (index) => index }, mostLevels);
-      for (const view of views.values()) findIn(view, found);
-      return replaceAt(text, found);
+      const hidden = new Uint8Array(text.length);
+      const seen = new Set<string>();
+      /** @param placeOf returns where a letter begins in the original text */
+      const search = (raw: string, levels: number, placeOf: (index: number) => number): void => {
+        const view = fold(raw);
+        if (seen.has(view)) return;
+        seen.add(view);
+        for (let at = 0; at < view.length; at += 1) {
+          const end = endAt(view, at);
+          if (end > at) hidden.fill(1, placeOf(at), placeOf(end));
+        }
+        for (const [sign, pattern, letterOf] of levels > 0 ? escapes : []) {
+          if (!view.includes(sign)) continue;
+          const places: number[] = [];
+          let place = 0;
+          const plain = view.replace(pattern, (found, ...groups) => {
+            const letter = found.length > 1 ? letterOf(found, ...groups) : found;
+            for (const _ of letter.split("")) places.push(place);
+            place += found.length;
+            return letter;
+          });
+          // One kind at a time, because a secret may look like an escape of another kind.
+          search(plain, levels - 1, (index) => placeOf(places[index] ?? place));
+        }
+      };
+      search(text, mostLevels, (index) => index);
+      if (!hidden.includes(1)) return text;
+      return text.replace(/./gs, (letter, at) => (hidden[at] ? (hidden[at - 1] ? "" : mask) : letter));
     },
   };
 }
 
+/** Returns false for a short part of a longer word. */
 function isWhole(text: string, from: number, to: number): boolean {
-  const isLetter = (at: number) => /[\p{L}\d]/u.test(text.charAt(at));
-  return to - from >= shortestInWords || (!isLetter(from - 1) && !isLetter(to));
-}
-
-function replaceAt(text: string, found: [from: number, to: number][]): string {
-  let clean = "";
-  let end = 0;
-  for (const [from, to] of found.sort(([one], [other]) => one - other)) {
-    if (from >= end) clean += text.slice(end, from) + mask;
-    end = Math.max(end, to);
-  }
-  return clean + text.slice(end);
+  return to - from >= shortestInWords || !/[\p{L}\d]/u.test(text.charAt(from - 1) + text.charAt(to));
 }
 
 /**
@@ -113,79 +117,44 @@ function fold(text: string): string {
   return small.replace(/[- ]/g, "+").replaceAll("_", "/");
 }
 
-/** Adds a text and what it becomes without escapes, of one kind at a time, because a secret may look like one. */
-function addViews(views: Map<string, View>, view: View, levels: number): void {
-  if (views.has(view.text)) return;
-  views.set(view.text, view);
-  for (const [pattern, letterOf] of levels > 0 ? escapes : []) {
-    if (view.text.search(pattern) >= 0) addViews(views, withoutEscapes(view, pattern, letterOf), levels - 1);
-  }
-}
-
-type LetterOf = (...found: readonly string[]) => string;
-
-function withoutEscapes({ text, placeOf }: View, pattern: RegExp, letterOf: LetterOf): View {
-  const places: number[] = [];
-  let plain = "";
-  let end = 0;
-  const keep = (to: number) => {
-    plain += text.slice(end, to);
-    while (end < to) places.push(end++);
-  };
-  for (const found of text.matchAll(pattern)) {
-    keep(found.index);
-    const letter = letterOf(...found);
-    plain += letter;
-    for (const _ of letter.split("")) places.push(end);
-    end += found[0].length;
-  }
-  keep(text.length);
-  return { text: fold(plain), placeOf: (index) => placeOf(places[index] ?? text.length) };
-}
-
-const control: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 const named: Readonly<Record<string, string>> = {
   ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", szlig: "ß" },
   ...{ grave: "\u0300", acute: "\u0301", circ: "\u0302", tilde: "\u0303", uml: "\u0308", cedil: "\u0327" },
 };
 
-/** Of URLs, of JSON and JavaScript, of HTML. */
-const escapes: readonly (readonly [pattern: RegExp, letterOf: LetterOf])[] = [
+type LetterOf = (found: string, ...groups: readonly (string | undefined)[]) => string;
+
+/** Of URLs, of JSON, of HTML: the first letter, escapes or any letter, and what an escape stands for. */
+const escapes: readonly (readonly [sign: string, pattern: RegExp, letterOf: LetterOf])[] = [
   [
-    /%u([\da-f]{4})|%[c-f][\da-f](?:%[89ab][\da-f]){1,3}|%([\da-f]{2})/g,
-    (found, unit, byte) => {
-      try {
-        return decodeURIComponent(found);
-      } catch {
-        return fromHex(unit ?? byte, found); // written by the old function `escape`
-      }
-    },
+    "%",
+    /%(?:[c-f][\da-f](?:%[89ab][\da-f]){1,3}|[0-7][\da-f])|./gs,
+    (found) => orElse(found, () => decodeURIComponent(found)),
   ],
+  ["\\", /\\(?:u[\da-f]{4}|.)|./gs, (found) => orElse(found.slice(1), () => JSON.parse(`"${found}"`))],
   [
-    /\\u([\da-f]{4})|\\x([\da-f]{2})|\\(.)/gs,
-    (found, unit, byte, letter) => (letter && (control[letter] ?? letter)) ?? fromHex(unit ?? byte, found),
-  ],
-  [
-    /&#x([\da-f]{1,5});|&#(\d{1,6});|&([a-z])?([a-z]{2,5});/g,
-    (found, hex, decimal, letter = "", name = "") =>
+    "&",
+    /&(?:#(x?[\da-f]{1,6})|([a-z])?([a-z]{2,5}));|./gs,
+    (found, code, letter = "", name = "") =>
       named[letter + name] ??
       (named[name] && (letter + named[name]).normalize()) ??
-      fromHex(hex ?? Number(decimal).toString(16), found),
+      orElse(found, () => String.fromCodePoint(Number(code?.replace("x", "0x")))),
   ],
 ];
 
-function fromHex(hex: string | undefined, otherwise: string): string {
-  const point = Number(`0x${hex}`);
-  return Number.isNaN(point) ? otherwise : String.fromCodePoint(point);
+function orElse(otherwise: string, read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }
 
 function spellingsOf(secret: string): ReadonlySet<string> {
-  const utf8 = encodeURIComponent(secret.toWellFormed()).replace(/%(..)/g, (_, hex) =>
-    String.fromCharCode(Number(`0x${hex}`)),
-  );
-  const hex = utf8.replace(/./gs, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0"));
+  const bytes = new TextEncoder().encode(secret);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const base64 = [0, 2, 3].map((start, before) => {
-    const whole = " ".repeat(before) + utf8;
+    const whole = " ".repeat(before) + Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
     // The first and last letter may contain bits of the neighboring text.
     return btoa(whole).slice(start, (whole.length * 4) / 3);
   });

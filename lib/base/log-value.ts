@@ -1,5 +1,5 @@
 import { describeError } from "./describe-error.ts";
-import { hideSecrets, longestSpelling } from "./known-secrets.ts";
+import { hideSecrets, longestSpelling, mask } from "./known-secrets.ts";
 
 /** Enough of one line; CloudWatch accepts 1 MB. In characters, before JSON escapes. */
 const longestLine = 24_000;
@@ -7,8 +7,6 @@ const longestText = 4_000;
 const longestName = 100;
 const mostEntries = 100;
 const deepest = 6;
-
-const masked = "[redacted]";
 
 /**
  * Fields with these names hold secrets. The end of a name decides: `secretId`, for example, is not secret.
@@ -46,9 +44,9 @@ function entriesOf(fields: object, room: Room, within: readonly object[]): [stri
     const shownName = cut(name, longestName, room);
     const value = readEntry(fields, name);
     if (value === undefined || typeof value === "function" || typeof value === "symbol") return [];
-    if (textName.test(name) && typeof value !== "number") return [[shownName, masked]];
-    if (secretName.test(name) && !harmlessName.test(name)) return [[shownName, masked]];
-    return [[shownName, toValue(value, room, within)]];
+    const isText = textName.test(name) && typeof value !== "number";
+    const isHidden = isText || (secretName.test(name) && !harmlessName.test(name));
+    return [[shownName, isHidden ? mask : toValue(value, room, within)]];
   });
   if (names.length > mostEntries) entries.push(["more", names.length - mostEntries]);
   return entries;

@@ -1,3 +1,5 @@
+import { OwnError } from "../base/own-error.ts";
+
 /**
  * Marks errors of this client. The symbol registry is shared by all realms and all copies of the package, and
  * no other library uses this name.
@@ -17,7 +19,7 @@ export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
  * (docs/internals/platform/answers-and-errors.md#refused-keys). Missing answers throw ChatUnreachableError;
  * invalid input throws InvalidInputError.
  */
-export class ChatApiError extends Error {
+export class ChatApiError extends OwnError {
   override readonly name = "ChatApiError" as const;
   /** HTTP status of the answer: a 2xx if only the body refuses. */
   declare readonly status: number;
@@ -80,7 +82,7 @@ export interface ChatApiErrorFacts {
  * the request; before sending a message again, look for it by its `muid`. `cause` is never set; `reason` has
  * the socket's error code.
  */
-export class ChatUnreachableError extends Error {
+export class ChatUnreachableError extends OwnError {
   override readonly name = "ChatUnreachableError" as const;
   readonly code = "CHAT_UNREACHABLE" as const;
   declare readonly operation: string;
@@ -117,7 +119,7 @@ export class ChatUnreachableError extends Error {
  * Thrown before sending if a value breaks a rule of the platform. The message names operation, field and
  * rule, never the value. `cause` is never set.
  */
-export class InvalidInputError extends Error {
+export class InvalidInputError extends OwnError {
   override readonly name = "InvalidInputError" as const;
   readonly code = "INVALID_INPUT" as const;
   declare readonly operation: string;
@@ -134,6 +136,15 @@ export class InvalidInputError extends Error {
     this.operation = operation;
     this.field = field;
     this.rule = rule;
+  }
+
+  /** @internal */
+  override get logged(): string {
+    // A field may have the name that a user gave.
+    const field = this.field.replace(/[^.]*[^\w.$-][^.]*/g, "…");
+    return this.message
+      .replace(`"${this.field}"`, `"${field}"`)
+      .replace(/the unknown field .*$/s, "unknown fields.");
   }
 
   /** @internal */

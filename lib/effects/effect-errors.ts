@@ -1,3 +1,5 @@
+import { OwnError } from "../base/own-error.ts";
+
 /** Identifies an effect without its content. */
 export interface EffectName {
   readonly name: string;
@@ -23,7 +25,7 @@ const unread: Readonly<Record<Unread, string>> = {
  * Thrown if an effect is done, and its result cannot be stored or does not match the schema. Permanent: the
  * effect is not repeated, and each later attempt throws this error again.
  */
-export class StoredResultError extends Error {
+export class StoredResultError extends OwnError {
   override readonly name = "StoredResultError";
   readonly effect: KeptEffect;
   readonly reason: Unread;
@@ -41,7 +43,7 @@ export class StoredResultError extends Error {
 }
 
 /** Thrown if another process owns an effect, or may still own it. Nothing was done. */
-export class EffectBusyError extends Error {
+export class EffectBusyError extends OwnError {
   override readonly name = "EffectBusyError";
   readonly effect: EffectName;
   /** Milliseconds since 1970 from which another process may take it over. */
@@ -55,7 +57,7 @@ export class EffectBusyError extends Error {
 }
 
 /** Thrown if an earlier attempt at an effect may have succeeded, and it is too early to repeat it. */
-export class EffectNotClearError extends Error {
+export class EffectNotClearError extends OwnError {
   override readonly name = "EffectNotClearError";
   readonly effect: EffectName;
   /** Milliseconds since 1970 of the next look for its result. */
@@ -74,7 +76,7 @@ export class EffectNotClearError extends Error {
  * Thrown if the attempt at an event is over, by time or because it was abandoned. Nothing more was started; a
  * pending request may have been carried out.
  */
-export class EventEndedError extends Error {
+export class EventEndedError extends OwnError {
   override readonly name = "EventEndedError";
 
   constructor() {
@@ -89,7 +91,7 @@ function toTime(ms: number): string {
 }
 
 /** Thrown if the connection to the effect's app could not be set up. `cause` says why. */
-export class EffectNotBegunError extends Error {
+export class EffectNotBegunError extends OwnError {
   override readonly name = "EffectNotBegunError";
   /** Nothing was sent. */
   readonly maybeExecuted = false as const;
@@ -100,7 +102,7 @@ export class EffectNotBegunError extends Error {
 }
 
 /** Thrown on behalf of a handler that does not end within the event's time. */
-export class EventTimeUpError extends Error {
+export class EventTimeUpError extends OwnError {
   override readonly name = "EventTimeUpError";
   /** The destination it waited for; undefined if no request was pending and none had failed. */
   readonly waitedFor: string | undefined;
@@ -116,7 +118,7 @@ export class EventTimeUpError extends Error {
 }
 
 /** Thrown if an app, trigger or flow was paused while it ran. Nothing more starts until it is resumed. */
-export class PausedError extends Error {
+export class PausedError extends OwnError {
   override readonly name = "PausedError";
   /** Nothing was sent. */
   readonly maybeExecuted = false as const;
@@ -130,7 +132,7 @@ export class PausedError extends Error {
 }
 
 /** Ends a handler in shadow at an effect whose result cannot be known. The handler counts as done. */
-export class ShadowEndedError extends Error {
+export class ShadowEndedError extends OwnError {
   override readonly name = "ShadowEndedError";
   /** Nothing was sent. */
   readonly maybeExecuted = false as const;

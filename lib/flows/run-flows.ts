@@ -8,6 +8,7 @@ import { type ErrorFields, errorFields } from "../base/error-fields.ts";
 import { parseJson } from "../base/json.ts";
 import { hideSecrets } from "../base/known-secrets.ts";
 import { eachLevel, type Log, type LogFields } from "../base/log.ts";
+import { OwnError } from "../base/own-error.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { flowRequestSchema } from "../effects/flow-request.ts";
 import type { FlowTable } from "./define-flow.ts";
@@ -20,7 +21,7 @@ import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
 import { createFlow } from "./run-flow.ts";
 
 /** Thrown if an execution cannot be run as a flow; the execution then fails immediately. */
-export class FlowRefusedError extends Error {
+export class FlowRefusedError extends OwnError {
   override readonly name = "FlowRefusedError";
 }
 

@@ -1,8 +1,9 @@
+import { OwnError } from "../base/own-error.ts";
 import { readEnabledNames } from "./enabled-names.ts";
 import type { TriggerTable } from "./on-trigger.ts";
 
 /** Thrown at start for a name that no trigger has. */
-export class UnknownTriggerError extends Error {
+export class UnknownTriggerError extends OwnError {
   override readonly name = "UnknownTriggerError";
 
   constructor(name: string, known: readonly string[]) {

@@ -1,7 +1,8 @@
+import { OwnError } from "../base/own-error.ts";
 import type { HeldQueue } from "./held-queue.ts";
 
 /** Thrown if another reader holds messages of a queue: replayed messages would overtake them. */
-export class QueueBusyError extends Error {
+export class QueueBusyError extends OwnError {
   override readonly name = "QueueBusyError";
 
   constructor(messages: number) {

@@ -1,4 +1,5 @@
 import { lazy } from "../../base/lazy.ts";
+import { OwnError } from "../../base/own-error.ts";
 
 /**
  * Reads the value of a secret, by default the current version. Returns undefined if it is not text. Throws
@@ -17,7 +18,7 @@ export type ReadSecret = (
 export const secretMaxWaitMs = 2_000;
 
 /** Thrown if a secret was not read within its time limit. */
-export class SecretTimeoutError extends Error {
+export class SecretTimeoutError extends OwnError {
   override readonly name = "SecretTimeoutError";
 }
 

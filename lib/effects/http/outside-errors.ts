@@ -1,8 +1,10 @@
+import { OwnError } from "../../base/own-error.ts";
+
 // These errors contain only the request's method and host: paths, queries, headers and bodies may hold a
 // user's text or a secret.
 
 /** Thrown if a request is not allowed or not possible. Nothing was or will be sent. */
-export class RequestNotAllowedError extends Error {
+export class RequestNotAllowedError extends OwnError {
   override readonly name = "RequestNotAllowedError" as const;
   /** Nothing was sent. */
   readonly maybeExecuted = false as const;
@@ -10,10 +12,15 @@ export class RequestNotAllowedError extends Error {
   constructor(why: string) {
     super(`The request was not made: ${why}`);
   }
+
+  /** @internal */
+  override get logged(): string {
+    return this.message.replace(/does not allow \S+\. /, "does not allow its host. ");
+  }
 }
 
 /** Thrown if a host refused a request permanently. The host did nothing. */
-export class RequestRefusedError extends Error {
+export class RequestRefusedError extends OwnError {
   override readonly name = "RequestRefusedError" as const;
   readonly status: number;
   readonly maybeExecuted = false as const;
@@ -38,7 +45,7 @@ export interface RequestFailure {
 /**
  * Thrown if a host is unhealthy, unreachable, or rejects our credentials: the same request may succeed later.
  */
-export class RequestFailedError extends Error {
+export class RequestFailedError extends OwnError {
   override readonly name = "RequestFailedError" as const;
   readonly reason: string;
   readonly status: number | undefined;
@@ -61,7 +68,7 @@ export class RequestFailedError extends Error {
  * Thrown if a host carried out a request and its answer does not match the schema. The request is not
  * repeated.
  */
-export class AnswerNotUnderstoodError extends Error {
+export class AnswerNotUnderstoodError extends OwnError {
   override readonly name = "AnswerNotUnderstoodError" as const;
   readonly status: number;
 

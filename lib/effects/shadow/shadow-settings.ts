@@ -1,4 +1,5 @@
 import type { Item, Table } from "../../aws/table.ts";
+import { OwnError } from "../../base/own-error.ts";
 
 /** What can be in shadow: it decides, logs and counts what it would do, without doing it. */
 export type ShadowKind = "trigger" | "flow";
@@ -15,7 +16,7 @@ export interface ShadowSettings {
 export const shadowItem = "in-shadow";
 
 /** Thrown if a setting cannot be read, so that it is unknown whether the target may act. */
-export class ShadowSettingError extends Error {
+export class ShadowSettingError extends OwnError {
   override readonly name = "ShadowSettingError";
 
   constructor(appId: string, attribute: string) {

@@ -1,10 +1,12 @@
+import { OwnError } from "../../base/own-error.ts";
+
 /** A pattern to find in a text, as plain data. `textPattern` creates it. */
 export interface TextPattern {
   readonly pattern: string;
 }
 
 /** Thrown if an event is checked against a pattern and no loaded module can compile it. */
-export class UnknownPatternError extends Error {
+export class UnknownPatternError extends OwnError {
   override readonly name = "UnknownPatternError";
 
   constructor() {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Item, Table } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { createLaneEvents } from "./lane-events.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
@@ -89,7 +90,7 @@ export interface LaneStore {
 }
 
 /** Thrown if another process took a lane because its owner seemed dead. */
-export class LaneLostError extends Error {
+export class LaneLostError extends OwnError {
   override readonly name = "LaneLostError";
 
   constructor(laneId: string) {

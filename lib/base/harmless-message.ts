@@ -1,4 +1,4 @@
-import { isRecord } from "../base/json.ts";
+import { isRecord } from "./json.ts";
 
 /**
  * Returns the message of an AWS error, shortened, if messages of this code name only permissions, resources
