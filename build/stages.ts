@@ -28,6 +28,14 @@ export const stagesSchema = z.record(
        * The job may read the management credentials, and then checks webhooks, extensions and settings too.
        */
       management: z.optional(z.boolean()),
+      /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
+      kmsKey: z.optional(
+        z
+          .string()
+          .check(
+            z.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, "must be the ARN of a KMS key"),
+          ),
+      ),
       /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
       consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
       /** Of a route: /webhooks, each of the two questions, and any other. */

@@ -3,7 +3,7 @@ import { toHttpRequest, toLambdaResult } from "../lib/base/http/lambda.ts";
 import { buildReceiverServices } from "../lib/receive/build-receiver-services.ts";
 import { receiveWebhook } from "../lib/receive/receive-webhook.ts";
 
-/** POST /webhooks/{appId}: receives the platform's asynchronous webhooks. Runs once per delivery. */
+/** POST /webhooks/{appId}: receives the platform's asynchronous webhooks. */
 export async function handler(
   event: APIGatewayProxyEventV2,
   { awsRequestId }: Context,
@@ -11,5 +11,4 @@ export async function handler(
   return toLambdaResult(await receiveWebhook(toHttpRequest(event), services, awsRequestId));
 }
 
-// Runs once per cold start.
 const services = buildReceiverServices();

@@ -2,17 +2,12 @@ import { isRecord } from "../base/json.ts";
 import { OwnError } from "../base/own-error.ts";
 import type { Item, ItemValue } from "./table.ts";
 
-// Converts values to and from DynamoDB JSON, where each value stands under the name of its type.
-
-/**
- * Thrown for a value that a table cannot hold or a stored type that this system does not use. Never quotes
- * the value.
- */
+/** For a value that a table cannot hold or a stored type that is not used here. Never quotes the value. */
 export class ItemValueError extends OwnError {
   override readonly name = "ItemValueError";
 }
 
-/** Converts plain values to DynamoDB JSON. @throws ItemValueError for a number that is not finite */
+/** @throws ItemValueError for a number that is not finite */
 export function toAttributes(item: Item): Record<string, unknown> {
   const attributes: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(item)) {
@@ -22,7 +17,7 @@ export function toAttributes(item: Item): Record<string, unknown> {
 }
 
 /**
- * Converts DynamoDB JSON to plain values. Sets are not supported.
+ * Sets are not supported.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_AttributeValue.html
  * @throws ItemValueError if the input is not a map of attribute values
  */

@@ -5,9 +5,9 @@ import { pause } from "../base/pause.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
-// Calls AWS services that speak JSON without the AWS SDK, whose import costs about 65 ms of a cold start.
+// Without the AWS SDK, whose import costs about 65 ms of a cold start.
 
-/** The SDK's environment variables, with the SDK's meaning. */
+/** The SDK's variables. */
 export interface AwsEnvironment {
   readonly AWS_REGION?: string | undefined;
   readonly AWS_ACCESS_KEY_ID?: string | undefined;
@@ -25,38 +25,34 @@ export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb" | "mon
 
 export interface AwsCall {
   readonly service: AwsService;
-  /** The operation with its service prefix, e.g. `AmazonSQS.SendMessage`. */
+  /** With the service's prefix, e.g. `AmazonSQS.SendMessage`. */
   readonly target: string;
-  /** Method and path, for services whose operations have their own URLs, such as Lambda. */
+  /** For services whose operations have their own URLs, such as Lambda. */
   readonly rest?: RestAddress | undefined;
   readonly input: Readonly<Record<string, unknown>>;
-  /**
-   * Milliseconds since 1970 after which the call neither sends nor waits. Default: only the limits per try.
-   */
+  /** Milliseconds since 1970 after which the call neither sends nor waits. Default: none. */
   readonly deadlineMs?: number | undefined;
-  /** False: the call is not retried if a try may have been executed. Default: true. */
+  /** False: not retried if a try may have been executed. Default: true. */
   readonly isRepeatable?: boolean;
   /**
-   * Milliseconds per try, including the connection. Default: the service's limits, set for functions in its
+   * Milliseconds per try, including the connection. Default: the service's limits, for functions in its
    * region.
    */
   readonly timeoutMs?: number;
 }
 
-/** Method and URL of an operation. `input` is the body, except for GET. */
+/** `input` is the body, except for GET. */
 export interface RestAddress {
   readonly method: "GET" | "POST";
   /** Escaped, without a query. */
   readonly path: string;
   /** Escaped, sorted by name. Default: none. */
   readonly query?: string | undefined;
-  /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export type AwsCaller = (call: AwsCall) => Promise<unknown>;
 
-/** Clock, randomness and connections, replaceable in tests. */
 export interface AwsCallerEdges {
   /** Milliseconds since 1970. Default: Date.now. */
   readonly now?: () => number;
@@ -64,21 +60,19 @@ export interface AwsCallerEdges {
   readonly createPost?: (url: string) => Post;
   /** Default: timers. */
   readonly sleep?: (ms: number) => Promise<void>;
-  /** From 0 up to 1. Default: Math.random. */
+  /** 0 ≤ n < 1. Default: Math.random. */
   readonly random?: () => number;
 }
 
-/** Thrown if an AWS service refuses a call or does not answer. */
 export class AwsCallError extends OwnError {
   override readonly name = "AwsCallError";
   readonly service: AwsService;
-  /** The error code of AWS or of the connection. */
+  /** AWS's or the connection's. */
   readonly code: string;
-  /** HTTP status; undefined if there was no answer. */
+  /** HTTP; undefined without an answer. */
   readonly status: number | undefined;
   /** False only if no try can have been executed. */
   readonly maybeExecuted: boolean;
-  /** Private, so that no logger prints it. */
   readonly #answer: unknown;
 
   constructor(call: AwsCall, { code, status, maybeExecuted, answer }: AwsCallFailure) {
@@ -98,7 +92,7 @@ export class AwsCallError extends OwnError {
     return said ? `${this.message} It said: ${said}` : this.message;
   }
 
-  /** Returns the service's whole parsed answer, which may quote stored data. */
+  /** May quote stored data. */
   answer(): unknown {
     return this.#answer;
   }
@@ -115,9 +109,8 @@ interface AwsCallFailure {
 const whileThePlatformWaits = { tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 };
 
 /**
- * Protocol version, tries and limits per service. The limits per try cover the whole request and the
- * connection. `pauseMs` is the maximum wait before the second try; each further wait adds as much. Functions
- * that call the table have more time.
+ * Limits per try cover the whole request and the connection. `pauseMs`: the maximum wait before the second
+ * try; each further wait adds as much.
  */
 const services = {
   sqs: { protocol: "1.0", ...whileThePlatformWaits },
@@ -129,10 +122,10 @@ const services = {
 } as const;
 
 /**
- * Returns a function that calls AWS with Lambda's credentials and honors AWS_ENDPOINT_URL_*. Retries without
- * a wait if the connection fails, because a kept socket may have died while the function was frozen. Retries
- * after a random wait on server errors (5xx) and throttling. The call must be repeatable or set
- * `isRepeatable: false`: reads are repeatable, and so is SendMessage to a FIFO queue with a deduplication id.
+ * Calls AWS with Lambda's credentials; honors AWS_ENDPOINT_URL_*. Retries at once if the connection fails,
+ * because a kept socket may have died while the function was frozen, and after a random wait on 5xx and
+ * throttling. A call that must not be repeated sets `isRepeatable: false`; reads and SendMessage to a FIFO
+ * queue with a deduplication id may be repeated.
  */
 export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {}): AwsCaller {
   const { now = Date.now, sleep = pause, random = Math.random } = edges;
@@ -189,7 +182,6 @@ export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {})
   };
 }
 
-/** Returns the same caller with a deadline for every call, in milliseconds since 1970. */
 export function limitCalls(callAws: AwsCaller, deadlineMs: number): AwsCaller {
   return (call) =>
     callAws({ ...call, deadlineMs: Math.min(call.deadlineMs ?? Number.POSITIVE_INFINITY, deadlineMs) });
@@ -199,7 +191,6 @@ type Outcome =
   | { readonly kind: "answer"; readonly answer: unknown }
   | (AwsCallFailure & {
       readonly kind: "failure";
-      /** True if a retry may succeed. */
       readonly isPassing: boolean;
     });
 
@@ -224,9 +215,9 @@ function readSilence(error: unknown): Outcome {
 }
 
 /**
- * Error codes of throttling by a service or by KMS behind it: ThrottlingException, KmsThrottled and
- * RequestThrottled (SQS, status 403), TooManyRequestsException, ProvisionedThroughputExceededException
- * (DynamoDB) and similar. The status alone does not decide: it is 400, 403, 429, 500 or 503.
+ * Throttling by a service or KMS behind it: ThrottlingException, KmsThrottled, RequestThrottled (SQS, 403),
+ * TooManyRequestsException, ProvisionedThroughputExceededException. The status does not decide: 400, 403,
+ * 429, 500 or 503.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/throttling.html
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
@@ -254,8 +245,7 @@ function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: 
 }
 
 /**
- * `com.amazonaws.sqs#QueueDoesNotExist` → `QueueDoesNotExist`. The protocol allows three places for the code,
- * and a URL after it.
+ * The protocol allows three places for `com.amazonaws.sqs#QueueDoesNotExist`, and a URL after it.
  * @see https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html#operation-error-serialization
  */
 function errorCode(answer: unknown, errorType: string | undefined): string | undefined {

@@ -8,18 +8,17 @@ import { type Expressed, toExpression, toKeyCondition, toUpdate } from "./table-
 export interface TableOptions {
   readonly callAws: AwsCaller;
   readonly tableName: string;
-  /** The sort key's name, if the table has one. */
   readonly sortKey?: string;
   /** Default: timers. */
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** Tries for the keys that a busy table leaves unread in a batch; the wait grows each time. */
+/** For the keys that a busy table leaves unread; the wait grows each time. */
 const batchTries = 5;
 const batchPauseMs = 50;
 
 /**
- * Creates a DynamoDB client without the AWS SDK, whose client takes half of a consumer's cold start
+ * Without the AWS SDK, whose client takes half of a consumer's cold start
  * (docs/internals/decisions/0012-a-ledger-of-our-own.md).
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
  */

@@ -5,31 +5,30 @@ import { OwnError } from "../base/own-error.ts";
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** The header in which AWS names an error, if present. */
   readonly errorType?: string | undefined;
 }
 
 export interface PostRequest {
   /** Default: POST. */
   readonly method?: string | undefined;
-  /** Escaped, with its query. Replaces the path of the URL. */
+  /** Escaped, with its query; replaces the URL's path. */
   readonly path?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** For the whole request, from connecting to the answer's last byte. */
+  /** From connecting to the answer's last byte. */
   readonly timeoutMs: number;
-  /** Until the connection is open, TLS included. Default: `timeoutMs`. */
+  /** TLS included. Default: `timeoutMs`. */
   readonly connectTimeoutMs?: number;
 }
 
-/** Sends a request to one URL. @throws NoAnswerError */
+/** @throws NoAnswerError */
 export type Post = (request: PostRequest) => Promise<Answer>;
 
-/** Thrown if no complete answer arrived. `code` is Node's, or "ETIMEDOUT" after the time limit. */
+/** No complete answer arrived. `code` is Node's, or "ETIMEDOUT". */
 export class NoAnswerError extends OwnError {
   override readonly name: string = "NoAnswerError";
   readonly code: string;
-  /** False only if no connection was opened, so nothing was sent. */
+  /** False only if no connection was opened. */
   readonly maybeExecuted: boolean;
 
   constructor(message: string, { code, maybeExecuted }: { code: string; maybeExecuted: boolean }) {
@@ -40,10 +39,8 @@ export class NoAnswerError extends OwnError {
 }
 
 /**
- * Returns a function that posts to one URL, `http:` or `https:`, over a kept-alive connection.
- *
- * Uses Node's own client: in a cold start, the first `fetch` costs about ten times as much
- * (docs/internals/decisions/0006-lean-signed-calls.md).
+ * Posts to one URL, `http:` or `https:`, over a kept-alive connection of Node's own client: in a cold start,
+ * the first `fetch` costs about ten times as much (docs/internals/decisions/0006-lean-signed-calls.md).
  */
 export function createPost(url: string): Post {
   const { protocol, hostname, port, pathname } = new URL(url);
@@ -123,14 +120,11 @@ interface Connection {
     options: RequestOptions,
     onResponse: (response: IncomingMessage) => void,
   ) => ClientRequest;
-  /** The event of a new socket when bytes can be sent. */
+  /** Emitted by a new socket when bytes can be sent. */
   readonly connectedEvent: "connect" | "secureConnect";
 }
 
-/**
- * Loads the client at the first request. `import` of node:http would also load all of `fetch`, which one of
- * its exports needs.
- */
+/** `import` of node:http would also load `fetch`, which one of its exports needs. */
 function connect(protocol: string): Connection {
   const options = { keepAlive: true };
   if (protocol === "http:") {

@@ -14,11 +14,11 @@ export interface MetricRange {
   readonly toMs: number;
 }
 
-/** A series as pairs of a period's start in unix seconds and its value. */
+/** Pairs of a period's start in unix seconds and its value. */
 export type MetricSeries = readonly (readonly [start: number, value: number])[];
 
 /**
- * Reads series from CloudWatch, in the order of the queries. At most 500 series, and a day of minutes.
+ * Series in the order of the queries, at most 500, and a day of minutes.
  * @param periodSeconds default: a minute
  * @throws AwsCallError
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
@@ -62,7 +62,7 @@ export async function readMetrics(
   return series;
 }
 
-/** The age of a queue's oldest message in seconds: a value per minute, some minutes late. */
+/** Age of the oldest message in seconds, per minute, some minutes late. */
 export function oldestIn(queueUrl: string): MetricQuery {
   return {
     namespace: "AWS/SQS",

@@ -2,8 +2,8 @@ import idsOfStage from "../../config/apps.yml";
 import { OwnError } from "../base/own-error.ts";
 
 /**
- * Returns the ids of the apps that this deployment serves, in the order of config/apps.yml at build time.
- * @throws Error if the stage has no app, because then every request would be refused
+ * In the order of config/apps.yml at build time.
+ * @throws Error if the stage has no app, because every request would be refused
  */
 export function servedAppIds(): readonly string[] {
   if (idsOfStage === "") throw new OwnError("config/apps.yml names no app for this stage.");

@@ -5,7 +5,7 @@ export interface AwsSigner {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** For temporary credentials, such as Lambda's. */
+  /** For temporary credentials. */
   readonly sessionToken: string | undefined;
 }
 
@@ -18,17 +18,15 @@ export interface AwsRequest {
   readonly path?: string | undefined;
   /** As sent: escaped, sorted by name, without `?`. Default: none. */
   readonly query?: string | undefined;
-  /**
-   * All headers except those that this module adds, names in lower case, including `host`. All are signed.
-   */
+  /** All except those added here, lower case, including `host`. All are signed. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
 /**
- * Returns a function that signs requests with Signature Version 4. It adds the headers `authorization`,
- * `x-amz-date` and, for temporary credentials, `x-amz-security-token`.
- * @param now Milliseconds since 1970. AWS refuses signatures that are five minutes off.
+ * Signs with Signature Version 4: adds `authorization`, `x-amz-date` and, for temporary credentials,
+ * `x-amz-security-token`.
+ * @param now Milliseconds since 1970. AWS refuses signatures five minutes off.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function createAwsSigner(signer: AwsSigner, now: () => number) {
@@ -50,7 +48,7 @@ export function createAwsSigner(signer: AwsSigner, now: () => number) {
     const names = Object.keys(signed).sort();
     const headerLines = names.map((name) => `${name}:${signed[name]}\n`).join("");
     const signedNames = names.join(";");
-    // Every service except S3 requires the escaped path to be escaped again.
+    // Every service except S3 requires a second escape.
     const canonicalPath = path.split("/").map(encodeURIComponent).join("/");
     const request = `${method}\n${canonicalPath}\n${query}\n${headerLines}\n${signedNames}\n${sha256Hex(body)}`;
     const scope = `${time.slice(0, 8)}/${region}/${service}/aws4_request`;
@@ -61,7 +59,7 @@ export function createAwsSigner(signer: AwsSigner, now: () => number) {
   };
 }
 
-/** Caches the signing key of each service, which changes once a day (UTC). */
+/** Signing keys change once a day (UTC). */
 function createSigningKeys(secretAccessKey: string, region: string) {
   const kept = new Map<string, { readonly date: string; readonly key: KeyObject }>();
   return (date: string, service: string): KeyObject => {

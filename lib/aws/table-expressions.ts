@@ -1,9 +1,8 @@
 import { toAttributes } from "./attribute-values.ts";
 import type { Change, Condition, Item, Range } from "./table.ts";
 
-// Builds DynamoDB expressions. All names and values use placeholders, so reserved words cannot conflict.
+// All names and values use placeholders, so reserved words cannot conflict.
 
-/** A part of a request, with the placeholders of its expressions. */
 export type Expressed = Readonly<Record<string, unknown>>;
 
 export function toExpression(condition: Condition | undefined): Expressed {
@@ -47,7 +46,6 @@ export function toUpdate({ set = {}, add = {}, remove = [] }: Change, condition?
   };
 }
 
-/** Builds the key condition for a range of a partition. */
 export function toKeyCondition(sortKey: string | undefined, partition: Item, range: Range): Expressed {
   const { from, to, prefix } = range;
   const [[partitionKey = "", value] = []] = Object.entries(partition);

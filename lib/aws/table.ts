@@ -1,4 +1,4 @@
-/** An item of a table, or a part of one, in plain values. Undefined fields are omitted. */
+/** Undefined fields are omitted. */
 export type Item = { readonly [name: string]: ItemValue };
 
 export type ItemValue =
@@ -11,33 +11,30 @@ export type ItemValue =
   | readonly ItemValue[]
   | { readonly [name: string]: ItemValue };
 
-/** One DynamoDB table. Every method throws AwsCallError if the table refuses the call or does not answer. */
+/** Every method throws AwsCallError. */
 export interface Table {
-  /** Reads an item with strong consistency, unless `consistent` is false. */
+  /** Strongly consistent, unless `consistent` is false. */
   get(key: Item, options?: { readonly consistent?: boolean }): Promise<Item | undefined>;
-  /** Reads up to 100 items with strong consistency. Items that do not exist are omitted. */
+  /** Up to 100 items, strongly consistent; omits those that do not exist. */
   batchGet(keys: readonly Item[]): Promise<Item[]>;
-  /** Writes a whole item. May be repeated, if its condition allows it. */
+  /** May be repeated, if its condition allows it. */
   put(item: Item, condition?: Condition): Promise<Written>;
-  /**
-   * Creates or changes an item and returns the new one. With `add` it must not be repeated, because it would
-   * count twice.
-   */
+  /** Returns the new item. With `add` it must not be repeated: it would count twice. */
   update(key: Item, change: Change, condition?: Condition): Promise<Written>;
   /** May be repeated, if its condition allows it. */
   delete(key: Item, condition?: Condition): Promise<Written>;
-  /** Returns a partition's items in the order of the sort key, with strong consistency. */
+  /** In the order of the sort key, strongly consistent. */
   query(partition: Item, range?: Range): Promise<Item[]>;
 }
 
-/** A condition on the existing item, in DynamoDB's syntax. Names begin with `#`, values with `:`. */
+/** In DynamoDB's syntax. Names begin with `#`, values with `:`. */
 export interface Condition {
   readonly expression: string;
   readonly names?: Readonly<Record<string, string>>;
   readonly values?: Item;
 }
 
-/** Attributes to set, to add a number to (absent counts as 0), and to remove. */
+/** Attributes to set, to add to (absent counts as 0), and to remove. */
 export interface Change {
   readonly set?: Item;
   readonly add?: Readonly<Record<string, number>>;
@@ -49,17 +46,16 @@ export interface Range {
   readonly from?: string;
   /** Inclusive. Default: the last. */
   readonly to?: string;
-  /** Instead of `from` and `to`: keys with this prefix. */
+  /** Instead of `from` and `to`. */
   readonly prefix?: string;
   /** Default: all. */
   readonly limit?: number;
 }
 
 export type Written =
-  /** `item`: the new item after an update. */
+  /** `item`: the new one after an update. */
   | { readonly ok: true; readonly item?: Item }
   /**
-   * The condition failed for `old`, the existing item. `maybeOurs`: an earlier try of this call got no
-   * answer, so that try may have written `old`.
+   * `old`: the existing item. `maybeOurs`: an earlier try of this call got no answer and may have written it.
    */
   | { readonly ok: false; readonly old?: Item; readonly maybeOurs: boolean };

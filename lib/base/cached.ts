@@ -1,56 +1,48 @@
-/** A value that is loaded on first use and cached. */
 export interface Cached<T> {
   /**
-   * Returns the cached value, or loads it, waiting until `deadlineMs` at most. Concurrent callers share one
-   * load.
+   * Loads at first use, until `deadlineMs` at most. Concurrent callers share one load.
    * @throws the last load's error if no usable value is cached
    */
   get(deadlineMs?: number): Promise<T>;
-  /** Like `get`, but reloads unless the last load was less than `minAgeMs` ago. Returns the newest value. */
+  /** Like `get`, but reloads unless the last load was less than `minAgeMs` ago. */
   refresh(minAgeMs?: number, deadlineMs?: number): Promise<T>;
-  /** Returns the cached value without loading. */
   peek(): T | undefined;
 }
 
-/** How long a loaded value is used, in milliseconds. */
+/** In milliseconds. */
 export interface CacheAges {
-  /** From this age on, the value is reloaded when it is requested. */
+  /** From this age on, the value is reloaded when requested. */
   readonly refreshAfterMs: number;
-  /** From this age on, the value is not used, even if its source fails. */
+  /** From this age on, it is not used, even if its source fails. */
   readonly maxAgeMs: number;
 }
 
 export interface CachedOptions<T> {
-  /** Loads the value before the deadline, in milliseconds since 1970. */
+  /** Deadline in milliseconds since 1970. */
   readonly load: (deadlineMs: number) => Promise<T>;
   readonly ages: CacheAges;
   readonly now: () => number;
-  /** From 0 up to 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
   /**
-   * Maximum wait for the source while an outdated value is usable, in milliseconds. Default: 600, for
-   * functions whose callers wait.
+   * Maximum wait in milliseconds while an outdated value is usable. Default: 600, for functions whose callers
+   * wait.
    */
   readonly maxWaitMs?: number;
 }
 
-/**
- * Pause after a failed load: 0.5 to 1 s, doubled after each further failure up to 8 s. A delivery that is
- * repeated after 10 s therefore causes a new load.
- */
+/** After a failed load 0.5 to 1 s, doubled up to 8 s: a delivery repeated after 10 s causes a new load. */
 const firstPauseMs = 1_000;
 const longestPauseMs = 8_000;
 
 /**
- * A load that ends this long after its deadline was frozen with its process, and shows nothing about its
+ * A load that ends this long after its deadline was frozen with its process and shows nothing about its
  * source.
  */
 const frozenAfterMs = 250;
 
 /**
- * Caches the value of `load`. If a later load fails, the outdated value is used until its maximum age, so
- * that an outage of the source is not an outage here. After a failure, all callers wait for the pause before
- * the next load.
+ * If a later load fails, the outdated value is used until its maximum age. After a failure, all callers wait
+ * for the pause before the next load.
  */
 export function createCached<T>({
   load,
@@ -88,8 +80,7 @@ export function createCached<T>({
 
   const reload = async (deadlineMs: number, askedSince = Number.NEGATIVE_INFINITY): Promise<T> => {
     let error = failed?.error;
-    // A frozen load, or one that began before this request, belongs to an earlier request. This request then
-    // loads again.
+    // A frozen load, or one that began before this request, does not count: this request loads again.
     for (let isOwn = false; !isOwn && !isLeftAlone(); ) {
       isOwn = loading === undefined;
       const limitMs = keptBelow(ages.maxAgeMs) === undefined ? Number.POSITIVE_INFINITY : now() + maxWaitMs;

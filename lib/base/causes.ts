@@ -1,7 +1,7 @@
 /** A longer chain is cyclic. */
 const maxCauses = 10;
 
-/** Returns an error and its causes, outermost first, at most ten. Never throws. */
+/** Outermost first, at most ten. Never throws. */
 export function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   let one = error;

@@ -1,14 +1,12 @@
 /**
- * The first Node with `node:sqlite` without a flag
- * (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#sqlite).
+ * The first with `node:sqlite` without a flag (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#sqlite).
  */
 const first = { major: 22, minor: 13 };
 
 /**
- * Checks that Node has what the platform, the flows and the SQLite store need. May be repeated.
+ * Checks for what the platform, the flows and the SQLite store need.
  * @param what the name in the error, such as "createSqliteStore"
- * @param running the version of this process, such as "22.13.0"
- * @throws Error on an older Node; it names the feature, the required version and what works without it
+ * @throws Error on an older Node, with the required version and what works without it
  */
 export function checkNode(what: string, running: string = process.versions.node): void {
   const [major = 0, minor = 0] = running.split(".").map(Number);

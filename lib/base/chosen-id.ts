@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
 /**
- * The id of a user or a group in config/. The platform converts ids to lower case, so an id with capitals
- * would match no event (docs/internals/platform/ids-and-limits.md#chosen-ids).
+ * A uid or guid in config/. The platform lowers ids, so one with capitals would match no event
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids).
  */
 export const chosenId = z.string().check(
   z.regex(/^[A-Za-z0-9_-]{1,100}$/, {

@@ -2,20 +2,20 @@ import { RE2JS } from "re2js";
 import { OwnError } from "./own-error.ts";
 
 export interface Pattern {
-  /** Returns true if the text contains a match. Takes time proportional to the text's length times `size`. */
+  /** Takes time proportional to the text's length times `size`. */
   readonly test: (text: string) => boolean;
-  /** Number of instructions: the maximum cost per character of text. */
+  /** Instructions: the maximum cost per character. */
   readonly size: number;
 }
 
-/** Thrown for an unsupported pattern. The message says what to write instead. */
+/** The message says what to write instead. */
 export class InvalidPatternError extends OwnError {
   override readonly name = "InvalidPatternError";
 }
 
 /**
- * Compiles a pattern in RE2's syntax, case-insensitive. RE2 never backtracks, so no pattern or text can block
- * the process for long (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
+ * RE2's syntax, case-insensitive. RE2 never backtracks, so no pattern or text blocks the process for long
+ * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
  * @throws InvalidPatternError
  * @see https://github.com/google/re2/wiki/Syntax
  */
@@ -28,7 +28,7 @@ export function compilePattern(pattern: string): Pattern {
   }
 }
 
-/** JavaScript syntax that RE2 lacks, with the RE2 equivalent. */
+/** What RE2 lacks, with its equivalent. */
 const advice: readonly (readonly [RegExp, string])[] = [
   [
     /\(\?<?[=!]/,
@@ -50,7 +50,7 @@ function adviceFor(pattern: string): string | undefined {
   return advice.find(([cause]) => cause.test(pattern))?.[1];
 }
 
-/** Returns RE2's message, such as "missing closing ): `(a`", without the flag that this module prepends. */
+/** RE2's message, such as "missing closing ): `(a`", without the flag prepended here. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "this is no pattern";
   return error.message.replace(/^error parsing regexp: /, "").replace("`(?i)", "`");

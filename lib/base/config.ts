@@ -1,6 +1,5 @@
 import { OwnError } from "./own-error.ts";
 
-/** Thrown at start if a setting is missing. Names the variable. */
 export class MissingSettingError extends OwnError {
   override readonly name = "MissingSettingError";
 
@@ -9,7 +8,7 @@ export class MissingSettingError extends OwnError {
   }
 }
 
-/** Reads a required setting. @throws MissingSettingError if it is missing or empty */
+/** @throws MissingSettingError if it is missing or empty */
 export function readSetting(variable: string): string {
   const value = process.env[variable];
   if (value === undefined || value === "") throw new MissingSettingError(variable);
@@ -20,7 +19,6 @@ export function readSettingOr(variable: string, otherwise: string): string {
   return process.env[variable] || otherwise;
 }
 
-/** Thrown at start if a setting is not a number within its limits. Names the variable. */
 export class InvalidSettingError extends OwnError {
   override readonly name = "InvalidSettingError";
 
@@ -32,11 +30,7 @@ export class InvalidSettingError extends OwnError {
   }
 }
 
-/**
- * Reads an optional number.
- * @param most Default: no limit.
- * @throws InvalidSettingError
- */
+/** @param most Default: no limit. @throws InvalidSettingError */
 export function readNumberOr(
   variable: string,
   otherwise: number,
@@ -47,13 +41,12 @@ export function readNumberOr(
   throw new InvalidSettingError(variable, most);
 }
 
-/** Reads a comma-separated list. Returns an empty list if it is not set. */
+/** Comma-separated. Empty if not set. */
 export function readList(variable: string): readonly string[] {
   const named = readSettingOr(variable, "").split(",");
   return named.map((one) => one.trim()).filter((one) => one !== "");
 }
 
-/** Reads the variables for AWS calls without the SDK, which reads the same ones itself. */
 export function readAwsEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }

@@ -1,11 +1,10 @@
 import { hideSecrets } from "./known-secrets.ts";
 
-/** The CloudWatch namespace of all metrics of this system. */
 export const metricNamespace = "CometChatFunctions";
 
 /**
- * Counts occurrences, by default one. CloudWatch adds up metrics of the same name and dimensions. `facts` are
- * logged beside the metric and are not part of it. Never throws.
+ * By default one. CloudWatch adds up metrics of one name and dimensions; `facts` are only logged beside.
+ * Never throws.
  */
 export type Count = (
   name: string,
@@ -26,10 +25,10 @@ const mostDimensions = 30;
 const longestValue = 1024;
 
 /**
- * Returns a function that counts in CloudWatch by writing a line in the embedded metric format, which needs
- * no call, permission or library. The line must reach CloudWatch Logs unchanged, with no prefix or suffix.
+ * Counts by a line in the embedded metric format, which needs no call, permission or library. It must reach
+ * CloudWatch Logs unchanged, without prefix or suffix.
  * @see
- *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function createCountMetric(write: (line: string) => void, now: () => number): Count {
   return (name, dimensions, facts = {}, { value = 1, atMs = now() } = {}) => {
@@ -56,7 +55,7 @@ export function createCountMetric(write: (line: string) => void, now: () => numb
   };
 }
 
-/** CloudWatch drops a metric whose dimension value is empty, too long or not ASCII. */
+/** CloudWatch drops a metric whose dimension is empty, too long or not ASCII. */
 function toDimensionValue(value: string): string {
   const ascii = hideSecrets(String(value))
     .slice(0, longestValue)

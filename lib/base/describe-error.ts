@@ -5,15 +5,13 @@ import { harmlessMessage } from "./harmless-message.ts";
 import { hideSecrets } from "./known-secrets.ts";
 import { OwnError } from "./own-error.ts";
 
-/** Enough to read a cause. */
 const longestMessage = 600;
 const mostParts = 5;
 
 /**
- * Describes an error for a log line or a dead letter: name and code of the error and its causes, and the
- * operation, if known; then the message of an error of this project, of any other the place in the source,
- * because its message may quote a user's text. With LOG_FOREIGN_MESSAGES=true, every message. Never includes
- * secrets. Never throws.
+ * Name, code and operation of the error and its causes; then the message of this project's errors, and of any
+ * other the place in the source, because its message may quote a user's text. With LOG_FOREIGN_MESSAGES=true,
+ * every message. Never secrets. Never throws.
  */
 export function describeError(error: unknown): string {
   const causes = causesOf(error);
@@ -25,7 +23,6 @@ export function describeError(error: unknown): string {
   return hideSecrets(parts.join("; caused by "));
 }
 
-/** Fields that errors of this system, of AWS clients and of Node have in addition to the message. */
 const namedFields = ["code", "syscall", "operation", "status", "requestId"] as const;
 
 function describeOne(error: Error): string {
@@ -47,7 +44,7 @@ function describeOne(error: Error): string {
   ].join(" ");
 }
 
-/** Returns undefined if the message may quote a user's text. */
+/** Undefined if the message may quote a user's text. */
 function messageOf(error: Error, name: string): string | undefined {
   if (error instanceof OwnError) return error.logged;
   const message = String(readField(error, "message") ?? "");
@@ -55,7 +52,7 @@ function messageOf(error: Error, name: string): string | undefined {
   return readField(error, "$metadata") ? harmlessMessage(name, { message }) : undefined;
 }
 
-/** Returns what zod found, without what the input holds: its messages quote unknown fields. */
+/** What zod found; its messages quote unknown fields. */
 function issuesOf(error: Error): readonly string[] {
   const issues = readField(error, "issues");
   if (!Array.isArray(issues)) return [];
@@ -78,13 +75,11 @@ function toName(text: string): string | undefined {
   return /^[\w$.:-]{1,80}$/.test(text) ? text : undefined;
 }
 
-/** Reads a field with a name or number of a thrown value. Returns undefined for anything else. */
 function readName(error: unknown, field: string): string | undefined {
   const value = readField(error, field);
   return typeof value === "string" || typeof value === "number" ? toName(String(value)) : undefined;
 }
 
-/** Reads a field of a thrown value. Returns undefined if its getter throws. */
 function readField(value: unknown, name: string): unknown {
   try {
     return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { OwnError } from "./own-error.ts";
 
-/** Thrown if an event is neither a schedule's nor valid. The message says what to write instead. */
+/** The message says what to write instead. */
 export class DryRunError extends OwnError {
   override readonly name = "DryRunError";
 
@@ -11,9 +11,8 @@ export class DryRunError extends OwnError {
 }
 
 /**
- * Returns true if the caller requests a dry run. Refuses unknown fields, because a misspelled `dryrun` must
- * not run for real.
- * @throws DryRunError
+ * Refuses unknown fields: a misspelled `dryrun` must not run for real.
+ * @throws DryRunError if the event is neither a schedule's nor valid
  */
 export function readDryRun(event: unknown): boolean {
   if (scheduledSchema.safeParse(event).success) return false;
@@ -22,10 +21,7 @@ export function readDryRun(event: unknown): boolean {
   throw new DryRunError();
 }
 
-/**
- * The event of a schedule. @see
- * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html
- */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
 const scheduledSchema = z.object({ source: z.literal("aws.events") });
 
 const askedSchema = z.strictObject({ dryRun: z._default(z.boolean(), false) });

@@ -1,4 +1,4 @@
-/** Counts the letters to insert, delete or replace to turn one text into the other (Levenshtein). */
+/** Levenshtein distance. */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (const [index, letter] of Array.from(left).entries()) {

@@ -3,15 +3,11 @@ import { causesOf } from "./causes.ts";
 import { isRecord } from "./json.ts";
 import { lazy } from "./lazy.ts";
 
-/** Further frames add nothing. */
 const mostFrames = 8;
 
 /**
- * Returns the stack of the innermost cause that was created in this system's code, with source files and
- * lines. Returns undefined without such a cause. Never throws.
- *
- * Reads the bundle's source map when the first stack is needed. Node's `--enable-source-maps` would read it
- * at every cold start.
+ * The stack of the innermost cause created in this system's code, with source files and lines. Never throws.
+ * Reads the bundle's source map when first needed: `--enable-source-maps` would read it at every cold start.
  */
 export function placeOf(error: unknown): string | undefined {
   const stacks = causesOf(error).map(framesOf);
@@ -48,13 +44,13 @@ function toFrame(name: string | undefined, file: string, row: number, column: nu
   const found = file === import.meta.url ? bundleMap()?.findEntry(row - 1, column - 1) : undefined;
   if (isRecord(found) && typeof found.originalSource === "string") {
     const { originalSource, originalLine, originalColumn } = found;
-    // Starts at the project folder; the path before it is that of the build machine.
+    // Drops the build machine's path.
     return `${originalSource.replace(/^.*?(?=(functions|lib|node_modules)\/)/, "")}:${Number(originalLine) + 1}:${Number(originalColumn) + 1}`;
   }
   return `${name === undefined ? "" : `${name} `}${file.replace(/^.*\/(?=node_modules\/|[^/]*$)/, "")}:${row}:${column}`;
 }
 
-/** The source map of this module's bundle; undefined if the source runs directly. */
+/** Undefined if the source runs directly. */
 const bundleMap = lazy((): SourceMap | undefined => {
   const { readFileSync } = process.getBuiltinModule("node:fs");
   const module = process.getBuiltinModule("node:module");

@@ -1,11 +1,10 @@
 import { sideBySide } from "./side-by-side.ts";
 
 /**
- * Runs work for each app and returns the results in the apps' order. Runs few apps one after the other, and
- * many with up to eight in parallel. Each app gets an equal share of the time that is left at its start, so
- * that an app that hangs does not use up the others' time.
- * @param work Gets the end of the app's share, in milliseconds since 1970, and must keep to it. If it throws,
- *   the other apps may not run.
+ * Results in the apps' order. Each app gets an equal share of the time left at its start, so that one that
+ * hangs does not use up the others'.
+ * @param work Gets the end of its share, in milliseconds since 1970, and must keep to it. If it throws, other
+ * apps may not run.
  */
 export function forEachApp<Result>(
   appIds: readonly string[],
@@ -20,8 +19,8 @@ export function forEachApp<Result>(
   });
 }
 
-/** Each app has its own host, secret and rate limit. Only the function's processor is shared. */
+/** Each app has its own host, secret and rate limit; only the function's processor is shared. */
 const mostAtOnce = 8;
 
-/** Up to this number, apps run one after the other. */
+/** Up to this number, one after the other. */
 const fewApps = 8;

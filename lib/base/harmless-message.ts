@@ -1,10 +1,9 @@
 import { isRecord } from "./json.ts";
 
 /**
- * Returns the message of an AWS error, shortened, if messages of this code name only permissions, resources
- * and rules, and never sent or stored data. Returns undefined otherwise.
- * @param code AWS's error code
- * @param answer the whole parsed answer; the message is in `message` or `Message`
+ * Returns an AWS error's message, shortened, if messages of its code name only permissions, resources and
+ * rules, never sent or stored data.
+ * @param answer the whole answer; the message is in `message` or `Message`
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
 export function harmlessMessage(code: string, answer: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import type { Count } from "./count-metric.ts";
 import type { Log, LogFields } from "./log.ts";
 
-/** Counts an anomaly of an app every time, as a metric of that name, and logs it once an hour. */
+/** Counts every time, logs once an hour. */
 export type Hint = (metric: string, appId: string, text: string, fields?: LogFields) => void;
 
 export interface HintTools {
@@ -12,7 +12,7 @@ export interface HintTools {
 
 const hourMs = 3_600_000;
 
-/** Creates the hints of one process. Pass only configured app ids, because each is kept in memory. */
+/** Pass only configured app ids: each is kept in memory. */
 export function createHint({ log, count, now }: HintTools): Hint {
   const loggedAt = new Map<string, number>();
   return (metric, appId, text, fields) => {

@@ -1,7 +1,4 @@
-/**
- * Parses JSON. Returns undefined if the text is not JSON. Drops the parser's error, because it quotes its
- * input, which may be a secret or a user's text.
- */
+/** Undefined if it is not JSON. Drops the parser's error, which quotes its input. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -10,7 +7,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns true if a value is an object with named fields: not null, not a list. */
+/** True for an object, not null or a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,27 +1,22 @@
-/** Replaces secrets and texts. */
 export const mask = "[redacted]";
 
 /** Shorter values protect nothing. */
 const shortest = 4;
-/** A shorter value may be part of ordinary words: it is hidden as a word of its own alone. */
+/** A shorter value is hidden only as a word of its own. */
 const shortestInWords = 6;
-/** Limit for rotated credentials of many apps in a long-lived process. The oldest are forgotten. */
+/** For rotated credentials of many apps in a long-lived process; the oldest are forgotten. */
 const mostKept = 5_000;
 /** JSON in JSON in a URL. */
 const mostLevels = 3;
 
-/**
- * The length of the longest spelling. A text that will be cut keeps this many more characters until secrets
- * are replaced.
- */
+/** A text that will be cut keeps this many more characters until secrets are replaced. */
 export const longestSpelling = 8_192;
 
 const known = rememberer();
 
-/** Hides a secret from logs, in each form that SECURITY.md lists. May be repeated. */
+/** In each form that SECURITY.md lists. May be repeated. */
 export const rememberSecret: (secret: string) => void = known.remember;
 
-/** Replaces every secret that the process has read. */
 export const hideSecrets: (text: string) => string = known.hide;
 
 /** Returns a function that replaces the given secrets alone, in the same forms. */
@@ -33,7 +28,7 @@ export function hiderOf(secrets: Iterable<string>): (text: string) => string {
 
 function rememberer() {
   const kept = new Set<string>();
-  /** Secrets read since the last line. Computing spellings costs a cold start more than reading the secrets. */
+  /** Secrets read since the last line: spelling them costs a cold start more than reading them. */
   const unspelled = new Set<string>();
   /** By their first letters. */
   const spellings = new Map<string, Set<string>>();

@@ -1,6 +1,6 @@
 /**
- * Creates a value on first use and keeps it, so that it does not slow down the cold start. Concurrent callers
- * share one promise. Errors and rejected promises are not kept.
+ * At first use, outside the cold start. Concurrent callers share one promise; errors and rejections are not
+ * kept.
  */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
@@ -17,7 +17,6 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
-/** Creates and keeps one value per key, like `lazy`. */
 export function lazyByKey<Key, T>(make: (key: Key) => T): (key: Key) => T {
   const kept = new Map<Key, () => T>();
   return (key) => {

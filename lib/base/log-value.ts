@@ -1,16 +1,14 @@
 import { describeError } from "./describe-error.ts";
 import { hideSecrets, longestSpelling, mask } from "./known-secrets.ts";
 
-/** Enough of one line; CloudWatch accepts 1 MB. In characters, before JSON escapes. */
+/** CloudWatch accepts 1 MB. In characters, before JSON escapes. */
 const longestLine = 24_000;
 const longestText = 4_000;
 const longestName = 100;
 const mostEntries = 100;
 const deepest = 6;
 
-/**
- * Fields with these names hold secrets. The end of a name decides: `secretId`, for example, is not secret.
- */
+/** The end of a name decides: `secretId` is not secret. */
 const secretName =
   /pass(word|wd|phrase)|secret|token|api_?key|private_?key|authorization|cookie|credential|signature/i;
 const harmlessName = /(id|name|count|ms)$/i;
@@ -18,8 +16,8 @@ const harmlessName = /(id|name|count|ms)$/i;
 const textName = /^(text|body|caption|content)$/i;
 
 /**
- * Converts log fields to JSON values. Replaces secrets and texts, cuts long values, and marks circular and
- * unreadable ones. Calls only getters; an unreadable field does not affect the others. Never throws.
+ * Replaces secrets and texts, cuts long values, marks circular and unreadable ones. Calls only getters. Never
+ * throws.
  */
 export function toLogEntries(fields: object): readonly (readonly [name: string, value: unknown])[] {
   const room = { left: longestLine };
@@ -30,7 +28,6 @@ export function toLogEntries(fields: object): readonly (readonly [name: string, 
   }
 }
 
-/** Replaces unreadable values. */
 export const unreadable = "[unreadable]";
 
 interface Room {
@@ -83,8 +80,8 @@ function readEntry(fields: object, name: string): unknown {
 }
 
 /**
- * Cuts a text after replacing its secrets, because half a secret would not be recognized. At the end of a
- * very long text, also drops what may be the start of a secret.
+ * Cuts after replacing secrets, because half a secret would not be recognized. At the end of a very long
+ * text, also drops what may be the start of one.
  */
 function cut(text: string, longest: number, room: Room): string {
   const limit = Math.max(0, Math.min(longest, room.left));

@@ -2,8 +2,8 @@ import { hideSecrets } from "./known-secrets.ts";
 import { toLogEntries, unreadable } from "./log-value.ts";
 
 /**
- * Fields of a log line: ids, sizes, durations, outcomes. Never secrets, header sets or message texts.
- * A name means the same in every line; `docs/deploy.md` lists them.
+ * Ids, sizes, durations, outcomes of a log line; never secrets, header sets or message texts. A name means
+ * the same in every line: `docs/deploy.md` lists them.
  */
 export interface LogFields {
   readonly appId?: string | undefined;
@@ -15,43 +15,38 @@ export interface LogFields {
   readonly queueMessageId?: string | undefined;
   /** The chat message's id on the platform. */
   readonly messageId?: string | undefined;
-  /** How often processing of the event began, including this time. */
+  /** How often processing began, including this time. */
   readonly attempt?: number | undefined;
   /** AWS's id of the invocation. */
   readonly requestId?: string | undefined;
   readonly [name: string]: unknown;
 }
 
-/** Writes log lines. Each message is a constant text; details are in the fields. No method throws. */
+/** Writes lines: each message is constant, details are in the fields. No method throws. */
 export interface Log {
-  /** For debugging. Written if LOG_LEVEL is DEBUG. */
+  /** Written if LOG_LEVEL is DEBUG. */
   debug(message: string, fields: LogFields): void;
-  /** Logs what happened. */
+  /** What happened. */
   info(message: string, fields: LogFields): void;
-  /** Logs what an operator should check eventually. */
+  /** What an operator should check eventually. */
   warn(message: string, fields: LogFields): void;
-  /** Logs what an operator must check. */
+  /** What an operator must check. */
   error(message: string, fields: LogFields): void;
 }
 
 export interface LogOptions {
-  /** Gets one line, without a line break. */
+  /** One line, without a line break. */
   readonly write: (line: string) => void;
   readonly now: () => number;
   /** The field `function` of each line. */
   readonly functionName?: string;
-  /**
-   * The lowest level that is written: DEBUG, INFO, WARN or ERROR. Any other value counts as INFO. Default:
-   * INFO.
-   */
+  /** DEBUG, INFO, WARN or ERROR; any other counts as INFO. Default: INFO. */
   readonly level?: string;
 }
 
 const levels: readonly string[] = ["DEBUG", "INFO", "WARN", "ERROR"];
-/** Names that fields cannot override. */
 const ownNames: readonly string[] = ["timestamp", "level", "message", "function"];
 
-/** Creates a log that writes one JSON object per line. */
 export function createLog({ write, now, functionName, level = "INFO" }: LogOptions): Log {
   const least = levels.indexOf(level.toUpperCase());
   const at = (name: string): Log["info"] => {
@@ -67,19 +62,18 @@ export function createLog({ write, now, functionName, level = "INFO" }: LogOptio
         const others = toLogEntries(fields).filter(([field]) => !ownNames.includes(field));
         write(JSON.stringify({ ...own, ...Object.fromEntries(others) }));
       } catch {
-        // Logging must not stop the work, and there is no other place to report to.
+        // Logging must not stop the work.
       }
     };
   };
   return eachLevel((level) => at(level.toUpperCase()));
 }
 
-/** Creates a log from the method of each level. */
 export function eachLevel(method: (level: keyof Log) => Log["info"]): Log {
   return { debug: method("debug"), info: method("info"), warn: method("warn"), error: method("error") };
 }
 
-/** Returns the same log with fields added to each line. A line's own fields take precedence. */
+/** A line's own fields take precedence. */
 export function logWith(log: Log, facts: LogFields): Log {
   // Keeps getters unread; the log handles those that throw.
   const merge = (fields: LogFields): LogFields => {

@@ -1,6 +1,5 @@
 import type * as z from "zod/mini";
 
-/** Returns a check that refuses the second of two list items with the same value of a key. */
 export function noTwoAlike<Key extends string>(key: Key, what: string) {
   return ({ value, issues }: z.core.ParsePayload<Readonly<Record<Key, string>>[]>): void => {
     const first = new Map<string, number>();

@@ -10,13 +10,10 @@ export interface ProcessLog {
   readonly count: Count;
 }
 
-/** AWS's keys are longer. A shorter placeholder on a developer's machine is not a secret. */
+/** AWS's keys are longer; a shorter placeholder is not a secret. */
 const shortestKey = 16;
 
-/**
- * Creates a function's log and metrics at the first line, because most of the receiver's work writes none.
- * LOG_LEVEL sets the lowest level.
- */
+/** At the first line, because most of the receiver's work writes none. LOG_LEVEL sets the lowest level. */
 export function createProcessLog(functionName: string): ProcessLog {
   const made = lazy(() => makeProcessLog(functionName));
   return {
@@ -37,7 +34,6 @@ function makeProcessLog(functionName: string): ProcessLog {
   };
 }
 
-/** Returns the services with the invocation's id in their log lines and metrics. */
 export function forRequest<Services extends ProcessLog>(
   services: Services,
   requestId: string | undefined,

@@ -1,9 +1,8 @@
-/** Creates a record with a value for each name. */
 export function recordOf<const Name extends string, Value>(
   names: readonly Name[],
   make: (name: Name) => Value,
 ): { readonly [Key in Name]: Value };
-// The type system cannot follow a key through Object.fromEntries. The signature above gives the type.
+// The type system cannot follow a key through Object.fromEntries.
 export function recordOf(names: readonly string[], make: (name: string) => unknown): object {
   return Object.fromEntries(names.map((name) => [name, make(name)]));
 }

@@ -1,15 +1,14 @@
 import * as z from "zod/mini";
 
 /**
- * The platform limits a message's `data` to 10 KB for text, mark and metadata; 9,000 characters are known to
- * arrive (docs/internals/platform/ids-and-limits.md#size-of-messages).
+ * The platform limits `data` to 10 KB for text, mark and metadata; 9,000 are known to arrive
+ * (docs/internals/platform/ids-and-limits.md#size-of-messages).
  */
 export const maxSaidBytes = 9_000;
 
 /**
- * Returns the schema of a text in config/ that the functions send.
- * @param placeholders Names of placeholders, such as `names`, with their maximum size in bytes. Other text in
- *   the form of a placeholder is refused, because it would be sent unchanged.
+ * @param placeholders Names, such as `names`, with their maximum size in bytes. Refuses other text in their
+ * form, which would be sent unchanged.
  */
 export function saidText(placeholders: Readonly<Record<string, number>> = {}): z.ZodMiniType<string, string> {
   const known = Object.keys(placeholders).map((name) => `{${name}}`);

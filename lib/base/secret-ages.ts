@@ -5,8 +5,7 @@ import { readNumberOr } from "./config.ts";
 export const usualSecretAges: CacheAges = { refreshAfterMs: 180_000, maxAgeMs: 43_200_000 };
 
 /**
- * Reads how long a process caches a secret: it is reloaded after SECRET_REFRESH_SECONDS, and used for at most
- * SECRET_MAX_AGE_HOURS while it cannot be read. See docs/maintain.md for the trade-offs.
+ * SECRET_REFRESH_SECONDS until reloaded, SECRET_MAX_AGE_HOURS while it cannot be read (docs/maintain.md).
  * @throws InvalidSettingError
  */
 export function readSecretAges(): CacheAges {

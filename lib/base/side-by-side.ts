@@ -1,7 +1,4 @@
-/**
- * Runs work for each item with limited concurrency and returns the results in the items' order.
- * @throws the first error; items in progress continue, and no further item begins
- */
+/** Results in the items' order. @throws the first error; items in progress continue, no further one begins */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
   atOnce: number,

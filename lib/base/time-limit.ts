@@ -9,19 +9,16 @@ export class OutOfTimeError extends OwnError {
   }
 }
 
-/** One limit for several steps. Dispose it after the last one. */
+/** Dispose it after the last step. */
 export interface TimeLimit extends Disposable {
   /** In milliseconds since 1970. */
   readonly endsAt: number;
-  /** Aborted at the time limit. */
   readonly signal: AbortSignal;
-  /**
-   * Runs work and returns its result. A later result is ignored. @throws OutOfTimeError after the time limit
-   */
+  /** Ignores a later result. @throws OutOfTimeError after the time limit */
   within<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Also compares the clock, because no timer runs while the processor is busy. @throws OutOfTimeError after
-   * the time limit
+   * Compares the clock, because no timer runs while the processor is busy. @throws OutOfTimeError after the
+   * time limit
    */
   check(): void;
 }

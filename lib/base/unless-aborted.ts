@@ -1,7 +1,4 @@
-/**
- * Runs work until the signal is aborted, then rejects with the signal's reason and ignores a later result.
- * Does not start after an abort, and removes its listener.
- */
+/** Rejects with the signal's reason and ignores a later result. Does not start after an abort. */
 export async function unlessAborted<T>(signal: AbortSignal | undefined, act: () => Promise<T>): Promise<T> {
   if (!signal) return act();
   signal.throwIfAborted();

@@ -1,2 +1,1 @@
-/** This package's version, as in package.json. */
 export const version = "0.2.0";

@@ -1,27 +1,26 @@
 import { InvalidInputError } from "./errors.ts";
 
-/** The platform's regions (docs/internals/platform/addressing-and-keys.md#base-addresses). */
+/** docs/internals/platform/addressing-and-keys.md#base-addresses */
 export const regions = ["us", "eu", "in"] as const;
 
 /** A region of the platform. */
 export type Region = (typeof regions)[number];
 
 /**
- * The part of the host name that distinguishes Chat API and Calls API
+ * Distinguishes Chat API and Calls API in the host name
  * (docs/internals/platform/addressing-and-keys.md#base-addresses).
  */
 export type Service = "api" | "call";
 
-/** The platform's URL, with placeholders `{appId}`, `{service}` and `{region}`. */
 export const defaultBaseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
 
 const creating = "createChatClient";
 export const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /**
- * Returns a function that gives each service's base URL, without a trailing slash.
+ * Base URLs have no trailing slash.
  * @throws InvalidInputError if the app id cannot be part of a host name, the region is unknown, or the URL is
- *   neither HTTPS nor loopback
+ * neither HTTPS nor loopback
  */
 export function createAddress(options: {
   readonly appId: string;
@@ -45,9 +44,9 @@ export function createAddress(options: {
 }
 
 /**
- * Checks a URL to which credentials are sent, and removes its trailing slash.
+ * Removes the trailing slash.
  * @throws InvalidInputError unless it is an HTTPS URL, or an HTTP URL of this machine, without user name,
- *   query or fragment
+ * query or fragment
  */
 export function checkBaseUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;

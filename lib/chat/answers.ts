@@ -4,18 +4,17 @@ import { hasError, hasRefusedItem } from "./refusal.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * Schemas of answers. Only identifying fields are required. A known field of an unexpected type reads as
- * undefined, and unknown fields are kept: a malformed field must not make an executed request look failed.
+ * Only identifying fields are required. A known field of an unexpected type reads as undefined and unknown
+ * fields are kept: a malformed field must not make an executed request look failed.
  */
 
-/** An optional field that reads as undefined when its type is not the expected one. */
 export const maybe = <Output, Input>(schema: Schema<Output, Input>) =>
   z.optional(z.union([schema, z.transform(() => undefined)]));
 
 export const maybeText = () => maybe(z.string());
 
 /**
- * An optional number, or numeric string (unread counts, reason times:
+ * A number or numeric string (unread counts, reason times:
  * docs/internals/platform/ids-and-limits.md#numbers-as-texts).
  */
 export const maybeNumber = () =>
@@ -36,10 +35,7 @@ export const maybeObjects = () => maybe(z.array(record()));
 
 export const record = () => z.custom<Record<string, unknown>>(isRecord);
 
-/**
- * An id that may be a number (message ids differ by place:
- * docs/internals/platform/ids-and-limits.md#message-ids).
- */
+/** May be a number (message ids differ by place: docs/internals/platform/ids-and-limits.md#message-ids). */
 export const anyId = () =>
   z.pipe(
     z.transform((value: unknown) => (typeof value === "number" ? String(value) : value)),
@@ -47,7 +43,7 @@ export const anyId = () =>
   );
 
 /**
- * Unwraps an object from a one-element array (conversation examples:
+ * Also in a one-element array (conversation examples:
  * docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
  */
 export const one = <Output, Input>(schema: Schema<Output, Input>): Schema<Output, unknown> =>
@@ -56,7 +52,7 @@ export const one = <Output, Input>(schema: Schema<Output, Input>): Schema<Output
     schema,
   );
 
-/** An undocumented shape, which is returned unchanged. */
+/** Returned unchanged. */
 export const undocumented = () => z.unknown();
 
 /** The answer of deletes and similar operations. */
@@ -71,10 +67,7 @@ const acknowledged = () =>
     .looseObject({ success: z.boolean(), message: maybeText() })
     .check(z.refine((data) => !hasRefusedItem(data), "no item that is refused"));
 
-/**
- * Reads `{success, message}`. `Message` with a capital M is the same field
- * (docs/internals/platform/answers-and-errors.md#envelope).
- */
+/** `Message` with a capital M is the same field (docs/internals/platform/answers-and-errors.md#envelope). */
 export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
   z.pipe(
     z.transform((data: unknown) =>
@@ -83,21 +76,18 @@ export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
     acknowledged(),
   );
 
-/** Reads `{success, message}`, or an object without `success` (flagging, in one catalogue version). */
+/** Or an object without `success` (flagging, in one catalogue version). */
 export const looseAcknowledgement = (): Schema<Acknowledgement, unknown> =>
   z.pipe(
     z.transform((data: unknown) => (isRecord(data) ? { success: true, ...data } : data)),
     acknowledged(),
   );
 
-/** The result of one item of a request with several. */
+/** One item's result, in a request with several. */
 export interface ItemResult {
   readonly success: boolean;
   readonly message?: string | undefined;
-  /**
-   * Why it failed; the key's name is inferred
-   * (docs/internals/platform/answers-and-errors.md#results-per-item).
-   */
+  /** The key's name is inferred (docs/internals/platform/answers-and-errors.md#results-per-item). */
   readonly error?: Record<string, unknown> | undefined;
   readonly data?: Record<string, unknown> | undefined;
   readonly [field: string]: unknown;
@@ -110,15 +100,12 @@ const itemResult = () =>
   );
 
 /**
- * Reads results by uid, feature or trigger id. One failed item does not fail the request
+ * By uid, feature or trigger id. One failed item does not fail the request
  * (docs/internals/platform/answers-and-errors.md#results-per-item).
  */
 export const itemResults = (): Schema<Record<string, ItemResult>, unknown> => mapOf(itemResult());
 
-/**
- * Reads an object whose values have one shape. An empty list counts as empty
- * (docs/internals/platform/management.md#team).
- */
+/** An empty list counts as empty (docs/internals/platform/management.md#team). */
 export function mapOf<Output, Input>(schema: Schema<Output, Input>): Schema<Record<string, Output>, unknown> {
   return z.pipe(
     z.transform((data: unknown, context) => {

@@ -5,7 +5,6 @@ import { type CacheAges, type Cached, createCached } from "../base/cached.ts";
 import { usualSecretAges } from "../base/secret-ages.ts";
 import { regions } from "./address.ts";
 
-/** What a request to the platform's REST API needs of an app. */
 export interface AppCredentials {
   readonly appId: string;
   readonly region: string;
@@ -16,17 +15,16 @@ export interface AppCredentialsOptions {
   readonly readSecret: ReadSecret;
   readonly secretPrefix: string;
   readonly appId: string;
-  /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: CacheAges;
   readonly now: () => number;
-  /** From 0 up to 1. Default: Math.random. */
+  /** 0 ≤ n < 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
 }
 
 /**
- * Caches an app's API key from Secrets Manager. Checks it, and shares one fetch among concurrent callers.
- * `refresh` reads it again, after the platform answers 401. Pauses some seconds after a failure. Both methods
- * throw InvalidSecretError if the secret is incomplete, and the AWS SDK's error if it cannot be read.
+ * An app's API key from Secrets Manager. Concurrent callers share one read; pauses some seconds after a
+ * failure. `refresh` reads again after a 401. Both methods throw InvalidSecretError if the secret is
+ * incomplete, and the AWS SDK's error if it cannot be read.
  */
 export function createAppCredentials(options: AppCredentialsOptions): Cached<AppCredentials> {
   const { readSecret, secretPrefix, appId, ages = usualSecretAges, now, random } = options;

@@ -7,12 +7,10 @@ export interface Try {
   readonly send: SendOptions;
   /** From 1. */
   readonly count: number;
-  /** Values that must not be shown. */
   readonly secrets: Set<string>;
   readonly timeoutMs: number;
 }
 
-/** Wraps every try of a client. It may add headers, and sees the result. */
 export type AroundTry = (
   one: Try,
   go: (headers: Readonly<Record<string, string>>) => Promise<Answer>,

@@ -15,8 +15,8 @@ export type Answer =
   | { readonly kind: "silence"; readonly phase: UnreachablePhase; readonly reason: string };
 
 /**
- * Sends one request and reads its answer. Returns network failures as values, because fetch's errors may
- * quote URL and headers. Does not follow redirects, which would send the key to another host.
+ * Returns network failures as values, because fetch's errors may quote URL and headers. Follows no redirects,
+ * which would send the key to another host.
  * @throws the signal's reason if the caller aborts
  */
 export async function attempt(options: {
@@ -59,19 +59,18 @@ export async function attempt(options: {
   }
 }
 
-/** Serializes a form, because a custom `fetch` does not recognize Node's FormData. */
+/** A custom `fetch` does not recognize Node's FormData. */
 async function toBytes(body: string | FormData | undefined) {
   if (typeof body !== "object") return [body ?? null, body && "application/json"] as const;
   const form = new Response(body);
   return [await form.arrayBuffer(), form.headers.get("content-type")] as const;
 }
 
-/** Returns true if an answer is a refusal, by its status or in the body of a 2xx. */
+/** By its status, or in the body of a 2xx. */
 export function isNo({ status, body }: Extract<Answer, { kind: "answer" }>): boolean {
   return status < 200 || status >= 300 || refusalIn(body) !== undefined;
 }
 
-/** Returns the platform's error code of a refusal; undefined if it has none or the request succeeded. */
 export function codeOf(answer: Extract<Answer, { kind: "answer" }>): string | undefined {
   const code = errorOf(answer.body)?.code;
   return typeof code === "string" && /^[A-Z][A-Z_0-9]{2,79}$/.test(code) && redact(code, []) === code
@@ -79,7 +78,7 @@ export function codeOf(answer: Extract<Answer, { kind: "answer" }>): string | un
     : undefined;
 }
 
-/** Writes an error message: the operation, the platform's message (without credentials) and what to check. */
+/** The operation, the platform's message (without credentials) and what to check. */
 export function messageFor(
   request: PreparedRequest,
   answer: Extract<Answer, { kind: "answer" }>,
@@ -107,7 +106,7 @@ function errorOf(body: unknown): Record<string, unknown> | undefined {
   return isRecord(error) ? error : undefined;
 }
 
-/** Returns the error code of a failure, from the error or its cause. */
+/** From the error or its cause. */
 export function socketFacts(error: unknown): { code: string; syscall: unknown } {
   const cause = error instanceof Error ? error.cause : undefined;
   for (const source of [cause, error]) {
@@ -120,7 +119,7 @@ export function socketFacts(error: unknown): { code: string; syscall: unknown } 
   return { code: "NETWORK", syscall: undefined };
 }
 
-/** Detects failures before a request could be sent; failed TLS checks are among them. */
+/** Before a request could be sent; failed TLS checks are among them. */
 function isConnectFailure(code: string, syscall: unknown): boolean {
   return (
     syscall === "connect" ||

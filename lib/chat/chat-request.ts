@@ -2,11 +2,11 @@ import type { AnswerHeaders } from "./lean-fetch.ts";
 
 /** The parts of an answer other than its data. */
 export interface ChatResponse {
-  /** HTTP status; undefined only if `alreadyDone` found the result of an earlier try. */
+  /** HTTP; undefined only if `alreadyDone` found the result of an earlier try. */
   readonly status: number | undefined;
-  /** The answer's headers. Names are case-insensitive. */
+  /** Names are case-insensitive. */
   readonly headers: AnswerHeaders;
-  /** The answer's request id header, if it has one. */
+  /** The request id header, if any. */
   readonly requestId: string | undefined;
 }
 
@@ -17,14 +17,13 @@ export interface Answered<T> {
 }
 
 /**
- * A promise of the data of a request in progress. The call that returned it sent the request, once, however
- * often the promise is awaited. Rejects with InvalidInputError if nothing was sent, ChatApiError if the
- * platform refused (see `code` for the codes of any operation), ChatUnreachableError if there was no usable
- * answer.
+ * A promise of the data. The call sent the request, once, however often it is awaited. Rejects with
+ * InvalidInputError if nothing was sent, ChatApiError if the platform refused (`code` lists every operation's
+ * codes), ChatUnreachableError without a usable answer.
  */
 export interface ChatRequest<T> extends Promise<T> {
   /**
-   * Returns status, headers and request id together with the data. Rejects like the promise itself.
+   * Adds status, headers and request id. Rejects like the promise.
    * @example const { data, response } = await chat.users.get("alice").withResponse();
    */
   withResponse(): Promise<Answered<T>>;
@@ -36,10 +35,7 @@ export const noResponse: ChatResponse = {
   requestId: undefined,
 };
 
-/**
- * Creates a request's promise. A failure counts as unhandled only if neither the promise nor `withResponse`
- * handles it.
- */
+/** A failure is unhandled only if neither the promise nor `withResponse` handles it. */
 export function chatRequest<T>(answered: Promise<Answered<T>>): ChatRequest<T> {
   const data = answered.then((both) => both.data);
   return Object.assign(data, {

@@ -6,16 +6,13 @@ import { readPlainly } from "./read-plainly.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * Checks an argument of a public function at run time, for callers without type checks. In options, also
- * refuses unknown names, which would otherwise be ignored.
- * @param call the function, for the message
- * @param argument the argument's name there
+ * For callers without type checks. In options, also refuses unknown names, which would otherwise be ignored.
  * @param schema a strict object to refuse unknown names
  * @throws InvalidInputError naming argument or field, and the rule, never the value
  */
 export function checkCall(call: string, argument: string, schema: Schema, value: unknown): void {
   readPlainly(call, argument, () => {
-    // Checked first: a missing field may be present under a misspelled name.
+    // A missing field may be present under a misspelled name.
     if (isStrict(schema) && isRecord(value)) checkOptionNames(call, Object.keys(schema.shape), value);
     checkInput(call, schema, value, argument);
   });
@@ -31,7 +28,6 @@ export const anObjectWith = (rule: string, ...names: readonly string[]) =>
     rule,
   );
 
-/** Schema of a log, such as `console`. */
 export const aLogGiven = () =>
   anObjectWith(
     "an object with the functions debug, info, warn and error, such as console",

@@ -4,7 +4,6 @@ import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * Checks a value against a schema.
  * @param whole name of the whole value in messages; empty for the input
  * @throws InvalidInputError with operation, field and rule, never the value
  */
@@ -21,10 +20,10 @@ export function checkInput<Output>(
   });
 }
 
-/** Overrides global zod messages (`z.config`, or an import of full zod), which may quote values. */
+/** Global zod messages (`z.config`, or full zod) may quote values. */
 const inNoLanguage = { error: () => "" };
 
-/** Fields that belong into the options, wherever the caller put them. */
+/** Fields of the options, wherever the caller put them. */
 const optionNames = ["onBehalfOf", "signal", "timeoutMs", "deadlineMs", "alreadyDone", "maxTries", "headers"];
 
 function toInputError(

@@ -1,10 +1,7 @@
 import { editDistance } from "../base/edit-distance.ts";
 import { InvalidInputError } from "./errors.ts";
 
-/**
- * Refuses an unknown name, which would otherwise be ignored, and suggests the correct one.
- * @throws InvalidInputError
- */
+/** Suggests the correct name. @throws InvalidInputError */
 export function checkOptionNames(call: string, known: readonly string[], given: object): void {
   const stray = Object.keys(given).find((name) => !known.includes(name));
   if (stray === undefined) return;

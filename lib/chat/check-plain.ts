@@ -3,11 +3,11 @@ import { checkOptionNames } from "./check-option-names.ts";
 import { InvalidInputError } from "./errors.ts";
 import { readPlainly } from "./read-plainly.ts";
 
-/** The rule of a field in words, and its check. Undefined counts as absent. */
+/** Undefined counts as absent. */
 export type PlainRule = readonly [rule: string, isFine: (value: unknown) => boolean];
 
 /**
- * Checks an object of named fields like `checkCall`, without loading a schema library.
+ * Like `checkCall`, without a schema library.
  * @throws InvalidInputError naming argument or field and the rule, never the value
  */
 export function checkPlain(

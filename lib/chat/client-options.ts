@@ -12,11 +12,7 @@ export interface OptionRule {
 
 export type OptionRules = Readonly<Record<string, OptionRule>>;
 
-/**
- * Checks the options of a client before they are used.
- * @param maker the called function, for the message
- * @throws InvalidInputError naming the option and its rule, never the value
- */
+/** @throws InvalidInputError naming the option and its rule, never the value */
 export function checkClientOptions(maker: string, options: unknown, rules: OptionRules): void {
   readPlainly(maker, "options", () => {
     if (!isRecord(options)) {
@@ -33,10 +29,7 @@ export function checkClientOptions(maker: string, options: unknown, rules: Optio
   });
 }
 
-/**
- * Refuses a misspelled option, which would otherwise be ignored. Allows other unknown names, because callers
- * may pass a larger settings object.
- */
+/** Refuses misspelled options; callers may pass a larger settings object. */
 function checkNames(maker: string, given: object, known: object): void {
   for (const name of Object.keys(given).filter((one) => !Object.hasOwn(known, one))) {
     const most = name.length < 5 ? 0 : 2;
@@ -58,12 +51,11 @@ const holds = (value: unknown, fields: Readonly<Record<string, (value: unknown) 
 
 export const aText: OptionRule = { rule: "a text", isFine: (value) => typeof value === "string" };
 
-/** Distinguishes a source of credentials from credentials. */
 export function isSource(value: unknown): boolean {
   return isRecord(value) && typeof value.get === "function" && typeof value.refresh === "function";
 }
 
-/** Checks the options of an app's client. @throws InvalidInputError */
+/** @throws InvalidInputError */
 export function checkChatClientOptions(maker: string, options: unknown): void {
   checkClientOptions(maker, options, {
     ...commonRules,
@@ -82,7 +74,6 @@ export function checkChatClientOptions(maker: string, options: unknown): void {
   });
 }
 
-/** The options of every client. */
 export const commonRules: OptionRules = {
   fetch: aFunction,
   now: aFunction,

@@ -98,8 +98,8 @@ export const allFamilies = {
 } as const;
 
 /**
- * What a key of scope authOnly may do (docs/internals/platform/addressing-and-keys.md#scopes-of-keys; the
- * sources contradict each other on creating users).
+ * docs/internals/platform/addressing-and-keys.md#scopes-of-keys; the sources contradict each other on
+ * creating users.
  */
 export const authOnlyFamilies = {
   users: { create: users.create },
@@ -116,17 +116,14 @@ export interface AuthOnlyChatClient extends Pick<ChatClientBase, "rateLimit"> {
 }
 
 /**
- * Creates a client for one app with every family of its APIs. For an Auth Key (`scope: "authOnly"`), it
- * offers only what such a key may do.
- * @throws InvalidInputError for an unknown region, an invalid app id or key, or an unsafe URL; nothing is
- *   sent
+ * Creates a client that offers what an Auth Key (`scope: "authOnly"`) may do.
+ * @throws InvalidInputError for an unknown region, an invalid app id or key, an unsafe URL; nothing is sent
  * @example const chat = createChatClient({ appId, region, apiKey: authKey, scope: "authOnly" });
  */
 export function createChatClient(options: ChatClientOptions & { scope: "authOnly" }): AuthOnlyChatClient;
 /**
- * Creates a client for one app with every family of its APIs. For small bundles, use composeChatClient.
- * @throws InvalidInputError for an unknown region, an invalid app id or key, or an unsafe URL; nothing is
- *   sent
+ * Creates a client with every family of an app's APIs. For small bundles, use composeChatClient.
+ * @throws InvalidInputError for an unknown region, an invalid app id or key, an unsafe URL; nothing is sent
  * @example const chat = createChatClient({ appId, region, apiKey });
  */
 export function createChatClient(options: ChatClientOptions & { scope?: "fullAccess" }): ChatClient;

@@ -16,22 +16,19 @@ import { readPlainly } from "./read-plainly.ts";
 import type { Credentials } from "./send-request.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
-/**
- * Source of a client's API key, if it can change. Both methods may be called again. A request throws their
- * errors.
- */
+/** Source of a key that can change. Both methods may be called again; a request throws their errors. */
 export interface ApiKeySource {
   /** Returns the current key. */
   get(): Promise<string>;
-  /** Fetches the key again. Called once per request that is answered 401, which is then sent once more. */
+  /** Called once per request answered 401, which is then sent once more. */
   refresh(): Promise<string>;
 }
 
-/** How to connect to one app of the platform. */
+/** How to connect to one app. */
 export interface ConnectionOptions extends TransportOptions {
   /** The app's id, as in the dashboard. */
   readonly appId: string;
-  /** The app's region: us, eu or in; any other value is refused. Default: us. */
+  /** us, eu or in; any other is refused. Default: us. */
   readonly region?: Region | (string & {}) | undefined;
   /** A key of scope fullAccess, or its source. */
   readonly apiKey: string | ApiKeySource;
@@ -50,32 +47,29 @@ export interface ChatClientBase extends EscapeHatch {
    */
   readonly call: CallOperation;
   /**
-   * Returns a client of other families on the same connection. Sends nothing.
+   * Returns a client of other families on the same connection.
    * @throws InvalidInputError if an argument is not a family
    * @example const { members } = chat.using({ members });
    */
   using<const Families extends Readonly<Record<string, Family>>>(
     families: Families,
   ): ChatClientWith<{ readonly [Name in keyof Families]: FamilyClient<Families[Name]> }>;
-  /** Returns the remaining requests per minute and class, as of the last answers. Never throws. */
+  /** Remaining requests per minute and class, as of the last answers. Never throws. */
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
-/** A client with the given families, typed by their table. Editors show it as ChatClientWith. */
+/** A client with the given families; editors show ChatClientWith. */
 export type ComposedChatClient<Families extends Readonly<Record<string, Family>>> = ChatClientWith<{
   readonly [Name in keyof Families]: FamilyClient<Families[Name]>;
 }>;
 
-/**
- * A client with the given families, by the interfaces of their methods: `ChatClientWith<{ users: UsersClient
- * }>`.
- */
+/** A client by its families' interfaces: `ChatClientWith<{ users: UsersClient }>`. */
 export type ChatClientWith<Clients> = ChatClientBase & Clients;
 
 /**
- * Creates a client that bundles only the given families, for small functions.
+ * Creates a client that bundles only the given families.
  * @throws InvalidInputError for an unknown option, region, an invalid app id or key, or an unsafe URL;
- *   nothing is sent
+ * nothing is sent
  * @example const chat = composeChatClient({ appId, region, apiKey }, { messages });
  */
 export function composeChatClient<const Families extends Readonly<Record<string, Family>>>(
@@ -92,7 +86,7 @@ export function composeChatClient<const Families extends Readonly<Record<string,
   return checkUsing(composeOn({ transport: heedSignals(connection.transport) }, families));
 }
 
-/** Checks arguments of callers outside the package; deployed functions skip it. */
+/** For callers outside the package; deployed functions skip it. */
 function checkUsing<Client extends ChatClientBase>(client: Client): Client {
   const using: ChatClientBase["using"] = (families) => {
     checkFamilies("using", families);
@@ -113,17 +107,14 @@ function checkFamilies(call: string, families: unknown): void {
   });
 }
 
-/** One app's URL, credentials and rate budgets, shared by the app's clients. */
+/** One app's URL, credentials and rate budgets. */
 export interface Connection {
   readonly transport: Transport;
-  /** Host and port for requests to a service. */
+  /** With its port. */
   readonly hostOf: (service: PreparedRequest["service"]) => string;
 }
 
-/**
- * Prepares the connection to an app. Sends nothing.
- * @throws InvalidInputError for an unknown region, an invalid app id or key, or an unsafe URL
- */
+/** Sends nothing. @throws InvalidInputError for an unknown region, an invalid app id or key, an unsafe URL */
 export function openConnection(options: ConnectionOptions, around?: AroundTry): Connection {
   const { appId, region = "us", apiKey, baseUrlTemplate = defaultBaseUrlTemplate } = options;
   const address = createAddress({ appId, region, baseUrlTemplate });
@@ -133,7 +124,7 @@ export function openConnection(options: ConnectionOptions, around?: AroundTry): 
   };
 }
 
-/** Creates a client on a shared connection. `guard` runs before each of its requests. */
+/** `guard` runs before each request. */
 export function composeOn<const Families extends Readonly<Record<string, Family>>>(
   connection: Pick<Connection, "transport">,
   families: Families,
@@ -167,7 +158,7 @@ function apiKeyCredentials(apiKey: string | ApiKeySource): Credentials {
   };
 }
 
-/** A key with a line break would make fetch throw an error that quotes it. */
+/** A line break in it would make fetch throw an error that quotes the key. */
 function checkKey(apiKey: unknown): string {
   if (typeof apiKey === "string" && /^[\x21-\x7e]{1,200}$/.test(apiKey)) return apiKey;
   throw new InvalidInputError(

@@ -3,15 +3,13 @@ import type { AppCredentials } from "./app-credentials.ts";
 import { type Connection, openConnection } from "./compose.ts";
 import type { TransportOptions } from "./transport.ts";
 
-/** How to connect to an app, and the callback for a refused key. */
 export interface ConnectOptions extends TransportOptions {
-  /** Called if the platform refuses the key in the secret. Retries cannot fix that. */
+  /** The platform refuses the key in the secret; retries cannot fix that. */
   readonly onKeyRefused?: (() => void) | undefined;
 }
 
 /**
- * Creates the connection to an app from its secret. Each request uses the cached key. After a 401, the secret
- * is read again, at most once in ten seconds.
+ * Each request uses the cached key; after a 401, the secret is read again, at most once in ten seconds.
  * @throws the errors of reading the secret; InvalidInputError if its app id or region is invalid
  */
 export async function connectApp(
@@ -36,5 +34,5 @@ export async function connectApp(
   return openConnection({ ...options, appId, region, apiKey, baseUrlTemplate });
 }
 
-/** Otherwise, every request of every event would cause a read while a key is refused. */
+/** Otherwise, every request would cause a read while a key is refused. */
 const refreshAfterMs = 10_000;

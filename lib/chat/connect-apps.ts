@@ -5,15 +5,14 @@ import type { Connection } from "./compose.ts";
 import { connectApp } from "./connect-app.ts";
 import type { TransportOptions } from "./transport.ts";
 
-/** How to connect to apps, with callbacks for refused keys and undocumented answers, per app. */
+/** Callbacks per app. */
 export interface ConnectAppsOptions extends Omit<TransportOptions, "onNotAsDocumented"> {
   readonly onKeyRefused?: (appId: string) => void;
   readonly onOddAnswer?: (appId: string, operation: string) => void;
 }
 
 /**
- * Creates and keeps the connections to several apps; fetches nothing yet. A corrected region in an app's
- * secret takes effect without new processes, because it gets a new connection.
+ * Fetches nothing yet. A corrected region in a secret gets a new connection, without new processes.
  * @throws the errors of `connectApp`, when a connection is requested
  */
 export function connectApps(

@@ -5,10 +5,7 @@ import type { Operation } from "./operation.ts";
 import { readEnvelope } from "./read-answer.ts";
 import { fieldNamesOf, type Schema, schemaOf } from "./schema.ts";
 
-/**
- * Returns true if an answer has the documented form: a list is an array, any other operation an object. The
- * schema checks the fields.
- */
+/** A list is an array, any other operation an object. The schema checks the fields. */
 export function isDocumented({ paged, documented, answer }: Operation, body: unknown): boolean {
   if (paged === undefined && documented === "none") return true;
   const { data } = readEnvelope(body);
@@ -17,14 +14,14 @@ export function isDocumented({ paged, documented, answer }: Operation, body: unk
   return Object.keys(data).length > 0 || (data !== body && canBeEmpty(schemaOf(answer), documented, data));
 }
 
-/** Only free settings (if none is set), a list of pins, and answers with several forms can be empty. */
+/** Only free settings (if unset), a list of pins, and answers of several forms. */
 function canBeEmpty(schema: Schema, documented: Operation["documented"], data: unknown): boolean {
   const hasForm = fieldNamesOf(schema).length > 0 && documented !== "several";
   return !hasForm && z.safeParse(schema, data).success;
 }
 
 /**
- * A list may be a map with keys "0", "1", … (group list of one catalogue version;
+ * May be a map with keys "0", "1", … (group list of one catalogue version;
  * docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
  */
 function isList(data: unknown): boolean {
@@ -37,13 +34,13 @@ export function itemsOf(data: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : Object.values(Object(data));
 }
 
-/** Returns true if an object has at least one documented field, as far as the schema lists them. */
+/** As far as the schema lists them. */
 export function hasKnownField({ documented, answer }: Operation, data: unknown): boolean {
   const names = (documented ?? "one") === "one" ? fieldNamesOf(schemaOf(answer)) : [];
   return names.length === 0 || (isRecord(data) && names.some((name) => name in data));
 }
 
-/** Returns true if the answer was 2xx and neither a refusal nor in the documented form. */
+/** 2xx, not a refusal, and undocumented in form. */
 export function isNotAsDocumented(error: unknown): boolean {
   return (
     error instanceof ChatUnreachableError &&

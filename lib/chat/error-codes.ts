@@ -1,41 +1,40 @@
 import { lazy } from "../base/lazy.ts";
 import { type CodeTable, finalChatCodes, finalOtherCodes } from "./final-codes.ts";
 
-/** Certainty of a status: shown by a page or a live answer, concluded, or unknown. */
+/** Of a status: shown by a page or live, concluded, or unknown. */
 export type Evidence = "documented" | "inferred" | "unknown";
 
 /** What is known about an error code. */
 export interface ErrorCodeFacts {
-  /** Its HTTP status; undefined if unknown. */
+  /** HTTP; undefined if unknown. */
   readonly status: number | undefined;
   readonly evidence: Evidence;
-  /** Whether the same request may succeed later unchanged: for statuses 429 and 5xx. */
+  /** Whether the same request may succeed later: 429 and 5xx. */
   readonly retryable: boolean;
 }
 
 /**
- * Looks up an error code of the platform. Returns undefined for undocumented codes. The client itself uses
- * the answer's status; this table is for people, tools and tests. Never throws.
+ * Returns undefined for undocumented codes. For people, tools and tests: the client uses the answer's status.
+ * Never throws.
  */
 export function describeErrorCode(code: string): ErrorCodeFacts | undefined {
   return errorCodes().get(code) ?? secondaryErrorCodes().get(code);
 }
 
-/** All known codes of the platform (docs/internals/platform/answers-and-errors.md#error-codes). */
+/** docs/internals/platform/answers-and-errors.md#error-codes */
 export const errorCodes = lazy(
   () => new Map([...read(finalChatCodes, "ERR_"), ...read(curableChatCodes, "")]),
 );
 
 /**
- * Codes that only the Campaigns and Data Import APIs use
- * (docs/internals/platform/import-and-metrics.md#import-errors,
+ * Of the Campaigns and Data Import APIs only (docs/internals/platform/import-and-metrics.md#import-errors,
  * docs/internals/platform/campaigns.md#statuses-and-errors).
  */
 export const secondaryErrorCodes = lazy(
   () => new Map([...read(finalOtherCodes, "ERR_"), ...read(curableOtherCodes, "")]),
 );
 
-/** Codes that can be fixed outside the request: keys, scopes, plans, URLs, the platform's own errors. */
+/** Fixed outside the request: keys, scopes, plans, URLs, the platform's errors. */
 const curableChatCodes: CodeTable = [
   ["400 inferred", `AUTH_ERR_EMPTY_APPID`],
   ["401 documented", `AUTH_ERR_APIKEY_NOT_FOUND`],

@@ -6,23 +6,17 @@ import {
   type InvalidInputError,
 } from "./errors.ts";
 
-/**
- * Returns true for a ChatApiError: the platform refused. Unlike `instanceof`, recognizes errors of another
- * copy of this package and of another realm. Never throws.
- */
+/** True for a ChatApiError, even of another copy of this package or realm. Never throws. */
 export function isChatApiError(value: unknown): value is ChatApiError {
   return brandOf(value) === "ChatApiError";
 }
 
-/**
- * Returns true for a ChatUnreachableError of any copy of this package: no usable answer arrived. Never
- * throws.
- */
+/** True for a ChatUnreachableError of any copy of this package. Never throws. */
 export function isChatUnreachableError(value: unknown): value is ChatUnreachableError {
   return brandOf(value) === "ChatUnreachableError";
 }
 
-/** Returns true for an InvalidInputError of any copy of this package: nothing was sent. Never throws. */
+/** True for an InvalidInputError of any copy of this package. Never throws. */
 export function isInvalidInputError(value: unknown): value is InvalidInputError {
   return brandOf(value) === "InvalidInputError";
 }

@@ -1,51 +1,43 @@
 import { OwnError } from "../base/own-error.ts";
 
-/**
- * Marks errors of this client. The symbol registry is shared by all realms and all copies of the package, and
- * no other library uses this name.
- */
+/** Shared by all realms and all copies of the package; no other library uses this name. */
 export const errorBrand = Symbol.for("cometchat-functions.chat-error");
 
 /**
- * Where a request without a usable answer ended. `wait`: before anything was sent. `connect`: no connection.
- * `answer`: sent, no answer. `body`: an incomplete or unreadable answer.
+ * Where a request without a usable answer ended. `wait`: not sent. `connect`: no connection. `answer`: sent,
+ * no answer. `body`: incomplete or unreadable.
  */
 export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
 
 /**
- * Thrown if the platform refuses: any answer that is not 2xx, and a 2xx with `error` or `success: false` in
- * its envelope or data. Contains the platform's message without credentials. `cause` is never set, because
- * the platform's 401 and 403 texts contain the API key in clear
- * (docs/internals/platform/answers-and-errors.md#refused-keys). Missing answers throw ChatUnreachableError;
- * invalid input throws InvalidInputError.
+ * The platform refused: not 2xx, or a 2xx with `error` or `success: false` in its envelope or data. Has the
+ * platform's message without credentials. `cause` is never set: its 401 and 403 texts contain the API key in
+ * clear (docs/internals/platform/answers-and-errors.md#refused-keys).
  */
 export class ChatApiError extends OwnError {
   override readonly name = "ChatApiError" as const;
-  /** HTTP status of the answer: a 2xx if only the body refuses. */
+  /** HTTP; a 2xx if only the body refuses. */
   declare readonly status: number;
   /**
-   * The platform's error code, for instance ERR_UID_NOT_FOUND; `HTTP_<status>` if the answer has none.
+   * The platform's error code, for instance ERR_UID_NOT_FOUND; `HTTP_<status>` without one.
    *
-   * An operation lists its own codes after "Errors:". The platform's pages name none for most operations. Any
-   * operation can also have: AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID and AUTH_ERR_NO_ACCESS (key,
-   * app, scope), ERR_PLAN_RESTRICTION, ERR_BAD_REQUEST (input that only the platform refuses),
-   * ERR_UID_NOT_FOUND of `onBehalfOf`, ERR_TOO_MANY_REQUESTS, ERR_MISSION_FAILED, ERR_OPERATION_FAILED and
-   * ERR_EXCEPTION (errors of the platform). `describeErrorCode` describes each
+   * An operation lists its own after "Errors:"; the platform's pages name none for most. Any can also have:
+   * AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID and AUTH_ERR_NO_ACCESS (key, app, scope),
+   * ERR_PLAN_RESTRICTION, ERR_BAD_REQUEST (input that only the platform refuses), ERR_UID_NOT_FOUND of
+   * `onBehalfOf`, ERR_TOO_MANY_REQUESTS, ERR_MISSION_FAILED, ERR_OPERATION_FAILED and ERR_EXCEPTION (the
+   * platform's errors). `describeErrorCode` describes each
    * (docs/internals/platform/answers-and-errors.md#error-codes).
    */
   declare readonly code: string;
-  /** Operation id of the platform's catalogue, for instance `send-message`. */
+  /** Id in the platform's catalogue, for instance `send-message`. */
   declare readonly operation: string;
-  /** The answer's request id header, if it has one. */
+  /** The request id header, if any. */
   declare readonly requestId: string | undefined;
-  /** True if the same request may succeed later unchanged. */
+  /** The same request may succeed later. */
   declare readonly retryable: boolean;
-  /** The wait that the platform asks for, in milliseconds. */
+  /** As the platform asks, in milliseconds. */
   declare readonly retryAfterMs: number | undefined;
-  /**
-   * True if an earlier try of this request got no answer and may have been executed: a 404 of a DELETE then
-   * means "done".
-   */
+  /** An earlier try got no answer and may have been executed: a 404 of a DELETE then means "done". */
   declare readonly maybeExecuted: boolean;
 
   constructor(message: string, facts: ChatApiErrorFacts) {
@@ -65,7 +57,6 @@ export class ChatApiError extends OwnError {
   }
 }
 
-/** Fields of a ChatApiError in addition to its message. */
 export interface ChatApiErrorFacts {
   readonly status: number;
   readonly code: string;
@@ -77,21 +68,20 @@ export interface ChatApiErrorFacts {
 }
 
 /**
- * Thrown if no usable answer arrived: refused or broken connection, timeout, unreadable body, or a 2xx
- * without the operation's documented content. `maybeExecuted` shows whether the platform may have executed
- * the request; before sending a message again, look for it by its `muid`. `cause` is never set; `reason` has
- * the socket's error code.
+ * No usable answer: refused or broken connection, timeout, unreadable body, or a 2xx without the documented
+ * content. If `maybeExecuted`, look for a message by its `muid` before sending it again. `cause` is never
+ * set; `reason` has the socket's error code.
  */
 export class ChatUnreachableError extends OwnError {
   override readonly name = "ChatUnreachableError" as const;
   readonly code = "CHAT_UNREACHABLE" as const;
   declare readonly operation: string;
   declare readonly phase: UnreachablePhase;
-  /** False only if no try of the request can have reached the platform. */
+  /** False only if no try can have reached the platform. */
   declare readonly maybeExecuted: boolean;
   /**
-   * A short code such as ECONNREFUSED or TIMEOUT. `NOT_AS_DOCUMENTED`: a 2xx that is empty, or not a list
-   * where one is documented; `UNEXPECTED_SHAPE`: a 2xx with other content than documented.
+   * Such as ECONNREFUSED or TIMEOUT. `NOT_AS_DOCUMENTED`: a 2xx that is empty, or not the documented list;
+   * `UNEXPECTED_SHAPE`: a 2xx with other content than documented.
    */
   declare readonly reason: string;
   readonly retryable = true as const;
@@ -116,20 +106,19 @@ export class ChatUnreachableError extends OwnError {
 }
 
 /**
- * Thrown before sending if a value breaks a rule of the platform. The message names operation, field and
- * rule, never the value. `cause` is never set.
+ * Nothing was sent: a value breaks a rule. The message names operation, field and rule, never the value.
+ * `cause` is never set.
  */
 export class InvalidInputError extends OwnError {
   override readonly name = "InvalidInputError" as const;
   readonly code = "INVALID_INPUT" as const;
   declare readonly operation: string;
-  /** Dotted path of the field, for instance `data.text` or `tags.3`; empty for the whole input. */
+  /** Dotted, for instance `data.text` or `tags.3`; empty for the whole input. */
   declare readonly field: string;
-  /** The broken rule in words, for instance "at most 100 characters". */
+  /** In words, for instance "at most 100 characters". */
   declare readonly rule: string;
   readonly retryable = false as const;
 
-  /** @param isMissing a required value is absent */
   constructor(operation: string, field: string, rule: string, isMissing = false) {
     const what = field === "" ? "the input" : `"${field}"`;
     super(`Cannot call ${operation}: ${what} ${isMissing ? "is missing; it " : ""}must be ${rule}.`);

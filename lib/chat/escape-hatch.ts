@@ -10,10 +10,10 @@ import type {
 } from "./request-options.ts";
 import type { ChatRoutes } from "./types/routes.ts";
 
-/** A request for which this client has no method yet. */
+/** A request without a method. */
 export interface RawRequest<Output> extends RawOptions<Output> {
   readonly method: Verb;
-  /** Path after `/v3`, starting with a slash, its values encoded. */
+  /** After `/v3`, starting with a slash, values encoded. */
   readonly path: `/${string}`;
   /** Arrays repeat their key, objects become `key[part]`. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
@@ -21,15 +21,12 @@ export interface RawRequest<Output> extends RawOptions<Output> {
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Options of a request whose answer the caller parses. */
+/** Options, and how to parse the answer. */
 export interface RawOptions<Output> extends RequestOptions {
   readonly onBehalfOf?: string | undefined;
-  /** The host. Default: api. */
+  /** Default: api. */
   readonly service?: "api" | "call" | undefined;
-  /**
-   * Parses the answer's `data`, or the whole body if it has none: a schema, or a function that throws on
-   * failure.
-   */
+  /** Parses `data`, or the whole body without it: a schema, or a function that throws on failure. */
   readonly answer: AnswerReader<Output>;
 }
 
@@ -38,13 +35,10 @@ type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Method and path of one of the client's operations. */
 export type Route = keyof ChatRoutes;
 
-/**
- * Calls operations by route, and paths without an operation, with the retries, limits and errors of the
- * methods.
- */
+/** Calls routes and other paths, with the methods' retries, limits and errors. */
 export interface EscapeHatch {
   /**
-   * Calls any path of the platform, given as one object, with the retries and errors of the methods.
+   * Calls any path, given as one object.
    * @example await chat.request({ method: "GET", path: "/tomorrow/7", answer: z.object({ id: z.string() }) })
    */
   request<const Asked extends string | object, Output>(
@@ -52,8 +46,8 @@ export interface EscapeHatch {
     ...none: NothingAfter<Asked>
   ): ChatRequest<Output>;
   /**
-   * Calls any route and parses its answer with `answer`. Path values are given by their names; all other
-   * fields go into the query of a GET, else into the body. Checks only the path. Retries like the methods.
+   * Calls any route. Fields that are not in its path go into the query of a GET, else the body. Checks only
+   * the path.
    * @example await chat.request("GET /tomorrow/{id}", { id: "7" }, { answer: z.object({ id: z.string() }) })
    */
   request<Output>(
@@ -62,8 +56,8 @@ export interface EscapeHatch {
     options: RawOptions<Output>,
   ): ChatRequest<Output>;
   /**
-   * Calls an operation by its route, like its method: path values and input are given together, by their
-   * names. A client of some families knows only their routes.
+   * Calls an operation by its route: path values and input together, by their names. A client of some
+   * families knows only their routes.
    * @throws InvalidInputError (as the request's failure) naming the field and the rule
    * @example const alice = await chat.request("GET /users/{uid}", { uid: "alice" });
    */
@@ -71,8 +65,8 @@ export interface EscapeHatch {
 }
 
 /**
- * Reports a route without an operation as the error, whatever arguments follow: a compiler names the closest
- * overload for a call that matches none.
+ * Names the route as the error, whatever follows: a compiler names the closest overload for a call that
+ * matches none.
  */
 type RequestObject<Asked, Output> = Asked extends string
   ? Asked extends Route
@@ -82,10 +76,10 @@ type RequestObject<Asked, Output> = Asked extends string
 
 type NothingAfter<Asked> = Asked extends Route ? NoCall : Asked extends string ? unknown[] : [];
 
-/** More arguments than any call has, so that a compiler never suggests this overload. */
+/** More arguments than any call has: a compiler never suggests this overload. */
 type NoCall = [never, never, never];
 
-/** The arguments of a route: fields by name, then options. */
+/** Fields by name, then options. */
 export type RouteArguments<R extends Route> = [Route] extends [R]
   ? NoCall
   : ChatRoutes[R] extends { readonly onBehalfOf: "required" }
@@ -94,7 +88,7 @@ export type RouteArguments<R extends Route> = [Route] extends [R]
       ? [fields?: RouteFields<R>, options?: ActingOptions<R> & RouteOptions<R>]
       : [fields: RouteFields<R>, options?: ActingOptions<R> & RouteOptions<R>];
 
-/** The result of a route: a list, or a request for one answer. */
+/** A list, or a request for one answer. */
 export type RouteResult<R extends Route> = ChatRoutes[R] extends { readonly kind: "list" }
   ? Paged<ChatRoutes[R]["answer"]>
   : ChatRequest<ChatRoutes[R]["answer"]>;

@@ -2,19 +2,16 @@ import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import type { Schema } from "./schema.ts";
 
-/**
- * Input fields of several families, with the platform's limits
- * (docs/internals/platform/ids-and-limits.md#texts).
- */
+/** The platform's limits: docs/internals/platform/ids-and-limits.md#texts. */
 
 export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
 
 export const word = () => z.string();
 
-/** A text of 1 to `max` characters (UTF-16 units: an emoji counts as 2, as on the platform). */
+/** 1 to `max` characters (UTF-16 units: an emoji counts as 2, as on the platform). */
 export const words = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
-/** uid, guid or role id: 1 to 100 of `a-z 0-9 - _`. The platform lowers upper case. */
+/** 1 to 100 of `a-z 0-9 - _`. The platform lowers upper case. */
 export const platformId = () =>
   z.string().check(z.regex(/^[a-z0-9_-]{1,100}$/i, "1 to 100 of the characters a-z 0-9 - _"));
 
@@ -22,13 +19,11 @@ export const list = () => z.array(z.string());
 
 export const ids = () => z.array(platformId());
 
-/** At least one uid or guid. An empty list in a changing request is the caller's mistake. */
+/** An empty list in a changing request is the caller's mistake. */
 export const someIds = () => ids().check(z.minLength(1));
 
-/** At most 25 tags of at most 100 characters. */
 export const tags = () => z.array(words(100)).check(z.maxLength(25));
 
-/** A URL of at most 3000 characters. */
 export const link = () => z.string().check(z.maxLength(3_000));
 
 export const yesNo = () => z.boolean();
@@ -45,40 +40,36 @@ export const int = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
       ),
     );
 
-/** A time in unix seconds. Milliseconds are refused, because they would be thousands of years ahead. */
+/** Refuses milliseconds, which would be thousands of years ahead. */
 export const unixSeconds = () =>
   z
     .number()
     .check(z.refine((value) => Number.isSafeInteger(value) && value >= 0 && value < 1e11, "unix seconds"));
 
-/** A time in unix milliseconds. Seconds are refused. */
+/** Refuses seconds. */
 export const unixMilliseconds = () =>
   z.number().check(z.refine((value) => Number.isSafeInteger(value) && value >= 1e11, "unix milliseconds"));
 
-/** A time range in unix seconds, inclusive. */
+/** Unix seconds, inclusive. */
 export const range = () => z.strictObject({ from: opt(unixSeconds()), to: opt(unixSeconds()) });
 
 export const json = () => z.custom<Record<string, unknown>>(isFieldBag, "an object");
 
-/** Returns true for an object with named fields. Other objects (Headers, Map, …) would be sent empty. */
+/** Other objects (Headers, Map, …) would be sent empty. */
 export function isFieldBag(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && !(Symbol.iterator in value);
 }
 
-/** Free JSON of users and groups: at most 5 KB. */
+/** Of users and groups, at most 5 KB. */
 export const metadata = () =>
   json().check(z.refine((value) => jsonBytes(value) <= 5 * 1024, "an object of at most 5 KB as JSON"));
 
-/** Direction of a list by cursor: after or before the cursor's place. */
+/** After or before the cursor. */
 export const affix = () => z.enum(["append", "prepend"]);
 
-/**
- * Query fields of lists by page: `page` from 1, `perPage` 1 to 1000, default 100
- * (docs/internals/platform/answers-and-errors.md#lists-by-page).
- */
+/** docs/internals/platform/answers-and-errors.md#lists-by-page */
 export const pageFields = () => ({ page: opt(int(1)), perPage: opt(int(1, 1_000)) });
 
-/** Query of lists that only support pages. */
 export const pageQuery = () => z.strictObject(pageFields());
 
 export function jsonBytes(value: unknown): number {

@@ -1,12 +1,11 @@
 import { lazy } from "../base/lazy.ts";
 
-/** Codes by status, with the certainty of each. */
 export type CodeTable = readonly (readonly [
   known: `${number} ${"documented" | "inferred"}` | "unknown",
   codes: string,
 ])[];
 
-/** Returns true for a platform code with which the same request never succeeds. */
+/** The same request never succeeds. */
 export function isFinalCode(code: string): boolean {
   return finalCodes().has(code);
 }
@@ -21,9 +20,9 @@ const finalCodes = lazy(
 );
 
 /**
- * Codes of the Chat and Management APIs that only a change of the request can fix
- * (docs/internals/platform/answers-and-errors.md#error-codes). The others are in error-codes.ts. Text without
- * the common prefix ERR_ and without indents, because every function that calls the platform bundles it.
+ * Chat and Management APIs; only a change of the request can fix these
+ * (docs/internals/platform/answers-and-errors.md#error-codes), error-codes.ts has the others. Without the
+ * prefix ERR_ and indents, because every function that calls the platform bundles it.
  */
 export const finalChatCodes: CodeTable = [
   [
@@ -65,7 +64,7 @@ BLOCKED_BY_EXTENSION WEBHOOK_NOT_FOUND BLOCKED_BY_WEBHOOK TRIGGER_NOT_FOUND`,
   ],
 ];
 
-/** Codes that only the Campaigns and Data Import APIs use. */
+/** Campaigns and Data Import APIs only. */
 export const finalOtherCodes: CodeTable = [
   ["400 documented", `VALIDATION`],
   ["404 documented", `NOT_FOUND`],

@@ -8,8 +8,8 @@ import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { Transport, TransportOptions } from "./transport.ts";
 
 /**
- * Guards against faults of caller-supplied functions: a `fetch` may ignore its signal or return no answer,
- * and a listener may throw. Neither may block a call or make an executed call look failed.
+ * A caller's `fetch` may ignore its signal or return no answer, and a listener may throw: neither may block a
+ * call or make an executed one look failed.
  */
 export function takeCarefully(options: TransportOptions): TransportOptions {
   const { now, sleep = wait, random, timeoutMs, retry, maxConcurrent, onTry } = options;
@@ -24,13 +24,12 @@ export function takeCarefully(options: TransportOptions): TransportOptions {
   };
 }
 
-/** Ends each call when its signal is aborted, whatever it waits for: a key, a hook, or the caller's check. */
+/** Ends each call when its signal is aborted, whatever it waits for. */
 export function heedSignals({ send, ...rest }: Transport): Transport {
   return {
     ...rest,
     send: (request, options) => {
-      // Each call has its own signal. Node 20 warns about more than ten listeners of one, and a program's
-      // signal may have many.
+      // Node 20 warns about more than ten listeners of one signal, and a program's may have many.
       const signal = options.signal && AbortSignal.any([options.signal]);
       return unlessAborted(signal, () => send(request, { ...options, signal }));
     },
@@ -46,7 +45,7 @@ async function fetchCarefully(fetch: Fetch, url: string, init: FetchInit): Promi
   return { ok: status >= 200 && status < 300, status, headers: { get }, text };
 }
 
-/** The thrown value and its code can be anything. Reports only short texts in the form of codes. */
+/** The thrown value can be anything; reports only short texts in the form of codes. */
 function failPlainly(error: unknown): never {
   throw failure(...readFailure(error));
 }
@@ -54,7 +53,7 @@ function failPlainly(error: unknown): never {
 function readFailure(error: unknown): [code: string, syscall?: unknown] {
   try {
     const { code, syscall } = socketFacts(error);
-    // Platforms throw TypeError or Error for network failures; any other name is meaningful.
+    // Platforms throw TypeError or Error for network failures; other names mean something.
     const said = code === "NETWORK" && error instanceof Error ? error.name : code;
     return [/^(?!(Type)?Error$)[A-Z]\w{1,59}$/.test(said) ? said : "NETWORK", syscall];
   } catch {
@@ -66,7 +65,7 @@ function failure(code: string, syscall?: unknown): Error {
   return Object.assign(new Error(`fetch failed: ${code}`), { code, syscall });
 }
 
-/** A custom Response may return other values than text or null, for example if its headers are a Map. */
+/** A custom Response may return other values, for example if its headers are a Map. */
 function textOf(headers: AnswerHeaders, name: string): string | null {
   try {
     const value: unknown = headers.get(name);
@@ -91,7 +90,7 @@ function isAnswer(value: unknown): value is FetchAnswer {
   );
 }
 
-/** An error response or an opaque response has status 0. */
+/** Error and opaque responses have status 0. */
 function isStatus(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
 }

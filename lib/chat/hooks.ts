@@ -11,72 +11,66 @@ import { redact } from "./redact.ts";
 import { requestIdOf } from "./send-request.ts";
 import { userAgent } from "./user-agent.ts";
 
-/** Options to observe a client's requests. A small client's methods do not include them. */
+/** Options to observe requests. A small client's methods do not include them. */
 export interface ListeningOptions {
-  /** Called before and after each try. Default: none. */
+  /** Called around each try. Default: none. */
   readonly hooks?: ChatHooks | undefined;
-  /** Gets one line per try, for debugging; `console` fits. Contains no URL, header or body. Default: none. */
+  /** One line per try, for debugging; `console` fits. No URL, header or body. Default: none. */
   readonly log?: ChatLog | undefined;
-  /** Appended to the client's name in the user-agent header, for instance `my-app/1.2`. */
+  /** Appended to the user-agent header, for instance `my-app/1.2`. */
   readonly userAgent?: string | undefined;
 }
 
 /** A destination of debug lines. */
 export interface ChatLog {
-  /** Gets one line, without a line break. Its errors are ignored. */
+  /** One line, without a line break; its errors are ignored. */
   debug(line: string): void;
 }
 
-/**
- * Callbacks for the tries of a client, including retries. The client waits for each, at most the time limit
- * of the try.
- */
+/** Callbacks around each try. The client waits for each, at most the try's time limit. */
 export interface ChatHooks {
   /**
-   * Called before each try; may add headers. If it throws, nothing is sent and the call fails with its error.
-   * If it takes too long, the try counts as not sent.
+   * May add headers. If it throws, nothing is sent and the call fails with its error. If it takes too long,
+   * the try counts as not sent.
    */
   readonly beforeRequest?: ((request: OutgoingTry) => AddedHeaders | Promise<AddedHeaders>) | undefined;
-  /**
-   * Called after each try. If it throws, the call continues, because the platform has acted, and `log`
-   * reports it.
-   */
+  /** If it throws, the call goes on, because the platform has acted, and `log` reports it. */
   readonly afterResponse?: ((request: OutgoingTry, outcome: TryOutcome) => unknown) | undefined;
 }
 
-/** The caller's headers. Headers that the client sets are refused. */
+/** Headers that the client sets are refused. */
 export type AddedHeaders = { readonly headers?: Readonly<Record<string, string>> | undefined } | undefined;
 
-/** A request before sending, without credentials. A read-only copy. */
+/** Without credentials; a read-only copy. */
 export interface OutgoingTry {
-  /** Operation id of the platform's catalogue, for instance `send-message`. */
+  /** Id in the platform's catalogue, for instance `send-message`. */
   readonly operation: string;
   /** From 1. */
   readonly attempt: number;
   readonly method: string;
   readonly url: string;
-  /** The headers of this call, not those of the client. */
+  /** This call's, not the client's. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; undefined if there is no body or it is a form. */
+  /** JSON; undefined without a body or for a form. */
   readonly body: string | undefined;
   readonly onBehalfOf: string | undefined;
 }
 
 /** The result of a try. */
 export interface TryOutcome {
-  /** HTTP status; undefined without a usable answer. */
+  /** HTTP; undefined without a usable answer. */
   readonly status: number | undefined;
-  /** The platform's error code, the socket's, TIMEOUT or ABORTED; undefined on success. */
+  /** The platform's, the socket's, TIMEOUT or ABORTED; undefined on success. */
   readonly code: string | undefined;
   /** Where a try without a usable answer ended. */
   readonly phase: UnreachablePhase | undefined;
   readonly requestId: string | undefined;
   readonly durationMs: number;
-  /** The answer's headers without credentials; empty without an answer. */
+  /** Without credentials; empty without an answer. */
   readonly headers: AnswerHeaders;
 }
 
-/** Creates the reporter of tries to hooks and log; undefined if there are none. */
+/** Undefined without hooks and log. */
 export function listenToTries(
   { hooks = {}, log, userAgent: suffix }: ListeningOptions,
   now: () => number = Date.now,
@@ -113,14 +107,14 @@ export function listenToTries(
       await report(factsOf(answer, one.secrets));
       return answer;
     } catch (error) {
-      // The caller aborted and does not wait for the hook.
+      // The caller does not wait for the hook.
       void report({ ...noFacts, code: "ABORTED" });
       throw error;
     }
   };
 }
 
-/** Copies a try without secrets: by value everywhere, and by name for fields with secret names. */
+/** Without secrets: by value everywhere, by name for fields with secret names. */
 function show({ request, url, send, count, secrets }: Try): OutgoingTry {
   const clean = (text: string) => redact(text, secrets);
   const own = Object.entries(send.headers ?? {}).map(([name, value]) => [
@@ -138,7 +132,6 @@ function show({ request, url, send, count, secrets }: Try): OutgoingTry {
   });
 }
 
-/** Masks every text and number below a field with a secret name. */
 function mask(value: unknown, isSecret = false): unknown {
   if (Array.isArray(value)) return value.map((item) => mask(item, isSecret));
   if (isRecord(value)) {
@@ -196,16 +189,15 @@ function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
 }
 
-/** The result of a hook that exceeds the try's time limit. */
 const tooSlow = Symbol("too slow");
 
-/** Waits for a hook at most the try's time limit. Rejects with its error or the signal's reason. */
+/** At most the try's time limit. Rejects with its error or the signal's reason. */
 function within<T>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
   run: () => T | Promise<T>,
 ): Promise<T | typeof tooSlow> {
-  // A signal may live as long as the program, so its listener is removed when the hook ends.
+  // A signal may live as long as the program.
   const over = new AbortController();
   const once = { once: true, signal: over.signal };
   return new Promise<T | typeof tooSlow>((resolve, reject) => {

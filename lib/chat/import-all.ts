@@ -4,12 +4,12 @@ import { aFunction, checkClientOptions } from "./client-options.ts";
 import { InvalidInputError } from "./errors.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 
-/** Maximum entities of one kind per request (docs/internals/platform/import-and-metrics.md#import-limits). */
+/** docs/internals/platform/import-and-metrics.md#import-limits */
 const maxPerRequest = 50;
 
 /** The progress of an import. */
 export interface ImportProgress {
-  /** Entities with a result so far, including failed ones. */
+  /** Including failed ones. */
   readonly done: number;
   readonly failed: number;
 }
@@ -17,16 +17,16 @@ export interface ImportProgress {
 /** The result of an import. */
 export interface ImportOutcome {
   readonly imported: number;
-  /** Results of the failed entities, by key. */
+  /** By key. */
   readonly failed: Readonly<Record<string, ItemResult>>;
 }
 
 /**
- * Imports any number of entities in sequential requests of 50; the client keeps to 60 requests a minute.
- * Entities that the platform refuses do not end it and are in `failed`.
- * @throws InvalidInputError if an argument is invalid (nothing is sent), or if `keyOf` or `send` returns an
- *   invalid value (the import ends there)
- * @throws the errors of `send`; entities of earlier requests are then imported, so call again with the rest
+ * Imports any number of entities in sequential requests of 50, at most 60 a minute. Refused entities are in
+ * `failed`.
+ * @throws InvalidInputError if an argument is invalid (nothing is sent), or `keyOf` or `send` returns an
+ * invalid value (the import ends)
+ * @throws the errors of `send`; earlier requests are imported, so call again with the rest
  * @example
  * const send = (users) => chat.dataImport.users({ users });
  * await importAll(users, { keyOf: ({ uid }) => uid, send });
@@ -34,7 +34,7 @@ export interface ImportOutcome {
 export async function importAll<Entity>(
   entities: Iterable<Entity> | AsyncIterable<Entity>,
   options: {
-    /** The entity's own id: uid, guid, memberId or muid. */
+    /** uid, guid, memberId or muid. */
     keyOf: (entity: Entity) => string;
     /** Sends 1 to 50 entities. */
     send: (chunk: Record<string, Entity>) => Promise<Record<string, ItemResult>>;
@@ -43,7 +43,7 @@ export async function importAll<Entity>(
   },
 ): Promise<ImportOutcome> {
   checkArguments(entities, options);
-  // A Map, because an id may be a name that every object has, such as "constructor".
+  // An id may be a name that every object has, such as "constructor".
   const failed = new Map<string, ItemResult>();
   let done = 0;
   let chunk = new Map<string, Entity>();
@@ -65,7 +65,7 @@ export async function importAll<Entity>(
   for await (const entity of entities) {
     const key = options.keyOf(entity);
     checkGiven("keyOf", isKey, key, "each entity's own id, a text");
-    // A repeated key waits for the next request, because a request holds each key once.
+    // A request holds each key once.
     if (chunk.has(key)) await flush();
     chunk.set(key, entity);
     if (chunk.size === maxPerRequest) await flush();
@@ -74,10 +74,7 @@ export async function importAll<Entity>(
   return { imported: done - failed.size, failed: Object.fromEntries(failed) };
 }
 
-/**
- * Checks the results of the caller's functions: a wrong one would count all entities as failed, or send them
- * one by one.
- */
+/** A wrong result would count all entities as failed, or send them one by one. */
 function checkGiven(name: string, isFine: (value: unknown) => boolean, given: unknown, what: string): void {
   if (isFine(given)) return;
   throw new InvalidInputError("importAll", name, `a function that gives ${what}, not ${typeNameOf(given)}`);

@@ -1,7 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { lazyByKey } from "../base/lazy.ts";
 
-/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
 export interface FetchInit {
@@ -19,22 +18,20 @@ export interface FetchAnswer {
   text(): Promise<string>;
 }
 
-/** Returns a header of an answer, or null. */
 export interface AnswerHeaders {
   get(name: string): string | null;
 }
 
 /**
- * A new connection is opened after this idle time, because the server may close an idle one, and one of a
- * frozen process may be dead without notice. Equals the limit of `fetch`.
+ * The server may close an idle connection, and one of a frozen process may be dead without notice. As in
+ * `fetch`.
  */
 const idleMs = 4_000;
 
 /**
- * Creates the client's `fetch` on Node's HTTP client: the first use of the global `fetch` adds 40 ms to a
- * cold start (docs/internals/decisions/0006-lean-signed-calls.md). Does not follow redirects. Passes byte
- * bodies, such as forms, to the global `fetch`. Rejects with Node's error if there is no answer, and with the
- * signal's reason if it is aborted.
+ * On Node's HTTP client: the first use of the global `fetch` adds 40 ms to a cold start
+ * (docs/internals/decisions/0006-lean-signed-calls.md). Follows no redirects; byte bodies, such as forms, go
+ * to the global `fetch`. Rejects with Node's error without an answer, and with the signal's reason.
  */
 export function createLeanFetch(now: () => number): Fetch {
   const connectionTo = lazyByKey((protocol: string) => createConnection(protocol, now));
@@ -68,7 +65,7 @@ function send(
     request.on("error", reject);
     request.once("response", (response) => {
       const status = response.statusCode ?? 0;
-      // Read immediately: an unread body would keep its connection.
+      // An unread body would keep its connection.
       const text = readText(response);
       text.catch(() => undefined); // the caller of text() gets the failure
       const ok = status >= 200 && status < 300;
@@ -102,7 +99,6 @@ function toError(reason: unknown): Error {
 
 interface Connection {
   open(url: string, options: RequestOptions): ClientRequest;
-  /** Marks a request as finished. */
   done(): void;
 }
 

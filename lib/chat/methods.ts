@@ -12,13 +12,11 @@ import { hasRefusedItem } from "./refusal.ts";
 import { fieldNamesOf, schemaOf } from "./schema.ts";
 import type { Transport } from "./transport.ts";
 
-/** Turns families of operations into methods that send through a transport. */
 export function createMethods<const Families extends Readonly<Record<string, Family>>>(
   transport: Transport,
   families: Families,
 ): { readonly [Name in keyof Families]: FamilyClient<Families[Name]> };
-// The methods are created from a table at run time. The signature above gives their types, and type tests
-// check it.
+// The signature above gives the types, and type tests check them.
 export function createMethods(transport: Transport, families: Readonly<Record<string, Family>>): object {
   const bind =
     (operation: Operation) =>
@@ -27,7 +25,6 @@ export function createMethods(transport: Transport, families: Readonly<Record<st
   return readPlainly("a client", "families", () => mapValues(families, (family) => mapValues(family, bind)));
 }
 
-/** Returns a function that calls any operation through a transport. */
 export function createCall(transport: Transport): CallOperation;
 export function createCall(transport: Transport): object {
   return (operation: Operation, ...args: unknown[]) => invoke(transport, operation, args);
@@ -42,7 +39,6 @@ function invoke(transport: Transport, operation: Operation, args: readonly unkno
     : chatRequest(callForOne(transport, operation, args));
 }
 
-/** Recognizes an operation by its required fields. */
 export function isOperation(value: unknown): value is Operation {
   return isRecord(value) && [value.id, value.request].every((text) => typeof text === "string");
 }
@@ -71,7 +67,7 @@ function readOne(transport: Transport, operation: Operation, data: unknown): unk
   }
 }
 
-/** Checks the input when the list is created, so that the error points to that place. */
+/** Checked when the list is created, so that the error points there. */
 export function callForList(transport: Transport, operation: Operation, args: readonly unknown[]) {
   const read = readArguments(operation, args);
   prepareRequest(operation, read);
@@ -82,13 +78,10 @@ export function callForList(transport: Transport, operation: Operation, args: re
   );
 }
 
-/** The size of a page that does not name it (docs/internals/platform/answers-and-errors.md#lists-by-page). */
+/** docs/internals/platform/answers-and-errors.md#lists-by-page */
 const usualPageSize = 100;
 
-/**
- * Requests a page no larger than needed, if the operation supports it. Not if the input names a page, whose
- * items depend on its size.
- */
+/** Not if the input names a page, whose items depend on its size. */
 function smallerPage(operation: Operation, input: unknown, limit: number): PageFields {
   const given = isRecord(input) ? input : {};
   const name = operation.paged === "page" ? "perPage" : "limit";

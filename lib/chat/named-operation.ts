@@ -1,4 +1,3 @@
-/** An operation with named types of input and answer. */
 export interface NamedOperation<
   FamilyName,
   Request extends string,
@@ -7,19 +6,17 @@ export interface NamedOperation<
   Kind = "single",
   Acting = undefined,
 > {
-  /** The client's property that has its method. */
+  /** The client's property. */
   readonly family: FamilyName;
-  /** Method and path. */
   readonly request: Request;
-  /** Values of the path's parameters, by their names in the path. */
+  /** By their names in the path. */
   readonly path: { readonly [Name in ParametersOf<Request>]: Name extends "scope" ? GroupScope : string };
-  /** The query of a GET, else the body; undefined if it has neither. */
+  /** The query of a GET, else the body. */
   readonly input: Input;
-  /** Its answer; for a list, one item. */
+  /** For a list, one item. */
   readonly answer: Answer;
-  /** A list, or one answer. */
   readonly kind: Kind;
-  /** Whether it acts as a user; undefined if only the app can act. */
+  /** Undefined if only the app can act. */
   readonly onBehalfOf: Acting;
 }
 

@@ -3,13 +3,9 @@ import type { NamedOperation } from "./named-operation.ts";
 import type { ChatFamilies, ManagementFamilies } from "./types/families.ts";
 import type { NamedOperations } from "./types/operations.ts";
 
-/** Every family with its own interface. */
 export interface KnownFamilies extends ChatFamilies, ManagementFamilies {}
 
-/**
- * The input or answer of an operation under its name, if the operation is known and its schema is the same.
- * Otherwise the type inferred from the schema, for instance if the operation parses its answer differently.
- */
+/** The named type of a known operation with the same schema, otherwise the type inferred from the schema. */
 export type Named<
   Id extends string,
   Part extends "input" | "answer",
@@ -20,14 +16,14 @@ export type Named<
     : Inferred
   : Inferred;
 
-/** The family of all the operations, or several if they differ. */
+/** Several if they differ. */
 export type FamilyNameOf<F extends SomeFamily> = {
   [Name in keyof F]: F[Name]["id"] extends keyof NamedOperations
     ? NamedOperations[F[Name]["id"]]["family"]
     : never;
 }[keyof F];
 
-/** True if all operations of a family belong to one with an interface. */
+/** All operations belong to one family with an interface. */
 export type IsKnownFamily<F extends SomeFamily> = [FamilyNameOf<F>] extends [never]
   ? false
   : IsSame<keyof F, keyof KnownFamilies[FamilyNameOf<F>]> extends true
@@ -54,7 +50,7 @@ type InputOf<O> = O extends { readonly input: () => infer S extends z.ZodMiniTyp
 type ActingOf<O> = O extends { readonly onBehalfOf: infer Acting } ? Acting : undefined;
 type KindOf<O> = O extends { readonly paged: string } ? "list" : "single";
 
-/** True if two types are mutually assignable and have the same fields, optional ones included. */
+/** Mutually assignable, with the same fields, optional ones included. */
 export type IsSame<A, B> = IsMutual<A, B> extends true ? IsMutual<Required<A>, Required<B>> : false;
 
 type IsMutual<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;

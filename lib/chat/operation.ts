@@ -6,66 +6,65 @@ import type { AppOptions, CheckOption, MayActOptions, MustActOptions } from "./r
 import type { Schema } from "./schema.ts";
 
 /**
- * Describes one operation of the platform as plain data without side effects: bundlers drop unused ones, and
- * loading costs nothing. Schemas are built at the first call.
+ * One operation as plain data: bundlers drop unused ones, and loading costs nothing. Schemas are built at the
+ * first call.
  */
 export interface Operation {
-  /** The operation's id in the platform's catalogue. */
+  /** In the platform's catalogue. */
   readonly id: string;
-  /** Method and path. Path parameters are the method's first arguments, in this order. */
+  /** Path parameters are the method's first arguments, in this order. */
   readonly request: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
-  /** Whether the operation acts as a user; absent if the platform does not list the header. */
+  /** Whether it acts as a user; absent if the platform does not list the header. */
   readonly onBehalfOf?: "required" | "optional";
-  /** Checks the input: the query of a GET, else the body. */
+  /** The query of a GET, else the body. */
   readonly input?: () => Schema;
-  /** Input fields that go into the query although the request has a body. */
+  /** Sent in the query although the request has a body. */
   readonly inQuery?: readonly string[];
-  /** Array fields of the query that are sent as one comma-separated value; others repeat their key. */
+  /** Sent in the query as one comma-separated value; others repeat their key. */
   readonly csv?: readonly string[];
-  /** The body is multipart/form-data. */
+  /** multipart/form-data */
   readonly form?: true;
-  /** The answer is a list: `page` counts pages, `cursor` follows meta.next, `once` has no next page. */
+  /** A list: `page` counts pages, `cursor` follows meta.next, `once` has no next page. */
   readonly paged?: "page" | "cursor" | "once";
-  /** Parses the answer's `data`; for a list, one item. */
+  /** Parses `data`; for a list, one item. */
   readonly answer: () => Schema;
   /**
-   * How many forms of the answer are documented. `one` and `several`: an object that `answer` can parse.
-   * `none`: anything except a refusal, even an empty body. A list is always an array. Default: one
+   * Documented forms. `one` and `several`: an object that `answer` can parse. `none`: anything except a
+   * refusal, even an empty body. A list is always an array. Default: one
    * (docs/internals/platform/answers-and-errors.md#answers-that-are-not-as-documented).
    */
   readonly documented?: "one" | "several" | "none";
   /**
-   * Accepts an object in an undocumented form as success and returns it unchanged, because the result cannot
-   * be read back. Default: false.
+   * An object in an undocumented form is a success, returned unchanged, because the result cannot be read
+   * back. Default: false.
    */
   readonly takesAnyForm?: true;
-  /** Maps fields of the next cursor to query fields. Default: all, under their own names. */
+  /** From fields of the next cursor to query fields. Default: all, under their own names. */
   readonly cursor?: Readonly<Record<string, string>>;
   /**
-   * Uses a smaller budget than the standard one: core operations, or imports
-   * (docs/internals/platform/answers-and-errors.md#rate-limits,
+   * A smaller budget than the standard one (docs/internals/platform/answers-and-errors.md#rate-limits,
    * docs/internals/platform/import-and-metrics.md#import-limits).
    */
   readonly rateClass?: "core" | "import";
-  /** Sent with HTTP Basic in addition to the client's other credentials. */
+  /** Sent in addition to the client's other credentials. */
   readonly basicAuth?: true;
   /** Uses the Calls host. */
   readonly service?: "call";
 }
 
-/** Operations of one resource family, by method name. */
+/** Operations of one resource, by method name. */
 export type Family = Readonly<Record<string, Operation>>;
 
-/** The methods of a family on a client: for a known family, the interface of that name. */
+/** The methods of a family; for a known family, its interface. */
 export type FamilyClient<F extends Family> =
   IsKnownFamily<F> extends true
     ? KnownFamilies[FamilyNameOf<F>]
     : { readonly [Name in keyof F]: Method<F[Name]> };
 
-/** The function that calls one operation. */
+/** Calls one operation. */
 export type Method<O extends Operation> = (...args: ArgumentsOf<O>) => Result<O>;
 
-/** The arguments of an operation's method: path values, input, options. */
+/** Path values, input, options. */
 export type ArgumentsOf<O extends Operation> = [
   ...PathArguments<O["request"]>,
   ...InputArgument<O>,
@@ -74,22 +73,19 @@ export type ArgumentsOf<O extends Operation> = [
 
 /** Calls any operation, given as an imported value. */
 export interface CallOperation {
-  /**
-   * Starts a request, which throws like ChatRequest. The operation's method documents whether it may be
-   * repeated.
-   */
+  /** Throws like ChatRequest. The operation's method documents whether it may be repeated. */
   <O extends SingleOperation>(operation: O, ...args: ArgumentsOf<O>): ChatRequest<AnswerOf<O>>;
-  /** Lists, and throws like Paged. May be repeated. */
+  /** Throws like Paged. May be repeated. */
   <O extends Operation & { readonly paged: string }>(
     operation: O,
     ...args: ArgumentsOf<O>
   ): Paged<AnswerOf<O>>;
 }
 
-/** An operation with one answer, not a list. */
+/** Not a list. */
 export type SingleOperation = Operation & { readonly paged?: never };
 
-/** The answer of an operation; for a list, one item. */
+/** For a list, one item. */
 export type AnswerOf<O extends Operation> = Named<O["id"], "answer", z.output<ReturnType<O["answer"]>>>;
 
 type Result<O extends Operation> = O extends { paged: string }
@@ -120,7 +116,7 @@ type PathArguments<R extends string> = R extends `${string}{${infer Name}}${infe
   ? [...(Name extends keyof PathArgument ? PathArgument[Name] : [id: string]), ...PathArguments<Rest>]
   : [];
 
-/** Names the path parameters, because a template literal cannot name a function's arguments. */
+/** A template literal cannot name a function's arguments. */
 interface PathArgument {
   readonly uid: [uid: string];
   readonly guid: [guid: string];

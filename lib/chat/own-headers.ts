@@ -1,14 +1,11 @@
 import { InvalidInputError } from "./errors.ts";
 
-/**
- * Headers that only the client sets: credentials, acting user, body, and those of one connection
- * (RFC 9110 §7.6.1).
- */
+/** Credentials, acting user, body, and those of one connection (RFC 9110 §7.6.1). */
 const reserved =
   /^(apikey|appid|key|secret|onbehalfof|authorization|cookie|host|connection|keep-alive|te|trailer|upgrade|expect|user-agent|(accept|content|proxy|transfer|x-webhook)(-.*)?)$/;
 
 /**
- * Checks the caller's headers and lowers their names.
+ * Lowers names.
  * @throws InvalidInputError for a header that only the client may set, and for invalid names and values
  */
 export function readOwnHeaders(

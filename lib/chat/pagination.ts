@@ -3,13 +3,11 @@ import { InvalidInputError } from "./errors.ts";
 import type { Page, Paged } from "./paged.ts";
 import { readPlainly } from "./read-plainly.ts";
 
-/** How a list continues: by page number, by cursor, or not at all. */
 export type PagingStyle = "page" | "cursor" | "once";
 
 /**
- * Creates a list from a function that fetches one page for given query fields. Skips items whose `id` was on
- * the previous page, because a cursor may be inclusive. Ends at a page that repeats the previous one and at a
- * position that was already requested, so that the platform cannot cause an endless loop.
+ * Skips items whose `id` was on the previous page, because a cursor may be inclusive. Ends at a repeated page
+ * or position, so that the platform cannot cause an endless loop.
  */
 export function paginate<Item>(
   operation: string,
@@ -48,7 +46,6 @@ export function paginate<Item>(
   };
 }
 
-/** Query fields that select a page. */
 export type PageFields = Readonly<Record<string, unknown>>;
 
 function readLimit(operation: string, options: unknown): number {
@@ -60,9 +57,8 @@ function readLimit(operation: string, options: unknown): number {
 }
 
 /**
- * Decides what to request after a page (pure). Page numbers continue until `total_pages` or, without that
- * number, until an empty page. Cursors continue until the platform names no next one or the same again. The
- * last page's `meta.next` is not documented, so an empty page ends the list. See
+ * Pages continue until `total_pages` or, without it, an empty page; cursors until the platform names no next
+ * one or the same. The last page's `meta.next` is not documented, so an empty page ends the list. See
  * docs/internals/platform/answers-and-errors.md#lists-by-cursor.
  */
 export function nextPage(
@@ -81,11 +77,10 @@ export function nextPage(
   return hasMore ? { ...asked, page: current + 1 } : undefined;
 }
 
-/** The paging fields of an answer. */
 export interface ListAnswer {
   readonly meta: Readonly<Record<string, unknown>>;
   readonly count: number;
-  /** Maps fields of the cursor to query fields; if absent, all under their own names. */
+  /** To query fields; absent: all, under their own names. */
   readonly cursor?: Readonly<Record<string, string>> | undefined;
 }
 

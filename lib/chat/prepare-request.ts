@@ -12,28 +12,26 @@ import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { RequestOptions } from "./request-options.ts";
 import { schemaOf } from "./schema.ts";
 
-/** A request that can be sent any number of times. */
 export interface PreparedRequest {
   readonly operation: string;
   readonly method: string;
   readonly service: "api" | "call";
-  /** Path and query, escaped. */
+  /** Escaped. */
   readonly path: string;
   readonly body: string | FormData | undefined;
   readonly onBehalfOf: string | undefined;
   readonly basicAuth: boolean;
   readonly rateClass: RateClass;
-  /** Values of this request that errors must not contain. */
+  /** Errors must not contain them. */
   readonly secrets: readonly string[];
-  /** Returns true if a 2xx answer has the documented content. Default: always true. */
+  /** Of a 2xx. Default: always true. */
   readonly isDocumented?: (body: unknown) => boolean;
 }
 
-/** A method's options, as far as the transport uses them. */
 export interface SendOptions extends RequestOptions {
   readonly onBehalfOf?: string | undefined;
   readonly alreadyDone?: (() => Promise<unknown>) | undefined;
-  /** Sent as the header of that name. @see https://www.w3.org/TR/trace-context/#traceparent-header */
+  /** @see https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string | undefined;
 }
 
@@ -59,10 +57,7 @@ const sendOptions = lazy(() =>
   }),
 );
 
-/**
- * Separates a method's arguments into path values, input and options.
- * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`
- */
+/** @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf` */
 export function readArguments(operation: Operation, args: readonly unknown[]): MethodArguments {
   return readPlainly(operation.id, "options", () => sortArguments(operation, args));
 }
@@ -103,10 +98,7 @@ function checkOptions({ id, request, input }: Operation, [given = {}, ...more]: 
   throw new InvalidInputError(id, field, `${rule}. It takes (${takes})`);
 }
 
-/**
- * Builds the request of an operation from checked values.
- * @throws InvalidInputError naming the field and the rule
- */
+/** @throws InvalidInputError naming the field and the rule */
 export function prepareRequest(
   operation: Operation,
   given: MethodArguments,
@@ -151,7 +143,7 @@ function prepare(
 }
 
 /**
- * Serializes query fields: arrays repeat their key or are comma-separated, objects become `key[part]`.
+ * Arrays repeat their key or are comma-separated, objects become `key[part]`.
  * @see docs/internals/platform/answers-and-errors.md#array-and-range-parameters
  */
 export function writeQuery(fields: Readonly<Record<string, unknown>>, csv: readonly string[]): string {
@@ -186,7 +178,7 @@ function writeBody(fields: Readonly<Record<string, unknown>>, isForm: boolean): 
   return form;
 }
 
-/** Fills in the parameters of a path. @throws InvalidInputError if a value is missing or invalid */
+/** @throws InvalidInputError if a value is missing or invalid */
 export function fillPath(operation: string, template: string, values: readonly unknown[]): string {
   let place = 0;
   return template.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -198,9 +190,7 @@ export function pathNames(request: string): string[] {
   return [...request.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 }
 
-/**
- * uid and guid rules: docs/internals/platform/ids-and-limits.md#chosen-ids. The platform lowers upper case.
- */
+/** docs/internals/platform/ids-and-limits.md#chosen-ids. The platform lowers upper case. */
 const platformId = /^[a-z0-9_-]{1,100}$/i;
 
 function checkId(operation: string, name: string, value: unknown): string {
@@ -220,12 +210,12 @@ function checkId(operation: string, name: string, value: unknown): string {
 
 const secretName = /secret|password|token|api[-_]?key|creds|private[-_]?key|p8key/i;
 
-/** Returns true if a field or header of that name is secret. */
+/** Of a field or header. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Collects values that errors must not contain: every string below a field with a secret name. */
+/** Every string below a field with a secret name. */
 export function secretsIn(value: unknown, isSecret = false): string[] {
   if (typeof value === "string") return isSecret ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, isSecret));

@@ -1,4 +1,4 @@
-/** Runs a function without waiting for it, and ignores its errors. */
+/** Does not wait, ignores errors. */
 export function quietly(act: () => unknown): void {
   (async () => act())().catch(() => undefined);
 }

@@ -3,18 +3,18 @@ import type { AnswerHeaders } from "./lean-fetch.ts";
 import { longestRateLimitWaitMs } from "./retry.ts";
 
 /**
- * Classes of requests with separate limits (docs/internals/platform/answers-and-errors.md#rate-limits,
+ * Classes with separate limits (docs/internals/platform/answers-and-errors.md#rate-limits,
  * docs/internals/platform/import-and-metrics.md#import-limits).
  */
 export type RateClass = "core" | "standard" | "import";
 
-/** The remaining requests of one class, as of the last answers. */
+/** One class, as of the last answers. */
 export interface RateLimitState {
-  /** Requests per window. */
+  /** Per window. */
   readonly limit: number;
-  /** Requests left in the current window; an estimate between answers. */
+  /** In the current window; an estimate between answers. */
   readonly remaining: number;
-  /** End of the wait that the platform asked for (unix milliseconds), while it is in the future. */
+  /** Unix milliseconds: the wait that the platform asked for, while in the future. */
   readonly closedUntilMs: number | undefined;
   /** Requests in progress. */
   readonly inFlight: number;
@@ -26,19 +26,19 @@ export interface TurnRequest {
   readonly operation: string;
   readonly signal?: AbortSignal | undefined;
   readonly deadlineMs: number;
-  /** A retry. It goes before the queue. */
+  /** Goes before the queue. */
   readonly isRepetition: boolean;
-  /** An earlier try may have been executed; errors must report that. */
+  /** An earlier try may have been executed. */
   readonly maybeExecuted: boolean;
 }
 
 /**
- * Maximum delay of a timer; a longer one would fire immediately. @see
+ * A longer delay would fire immediately. @see
  * https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
  */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Budgets are per app and minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
+/** Per app and minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
 const windowMs = 60_000;
 
 interface BudgetOptions {
@@ -49,9 +49,8 @@ interface BudgetOptions {
 }
 
 /**
- * The budget of one class of requests. Starts requests as long as the platform accepts them. The others wait
- * in order. If nothing is left and no reset time is known, requests are sent one at a time, so that the end
- * of a window costs one 429 instead of one per waiting request.
+ * One class: others wait in order. If nothing is left and no reset time is known, sends one at a time, so
+ * that the end of a window costs one 429 instead of one per waiting request.
  */
 export class RateBudget {
   readonly #options: BudgetOptions;
@@ -71,9 +70,8 @@ export class RateBudget {
   }
 
   /**
-   * Waits for this request's turn.
    * @throws ChatUnreachableError (phase wait) if the turn would be after the deadline; the signal's reason if
-   *   aborted
+   * aborted
    */
   async acquire(request: TurnRequest): Promise<void> {
     const { signal, deadlineMs } = request;
@@ -119,22 +117,19 @@ export class RateBudget {
     this.#pump();
   }
 
-  /** Updates the budget from an answer's `X-Rate-Limit` headers. */
+  /** From `X-Rate-Limit` headers. */
   learn(headers: AnswerHeaders): void {
     const limit = countOf(headers.get("x-rate-limit"));
     const remaining = countOf(headers.get("x-rate-limit-remaining"));
     const waitMs = (countOf(headers.get("x-rate-limit-reset")) ?? 0) * 1_000 - this.#options.now();
     if (limit !== undefined) this.#limit = limit;
     if (remaining === undefined || this.#closedUntilMs > 0) return;
-    // The platform's number may not include the other requests in progress.
+    // The platform's number may not include the others in progress.
     this.#remaining = Math.max(0, remaining - Math.max(0, this.#inFlight - 1));
     if (remaining === 0 && waitMs > 0 && waitMs <= windowMs) this.close(waitMs);
   }
 
-  /**
-   * Stops new requests for the time that a 429 asks for. If that is longer than the maximum wait, requests
-   * are sent one at a time, and each gets its own 429.
-   */
+  /** As a 429 asks. Beyond the maximum wait, sends one at a time, and each gets its own 429. */
   close(waitMs: number): void {
     this.#remaining = 0;
     if (waitMs > longestRateLimitWaitMs) return;
@@ -178,10 +173,7 @@ export class RateBudget {
     this.#windowEndsMs = this.#options.now() + windowMs;
   }
 
-  /**
-   * Schedules the wake-up of waiting requests. Without any, it sets no timer, which would keep the process
-   * alive.
-   */
+  /** A timer without waiting requests would keep the process alive. */
   #wake(): void {
     if (this.#queue.length === 0) {
       this.#waking?.abort();

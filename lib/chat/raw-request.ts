@@ -20,7 +20,6 @@ import { type AnswerReader, readAnswer, readEnvelope } from "./read-answer.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { Transport } from "./transport.ts";
 
-/** Creates the functions that call operations by route, and paths without an operation. */
 export function createEscapeHatch(
   transport: Transport,
   families: Readonly<Record<string, Family>>,
@@ -43,10 +42,7 @@ export function createEscapeHatch(transport: Transport, families: Readonly<Recor
   };
 }
 
-/**
- * Separates named fields into path values and input. For an operation without input, the rest is refused as
- * unknown options.
- */
+/** Without input, the rest is refused as unknown options. */
 function argumentsOf({ id, request, input }: Operation, fields: unknown, options: unknown): unknown[] {
   return readPlainly(id, "", () => {
     const { path, rest } = split(id, request, fields);
@@ -65,10 +61,7 @@ function split(operation: string, route: string, fields: unknown) {
   return { path, rest };
 }
 
-/**
- * Builds the request of a route without an operation. Fields that are not in its path go into the query of a
- * GET, else the body.
- */
+/** Fields that are not in its path go into the query of a GET, else the body. */
 function fromRoute(route: string, fields: unknown, options: unknown): unknown {
   return readPlainly(route, "", () => {
     const [method = ""] = route.split(" ");
@@ -132,6 +125,6 @@ const rawRequest = lazy(() =>
   }),
 );
 
-/** The path is appended to the base URL and must not lead out of it. */
+/** Appended to the base URL; must not lead out of it. */
 const safePath = /^(?:\/[^\s\\/?#]+)+(?:\?[^\s#]*)?$/;
 const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;

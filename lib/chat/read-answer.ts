@@ -2,15 +2,13 @@ import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { ChatUnreachableError } from "./errors.ts";
 
-/**
- * Parses the data of an answer: a schema, or a function that returns the parsed data and throws on failure.
- */
+/** A schema, or a function that returns the parsed `data` and throws on failure. */
 export type AnswerReader<Output> = z.core.$ZodType<Output> | ((data: unknown) => Output);
 
 /**
- * Unwraps an answer from its envelope `{data, meta?, cursor?}`. A bare `{success, message}` is its own data
- * (moderation reasons and flags; docs/internals/platform/answers-and-errors.md#envelope). A cursor beside
- * meta counts as part of it (docs/internals/platform/answers-and-errors.md#lists-by-page).
+ * `{data, meta?, cursor?}`. A bare `{success, message}` is its own data (moderation reasons and flags;
+ * docs/internals/platform/answers-and-errors.md#envelope). A cursor beside meta counts as part of it
+ * (docs/internals/platform/answers-and-errors.md#lists-by-page).
  */
 export function readEnvelope(body: unknown): { data: unknown; meta: Record<string, unknown> } {
   if (!isRecord(body)) return { data: body, meta: {} };
@@ -22,8 +20,7 @@ export function readEnvelope(body: unknown): { data: unknown; meta: Record<strin
 }
 
 /**
- * Parses the data of an answer. An unexpected shape was still executed, so the error must not look
- * repeatable.
+ * An unexpected shape was still executed: the error must not look repeatable.
  * @throws ChatUnreachableError
  */
 export function readAnswer<Output>(operation: string, reader: AnswerReader<Output>, data: unknown): Output {
@@ -34,12 +31,11 @@ export function readAnswer<Output>(operation: string, reader: AnswerReader<Outpu
     if (result.success) return result.data;
     field = result.error.issues[0]?.path.map(String).join(".") ?? "";
   } catch {
-    // The error below reports it without the parser's message, which may quote the answer.
+    // The parser's message may quote the answer.
   }
   throw unexpectedShape(operation, field);
 }
 
-/** Creates the error of an answer with content other than documented. */
 export function unexpectedShape(operation: string, field = ""): ChatUnreachableError {
   const reason = `UNEXPECTED_SHAPE${field === "" ? "" : ` at ${field}`}`;
   return new ChatUnreachableError({ operation, phase: "body", maybeExecuted: true, reason });

@@ -1,12 +1,12 @@
 import { hiderOf } from "../base/known-secrets.ts";
 
 /**
- * Treats everything in the form of a key as one. The platform's keys are 40 hexadecimal characters
+ * The platform's keys are 40 hexadecimal characters
  * (docs/internals/platform/addressing-and-keys.md#api-keys).
  */
 const keyShaped = /[0-9a-f]{40,}/gi;
 
-/** Removes the given secrets from an external text, then everything in the form of a platform key. */
+/** Removes the given secrets, then everything in the form of a platform key. */
 export function redact(text: string, secrets: Iterable<string>): string {
   return hiderOf(secrets)(text).replace(keyShaped, "[redacted]");
 }

@@ -1,9 +1,8 @@
 import { isRecord } from "../base/json.ts";
 
 /**
- * Returns the part of a body that refuses, with `error` or `success: false`: the envelope, its data, or an
- * extension's answer in its data. Returns undefined if no part does. The failure of one item does not refuse
- * the others (`hasRefusedItem`).
+ * The part with `error` or `success: false`: the envelope, its data, or an extension's answer in its data.
+ * One item's failure does not refuse the others (`hasRefusedItem`).
  */
 export function refusalIn(body: unknown): Record<string, unknown> | undefined {
   const data = fieldOf(body, "data");
@@ -11,25 +10,19 @@ export function refusalIn(body: unknown): Record<string, unknown> | undefined {
   return [body, data, ofExtension, fieldOf(ofExtension, "data")].filter(isRecord).find(saysNo);
 }
 
-/**
- * Returns true if the data of an answer contains the failure of one item. Ignores users' content, so that a
- * sender cannot make an answer with their message look like a refusal.
- */
+/** Ignores users' content: a sender cannot make an answer look like a refusal. */
 export function hasRefusedItem(data: unknown): boolean {
   return Object.entries(Object(data)).some(
     ([name, item]) => name !== "data" && name !== "metadata" && isRecord(item) && saysNo(item),
   );
 }
 
-/** A gateway may send a flag as text or number. */
+/** A gateway may send text or number. */
 function saysNo(part: Record<string, unknown>): boolean {
   return [false, "false", 0, "0"].some((no) => part.success === no) || hasError(part);
 }
 
-/**
- * Returns true if an object has an `error`. Excludes the result of an item with the id "error", such as a
- * user's.
- */
+/** Except the result of an item with the id "error", such as a user's. */
 export function hasError(part: unknown): part is Record<string, unknown> {
   const error = fieldOf(part, "error") ?? false;
   return error !== false && typeof fieldOf(error, "success") !== "boolean";

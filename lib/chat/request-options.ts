@@ -1,21 +1,21 @@
 /** The last argument of every method. */
 export interface RequestOptions {
-  /** Aborts the request, which rejects with the signal's reason. */
+  /** Rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Maximum time per try, in milliseconds. Default: the client's, 10_000. */
+  /** Per try, in milliseconds. Default: the client's, 10_000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Time (unix milliseconds) at which tries end and none starts, for instance `now() +
+   * Unix milliseconds at which tries end and none starts, for instance `now() +
    * context.getRemainingTimeInMillis() - 500`.
    */
   readonly deadlineMs?: number | undefined;
-  /** Maximum tries of this call, the first included; 1 disables retries. Default: the client's. */
+  /** The first included; 1 disables retries. Default: the client's. */
   readonly maxTries?: number | undefined;
-  /** Additional headers for each try. Headers that the client sets are refused. */
+  /** For each try; those that the client sets are refused. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Options of an operation that acts as a user, which is required. */
+/** Options of an operation that must act as a user. */
 export interface MustActOptions extends RequestOptions {
   /** uid of the acting user */
   readonly onBehalfOf: string;
@@ -23,7 +23,7 @@ export interface MustActOptions extends RequestOptions {
 
 /** Options of an operation that acts as a user or as the app. */
 export interface MayActOptions extends RequestOptions {
-  /** uid of the acting user; without it, the app acts */
+  /** uid of the acting user; otherwise the app acts */
   readonly onBehalfOf?: string | undefined;
 }
 
@@ -35,8 +35,8 @@ export interface AppOptions extends RequestOptions {
 /** Further options of a POST or PATCH. */
 export interface CheckOption<Answer> {
   /**
-   * Checks whether an earlier try was executed, and returns its result or undefined. With it, a POST or PATCH
-   * is also retried after failures that may have been executed.
+   * Returns the result of an earlier try that was executed, or undefined. A POST or PATCH is then also
+   * retried after failures that may have been executed.
    */
   readonly alreadyDone?: (() => Promise<Answer | undefined>) | undefined;
 }

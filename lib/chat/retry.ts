@@ -7,24 +7,24 @@ export type Outcome =
 
 /** How a client retries requests. */
 export interface RetryPolicy {
-  /** Tries per request, the first included; answers of 429 do not count. Default 4. */
+  /** The first included; answers of 429 do not count. Default 4. */
   readonly maxTries: number;
-  /** Maximum of the first pause in milliseconds, doubled for each further one. Default 250. */
+  /** Maximum of the first pause in milliseconds, then doubled. Default 250. */
   readonly baseDelayMs: number;
-  /** Maximum of any pause in milliseconds. Default 8_000. */
+  /** Of any pause, in milliseconds. Default 8_000. */
   readonly maxDelayMs: number;
 }
 
 export interface RetryFacts {
   readonly method: string;
   readonly outcome: Outcome;
-  /** Failed tries that count, including this one. */
+  /** This one included. */
   readonly failures: number;
-  /** 429s of this request, including this one. */
+  /** This one included. */
   readonly rateLimited: number;
-  /** The caller can check whether an earlier try was executed. */
+  /** Whether an earlier try was executed. */
   readonly hasCheck: boolean;
-  /** The try without a pause after a dead socket was used. */
+  /** After a dead socket, without a pause. */
   readonly freeTryUsed: boolean;
   /** Milliseconds until the deadline. */
   readonly remainingMs: number;
@@ -40,22 +40,20 @@ export type RetryDecision =
 const stop: RetryDecision = { again: false };
 
 /**
- * A window is a minute (docs/internals/platform/answers-and-errors.md#rate-limits), so two of them are the
- * maximum wait.
+ * A window is a minute (docs/internals/platform/answers-and-errors.md#rate-limits); two are the maximum wait.
  */
 export const longestRateLimitWaitMs = 120_000;
 const maxRateLimited = 30;
 
 /**
- * Wait after a 429 without a wait or with one in the past, in milliseconds. Without it, all retries would
- * follow within a moment.
+ * After a 429 without a wait or with one in the past, in milliseconds: otherwise all retries would follow
+ * within a moment.
  */
 export const silentRateLimitWaitMs = 1_000;
 
 /**
- * Decides whether and when to retry (pure). Retries GET, PUT and DELETE after 429, 5xx and no answer. Retries
- * POST and PATCH if the request cannot have been executed (429, no connection), otherwise only if the caller
- * can check. No pause exceeds the deadline.
+ * GET, PUT and DELETE after 429, 5xx and no answer. POST and PATCH if the request cannot have been executed
+ * (429, no connection), otherwise only if the caller can check. No pause exceeds the deadline.
  */
 export function decideRetry(facts: RetryFacts): RetryDecision {
   const { outcome, policy, remainingMs } = facts;
@@ -80,7 +78,7 @@ export function decideRetry(facts: RetryFacts): RetryDecision {
     : stop;
 }
 
-/** Returns true if the platform may have executed a failed try: it was sent and not refused. */
+/** It was sent and not refused. */
 export function mayBeExecuted(outcome: Outcome): boolean {
   if (outcome.kind === "answer") return outcome.status >= 500;
   return outcome.phase === "answer" || outcome.phase === "body";
@@ -90,12 +88,12 @@ function isWorthRepeating(outcome: Outcome): boolean {
   return outcome.kind === "silence" || outcome.status === 429 || outcome.status >= 500;
 }
 
-/** Returns true if a method has the same effect once or many times (RFC 9110 §9.2.2). */
+/** RFC 9110 §9.2.2 */
 function isRepeatable(method: string): boolean {
   return method === "GET" || method === "PUT" || method === "DELETE";
 }
 
-/** A kept-alive connection that ended while the function was frozen fails immediately on reuse. */
+/** A kept-alive connection that ended while the function was frozen fails immediately. */
 function isDeadSocket(outcome: Outcome): boolean {
   return (
     outcome.kind === "silence" &&
@@ -104,14 +102,14 @@ function isDeadSocket(outcome: Outcome): boolean {
   );
 }
 
-/** Full jitter: between zero and the doubling bound. */
+/** Full jitter. */
 function backoffMs(failures: number, { policy, random }: RetryFacts): number {
   return random * Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (failures - 1));
 }
 
 /**
- * Reads the wait that an answer asks for, in milliseconds: `Retry-After` (seconds or HTTP date) before
- * `X-Rate-Limit-Reset` (unix seconds). See docs/internals/platform/answers-and-errors.md#rate-limits.
+ * In milliseconds: `Retry-After` (seconds or HTTP date) before `X-Rate-Limit-Reset` (unix seconds). See
+ * docs/internals/platform/answers-and-errors.md#rate-limits.
  */
 export function readRetryAfterMs(headers: AnswerHeaders, nowMs: number): number | undefined {
   const retryAfter = headers.get("retry-after");

@@ -15,18 +15,16 @@ import {
   silentRateLimitWaitMs,
 } from "./retry.ts";
 
-/** The answer of a request, or the result of the caller's check. */
 export type Sent =
   | { readonly kind: "answer"; readonly body: unknown; readonly response?: ChatResponse }
   | { readonly kind: "found"; readonly value: unknown };
 
-/** Credentials of a client, read for each request. */
 export interface Credentials {
-  /** Header values to send, all secret. */
+  /** Header values, all secret. */
   get(useBasicAuth: boolean): Promise<Readonly<Record<string, string>>>;
-  /** Fetches newer ones after a 401; absent if they cannot change. */
+  /** After a 401; absent if they cannot change. */
   readonly refresh?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
-  /** Further values that errors must not contain. */
+  /** Errors must not contain them. */
   readonly secrets?: readonly string[] | undefined;
 }
 
@@ -45,8 +43,8 @@ export interface SendParts {
 }
 
 /**
- * Sends a request until it is answered or may not be retried. Uses its own loop, because it must know between
- * two tries whether the first may have been executed (docs/internals/decisions/0003-own-retry-loop.md).
+ * Its own loop must know between two tries whether the first may have been executed
+ * (docs/internals/decisions/0003-own-retry-loop.md).
  * @throws ChatApiError, ChatUnreachableError; the signal's reason if aborted
  */
 export async function sendRequest(
@@ -111,12 +109,12 @@ export async function sendRequest(
     const error = () => toError(request, answer, { secrets, maybeExecuted, nowMs: now() });
     if (!decision.again) throw error();
     freeTryUsed ||= decision.free;
-    // The budget pauses after a 429, for all requests of the class.
+    // After a 429, the budget pauses all requests of the class.
     if (!isRateLimited && decision.waitMs > 0) {
       await sleep(decision.waitMs, signal).finally(() => signal?.throwIfAborted());
     }
     if (decision.checkFirst && alreadyDone) {
-      // A failed check decides nothing: the caller needs the error with `maybeExecuted`.
+      // After a failed check, the caller needs the error with `maybeExecuted`.
       const value = await Promise.resolve()
         .then(alreadyDone)
         .catch(() => {
@@ -127,7 +125,7 @@ export async function sendRequest(
   }
 }
 
-/** Updates the budget before the turn is returned, so that no request starts on old numbers. */
+/** Before the turn is returned, so that no request starts on old numbers. */
 function teach(budget: SendParts["budget"], answer: Answer, nowMs: number): Answer {
   if (answer.kind === "silence") return answer;
   budget.learn(answer.headers);
@@ -145,8 +143,8 @@ function outcomeOf(answer: Answer, nowMs: number): Outcome {
 }
 
 /**
- * Returns the status of a refusal. For a refusal in a 2xx, the code decides: final (400), or an error of the
- * platform (500), after which the request may have been executed.
+ * In a 2xx, the code decides: final (400), or an error of the platform (500), after which the request may
+ * have been executed.
  */
 function statusOfNo(answer: Extract<Answer, { kind: "answer" }>): number {
   if (answer.status < 200 || answer.status >= 300) return answer.status;
@@ -175,7 +173,7 @@ function toError(
   });
 }
 
-/** No page names a request id header; these are the usual ones. Values in another form are dropped. */
+/** No page names this header; these are the usual ones. Drops values in another form. */
 export function requestIdOf(headers: AnswerHeaders, secrets: Iterable<string>): string | undefined {
   const id = headers.get("x-request-id") ?? headers.get("x-amzn-requestid");
   return id !== null && /^[\w.:-]{1,100}$/.test(id) ? redact(id, secrets) : undefined;

@@ -5,27 +5,27 @@ import { readPlainly } from "./read-plainly.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * The value of `import … from "…/config/<file>.yml"`: the file's content for the stage of the build, and that
- * of apps with their own file.
+ * The value of `import … from "…/config/<file>.yml"`: the content for the build's stage, and that of apps
+ * with their own file.
  */
 export interface SettingsFile {
   readonly default: unknown;
   readonly apps: Readonly<Record<string, unknown>>;
 }
 
-/** The settings of a file of config/, by app. Each content is parsed on first use and kept. */
+/** A file of config/, by app; parsed on first use. */
 export interface Settings<T> {
-  /** Returns an app's own content, or the common content for apps without one and for undefined. */
+  /** An app's own content, or the common one (also for undefined). */
   readonly of: (appId: string | undefined) => T;
-  /** Returns the common content, then each app's own. */
+  /** The common content, then each app's. */
   readonly all: () => readonly T[];
-  /** Maps each content, once for all apps that share it. */
+  /** Maps each content once. */
   readonly map: <U>(make: (value: T) => U) => Settings<U>;
 }
 
 /**
- * Reads a file of config/ by a schema. The build has checked it with the schema of the same file in
- * build/config-schemas.ts or functions/own/config-schemas.ts; with a different one, `of` throws ZodError.
+ * Reads a file of config/ by a schema, with which the build has checked it (build/config-schemas.ts or
+ * functions/own/config-schemas.ts); with a different one, `of` throws ZodError.
  * @throws InvalidInputError if an argument is not such a file or not a schema
  */
 export function settingsFrom<T>(file: SettingsFile, schema: Schema<T>): Settings<T> {
@@ -45,7 +45,7 @@ export function settingsFrom<T>(file: SettingsFile, schema: Schema<T>): Settings
   );
 }
 
-/** Returns settings that are the same for every app, for tests and for rules outside files. Never throws. */
+/** The same for every app, for tests and rules outside files. Never throws. */
 export function sameForEveryApp<T>(value: T): Settings<T> {
   return perApp([], () => value);
 }
@@ -63,7 +63,7 @@ function perApp<T>(appIds: readonly string[], make: (appId: string | undefined) 
   };
 }
 
-/** Apps and events of a process share a content, so no handler may change it. */
+/** Apps and events share a content, so no handler may change it. */
 function freeze<T>(value: T): T {
   const isPlain =
     Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);

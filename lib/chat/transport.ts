@@ -10,26 +10,23 @@ import { userAgent } from "./user-agent.ts";
 
 /** How a client sends requests. Every field has a default. */
 export interface TransportOptions {
-  /** Sends requests. Default: the global fetch at the time of the request. */
+  /** Default: the global fetch at the time of the request. */
   readonly fetch?: Fetch | undefined;
-  /** Returns unix milliseconds. Default: Date.now. */
+  /** Unix milliseconds. Default: Date.now. */
   readonly now?: (() => number) | undefined;
   /** Waits. Default: timers. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** Returns numbers from 0 up to 1. Default: Math.random. */
+  /** 0 ≤ n < 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
-  /** Maximum time per try in milliseconds. Default: 10_000. */
+  /** Per try, in milliseconds. Default: 10_000. */
   readonly timeoutMs?: number | undefined;
-  /** Tries and pauses. Default: 4 tries, 250 ms doubling up to 8 s. */
+  /** Default: 4 tries, 250 ms doubling up to 8 s. */
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** Maximum concurrent requests per class; the others wait. Default: 64. */
+  /** Concurrent requests per class; others wait. Default: 64. */
   readonly maxConcurrent?: number | undefined;
-  /** Called after every try, without headers, body and URL. Default: none. */
+  /** After every try, without headers, body and URL. Default: none. */
   readonly onTry?: ((report: TryReport) => void) | undefined;
-  /**
-   * Called with the operation of each 2xx answer that is neither a refusal nor in the documented form.
-   * @internal
-   */
+  /** With the operation of each 2xx that is neither a refusal nor in the documented form. @internal */
   readonly onNotAsDocumented?: ((operation: string) => void) | undefined;
 }
 
@@ -39,29 +36,25 @@ export interface TryReport {
   /** From 1. */
   readonly attempt: number;
   readonly status: number | undefined;
-  /** The platform's error code or the socket's; undefined on success. */
+  /** The platform's or the socket's; undefined on success. */
   readonly code: string | undefined;
   readonly durationMs: number;
 }
 
-/** Sends prepared requests. */
 export interface Transport {
-  /** Sends a request until it is answered or may not be retried. */
   send(request: PreparedRequest, options: SendOptions): Promise<Sent>;
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
-  /** Reports an answer that is not in the documented form. */
   noteNotAsDocumented(operation: string): void;
 }
 
 /**
- * Requests per minute and app until the platform reports its own numbers
+ * Per minute and app, until the platform reports its own
  * (docs/internals/platform/answers-and-errors.md#rate-limits,
  * docs/internals/platform/import-and-metrics.md#import-limits).
  */
 const defaultLimits = { core: 10_000, standard: 20_000, import: 60 };
 const defaultPolicy: RetryPolicy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
 
-/** The assumed state of each class before the first request: nothing used. */
 export function untouchedBudgets(): Readonly<Record<RateClass, RateLimitState>> {
   return perClass((rateClass) => ({
     limit: defaultLimits[rateClass],
@@ -76,7 +69,6 @@ function perClass<T>(make: (rateClass: RateClass) => T): Readonly<Record<RateCla
   return { core: make("core"), standard: make("standard"), import: make("import") };
 }
 
-/** Creates the sender that all operations of a client share, with its budgets. */
 export function createTransport(
   baseUrl: (service: PreparedRequest["service"]) => string,
   credentials: Credentials,
@@ -146,7 +138,7 @@ export function createTransport(
   };
 }
 
-/** Treats a 2xx answer as no answer if it is neither a refusal nor in the documented form. */
+/** As no answer, if it is neither a refusal nor in the documented form. */
 function readSuccess({ isDocumented }: PreparedRequest, answer: Answer): Answer {
   if (answer.kind === "silence" || isNo(answer) || isDocumented === undefined) return answer;
   return isDocumented(answer.body) ? answer : { kind: "silence", phase: "body", reason: "NOT_AS_DOCUMENTED" };

@@ -1,9 +1,8 @@
 import { readText } from "./read-path.ts";
 
 /**
- * Returns true if `data.message` is the action message about an edit or deletion, not the changed message
- * itself. An action message can itself be changed: then it has its own time of change, and usually contains a
- * user or group, which have no `id`.
+ * True for the action message about an edit or deletion, not the changed message. An action message can be
+ * changed: then it has its own time of change, and usually contains a user or group, which have no `id`.
  * @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export function isActionMessage(data: unknown, action: "edited" | "deleted"): boolean {

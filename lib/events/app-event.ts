@@ -2,13 +2,10 @@ import type { DerivedEvent, DerivedTrigger } from "./call-event.ts";
 import type { ChatEvent, EventOf, TriggerName } from "./chat-event.ts";
 import { triggerNames } from "./trigger-names.ts";
 
-/** Every event that a trigger handler can receive: from the platform, or derived from its events. */
+/** Every event that a handler can receive: from the platform or derived. */
 export type AppEvent = ChatEvent | DerivedEvent;
 
-/**
- * A name that a handler can subscribe to: an event of the platform, a derived one, or `*` for every event,
- * including unknown ones.
- */
+/** An event of the platform, a derived one, or `*` for every event, including unknown ones. */
 export type EventName = TriggerName | DerivedTrigger | "*";
 
 /** The event that a handler of this name receives. */
@@ -18,12 +15,10 @@ export type AppEventOf<Name extends EventName> = Name extends "*"
     ? EventOf<Name>
     : Extract<DerivedEvent, { trigger: Name }>;
 
-/** Returns true if a handler can subscribe to this name. */
 export function isEventName(name: unknown): name is EventName {
   return typeof name === "string" && (triggerNames().has(name) || otherNames.has(name));
 }
 
-/** Lists every name that a handler can subscribe to. */
 export function listEventNames(): readonly string[] {
   return [...triggerNames(), ...otherNames];
 }

@@ -5,7 +5,7 @@ import { each, id, open, optional, orEmpty, text, time } from "./scalars.ts";
 import type { RingingCall } from "./types/call-events.ts";
 import { userSchema } from "./users-and-groups.ts";
 
-/** `sessionid` is all lower case in this layer. */
+/** `sessionid` is lower case in this layer. */
 const callEntity = open({
   ...each(["sessionid", "sender", "receiver"], id),
   ...each(["type", "receiverType"], text),
@@ -32,7 +32,7 @@ const callData = open({
 });
 
 /**
- * Reads the signalling of phone calls. No event reports an accepted call; `call_started` shows it.
+ * No event reports an accepted call; `call_started` shows it.
  * @see docs/internals/platform/events.md#call-signalling
  */
 export const callEvents = defineEvents(
@@ -43,7 +43,7 @@ export const callEvents = defineEvents(
     const { by, on } = message.data.entities;
     const { entity } = on;
     const isGroup = (entity.receiverType ?? message.receiverType) === "group";
-    // The message's sender is the user who acts: for a rejected or busy call, the callee
+    // The sender is the user who acts: the callee, for a rejected or busy call
     // (docs/internals/platform/events.md#call-signalling).
     const isFromCallee = !isGroup && (trigger === "call_rejected" || trigger === "call_busy");
     const [caller, callee] = isFromCallee

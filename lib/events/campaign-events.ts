@@ -45,10 +45,7 @@ const pushSchema = open({
   ...each(["clickedAt", "failedAt"], time),
 });
 
-/**
- * Reads events of campaigns and their notifications.
- * @see docs/internals/platform/events.md#campaign-events
- */
+/** @see docs/internals/platform/events.md#campaign-events */
 export const campaignEvents = {
   ...defineEvents(
     "webhook",

@@ -1,12 +1,9 @@
 import { sha256Hex } from "../base/digest.ts";
 import { isRecord } from "../base/json.ts";
 
-/**
- * Serializes a JSON value so that equal values give equal texts, regardless of the order of names. Null
- * counts as absent. Works at any depth.
- */
+/** Equal values give equal texts, in any order of names. Null counts as absent. Works at any depth. */
 export function canonicalText(value: unknown): string {
-  // Uses its own stack, because a body of 1 MB can be nested deeper than the call stack.
+  // A body of 1 MB can be nested deeper than the call stack.
   const open: Opened[] = [];
   let text = "";
   const write = (inner: unknown): boolean => {
@@ -53,10 +50,7 @@ export function canonicalText(value: unknown): string {
   }
 }
 
-/**
- * Returns a digest of 32 hexadecimal digits, equal for equal JSON values. Keeps users' texts out of keys and
- * logs.
- */
+/** 32 hexadecimal digits, equal for equal JSON values. Keeps users' texts out of keys and logs. */
 export function digestOf(value: unknown): string {
   return sha256Hex(canonicalText(value)).slice(0, 32);
 }

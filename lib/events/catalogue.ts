@@ -2,13 +2,13 @@ import { recordOf } from "../base/record-of.ts";
 import type { TriggerName } from "./chat-event.ts";
 import type { EventFamily } from "./identity.ts";
 
-/** Facts about a trigger other than its shape. */
+/** What is known about a trigger. */
 export interface CatalogueEntry {
   /** The families of deliveries with this name. */
   readonly families: readonly EventFamily[];
-  /** Month or year of the first evidence; absent for triggers older than the current engine. */
+  /** Month or year of the first evidence; absent for older triggers. */
   readonly since?: string;
-  /** Whether the platform's table of triggers lists it; absent if unknown. */
+  /** Whether the platform's table lists it; absent if unknown. */
   readonly isListed?: boolean;
   /** The source of its payload. */
   readonly source: "documented" | "older-documentation" | "seen-live";
@@ -54,7 +54,6 @@ export const catalogue: Readonly<Record<TriggerName, CatalogueEntry>> = {
     first,
   ),
   ...entries(["group_member_banned", "group_member_unbanned", "group_member_scope_changed"], first),
-  // Phone calls and their sessions
   call_initiated: first,
   ...entries(["call_busy", "call_cancelled", "call_rejected", "call_unanswered"], {
     ...webhook,
@@ -78,11 +77,9 @@ export const catalogue: Readonly<Record<TriggerName, CatalogueEntry>> = {
   ...entries(["after_feed_item_sent", "after_feed_item_delivered", "after_feed_item_read"], in2026),
   ...entries(["after_feed_item_interacted", "after_push_notification_sent"], in2026),
   ...entries(["after_push_notification_delivered", "after_push_notification_clicked"], in2026),
-  // Legacy engine and bots
   before_message: { families: ["legacy"], source: "documented" },
   after_message: { families: ["legacy", "bot"], source: "documented" },
   after_connection_status_changed: { families: ["legacy"], source: "documented" },
-  // Custom providers and extensions
   ...entries(["push-notification-payload-generated", "email-notification-payload-generated"], notification),
   "sms-notification-payload-generated": notification,
   "email-extension": { families: ["extension"], source: "documented" },

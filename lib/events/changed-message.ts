@@ -22,8 +22,8 @@ const actionForm = open({
 });
 
 /**
- * Returns the reader of a changed message in either form: as documented, an action message that contains the
- * changed one; as seen live, the changed message itself.
+ * Reads either form: as documented, an action message that contains the changed one; as seen live, the
+ * changed message itself.
  * @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export function changedMessageEvent<const Trigger extends string, Facts>(
@@ -31,7 +31,7 @@ export function changedMessageEvent<const Trigger extends string, Facts>(
   action: "edited" | "deleted",
   factsOf: (message: PartialMessage, by: string | undefined, at: Date | undefined) => Facts,
 ) {
-  /** `by` and `moments` are used if the message does not name them. */
+  /** `by` and `moments` apply if the message does not name them. */
   const toEvent = (
     message: PartialMessage,
     field: string,
@@ -55,7 +55,7 @@ export function changedMessageEvent<const Trigger extends string, Facts>(
         const { by, on } = data.entities;
         const message = {
           ...on.entity,
-          // A deleted message may hold only its id; it was deleted in the same conversation.
+          // May hold only its id; it was deleted in the same conversation.
           conversationId: on.entity.conversationId ?? conversationId,
           receiverType: on.entity.receiverType ?? receiverType,
           receiver: on.entity.receiver ?? receiver,

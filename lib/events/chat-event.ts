@@ -81,22 +81,22 @@ import type {
   UserUnblockedEvent,
 } from "./types/user-events.ts";
 
-/** Every event of the platform. Distinguish events by `kind`, then `trigger`, then `family`. */
+/** Every event of the platform: distinguish by `kind`, `trigger`, `family`. */
 export type ChatEvent = CatalogueEvent | UnknownEvent;
 
-/** An event whose trigger is in the catalogue. */
+/** One whose trigger is in the catalogue. */
 export type CatalogueEvent = EventCatalogue[TriggerName];
 
-/** The name of an event in the catalogue. */
+/** A name in the catalogue. */
 export type TriggerName = keyof EventCatalogue;
 
 /**
  * The event of a trigger. Receipts of both engines share a type; `after_message` comes from the legacy engine
- * or from a bot.
+ * or a bot.
  */
 export type EventOf<Name extends TriggerName> = EventCatalogue[Name];
 
-/** Every event of the catalogue, by the platform's name. */
+/** Events by the platform's name. */
 export interface EventCatalogue {
   // Messages
   readonly message_sent: MessageSentEvent;
@@ -127,7 +127,6 @@ export interface EventCatalogue {
   readonly group_member_banned: GroupMemberBannedEvent;
   readonly group_member_unbanned: GroupMemberUnbannedEvent;
   readonly group_member_scope_changed: GroupMemberScopeChangedEvent;
-  // Phone calls and their sessions
   readonly call_initiated: CallInitiatedEvent;
   readonly call_busy: CallBusyEvent;
   readonly call_cancelled: CallCancelledEvent;
@@ -159,11 +158,9 @@ export interface EventCatalogue {
   readonly after_push_notification_sent: AfterPushNotificationSentEvent;
   readonly after_push_notification_delivered: AfterPushNotificationDeliveredEvent;
   readonly after_push_notification_clicked: AfterPushNotificationClickedEvent;
-  // Legacy engine and bots
   readonly before_message: BeforeMessageEvent;
   readonly after_message: AfterMessageEvent | BotAfterMessageEvent;
   readonly after_connection_status_changed: AfterConnectionStatusChangedEvent;
-  // Custom providers and extensions
   readonly "push-notification-payload-generated": PushNotificationPayloadGeneratedEvent;
   readonly "email-notification-payload-generated": EmailNotificationPayloadGeneratedEvent;
   readonly "sms-notification-payload-generated": SmsNotificationPayloadGeneratedEvent;

@@ -1,6 +1,5 @@
 import type { Conversation } from "./types/event-head.ts";
 
-/** Returns the conversation of a message, if the message names it. */
 export function conversationOf(message: {
   readonly conversationId?: string | undefined;
   readonly receiverType?: string | undefined;
@@ -11,18 +10,12 @@ export function conversationOf(message: {
   return { id: conversationId, type: isGroup ? "group" : "user" };
 }
 
-/**
- * Returns a group's conversation from its guid. The conversation id inside a group object was seen to differ
- * from it and is not used.
- */
+/** The conversation id inside a group object was seen to differ and is not used. */
 export function groupConversation(guid: string): Conversation {
   return { id: `group_${guid}`, type: "group" };
 }
 
-/**
- * Returns the conversation of two users: their uids, apparently sorted
- * (docs/internals/platform/ids-and-limits.md#conversation-ids).
- */
+/** Both uids, apparently sorted (docs/internals/platform/ids-and-limits.md#conversation-ids). */
 export function userConversation(
   uid: string | undefined,
   other: string | undefined,

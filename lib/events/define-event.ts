@@ -7,7 +7,6 @@ import type { Conversation, EventHead } from "./types/event-head.ts";
 import type { KnownEvent } from "./types/known-event.ts";
 import { withoutNulls } from "./without-nulls.ts";
 
-/** The part of the head that only the event's reader knows. */
 export interface HeadFacts {
   readonly occurredAt?: Date | undefined;
   readonly occurredAtField?: string | undefined;
@@ -15,7 +14,6 @@ export interface HeadFacts {
   readonly conversation?: Conversation | undefined;
 }
 
-/** The result of an event's reader: the common fields and the normalized content. */
 type ReadEvent<Family extends EventFamily, Trigger extends string, Facts> = KnownEvent<Family, Trigger> &
   Readonly<Facts>;
 
@@ -23,28 +21,26 @@ type Reading<Event> =
   | { readonly ok: true; readonly event: Event; readonly oddities: readonly Oddity[] }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** The part of the head that is known before the data is read. */
 export type OuterHead = Omit<EventHead, keyof HeadFacts>;
 
 export interface Unread {
   readonly outer: OuterHead;
   readonly data: unknown;
-  /** The whole delivery, for the few fields outside `data`. */
+  /** The whole delivery, for fields outside `data`. */
   readonly body: unknown;
-  /** Milliseconds since 1970. Later event times are invalid. */
+  /** Milliseconds since 1970; event times far after it are invalid. */
   readonly receivedAt: number | undefined;
 }
 
-/** Reads the data of one trigger. Never throws for a JSON value. */
+/** Never throws for a JSON value. */
 export interface EventReader<Event> {
   read(unread: Unread): Reading<Event>;
 }
 
-/** How to read and normalize one form of an event. */
 interface Form<Data, Trigger, Facts> {
-  /** Requires only fields that every trigger handler needs (docs/internals/reading.md). */
+  /** Only fields that every handler needs (docs/internals/reading.md). */
   readonly schema: z.ZodMiniType<Data>;
-  /** `body` is the whole delivery. */
+  /** `body`: the whole delivery. */
   readonly normalise: (
     data: Data,
     trigger: Trigger,
@@ -52,12 +48,11 @@ interface Form<Data, Trigger, Facts> {
   ) => { readonly head: HeadFacts; readonly facts: Facts };
 }
 
-/** A second form with the same content, for data that `isUsed` recognizes. */
+/** For data that `isUsed` recognizes, with the same content. */
 interface OtherForm<Data, Trigger, Facts> extends Form<Data, Trigger, Facts> {
   readonly isUsed: (data: unknown, trigger: Trigger) => boolean;
 }
 
-/** Creates the readers of triggers of one form. */
 export function defineEvents<Family extends EventFamily, const Trigger extends string, Data, Facts, Other>(
   family: Family,
   triggers: readonly Trigger[],
@@ -103,7 +98,7 @@ function readForm<Data, Facts>(
 
 const noMoment: HeadFacts = {};
 
-/** The platform's clock and ours may differ by minutes, never by a day. */
+/** The clocks may differ by minutes, never by a day. */
 const clockToleranceMs = 86_400_000;
 
 function isToCome(occurredAt: Date | undefined, receivedAt: number | undefined): boolean {

@@ -13,7 +13,6 @@ import { legacyReceiptEvents, receiptEvents } from "./receipt-events.ts";
 import { sessionEvents } from "./session-events.ts";
 import { legacyConnectionEvents, userEvents } from "./user-events.ts";
 
-/** The readers of all events in the catalogue, by family and trigger. */
 export const eventReaders = {
   webhook: {
     ...messageEvents,
@@ -31,7 +30,7 @@ export const eventReaders = {
   extension: extensionEvents,
 } satisfies ReadersOf<CatalogueEvent>;
 
-/** Ensures that every event has a reader, and that its result matches the event's type. */
+/** Every event has a reader whose result matches its type. */
 type ReadersOf<Event extends CatalogueEvent> = {
   readonly [Family in EventFamily]: {
     readonly [One in Event as One["family"] extends Family ? One["trigger"] : never]: EventReader<One>;

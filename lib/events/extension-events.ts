@@ -4,15 +4,15 @@ import { defineEvents } from "./define-event.ts";
 import { messageSchema } from "./message.ts";
 import { filledText, open } from "./scalars.ts";
 
-/** All messages are required, because the e-mail is about each of them. */
+/** The e-mail is about all of them. */
 const messages = z.pipe(
   z.transform((list: unknown) => (Array.isArray(list) ? list.filter((item) => item !== null) : list)),
   z.array(messageSchema),
 );
 
 /**
- * Reads the e-mail notification extension's delivery: unread messages between two users, and the recipient's
- * address. It has no trigger and no app id; the trigger's name is ours.
+ * Unread messages between two users, and the recipient's address. Has no trigger and no app id; the name is
+ * ours.
  * @see docs/internals/platform/other-calls.md#legacy-extensions
  */
 export const extensionEvents = defineEvents(
@@ -21,7 +21,7 @@ export const extensionEvents = defineEvents(
   open({ to: filledText, body: messages }),
   ({ to, body }) => {
     const last = body.at(-1);
-    // The delivery comes some time after its last message; its own time is unknown.
+    // Its own time, some time after its last message, is unknown.
     const head = { actor: last?.sender, conversation: last && conversationOf(last) };
     return { head, facts: { to, messages: body } };
   },

@@ -1,6 +1,5 @@
 import type { HeadFacts } from "./define-event.ts";
 
-/** Returns the first time that is present, with its field name. */
 export function firstMoment(
   moments: Readonly<Record<string, Date | undefined>>,
 ): Pick<HeadFacts, "occurredAt" | "occurredAtField"> {

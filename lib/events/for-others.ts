@@ -7,15 +7,13 @@ import { type Identity, identify } from "./identity.ts";
 import { type DeliveryContext, type ParsedEvent, parseEvent } from "./parse-event.ts";
 import { suggestTrigger, type TriggerSuggestion } from "./suggest-trigger.ts";
 
-// Entry points for callers outside this package, with checks of their arguments. The deployed functions check
-// theirs elsewhere.
+// For callers outside this package, with checks of their arguments.
 
 /**
- * Parses the body of any delivery. Refuses only a body without the fields that every trigger handler needs.
- * Reads fields of unexpected form by their meaning or as absent, and reports them in `oddities`
- * (docs/internals/reading.md). Keeps unknown fields, accepts unknown triggers, and never throws for a JSON
- * value.
- * @throws InvalidInputError if the context is invalid or the body is not a JSON value, such as a cyclic one
+ * Parses any delivery's body; refuses one without the fields that every handler needs. Reads fields of
+ * unexpected form by their meaning or as absent, and lists them in `oddities` (docs/internals/reading.md).
+ * Keeps unknown fields and accepts unknown triggers.
+ * @throws InvalidInputError if the context is invalid or the body is not JSON, such as a cyclic value
  * @example
  * const parsed = parseEvent(JSON.parse(body));
  * if (parsed.ok && parsed.event.kind === "known" && parsed.event.trigger === "message_sent")
@@ -27,16 +25,15 @@ export function parseAnyEvent(body: unknown, context: DeliveryContext = {}): Par
 }
 
 /**
- * Identifies the occurrence that a parsed body reports, without checking the rest of the body. Never throws
- * for a JSON value.
+ * Identifies the occurrence that a parsed body reports, without checking the rest.
  *
- * @param verifiedAppId The app whose credentials the delivery has. It overrides the app that the body names,
- *   so that a delivery of one app cannot pass for another's.
- * @returns undefined if the body has neither a trigger (of at most 128 characters) nor the e-mail extension's
- *   shape
- * @throws InvalidInputError if the app id is not a text or the body is not a JSON value, such as a cyclic one
+ * @param verifiedAppId The app whose credentials the delivery has: overrides the app in the body, so that a
+ * delivery of one app cannot pass for another's.
+ * @returns undefined if the body has neither a trigger (at most 128 characters) nor the e-mail extension's
+ * shape
+ * @throws InvalidInputError if the app id is not a text or the body is not JSON, such as a cyclic value
  * @see docs/internals/identity.md, docs/internals/platform/webhooks.md#families-of-calls,
- *   docs/internals/platform/webhooks.md#telling-duplicates
+ * docs/internals/platform/webhooks.md#telling-duplicates
  */
 export function identifyAny(body: unknown, verifiedAppId?: string): Identity | undefined {
   checkCall("identify", "verifiedAppId", z.optional(z.string()), verifiedAppId);
@@ -45,7 +42,7 @@ export function identifyAny(body: unknown, verifiedAppId?: string): Identity | u
 
 /**
  * Suggests the right name for a trigger that the platform does not have.
- * @returns undefined if no name is similar; it may then be a new event of the platform
+ * @returns undefined if no name is similar: perhaps a new event
  * @throws InvalidInputError if the name is not a text
  * @see docs/internals/platform/events.md#names-that-do-not-exist
  */
@@ -70,10 +67,7 @@ function readBody<T>(call: string, body: unknown, read: () => T): T {
   });
 }
 
-/**
- * Detects cyclic values, which would loop forever. Works at any depth, because bodies can be nested deeper
- * than the call stack.
- */
+/** Cyclic values would loop forever. Bodies can be nested deeper than the call stack. */
 function holdsItself(value: unknown): boolean {
   const open = new Set<unknown>();
   const ahead: { readonly value: unknown; readonly isLeft: boolean }[] = [{ value, isLeft: false }];

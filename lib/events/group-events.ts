@@ -13,7 +13,7 @@ const groupData = open({
 });
 type GroupData = z.output<typeof groupData>;
 
-/** Reads events of groups. @see docs/internals/platform/events.md#group-events */
+/** @see docs/internals/platform/events.md#group-events */
 export const groupEvents = {
   ...defineEvents("webhook", ["group_created"], groupData, (data) => {
     const { group, members = {} } = data;
@@ -34,7 +34,7 @@ export const groupEvents = {
     return { head: groupHead(data, updatedBy), facts: { group, owner, oldOwner } };
   }),
 
-  // Members join and leave by themselves. All other changes name the acting user.
+  // Members join and leave by themselves; all other changes name the acting user.
   ...defineEvents("webhook", ["group_member_joined", "group_member_left"], groupData, (data) => {
     const facts = memberFacts(data);
     return { head: groupHead(data, facts.members[0]?.uid), facts };
@@ -60,8 +60,8 @@ function memberFacts({ group, members = {}, by }: GroupData): MembersOfGroup {
 }
 
 /**
- * Joining and leaving do not change the group's `updatedAt` (docs/internals/platform/events.md#group-events),
- * so the time is unknown without `moment`.
+ * Joining and leaving do not change `updatedAt` (docs/internals/platform/events.md#group-events): without
+ * `moment`, the time is unknown.
  */
 function groupHead(data: GroupData, actor?: string, moment: HeadFacts = {}): HeadFacts {
   return { ...moment, actor: data.by?.uid ?? actor, conversation: groupConversation(data.group.guid) };

@@ -13,23 +13,20 @@ import {
 import { readPath, readText } from "./read-path.ts";
 
 /**
- * The place of one part of a key in `data`. A dotted path; `|` separates alternatives, and an empty one makes
- * the part optional. `.*` at the end takes the sorted names of a map. `~` before a part means that the same
- * key may later stand for another occurrence; `~` alone is such a part without a value. A function covers
- * what a path cannot express.
+ * Place of one part of a key in `data`: a dotted path. `|` separates alternatives; an empty one makes the
+ * part optional. `.*` at the end: the sorted names of a map. `~` before a part: the same key may later stand
+ * for another occurrence; alone, a part without a value. A function: what a path cannot express.
  */
 export type Spec = string | ((data: unknown) => readonly string[] | undefined);
 
-/**
- * The lane, then the parts of the key: only what defines the occurrence, never circumstances of that moment.
- */
+/** Only what defines the occurrence, never circumstances of that moment. */
 export type Rule = readonly [lane: Spec, ...fields: readonly Spec[]];
 
 type Row = readonly [triggers: string, ...rule: Rule];
 
 /**
- * A conversation id of two users contains both uids, apparently sorted
- * (docs/internals/platform/ids-and-limits.md#conversation-ids). Receipts name no conversation.
+ * Contains both uids, apparently sorted (docs/internals/platform/ids-and-limits.md#conversation-ids).
+ * Receipts name no conversation.
  */
 const receiptConversation = (data: unknown): readonly string[] | undefined => {
   const receiver = readText(data, "receiver") ?? readText(data, "receiptReceiver");
@@ -39,13 +36,13 @@ const receiptConversation = (data: unknown): readonly string[] | undefined => {
   return reader && author ? [[reader, author].sort().join("_user_")] : undefined;
 };
 
-/** Keeps the order with messages of the same group, whose conversation id is `group_<guid>`. */
+/** In order with the group's messages, whose conversation id is `group_<guid>`. */
 const groupConversation = (data: unknown): readonly string[] | undefined => {
   const guid = readText(data, "group.guid");
   return guid ? [`group_${guid}`] : undefined;
 };
 
-/** The messages' ids also identify the recipient. Keys do not contain the e-mail address. */
+/** They identify the recipient, too: no key contains the e-mail address. */
 const messageIds = (messages: unknown): readonly string[] | undefined => {
   if (!Array.isArray(messages) || messages.length === 0) return;
   const ids = messages.map((message) => readText(message, "id"));
@@ -60,22 +57,20 @@ const firstConversation = (messages: unknown): readonly string[] | undefined => 
 const CONVERSATION = "message.conversationId";
 const MESSAGE = "message.id";
 const SESSION = "sessionId";
-/** The documented key names no user, so two users who join in the same second would be one. */
+/** The documented key names no user: two who join in one second would be one. */
 const PERSON: readonly Spec[] = ["occupant.uid|", "occupant.uid|occupant.name"];
-/**
- * Two samples of different occurrences have the same `updatedAt`, and the event of an added member has none.
- */
+/** Two samples of different occurrences have one `updatedAt`; an added member's event has none. */
 const GROUP_CHANGE: readonly Spec[] = ["group.guid", "~group.updatedAt|~"];
-/** A guid can be reused after its group is deleted; the creation time distinguishes the two groups. */
+/** A guid can be reused after a deletion; the creation time distinguishes the groups. */
 const GROUP: readonly Spec[] = ["group.guid", "group.createdAt|~"];
 
 /**
- * @see docs/internals/platform/webhooks.md#telling-duplicates; fields of undocumented keys follow
- *   docs/internals/identity.md.
+ * @see docs/internals/platform/webhooks.md#telling-duplicates; undocumented keys follow
+ * docs/internals/identity.md.
  */
 export const currentRules = rulesOf([
   ["message_sent", CONVERSATION, MESSAGE],
-  // Whether the platform sends one event per message or per mentioned user is not documented.
+  // Whether one event is sent per message or per mentioned user is not documented.
   ["user_mentioned", CONVERSATION, MESSAGE, "message.data.mentions.*", "message.editedAt|"],
   [
     "message_edited",
@@ -217,7 +212,7 @@ export const legacyRules = rulesOf([
   ],
 ]);
 
-/** E-mails and SMS have neither an id nor a time. */
+/** E-mails and SMS have no id and no time. */
 export const notificationRules = rulesOf([
   [
     "push-notification-payload-generated",
@@ -249,9 +244,7 @@ export const extensionRule: Rule = [firstConversation, messageIds];
 
 export const unknownRule: Rule = ["message.conversationId|conversationId", () => undefined];
 
-/**
- * Returns a part of a key, or undefined if it is required and missing. Empty only for a map without entries.
- */
+/** Undefined if required and missing. Empty only for a map without entries. */
 export function resolveSpec(
   spec: Spec,
   data: unknown,

@@ -13,38 +13,32 @@ import {
 } from "./identity-rules.ts";
 import { readText } from "./read-path.ts";
 
-/** The five kinds of deliveries that the platform makes. */
+/** A kind of delivery by the platform. */
 export type EventFamily = "webhook" | "legacy" | "bot" | "notification" | "extension";
 
-/** What the receiver determines about a delivery before it parses the rest. */
+/** What is known about a delivery before the rest is parsed. */
 export interface Identity {
   readonly family: EventFamily;
-  /** The platform's name; `email-extension` for the one delivery without a name. */
+  /** `email-extension` for the one delivery without a name. */
   readonly trigger: string;
   /**
-   * Equal for two deliveries of one occurrence, even from two webhooks. Contains no message text. Any length
-   * and characters: hash it if that matters.
+   * Equal for two deliveries of one occurrence, even from two webhooks. No message text; any length and
+   * characters: hash it if that matters.
    */
   readonly key: string;
   /** Equal for occurrences that must stay in order. Any length and characters: hash it for a queue. */
   readonly lane: string;
   /**
-   * True if nothing in the key is unique: the same key, received after the platform's last retry, is another
-   * occurrence (lib/events/occurrence.ts).
+   * True if nothing in the key is unique: received after the platform's last retry, it is another occurrence
+   * (lib/events/occurrence.ts).
    */
   readonly canRecur: boolean;
 }
 
 /**
- * Identifies the occurrence that a parsed body reports, without checking the rest of the body. Never throws
- * for a JSON value.
- *
- * @param verifiedAppId The app whose credentials the delivery has. It overrides the app that the body names,
- *   so that a delivery of one app cannot pass for another's.
- * @returns undefined if the body has neither a trigger (of at most 128 characters) nor the e-mail extension's
- *   shape
+ * Like `identifyAny`, without checks. Never throws for a JSON value.
  * @see docs/internals/identity.md, docs/internals/platform/webhooks.md#families-of-calls,
- *   docs/internals/platform/webhooks.md#telling-duplicates
+ * docs/internals/platform/webhooks.md#telling-duplicates
  */
 export function identify(body: unknown, verifiedAppId?: string): Identity | undefined {
   const envelope = recognise(body);
@@ -54,14 +48,13 @@ export function identify(body: unknown, verifiedAppId?: string): Identity | unde
   const appId = verifiedAppId ?? readText(body, "appId") ?? "";
   const [laneSpec, ...fieldSpecs] = rule;
   const found = resolveAll(fieldSpecs, data);
-  // A list of parts never begins with an empty one, so it cannot equal a digest.
   const fields = found?.fields ?? ["", digestOf(withoutAddressee(body))];
   const key = joinFields([appId, trigger, ...envelope.asked, ...fields]);
   const lane = joinFields([appId, resolveSpec(laneSpec, data)?.fields[0] ?? key]);
   return { family, trigger, key, lane, canRecur: found?.canRecur ?? true };
 }
 
-/** Joins fields unambiguously: escapes the separator and the escape character inside fields. */
+/** Escapes the separator and the escape character, so that no two lists become one text. */
 export function joinFields(fields: readonly string[]): string {
   let joined: string | undefined;
   for (const field of fields) {
@@ -97,8 +90,7 @@ function withoutAddressee(body: unknown): unknown {
 }
 
 /**
- * Longer than any known name; the limit of an event bus for a name (DetailType). A longer value is invalid
- * and must not reach metrics, logs and keys.
+ * An event bus's limit for a name (DetailType); longer ones must not reach metrics, logs and keys.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsRequestEntry.html
  */
 const MAX_TRIGGER_LENGTH = 128;
@@ -106,7 +98,7 @@ const MAX_TRIGGER_LENGTH = 128;
 interface Envelope {
   readonly family: EventFamily;
   readonly trigger: string;
-  /** The bot that must act on the message, marked, because a bot's uid can equal any other value. */
+  /** The bot that must act, marked, because its uid can equal any other value. */
   readonly asked: readonly string[];
   readonly data: unknown;
   readonly rule: Rule;
@@ -136,7 +128,7 @@ function recognise(body: unknown): Envelope | undefined {
 }
 
 /**
- * Two names exist in both engines; only the shape distinguishes them
+ * Two names exist in both engines; only the shape differs
  * (docs/internals/platform/legacy-engine.md#legacy-receipts).
  */
 function isLegacyReceipt(data: unknown): boolean {

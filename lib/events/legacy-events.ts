@@ -6,10 +6,7 @@ import { readPath, readText } from "./read-path.ts";
 import type { Origin } from "./types/legacy-events.ts";
 import type { UnsentMessage } from "./types/message.ts";
 
-/**
- * Reads the messages of the legacy engine, whose fields are in `data` directly.
- * @see docs/internals/platform/legacy-engine.md#legacy-envelope
- */
+/** Fields are in `data` directly. @see docs/internals/platform/legacy-engine.md#legacy-envelope */
 export const legacyMessageEvents = {
   ...defineEvents("legacy", ["before_message"], unsentMessageSchema, (message, _, body) => ({
     head: headOf(message),
@@ -22,7 +19,7 @@ export const legacyMessageEvents = {
   })),
 };
 
-/** Reads the delivery to a bot's own URL. @see docs/internals/platform/other-calls.md#bots */
+/** Delivered to a bot's own URL. @see docs/internals/platform/other-calls.md#bots */
 export const botEvents = defineEvents("bot", ["after_message"], messageSchema, (message, _, body) => ({
   head: headOf(message),
   facts: { message, botUid: readText(body, "bot") ?? "", origin: originOf(body) },

@@ -9,7 +9,7 @@ import { userSchema } from "./users-and-groups.ts";
 
 const wholeMessage = open({ message: messageSchema });
 
-/** Reads events of messages, except receipts. @see docs/internals/platform/events.md#message-events */
+/** Except receipts. @see docs/internals/platform/events.md#message-events */
 export const messageEvents = {
   ...defineEvents("webhook", ["message_sent"], wholeMessage, ({ message }) => ({
     head: messageHead(message, { "data.message.sentAt": message.sentAt }),
@@ -64,7 +64,7 @@ export const messageEvents = {
     }),
     ({ reaction }, trigger) => ({
       head: {
-        // A removed reaction contains only its creation time; the time of removal is unknown.
+        // A removed reaction has only its creation time.
         ...(trigger === "message_reaction_added" &&
           firstMoment({ "data.reaction.reactedAt": reaction.reactedAt })),
         actor: reaction.uid ?? reaction.reactedBy?.uid,
@@ -79,9 +79,8 @@ function messageHead(message: Message, moments: Record<string, Date | undefined>
 }
 
 /**
- * The map names the users. If it is missing or empty, the text still does
- * (docs/internals/platform/events.md#mentions). A mark ends where the next begins: otherwise each unclosed
- * mark would cause a scan to the end of the text.
+ * Without the map, the text names the users (docs/internals/platform/events.md#mentions). A mark ends where
+ * the next begins: otherwise each unclosed mark would cause a scan to the end.
  */
 function mentionedUids(message: Message): readonly string[] {
   const mapped = Object.keys(message.data.mentions ?? {});

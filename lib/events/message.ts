@@ -44,7 +44,7 @@ const optionalShape = {
   receipts: optional(anyObject),
 };
 
-/** Sender and receiver are required: without them, a message cannot be answered, ordered or counted. */
+/** Without sender and receiver, a message cannot be answered, ordered or counted. */
 const unsentShape = {
   ...optionalShape,
   id: optional(id),

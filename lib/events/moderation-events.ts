@@ -28,7 +28,6 @@ const failureSchema = open({
 });
 
 /**
- * Reads decisions and failures of the moderation.
  * @see docs/internals/platform/events.md#moderation-events, docs/internals/platform/events.md#failed-engines
  */
 export const moderationEvents = {
@@ -80,7 +79,7 @@ export const moderationEvents = {
   ),
 };
 
-/** Only a blocking rule has a time; the time of an approval is unknown. */
+/** Only a blocking rule has a time. */
 function firstBlock(matches: readonly RuleMatch[]) {
   const times = matches.map(({ rule }, index) => [
     `data.moderation.${index}.rule.blockedAt`,

@@ -1,13 +1,10 @@
 /**
- * Maximum nesting of objects and lists in a delivery. The deepest documented body has 9 levels. From some
- * thousands on, JSON.stringify in a handler would overflow the stack.
+ * Of objects and lists; the deepest documented body has 9 levels. From some thousands on, JSON.stringify in a
+ * handler would overflow the stack.
  */
 export const maxNesting = 100;
 
-/**
- * Returns true if objects and lists are nested deeper than `left`. Works at any depth, because it stops
- * there.
- */
+/** Stops there, so it works at any depth. */
 export function isNestedBeyond(value: unknown, left: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (left === 0) return true;

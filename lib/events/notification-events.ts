@@ -47,10 +47,7 @@ const collectedSchema = open({
   ...each(["subject", "smsContent"], text),
 });
 
-/**
- * Reads deliveries to custom providers, one per recipient.
- * @see docs/internals/platform/other-calls.md#notification-providers
- */
+/** One per recipient. @see docs/internals/platform/other-calls.md#notification-providers */
 export const notificationEvents = {
   ...defineEvents(
     "notification",

@@ -3,21 +3,19 @@ import { isActionMessage } from "./action-message.ts";
 import { digestOf } from "./canonical-text.ts";
 import { readPath, readText } from "./read-path.ts";
 
-// Distinguishes two occurrences that have neither an id nor a time. Uses only what users or the customer's
-// code wrote. What the platform adds about that moment (profiles, presence, counters) is not part of an
-// occurrence.
+// Distinguishes occurrences without id and time by what users or the customer's code wrote; what the platform
+// adds (profiles, presence, counters) does not count.
 
-/** Digests the new content of an edited message, in either form. */
+/** In either form. */
 export function editedContent(data: unknown): readonly string[] {
   return [messageDigest(readPath(data, "message.data.entities.on.entity") ?? readPath(data, "message"))];
 }
 
-/** Digests the content of a moderated message. */
 export function judgedContent(data: unknown): readonly string[] {
   return [messageDigest(readPath(data, "message"))];
 }
 
-/** Returns the original id of a deleted message. The action form nests the message in another one. */
+/** The action form nests the message in another one. */
 export function deletedMessage(data: unknown): readonly string[] | undefined {
   const inner = isActionMessage(data, "deleted")
     ? readText(data, "message.data.entities.on.entity.id")
@@ -26,7 +24,7 @@ export function deletedMessage(data: unknown): readonly string[] | undefined {
   return id === undefined ? undefined : [id];
 }
 
-/** Digests the settable fields of a group, without its counters and the reader's own membership. */
+/** Settable fields, without counters and the reader's own membership. */
 export function groupContent(data: unknown): readonly string[] {
   const group = readPath(data, "group");
   if (!isRecord(group)) return [""];
@@ -34,17 +32,13 @@ export function groupContent(data: unknown): readonly string[] {
   return [digestOf({ name, type, description, icon: withoutSignature(icon), owner, tags, metadata })];
 }
 
-/**
- * Returns the members that an event is about; undefined without any, because the occurrence is then
- * unidentified.
- */
+/** Undefined without any: the occurrence is then unidentified. */
 export function membersConcerned(data: unknown): readonly string[] | undefined {
   const map = readPath(data, "members");
   const uids = isRecord(map) ? Object.keys(map).sort() : [];
   return uids.length > 0 ? uids : undefined;
 }
 
-/** Returns the members that an event is about, each with the new scope. */
 export function membersWithScopes(data: unknown): readonly string[] | undefined {
   return membersConcerned(data)?.flatMap((uid) => {
     const member = readMember(data, uid);
@@ -52,7 +46,7 @@ export function membersWithScopes(data: unknown): readonly string[] | undefined 
   });
 }
 
-/** Returns the failures of a moderation pass: rule and kind, without the engine's response. */
+/** Rule and kind, without the engine's response. */
 export function moderationFailures(data: unknown): readonly string[] {
   const failures = readPath(data, "failures");
   if (!Array.isArray(failures)) return [""];
@@ -63,12 +57,12 @@ export function moderationFailures(data: unknown): readonly string[] {
   ];
 }
 
-/** Digests the body of a push notification. Its title comes from a profile, and its counter changes. */
+/** The title comes from a profile, and the counter changes. */
 export function pushBody(data: unknown): readonly string[] {
   return [digestOf(readPath(data, "notificationDetails.body"))];
 }
 
-/** Digests senders and texts of a collected e-mail or SMS. The subject consists of profile names. */
+/** Senders and texts. The subject consists of profile names. */
 export function collectedMessages(data: unknown): readonly string[] | undefined {
   const messages = readPath(data, "messages");
   if (!Array.isArray(messages) || messages.length === 0) return undefined;
@@ -101,10 +95,7 @@ function attachmentFacts(attachment: unknown): unknown {
   return isRecord(attachment) ? [attachment.name, withoutSignature(attachment.url)] : attachment;
 }
 
-/**
- * A signed URL still leads to the same file after its signature is renewed
- * (docs/internals/platform/webhooks.md#addresses-of-media).
- */
+/** A renewed signature leads to the same file (docs/internals/platform/webhooks.md#addresses-of-media). */
 function withoutSignature(address: unknown): unknown {
   if (typeof address !== "string") return address;
   return address.replace(/[?&](Expires|Signature|Key-Pair-Id|fat)=[^&#]*/g, "");

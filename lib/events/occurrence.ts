@@ -1,26 +1,24 @@
 import type { Identity } from "./identity.ts";
 
 /**
- * How long after its first delivery an occurrence may be delivered again. The platform retries 10 s and then
- * 30 s later (docs/internals/platform/webhooks.md#retries), each try may take 2 s, and 6 s remain for cold
- * starts and transfer. E-mails and SMS to one user may be equal and are at least 60 s apart
- * (docs/internals/platform/other-calls.md#notification-providers).
+ * How long after its first delivery an occurrence may be delivered again: retries after 10 s and 30 s
+ * (docs/internals/platform/webhooks.md#retries), 2 s per try, 6 s for cold starts and transfer. Equal e-mails
+ * or SMS to one user are at least 60 s apart (docs/internals/platform/other-calls.md#notification-providers).
  */
 export const retryWindowMs = 50_000;
 
-/** Stores the first receipt time of occurrences whose keys can recur. Both methods may be repeated. */
+/** First receipt times of keys that can recur. Both methods may be repeated. */
 export interface OccurrenceMemory {
-  /** Returns the stored time of each name, in the names' order. Must see the newest writes. */
+  /** In the names' order. Must see the newest writes. */
   read(names: readonly string[]): Promise<readonly (number | undefined)[]>;
-  /** Stores a receipt time unless the name has one. Returns the stored time. */
+  /** Stores it unless the name has one; returns the stored one. */
   claim(name: string, receivedAt: number): Promise<number>;
 }
 
 /**
- * Returns the permanent name of an occurrence: the key and, if the key can recur, the first receipt time. Two
- * deliveries of equal key get the same name exactly if one was received at most the retry window from the
- * other's first receipt, regardless of when they are handled. Deliveries of one key must be named one after
- * the other, as their lane is handled. May be repeated.
+ * The key and, if it can recur, the first receipt time. Two deliveries of equal key get the same name exactly
+ * if one was received within the retry window after the other's first receipt, whenever they are handled.
+ * Deliveries of one key must be named one after the other. May be repeated.
  * @param receivedAt Milliseconds since 1970.
  * @throws the memory's errors; nothing is decided then
  */
@@ -30,8 +28,8 @@ export async function nameOccurrence(
   memory: OccurrenceMemory,
 ): Promise<string> {
   if (!canRecur) return key;
-  // First deliveries are further apart than the window. A slot of the window's length therefore holds at most
-  // one, and any within reach is in this slot or an adjacent one.
+  // First deliveries are further apart than the window: a slot of its length holds at most one, and any
+  // within reach is in this slot or an adjacent one.
   const slot = Math.floor(receivedAt / retryWindowMs);
   const nameOf = (number: number) => `occurrence|${key}|${number}`;
   const known = await memory.read([slot - 1, slot, slot + 1].map(nameOf));
@@ -40,9 +38,8 @@ export async function nameOccurrence(
 }
 
 /**
- * Returns the deduplication id for the queue: the occurrence's key or, if the key can recur, one delivery's
- * own, because the same key may be another occurrence within the queue's five minutes. `nameOccurrence`
- * decides about deliveries.
+ * The queue's deduplication id: the key or, if it can recur, one delivery's own, because it may be another
+ * occurrence within the queue's five minutes.
  */
 export function repetitionKey(
   { key, canRecur }: Pick<Identity, "key" | "canRecur">,

@@ -9,23 +9,19 @@ export interface Oddity {
   readonly found: Problem["found"];
 }
 
-/** Further ones are not useful to a reader. */
 const maxOddities = 20;
 
-/** Maps with users' names as keys. */
+/** Their keys are users' names. */
 const mapFields = new Set(["members", "users", "mentions"]);
 
-/**
- * Finds fields that were read differently from their received form, by comparing both. Never throws for a
- * JSON value.
- */
+/** Compares both. Never throws for a JSON value. */
 export function findOddities(read: unknown, received: unknown): readonly Oddity[] {
   const found: Oddity[] = [];
   compare(read, received, ["data"], found);
   return found;
 }
 
-/** `path` leads here and is unchanged on return. */
+/** `path` is unchanged on return. */
 function compare(read: unknown, received: unknown, path: string[], found: Oddity[]): void {
   if (read === received || received === undefined || found.length >= maxOddities) return;
   const compareInner = (name: string, inner: unknown, innerReceived: unknown) => {
@@ -49,7 +45,7 @@ function compare(read: unknown, received: unknown, path: string[], found: Oddity
   if (!isUsualPair(read, received)) found.push({ path: path.join("."), found: kindOf(received) });
 }
 
-/** The platform sends some numbers, times and booleans as text, and some ids as numbers. */
+/** The platform sends some numbers, times and booleans as text, some ids as numbers. */
 function isUsualPair(read: unknown, received: unknown): boolean {
   if (read instanceof Date || typeof read === "number") return toNumber(received) !== undefined;
   if (typeof read === "boolean") return received === "true" || received === "false";

@@ -8,45 +8,36 @@ import type { Oddity } from "./oddities.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { readText } from "./read-path.ts";
 
-/** The result of `parseEvent`: check `ok`. */
+/** Check `ok`. */
 export type ParsedEvent = UnderstoodEvent | RefusedEvent;
 
 /** A parsed body. */
 export interface UnderstoodEvent {
   readonly ok: true;
-  /** The parsed event. */
+  /** Of the catalogue, or unknown. */
   readonly event: ChatEvent;
   /** Fields of unexpected form, read by their meaning or as absent. */
   readonly oddities: readonly Oddity[];
 }
 
-/** A body without the fields that every trigger handler needs. */
+/** A body without the fields that every handler needs. */
 export interface RefusedEvent {
   readonly ok: false;
-  /** The errors, without values. */
+  /** Without values. */
   readonly problems: readonly Problem[];
 }
 
-/** What the receiver of the delivery knows and the body does not contain. */
+/** What the body does not contain. */
 export interface DeliveryContext {
-  /** The app whose credentials the delivery has. It overrides the app that the body names. */
+  /** The app whose credentials the delivery has; overrides the app in the body. */
   readonly appId?: string;
-  /** The receiver's result. It overrides a new computation, which may use newer rules. */
+  /** The receiver's result; a new computation may use newer rules. */
   readonly found?: Pick<Identity, "key" | "canRecur"> | undefined;
-  /** Receipt time in milliseconds since 1970. An event time later than a day after it is invalid. */
+  /** Milliseconds since 1970. An event time over a day later is invalid. */
   readonly receivedAt?: number;
 }
 
-/**
- * Parses the body of any delivery. Refuses only a body without the fields that every trigger handler needs.
- * Reads fields of unexpected form by their meaning or as absent, and reports them in `oddities`
- * (docs/internals/reading.md). Keeps unknown fields, accepts unknown triggers, and never throws for a JSON
- * value.
- * @example
- * const parsed = parseEvent(JSON.parse(body));
- * if (parsed.ok && parsed.event.kind === "known" && parsed.event.trigger === "message_sent")
- *   console.log(parsed.event.message.data.text);
- */
+/** Like `parseAnyEvent`, without checks of its arguments. Never throws for a JSON value. */
 export function parseEvent(body: unknown, { appId, found, receivedAt }: DeliveryContext = {}): ParsedEvent {
   if (isNestedBeyond(body, maxNesting)) return { ok: false, problems: [nestingProblem] };
   const identity = identify(body, appId);
@@ -85,13 +76,13 @@ function envelopeProblem(body: unknown): Problem {
   if (!("to" in body || "body" in body)) {
     return { path: "trigger", expected: "text of 1 to 128 characters", found: kindOf(body.trigger) };
   }
-  // Only the e-mail extension's delivery has no trigger.
+  // Only the e-mail extension has no trigger.
   return typeof body.to === "string"
     ? { path: "body", expected: "a list", found: kindOf(body.body) }
     : { path: "to", expected: "text", found: kindOf(body.to) };
 }
 
-/** The extension's fields are in the body itself. */
+/** Its fields are in the body itself. */
 function outermost(problem: Problem): Problem {
   return { ...problem, path: problem.path.replace(/^data\./, "") };
 }

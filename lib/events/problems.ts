@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 
-/** An error in a delivery. Never contains a value, because values are users' messages. */
+/** Never contains a value: values are users' messages. */
 export interface Problem {
-  /** Dotted, from the outermost object: `data.message.id`. Empty for the body itself. */
+  /** Dotted, from the outermost object: `data.message.id`. Empty for the body. */
   readonly path: string;
   readonly expected: string;
   readonly found:
@@ -18,10 +18,9 @@ export interface Problem {
     | "more";
 }
 
-/** With more, the delivery is of another kind altogether. */
+/** With more, it is another kind of delivery. */
 const maxProblems = 20;
 
-/** Converts the errors of the schema of `data`. */
 export function toProblems(issues: readonly z.core.$ZodIssue[], data: unknown): Problem[] {
   return issues.slice(0, maxProblems).map((issue) => ({
     path: ["data", ...issue.path.map(String)].join("."),
@@ -30,7 +29,6 @@ export function toProblems(issues: readonly z.core.$ZodIssue[], data: unknown): 
   }));
 }
 
-/** Returns the kind of a JSON value. */
 export function kindOf(value: unknown): Problem["found"] {
   if (value === undefined) return "missing";
   if (value === null) return "null";

@@ -4,7 +4,7 @@ import { firstMoment } from "./first-moment.ts";
 import { each, filledText, id, open, optional, text, time } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
-/** The action's name in the receipt (docs/internals/platform/events.md#receipts). */
+/** docs/internals/platform/events.md#receipts */
 const actions = {
   message_delivery_receipt: "delivered",
   message_read_receipt: "read",
@@ -12,7 +12,7 @@ const actions = {
   message_read_by_all: "readByAll",
 };
 
-/** Reads the receipts of the current engine. @see docs/internals/platform/events.md#receipts */
+/** @see docs/internals/platform/events.md#receipts */
 export const receiptEvents = defineEvents(
   "webhook",
   ["message_delivery_receipt", "message_read_receipt", "message_delivered_to_all", "message_read_by_all"],
@@ -33,10 +33,7 @@ export const receiptEvents = defineEvents(
   },
 );
 
-/**
- * Reads the receipts of the legacy engine, which have the same names.
- * @see docs/internals/platform/legacy-engine.md#legacy-receipts
- */
+/** Of the same names. @see docs/internals/platform/legacy-engine.md#legacy-receipts */
 export const legacyReceiptEvents = defineEvents(
   "legacy",
   ["message_delivery_receipt", "message_read_receipt"],
@@ -48,7 +45,7 @@ export const legacyReceiptEvents = defineEvents(
     receiverType: optional(text),
   }),
   ({ receiptType: action, receiptSender: reader, receiptReceiver: receiver, ...receipt }, trigger) => {
-    // For a read message, the time of delivery is not the time of reading.
+    // A read message's time of delivery is not that of reading.
     const field = trigger === "message_read_receipt" ? "readAt" : "deliveredAt";
     const read = { ...receipt, action: action ?? actions[trigger], reader, receiver };
     return readReceipt(read, `data.${field}`, receipt[field]);
@@ -67,7 +64,7 @@ interface ReadFields {
 function readReceipt(fields: ReadFields, atField: string, at: Date | undefined) {
   const { messageId, action, reader, receiver, messageSender } = fields;
   const guid = fields.receiverType === "group" ? receiver : undefined;
-  // Between two users, the receiver of the receipt is the author of the message.
+  // Between two users, the receipt's receiver is the message's author.
   const author = messageSender ?? (fields.receiverType === "group" ? undefined : receiver);
   const conversation = guid === undefined ? userConversation(reader, author) : groupConversation(guid);
   const head = { ...firstMoment({ [atField]: at }), actor: reader, conversation };

@@ -3,25 +3,23 @@ import { isRecord } from "../base/json.ts";
 import { recordOf } from "../base/record-of.ts";
 import { readMoment, toNumber } from "./read-moment.ts";
 
-/** Reads an id: non-empty text, or a whole number as its digits. */
+/** Non-empty text, or a whole number as its digits. */
 export const id = scalar("an id (text)", (value) => {
-  // Above 2^53, different numbers are parsed as the same value.
+  // Above 2^53, different numbers parse as the same value.
   if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
   return typeof value === "string" && value !== "" && value.length <= maxIdLength ? value : undefined;
 });
 
-/**
- * Twice the longest known id, a conversation of two uids of 100 characters. Table keys have a limited size.
- */
+/** Twice the longest known id, a conversation of two uids of 100 characters. Table keys are limited. */
 const maxIdLength = 500;
 
-/** Reads text, which may be empty. A number counts as its digits. */
+/** May be empty. A number counts as its digits. */
 export const text = scalar("text", (value) => {
   if (typeof value === "number") return String(value);
   return typeof value === "string" ? value : undefined;
 });
 
-/** Reads a name: text of at most 1,000 characters, which fits into a table item with other names. */
+/** Fits into a table item with other names. */
 export const shortText = scalar("text of at most 1,000 characters", (value) =>
   typeof value === "string" && value.length <= 1000 ? value : undefined,
 );
@@ -30,13 +28,10 @@ export const filledText = scalar("text that is not empty", (value) =>
   typeof value === "string" && value !== "" ? value : undefined,
 );
 
-/** Reads a number. The platform sends some as text, such as a file size of `"350.2"`. */
+/** Some come as text, such as a file size of `"350.2"`. */
 export const number = scalar("a number or its digits", toNumber);
 
-/**
- * Reads a boolean. The media layer sends `"true"` and `"false"`
- * (docs/internals/platform/events.md#truth-values).
- */
+/** The media layer sends `"true"` and `"false"` (docs/internals/platform/events.md#truth-values). */
 export const flag = scalar("true or false", (value) => {
   const written = typeof value === "boolean" || typeof value === "number" ? String(value) : value;
   if (written === "true" || written === "1") return true;
@@ -45,26 +40,25 @@ export const flag = scalar("true or false", (value) => {
 
 export const time = scalar("a moment", readMoment);
 
-/** Reads an object of arbitrary content, such as the customer's. An empty list counts as an empty object. */
+/** Of any content. An empty list counts as an empty object. */
 export const anyObject = scalar("an object", (value) => {
   if (isRecord(value)) return value;
   return isEmptyList(value) ? {} : undefined;
 });
 
-/** Reads an object with the given fields and keeps unknown ones. Its type shows only the given fields. */
+/** Keeps unknown fields; its type shows only the given ones. */
 export function open<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodMiniObject<Shape, z.core.$strip> {
   return z.looseObject(shape);
 }
 
 /**
- * Makes a field optional and treats unreadable values as absent, because an unneeded field must not fail the
- * event (docs/internals/reading.md). The event's `data` keeps the received value.
+ * Unreadable values count as absent: an unneeded field must not fail the event (docs/internals/reading.md).
+ * The event's `data` keeps the received value.
  */
 export function optional<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.catch(z.optional(schema), undefined);
 }
 
-/** Creates optional fields of one kind. */
 export function each<const Name extends string, Schema extends z.core.$ZodType>(
   names: readonly Name[],
   schema: Schema,
@@ -72,21 +66,18 @@ export function each<const Name extends string, Schema extends z.core.$ZodType>(
   return recordOf(names, () => optional(schema));
 }
 
-/** Reads an object without required fields. A missing or malformed one counts as empty. */
+/** A missing or malformed one counts as empty. */
 export function orEmpty<Shape extends z.core.$ZodShape>(schema: z.ZodMiniObject<Shape, z.core.$strip>) {
   const toRecord = z.transform((value: unknown) => (isRecord(value) ? value : {}));
   return z.prefault(z.pipe(toRecord, schema), {});
 }
 
-/**
- * Reads a list without its unreadable items. An object with index names, such as a list with gaps, counts as
- * a list.
- */
+/** Drops unreadable items. An object with index names, such as a list with gaps, counts as a list. */
 export function listOf<Schema extends z.core.$ZodType>(item: Schema) {
   return scalar("a list", (value) => toItems(value)?.flatMap((one) => readOne(item, one)));
 }
 
-/** Reads a map from uid to user without its unreadable entries. A list of users with uids counts as a map. */
+/** Drops unreadable entries. A list of users with uids counts as a map. */
 export function mapByUid<Schema extends z.core.$ZodType>(person: Schema) {
   return scalar("a map of uid and user", (value) => {
     const entries = isRecord(value) ? Object.entries(value) : toPeople(value);
@@ -121,7 +112,6 @@ function toPeople(value: unknown): [string, unknown][] | undefined {
   );
 }
 
-/** Returns a list of one item, or an empty list if it is unreadable. */
 function readOne<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema>[] {
   const result = z.safeParse(schema, value);
   return result.success ? [result.data] : [];

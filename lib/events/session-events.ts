@@ -12,8 +12,7 @@ const occupantSchema = open({
 });
 
 /**
- * Reads media sessions: of phone calls that rang (`call_*`), of sessions without ringing (`meeting_*`), their
- * recordings and transcripts.
+ * Of calls that rang (`call_*`), sessions without ringing (`meeting_*`), recordings and transcripts.
  * @see docs/internals/platform/events.md#call-sessions
  */
 export const sessionEvents = {
@@ -64,7 +63,7 @@ export const sessionEvents = {
     }),
   ),
 
-  // The session's start and end are known; the creation time of the file is not.
+  // The file's creation time is unknown.
   ...defineEvents(
     "webhook",
     ["recording_generated"],

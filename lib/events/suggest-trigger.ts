@@ -3,15 +3,14 @@ import { triggerNames } from "./trigger-names.ts";
 
 /** A suggestion for a trigger that is not in the catalogue. */
 export interface TriggerSuggestion {
-  /** The probable names; empty if the platform has no such event. */
+  /** Empty if the platform has no such event. */
   readonly names: readonly string[];
-  /** A sentence for a log line. */
+  /** For a log line. */
   readonly reason: string;
 }
 
 /**
- * Suggests the right name for a trigger that the platform does not have. Never throws.
- * @returns undefined if no name is similar; it may then be a new event of the platform
+ * @returns undefined if no name is similar: perhaps a new event
  * @see docs/internals/platform/events.md#names-that-do-not-exist
  */
 export function suggestTrigger(name: string): TriggerSuggestion | undefined {
@@ -30,9 +29,9 @@ export function suggestTrigger(name: string): TriggerSuggestion | undefined {
   return { names: [nearest.trigger], reason: `There is no "${name}"; did you mean "${nearest.trigger}"?` };
 }
 
-/** The longest name has 37 characters. */
+/** The longest has 37. */
 const maxNameLength = 60;
-/** Three wrong letters: enough for `message_send` and `group_member_join`, too few to reach another event. */
+/** Enough for `message_send` and `group_member_join`, too few to reach another event. */
 const maxDistance = 3;
 
 const mistakes: ReadonlyMap<string, TriggerSuggestion> = new Map([

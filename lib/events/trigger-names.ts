@@ -1,8 +1,8 @@
 import { lazy } from "../base/lazy.ts";
 
 /**
- * Returns the catalogue's names in order, which is all that a deployed function needs of it. One text without
- * indents, because every function that handles events bundles it.
+ * All that a deployed function needs of the catalogue. One text without indents, because every function that
+ * handles events bundles it.
  */
 export const triggerNames = /* @__PURE__ */ lazy((): ReadonlySet<string> => new Set(names.split(/\s/)));
 

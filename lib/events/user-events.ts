@@ -4,10 +4,7 @@ import { each, flag, id, open, optional, orEmpty, text, time } from "./scalars.t
 import type { ConnectionChange } from "./types/user-events.ts";
 import { toUsers, userMapSchema, userSchema } from "./users-and-groups.ts";
 
-/**
- * Reads events of users.
- * @see docs/internals/platform/events.md#blocks, docs/internals/platform/events.md#connections
- */
+/** @see docs/internals/platform/events.md#blocks, docs/internals/platform/events.md#connections */
 export const userEvents = {
   // A block names no time.
   ...defineEvents(
@@ -38,10 +35,7 @@ export const userEvents = {
   ),
 };
 
-/**
- * Reads a connection change of the legacy engine.
- * @see docs/internals/platform/legacy-engine.md#legacy-connections
- */
+/** @see docs/internals/platform/legacy-engine.md#legacy-connections */
 export const legacyConnectionEvents = defineEvents(
   "legacy",
   ["after_connection_status_changed"],
@@ -69,7 +63,7 @@ export const legacyConnectionEvents = defineEvents(
       connectedAt: event.event_for.connected_at,
       presenceChanged: user.status_updated,
     };
-    // If another device keeps the presence unchanged, the presence time is that of an earlier change.
+    // If another device keeps the presence, its time is that of an earlier change.
     const presenceAt = user.status_updated === true ? user.status_updated_at : undefined;
     const moment = firstMoment({ "data.event.at": event.at, "data.user.status_updated_at": presenceAt });
     return { head: { ...moment, actor: user.uid }, facts: { connection } };

@@ -40,7 +40,7 @@ export const groupSchema = open({
 
 export const userMapSchema = mapByUid(orEmpty(open({ ...userShape, uid: optional(id) })));
 
-/** Lists the users of a map. A user without a uid gets the map's key. */
+/** A user without a uid gets the map's key. */
 export function toUsers(map: z.output<typeof userMapSchema>): readonly User[] {
   return Object.entries(map).map(([uid, user]) => ({ ...user, uid: user.uid ?? uid }));
 }

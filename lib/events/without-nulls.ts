@@ -1,18 +1,15 @@
 import { isRecord } from "../base/json.ts";
 
-/** The customer's own objects, in which null may have a meaning. */
+/** The customer's objects, where null may have a meaning. */
 const opaqueFields = new Set(["metadata", "customData", "variables", "content"]);
 
-/** Maps whose names matter even without a value. */
+/** Their names matter even without a value. */
 const mapFields = new Set(["members", "users", "mentions"]);
 
-/** The deepest documented field is at depth 11; no field is far below that. */
+/** The deepest documented field is at 11. */
 const maxDepth = 32;
 
-/**
- * Returns a JSON value without null fields, because null and absent mean the same to the platform. Returns
- * the same value, not a copy, if it has none.
- */
+/** Null and absent mean the same to the platform. Returns the same value if it has no nulls. */
 export function withoutNulls(value: unknown, depth = 0, substitute?: object): unknown {
   if (depth > maxDepth || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {

@@ -5,10 +5,10 @@ import { checkFlow } from "./check-flow.ts";
 import type { Flow } from "./flow.ts";
 import type { FlowEventName } from "./flow-where.ts";
 
-/** A flow, made by `defineFlow`, which a trigger starts with `effects.start`. */
+/** Made by `defineFlow`, started by a trigger with `effects.start`. */
 export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
   readonly waitsFor: readonly FlowEventName[];
-  /** Runs it on a valid input. */
+  /** Runs the flow on a valid input. */
   readonly run: (flow: Flow, input: unknown) => Promise<unknown>;
 }
 
@@ -22,9 +22,9 @@ export class FlowNameError extends OwnError {
 
 /** A flow's input, and the events that it may wait for. */
 export interface FlowOptions<Schema extends z.ZodMiniType, Waits extends FlowEventName> {
-  /** Parses the flow's input, also when the flow resumes. */
+  /** Parses the input, also when the flow resumes. */
   readonly input: Schema;
-  /** All events that any part of the flow waits for: they are stored while it runs. */
+  /** Of any part of the flow: stored while it runs. */
   readonly waitsFor?: readonly Waits[];
 }
 
@@ -34,11 +34,9 @@ type Run<Schema extends z.ZodMiniType, Waits extends FlowEventName> = (
 ) => Promise<unknown>;
 
 /**
- * Declares work that takes longer than one event. A flow may wait for up to a year, and resumes where it was
- * after a process or deployment ends. Running flows identify steps by name and order: neither may change for
- * them.
- * @param name lower-case letters, digits and `-`, at most 30; must not change, because it identifies running
- * flows
+ * Declares work that takes longer than one event: up to a year, and across processes and deployments. Running
+ * flows identify steps by name and order: neither may change for them.
+ * @param name lower-case letters, digits and `-`, at most 30; must not change: it identifies running flows
  * @throws FlowNameError, InvalidInputError for invalid options or function
  * @example defineFlow("remind", z.object({ uid: z.string() }), async (flow, { uid }) => { await flow.wait({
  * days: 1 }); … })

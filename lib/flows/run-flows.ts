@@ -20,7 +20,7 @@ import type { FlowRun } from "./flow-run.ts";
 import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
 import { createFlow } from "./run-flow.ts";
 
-/** Thrown if an execution cannot be run as a flow; the execution then fails immediately. */
+/** The execution is no flow, and fails immediately. */
 export class FlowRefusedError extends OwnError {
   override readonly name = "FlowRefusedError";
 }
@@ -43,16 +43,15 @@ export interface FlowRunServices {
   readonly count: Count;
 }
 
-/** The Lambda handler: runs the flow that an execution was started for. */
 export type FlowHandler = ReturnType<typeof withDurableExecution>;
 
 /**
- * Creates the handler of the durable function. An execution fails permanently if its flow is unknown, its
- * input does not match, or the flow itself fails: a log line and the metric `FlowFailed` report it.
+ * An execution fails permanently if its flow is unknown, its input does not match, or the flow fails: a log
+ * line and the metric `FlowFailed` report it.
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { client, marks, questions, cancels, count } = services;
-  /** Executions whose failure was reported: the SDK may abandon one before its function ends, and after. */
+  /** The SDK may abandon an execution before its function ends, and after. */
   const reported = new Set<string>();
   const reportOnce = (
     arn: string,
@@ -116,7 +115,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     }
   };
 
-  /** Reports failures outside the flow's function too, in the SDK or before it began. */
+  /** Failures outside the flow's function too, in the SDK or before it began. */
   const report = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const { appId = "", flow = "", waitsFor = [] } = requestIn(input) ?? {};
     const arn = input.DurableExecutionArn;
@@ -154,11 +153,10 @@ interface Failure {
   readonly ErrorMessage?: string | undefined;
 }
 
-/** A cause is shown to people. */
 const longestCause = 1_000;
 const mostReported = 1_000;
 
-/** Omits results that cannot be stored: only an operator would read them, and the flow is done. */
+/** Omits what cannot be stored: only an operator would read it, and the flow is done. */
 function toResult(result: unknown): unknown {
   try {
     const text: string | undefined = JSON.stringify(result);

@@ -7,9 +7,9 @@ import { bytesOf } from "./read-queued-event.ts";
 import type { SetAside } from "./set-aside.ts";
 
 export interface QuarantinedDelivery extends SetAside {
-  /** The platform's payload; undefined if it is not a message of this system. */
+  /** The platform's; undefined for a message of another system. */
   readonly bytes: Buffer | undefined;
-  /** Its identity; undefined while it cannot be parsed. */
+  /** Undefined while it cannot be parsed. */
   readonly identity: Identity | undefined;
 }
 
@@ -24,7 +24,6 @@ const messageSchema = z.object({
   gzip: z.optional(z.literal(true)),
 });
 
-/** Reads a quarantined message, and tries again to parse the delivery. */
 export function readQuarantined({ id, body, sentAt }: HeldMessage): QuarantinedDelivery {
   const parsed = messageSchema.safeParse(parseJson(body));
   if (!parsed.success) {

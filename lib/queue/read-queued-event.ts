@@ -14,10 +14,7 @@ const queuedEventSchema = z.object({
   gzip: z.optional(z.literal(true)),
 });
 
-/**
- * Reads a message of the events queue, parsed from JSON.
- * @throws if it is not an event of version 1: only the receiver writes to that queue
- */
+/** @throws if it is not an event of version 1: only the receiver writes to that queue */
 export function readQueuedEvent(message: unknown): QueuedEvent {
   const { gzip, canRecur, ...event } = queuedEventSchema.parse(message);
   return {
@@ -27,7 +24,6 @@ export function readQueuedEvent(message: unknown): QueuedEvent {
   };
 }
 
-/** Returns the bytes that the platform sent. */
 export function bytesOf({ body, base64, gzip }: QueuedBody): Buffer {
   const bytes = Buffer.from(body, base64 ? "base64" : "utf8");
   return gzip === true ? process.getBuiltinModule("node:zlib").gunzipSync(bytes) : bytes;

@@ -9,7 +9,6 @@ import { createNoticeAnomalies } from "./notice-anomalies.ts";
 import type { ReceiverServices } from "./receive-webhook.ts";
 import { createServedApps, startFetchingSecrets } from "./served-apps.ts";
 
-/** Creates the receiver's services once per cold start, and begins to read the apps' credentials. */
 export function buildReceiverServices(): ReceiverServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());

@@ -14,7 +14,6 @@ import type { NoticeAnomalies } from "./notice-anomalies.ts";
 import { probeBody } from "./probe.ts";
 import { type SenderRequest, type ServedApps, verifySender } from "./verify-sender.ts";
 
-/** A request whose body may still be arriving. */
 export type WebhookRequest = SenderRequest & Pick<HttpRequest, "text" | "arrivedAt">;
 
 export interface ReceiverServices {
@@ -33,20 +32,16 @@ export interface ReceiverServices {
  * network.
  */
 const answerWithinMs = 1_800;
-/** The queue's minimum share of that: slower credentials cause a 503 in time. */
+/** The queue's minimum: slower credentials cause a 503 in time. */
 const queueMs = 500;
-/**
- * A request's minimum time, however long the cold start took: a late delivery is stored, although the
- * platform may not get the answer.
- */
+/** However long the cold start took: a late delivery is stored, even without an answer in time. */
 const atLeastMs = 1_000;
 
 /**
- * Handles one delivery: verify → identify → enqueue → 200. A delivery answered with 200 is stored. Never
- * throws: a delivery that cannot be stored in time is answered 503, so that the platform sends it again, and
- * one that can never be stored 413. The largest known delivery has about 70 kB
+ * verify → identify → enqueue → 200. Never throws: 503 if not stored in time, so that the platform sends it
+ * again, 413 if it can never be stored. The largest known delivery has about 70 kB
  * (docs/internals/platform/webhooks.md#size-of-a-delivery).
- * @param requestId AWS's id of the invocation, for log and metrics
+ * @param requestId AWS's, of the invocation
  */
 export async function receiveWebhook(
   request: WebhookRequest,
@@ -55,14 +50,13 @@ export async function receiveWebhook(
 ): Promise<HttpResponse> {
   const { apps, enqueue, quarantine, notice, hint, now } = services;
   const pathAppId = request.pathParameters.appId ?? "";
-  // Unknown ids are invented by callers and must not fill the metrics.
+  // Callers invent unknown ids, which must not fill the metrics.
   const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
   let size = 0;
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
   const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
   const report = (level: "warn" | "error", message: string, metric: string, facts: LogFields) => {
-    // Created only when needed: most deliveries log nothing.
     const { log, count } = forRequest(services, requestId);
     log[level](message, { appId: askedAppId, ...facts });
     count(metric, { appId: askedAppId });

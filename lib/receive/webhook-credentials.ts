@@ -7,28 +7,25 @@ import { type CredentialsDigest, digestCredentials } from "../base/http/basic-au
 import { usualSecretAges } from "../base/secret-ages.ts";
 import type { EventFamily } from "../events/identity.ts";
 
-/** The families of requests that may have their own credentials. */
+/** May have their own credentials. */
 export type SenderFamily = EventFamily | "moderation";
 
 /**
- * The credentials of an app's webhook requests. `get` returns the secret's current version, and others once
- * they were needed; `refresh` returns all, so a request is refused only after it.
+ * `get` returns the secret's current version, and others once needed; `refresh` returns all: a request is
+ * refused only after it.
  */
 export type WebhookCredentials = Pick<Cached<AcceptedSenders>, "get" | "refresh">;
 
 export interface AcceptedSenders {
   readonly senders: readonly AcceptedSender[];
-  /** Keys for signatures; empty if none is configured. */
   readonly signingKeys: readonly string[];
 }
 
 export interface AcceptedSender {
   readonly digest: CredentialsDigest;
-  /** The requests that these credentials are valid for. */
   readonly families: readonly SenderFamily[];
-  /** Not the secret's first ones. */
   readonly isReplaced?: true;
-  /** Refused from then on, in milliseconds since 1970. Default: when the secret drops them. */
+  /** Milliseconds since 1970: refused from then on. Default: when the secret drops them. */
   readonly untilMs?: number;
 }
 
@@ -36,25 +33,20 @@ export interface WebhookCredentialsOptions {
   readonly callAws: AwsCaller;
   readonly secretPrefix: string;
   readonly appId: string;
-  /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: CacheAges;
   readonly now: () => number;
   /** From 0 up to 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
 }
 
-/**
- * Families that may have `<family>Username` and `<family>Password` in the secret; otherwise the webhook's
- * apply.
- */
+/** May have `<family>Username` and `<family>Password` in the secret; otherwise the webhook's apply. */
 const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation"] as const;
 
 /**
- * Caches an app's webhook credentials as digests: AWSCURRENT, and AWSPENDING and AWSPREVIOUS, which are read
- * only if a request does not carry the current ones. A new password may therefore be set on the platform
- * first, while it is pending here, or last. A replaced one with an end in the secret is refused from then on,
- * also by a process that has not read the secret since. Both methods throw AwsCallError if Secrets Manager
- * does not answer and InvalidSecretError if the current version is incomplete.
+ * As digests: AWSCURRENT, and AWSPENDING and AWSPREVIOUS, read only for a request without the current ones.
+ * So a new password may be set on the platform first, while pending here, or last. A replaced one with an end
+ * in the secret is refused from then on, also by a process that has not read the secret since.
+ * @throws AwsCallError, InvalidSecretError if the current version is incomplete
  */
 export function createWebhookCredentials(options: WebhookCredentialsOptions): WebhookCredentials {
   const { callAws, secretPrefix, appId, ages = usualSecretAges, now, random } = options;
@@ -145,8 +137,8 @@ function readSenders(secretId: string, value: unknown): AcceptedSenders {
 }
 
 /**
- * A secret that was never changed has no previous version, most have no pending one, and either may be
- * incomplete or not permitted for this function. A failed read is handled elsewhere.
+ * An unchanged secret has no previous version, most have no pending one; either may be incomplete or not
+ * permitted here. A failed read is handled elsewhere.
  */
 function ignoreUnusable(error: unknown): AcceptedSenders {
   const isAbsent = error instanceof AwsCallError && /^(ResourceNotFound|AccessDenied)/.test(error.code);

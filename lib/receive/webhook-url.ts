@@ -1,7 +1,4 @@
-/**
- * Returns the address of an app's webhook on a deployment; `httpUrl` is the HTTP API's, without a trailing
- * slash.
- */
+/** `httpUrl` is the HTTP API's, without a trailing slash. */
 export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${encodeURIComponent(appId)}`;
 }

@@ -18,14 +18,14 @@ export interface ConsoleOptions {
 }
 
 export interface RunningConsole {
-  /** For example `http://127.0.0.1:4000`. */
+  /** `http://127.0.0.1:4000` */
   readonly url: string;
-  /** Ends every connection. May be repeated. */
+  /** Repeatable. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the page that shows and controls the local stack, on 127.0.0.1.
+ * On 127.0.0.1.
  * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function startConsole({ world, port = 0, report }: ConsoleOptions): Promise<RunningConsole> {

@@ -25,15 +25,15 @@ export interface WorldOptions {
   readonly webhookPassword?: string | undefined;
   /** The triggers that the platform delivers. Default: `message_sent`. */
   readonly triggerIds?: readonly string[];
-  /** Keeps all state in this folder; default: in memory. */
+  /** Default: in memory. */
   readonly dataFolder?: string | undefined;
-  /** Fields of the app's secret besides the connection's, for `secret("…")`. */
+  /** Fields of the app's secret for `secret("…")`. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** The contents of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
   readonly seed?: Seed;
-  /** Gets the functions' log, line by line. */
+  /** Lines of the functions' log. */
   readonly log?: (line: string) => void;
-  /** Gets each batch of the queue's consumer. */
+  /** Batches of the queue's consumer. */
   readonly onBatch?: (batch: BatchEvent) => void;
   /**
    * The clock of the platform, queues, tables and flows; the functions then use the machine's time. By
@@ -60,28 +60,23 @@ export interface World {
   readonly platform: Platform;
   readonly cloud: Cloud;
   readonly app: typeof app;
-  /** The credentials of the platform's Management API. */
   readonly management: { readonly key: string; readonly secret: string };
   /** The address and credentials of the platform's deliveries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
-  /** The results of edits of the functions' source. */
   readonly reload: Reload;
   /** Subscribes to all news; returns the function that unsubscribes. */
   subscribe(listener: (news: WorldNews) => void): () => void;
-  /**
-   * Restores the webhook that the functions need: engine, address, credentials, triggers. May be repeated.
-   */
+  /** Restores the functions' webhook: engine, address, credentials, triggers. Repeatable. */
   reconnect(): Promise<void>;
-  /** The stack's movable clock; undefined if another clock was given. */
+  /** Undefined if another clock was given. */
   readonly clock: WorldClock | undefined;
   readonly snapshots: Snapshots;
   /**
    * Deletes every message, event and effect, and connects again.
-   * @param options.endsFunctions also ends their processes, without waiting for running work; sets the clock
-   *   to the machine's time, and turns every fault off
+   * @param options.endsFunctions also ends their processes, without waiting; resets the clock, and turns
+   * every fault off
    */
   reset(options?: { endsFunctions?: boolean }): Promise<void>;
-  /** Stops everything that was started. */
   close(): Promise<void>;
 }
 
@@ -201,7 +196,7 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus): CloudOptions {
   };
 }
 
-/** Does the operator's steps of docs/deploy.md: fills in the secret, registers the webhook. */
+/** The operator's steps of docs/deploy.md: secret and webhook. */
 async function connect(
   platform: Platform,
   cloud: Cloud,

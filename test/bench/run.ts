@@ -19,7 +19,7 @@ import { type Effort, measure } from "./measure.ts";
 import { measureWarmRatio } from "./measure-warm-ratio.ts";
 import { toResults } from "./results.ts";
 import { isPinned } from "./run-sample.ts";
-import { toRatios, toTable } from "./table.ts";
+import { toTable } from "./table.ts";
 
 const usage = `
 Usage: npm run bench -- [--check] [--quick] | --flow [--messages <number>]…
@@ -72,7 +72,7 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
     const warmRatio = await measureWarmRatio(bundles, { environment, rounds: effort.warmRounds });
     process.stderr.write("\r");
     const results = toResults(cases, bundles, measured, { effort, isPinned, ratios, warmRatio });
-    const parts = [`${results.processor}, Node ${results.node}`, toTable(results), toRatios(results)];
+    const parts = [`${results.processor}, Node ${results.node}`, toTable(results)];
     console.log(parts.join("\n\n"));
     if (!isCheck && !isQuick) await write(results, parts);
     onRound("the local world");

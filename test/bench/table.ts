@@ -1,4 +1,4 @@
-import { type CaseResult, type Results, resultOf } from "./results.ts";
+import type { CaseResult, Results } from "./results.ts";
 import type { Spread } from "./statistics.ts";
 
 const columns: readonly (readonly [title: string, read: (result: CaseResult) => string])[] = [
@@ -29,24 +29,6 @@ export function toTable({ cases }: Results): string {
   const rule = `|${widths.map((width, index) => (index === 0 ? "-".repeat(width + 2) : `${"-".repeat(width + 1)}:`)).join("|")}|`;
   const [head = [], ...body] = rows;
   return [line(head), rule, ...body.map(line)].join("\n");
-}
-
-/** Says how this receiver compares with the empty handler and with each peer. */
-export function toRatios(results: Results): string {
-  const receiver = resultOf(results, "receiver");
-  const others = results.cases.filter(
-    ({ name }) => !["receiver", "consumer", "careless-consumer"].includes(name),
-  );
-  const lines = others.map((other) => {
-    const times = (metric: "importCpuMs" | "firstCpuMs" | "firstMs" | "warmCpuUs") =>
-      `${(other[metric].median / receiver[metric].median).toFixed(2)} ×`;
-    return `| ${other.label} | ${times("importCpuMs")} | ${times("firstCpuMs")} | ${times("firstMs")} | ${times("warmCpuUs")} | ${(other.peakMegabytes.median - receiver.peakMegabytes.median).toFixed(1)} MB |`;
-  });
-  return [
-    "| compared with this receiver | import CPU | first ack CPU | first ack | warm CPU | memory |",
-    "|---|---:|---:|---:|---:|---:|",
-    ...lines,
-  ].join("\n");
 }
 
 function spread({ median, p90 }: Spread, digits: number): string {

@@ -1,8 +1,8 @@
 import type { ExtensionId } from "../../lib/chat/management/extension-settings.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
+import { type CatalogueOperation, ownOperations } from "../../local/platform/catalogue/catalogue.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { type CatalogueOperation, ownOperations } from "./catalogue.ts";
 import { clientMethods, settingsOperationFor } from "./client-operations.ts";
 import { settingsFor } from "./extension-samples.ts";
 import { call, localWorld, prepareRow } from "./perform.ts";

@@ -1,5 +1,5 @@
 import type { ExtensionId } from "../../lib/chat/management/extension-settings.ts";
-import { documentedInputs, type FieldType } from "./catalogue.ts";
+import { documentedInputs, type FieldType } from "../../local/platform/catalogue/catalogue.ts";
 import {
   acting,
   importedMessage,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ExtensionId } from "../../lib/chat/management/extension-settings.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
+import { ownOperations } from "../../local/platform/catalogue/catalogue.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { ownOperations } from "./catalogue.ts";
 import { settingsOperationFor } from "./client-operations.ts";
 import { settingsFor } from "./extension-samples.ts";
 

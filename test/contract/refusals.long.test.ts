@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { documentedInputs } from "../../local/platform/catalogue/catalogue.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { errorTable } from "../../local/platform/errors/error-table.ts";
-import { documentedInputs } from "./catalogue.ts";
 import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
 import { unknownTargets, type WrongRequest, wrongInputs } from "./wrong-inputs.ts";
 

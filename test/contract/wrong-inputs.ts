@@ -1,4 +1,9 @@
-import type { CatalogueOperation, DocumentedInput, Fields, FieldType } from "./catalogue.ts";
+import type {
+  CatalogueOperation,
+  DocumentedInput,
+  Fields,
+  FieldType,
+} from "../../local/platform/catalogue/catalogue.ts";
 import type { SentRequest } from "./every-request.ts";
 import { unknownIds } from "./perform.ts";
 

@@ -1,32 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readCoverage, readOperations } from "../../local/platform/ledger/coverage.ts";
+import { readCoverage } from "../../local/platform/ledger/coverage.ts";
 import { renderMarkdown } from "../../local/platform/ledger/markdown.ts";
-
 import { buildLedger } from "../../local/platform/ledger/rows.ts";
-import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { currentTriggers, legacyTriggers } from "../../local/platform/webhooks/trigger-table.ts";
 import { unkeptPromises } from "./coverage/unkept-promises.ts";
 import { own, startPlatform } from "./helpers.ts";
 
 const rows = buildLedger();
-const registered = [
-  ...appRoutes.map(
-    (route) => `${route.surface ?? "chat"} ${route.method} ${route.path} ${route.operationId}`,
-  ),
-  ...managementRoutes.map((route) => `management ${route.method} ${route.path} ${route.operationId}`),
-].sort();
-
 describe("the fidelity ledger", () => {
-  it("has the registered routes, and those alone, as built", () => {
-    const listed = readOperations()
-      .filter(({ missing }) => missing === undefined)
-      .map(({ surface, method, path, operationId }) => `${surface} ${method} ${path} ${operationId}`)
-      .sort();
-
-    expect(registered).toEqual(listed);
-  });
-
   it("has a row for every event of both engines", () => {
     const events = rows.filter(({ kind }) => kind === "event").map(({ id }) => id);
 

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
+import {
+  allOperations,
+  documentedErrors,
+  documentedTriggers,
+  ownOperations,
+} from "../../local/platform/catalogue/catalogue.ts";
 import { errorTable } from "../../local/platform/errors/error-table.ts";
 import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { currentTriggers } from "../../local/platform/webhooks/trigger-table.ts";
-import { allOperations, documentedErrors, documentedTriggers, ownOperations } from "../contract/catalogue.ts";
 
 const isDataImport = (route: { path: string }) => route.path.startsWith("/data_import/");
 const isCampaigns = (route: { path: string }) => route.path.startsWith("/campaigns/");

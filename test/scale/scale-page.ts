@@ -31,20 +31,6 @@ export async function calibrate(which: readonly Scenario[] = calibrations): Prom
   return comparisons;
 }
 
-export function calibrationTable(comparisons: readonly Comparison[]): string {
-  return toTable(
-    ["Load", "quantity", "real code", "model", "apart"],
-    comparisons.map(({ name, quantity, harness, model }) => [
-      name,
-      quantity,
-      count(harness, 1),
-      count(model, 1),
-      `${count(100 * Math.abs(model / harness - 1))} %`,
-    ]),
-    2,
-  );
-}
-
 export function quotaTable(): string {
   const rows: readonly (readonly [string, Quota])[] = Object.entries(quotas);
   return toTable(

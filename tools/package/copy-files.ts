@@ -17,7 +17,7 @@ const copied = [
 const leftOut = [
   "**/*.biome.json",
   // Becomes a module (write-ledger-module.ts).
-  "local/platform/ledger/*.txt",
+  "local/platform/{catalogue,ledger}/*.{json,md,txt}",
   // Shipped built (write-console-page.ts).
   "local/console/page/**",
 ];

@@ -2,16 +2,12 @@ import { type CacheAges, type Cached, createCached } from "../../base/cached.ts"
 import { InvalidSecretError, parseSecret, type SecretFields } from "./parse-secret.ts";
 import { secretIdOf } from "./secret-id.ts";
 import { type ReadSecret, secretMaxWaitMs } from "./secret-reader.ts";
+import { isSystemField } from "./system-fields.ts";
 
-/**
- * The text fields of one app's secret, cached and refreshed on demand. Both methods throw the read's errors.
- */
+/** One app's secret, cached. Both methods throw the read's errors. */
 export type SecretFieldsSource = Pick<Cached<SecretFields>, "get" | "refresh">;
 
-/**
- * Reads one field of an app's secret. @throws InvalidSecretError if the name is reserved or the field is
- * missing
- */
+/** @throws InvalidSecretError if the name is reserved or the field is missing */
 export type SecretByName = (name: string) => Promise<string>;
 
 export interface AppSecretOptions {
@@ -22,7 +18,6 @@ export interface AppSecretOptions {
   readonly now: () => number;
 }
 
-/** Creates the source of an app's secret fields without reading them yet. The values never appear in logs. */
 export function createAppSecret(options: AppSecretOptions): SecretFieldsSource {
   const { readSecret, secretPrefix, appId, ages, now } = options;
   const secretId = secretIdOf(secretPrefix, appId);
@@ -31,14 +26,13 @@ export function createAppSecret(options: AppSecretOptions): SecretFieldsSource {
   return createCached({ load, ages, now, maxWaitMs: secretMaxWaitMs });
 }
 
-/**
- * Returns a reader of an app's secrets by name. It refuses the platform's API key, which only the client
- * needs.
- */
-export function secretsByName(source: SecretFieldsSource, deadlineMs: number): SecretByName {
+/** Refuses the system's own fields. */
+export function secretsByName(source: SecretFieldsSource, deadlineMs?: number): SecretByName {
   return async (name) => {
-    if (name === "apiKey") {
-      throw new InvalidSecretError('The field "apiKey" is the client\'s: call the platform through `chat`.');
+    if (isSystemField(name)) {
+      throw new InvalidSecretError(
+        `The field "${name}" is the system's own: call the platform through \`chat\`.`,
+      );
     }
     return (await source.get(deadlineMs)).text(name);
   };

@@ -2,7 +2,7 @@ import { isNotFound } from "../is-not-found.ts";
 import { parseSecret } from "./parse-secret.ts";
 
 /**
- * Reads the credentials of the platform's Management API from their secret, `{key, secret}`.
+ * Reads `{key, secret}` of the Management API.
  * @returns undefined if there is no such secret
  * @throws what `read` throws, and InvalidSecretError if they are incomplete
  */

@@ -2,25 +2,20 @@ import { isRecord, parseJson } from "../../base/json.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { OwnError } from "../../base/own-error.ts";
 
-/** Thrown if a secret's value is invalid. Names the secret and the field, never a value. */
+/** Names the secret and the field, never a value. */
 export class InvalidSecretError extends OwnError {
   override readonly name = "InvalidSecretError";
 }
 
-/**
- * The text fields of a secret. Both methods throw InvalidSecretError, which names the secret and the field.
- */
+/** Both methods throw InvalidSecretError. */
 export interface SecretFields {
-  /** Returns a required, non-empty text field. */
+  /** Required, non-empty. */
   text(field: string): string;
-  /** Returns an optional field; empty counts as absent. Throws if it is not text. */
+  /** Empty counts as absent. Throws if it is not text. */
   optionalText(field: string): string | undefined;
 }
 
-/**
- * Parses a secret's JSON value and hides its values from logs.
- * @throws InvalidSecretError if the value is not a JSON object
- */
+/** Hides the values from logs. @throws InvalidSecretError if the value is not a JSON object */
 export function parseSecret(secretId: string, value: unknown): SecretFields {
   const fields = new Map(Object.entries(parseObject(secretId, value)));
   hideValues(fields);
@@ -40,14 +35,14 @@ export function parseSecret(secretId: string, value: unknown): SecretFields {
   };
 }
 
-/** Fields with names and expiry times. All other fields are secret. */
+/** Names and expiry times; all others are secret. */
 const openFields = /^(appId|region|rotating|takingBack|replaced\w+Until|\w*[uU]sername)$/;
 
 function hideValues(fields: ReadonlyMap<string, unknown>): void {
   for (const [field, value] of fields) {
     if (typeof value !== "string" || openFields.test(field)) continue;
     rememberSecret(value);
-    // Several keys, separated by spaces, if a second rotation began within the overlap of the first.
+    // Several keys, separated by spaces, if a rotation began within the overlap of the last.
     if (field === "replacedApiKey") for (const key of value.split(" ")) rememberSecret(key);
     // The form in an `Authorization` header.
     const username = fields.get(field.replace(/Password$/, "Username"));

@@ -3,16 +3,16 @@ import type { AwsCaller } from "../aws-call.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
 /**
- * The versions of a secret: in use, replaced, and being introduced.
+ * In use, replaced, being introduced.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/whats-in-a-secret.html
  */
 export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS" | "AWSPENDING";
 
 /**
- * Reads the value of one version of a secret. Returns undefined if it is not text.
+ * Returns undefined if it is not text.
  * @param deadlineMs Milliseconds since 1970.
- * @param timeoutMs Limit of each try. Default: that of the signed call.
- * @throws AwsCallError if Secrets Manager refuses the call or does not answer
+ * @param timeoutMs Per try. Default: the signed call's.
+ * @throws AwsCallError
  */
 export async function readSecretValue(
   callAws: AwsCaller,
@@ -32,11 +32,9 @@ export async function readSecretValue(
 }
 
 /**
- * Creates a reader of secrets on the signed call, for functions with a caller that waits for their cold
- * start: the SDK's client is 50 kB larger. The reader throws AwsCallError where `createReadSecret` throws the
- * SDK's errors.
- * @param now Milliseconds since 1970.
- * @param timeoutMs Limit of each try. Default: that of the signed call, made for questions of the platform.
+ * For functions with a caller that waits for their cold start: the SDK's client is 50 kB larger. The reader
+ * throws AwsCallError where `createReadSecret` throws the SDK's errors.
+ * @param timeoutMs Per try. Default: the signed call's, made for questions of the platform.
  */
 export function createSignedReadSecret(
   callAws: AwsCaller,

@@ -1,7 +1,4 @@
-/**
- * Returns the name of an app's secret. Its value is `{appId, region, apiKey, webhookUsername,
- * webhookPassword}`.
- */
+/** Its value is `{appId, region, apiKey, webhookUsername, webhookPassword}`. */
 export function secretIdOf(secretPrefix: string, appId: string): string {
   return `${secretPrefix}/${appId}`;
 }

@@ -2,8 +2,8 @@ import { lazy } from "../../base/lazy.ts";
 import { OwnError } from "../../base/own-error.ts";
 
 /**
- * Reads the value of a secret, by default the current version. Returns undefined if it is not text. Throws
- * the AWS SDK's error on failure, and SecretTimeoutError after `limitMs` milliseconds.
+ * By default the current version; undefined if not text. Throws the AWS SDK's error, or SecretTimeoutError
+ * after `limitMs` milliseconds.
  */
 export type ReadSecret = (
   secretId: string,
@@ -11,28 +11,24 @@ export type ReadSecret = (
   limitMs?: number,
 ) => Promise<string | undefined>;
 
-/**
- * How long the consumer waits for a newer value of a secret while an older one is usable: the limit of one
- * SDK try.
- */
+/** Maximum wait for a newer value while an older one is usable: one SDK try. */
 export const secretMaxWaitMs = 2_000;
 
-/** Thrown if a secret was not read within its time limit. */
 export class SecretTimeoutError extends OwnError {
   override readonly name = "SecretTimeoutError";
 }
 
-/** Limits of each of the SDK's three tries, in milliseconds. */
+/** Milliseconds, for each of the SDK's three tries. */
 export interface SecretReaderLimits {
   /** Until the connection is open. Default: 1,000. */
   readonly connectMs?: number;
-  /** Until the answer is complete. Default: 2,000; three tries then take a quarter of an event's time. */
+  /** Until the answer is complete. Default: 2,000; three tries take a quarter of an event's time. */
   readonly answerMs?: number;
 }
 
 /**
- * Creates a reader of secrets on the AWS SDK, which retries as Secrets Manager requires. Loads the SDK at the
- * first read, outside the cold start. Without these limits, the SDK would wait forever.
+ * On the AWS SDK, which retries as Secrets Manager requires. Loads it at the first read, outside the cold
+ * start. Without these limits, it would wait forever.
  */
 export function createReadSecret({
   connectMs = 1_000,
@@ -49,7 +45,7 @@ export function createReadSecret({
     );
 }
 
-/** Limits the total time; a later result is ignored. The SDK can only limit each try. */
+/** Limits the total time; the SDK can only limit each try. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   if (!Number.isFinite(limitMs)) return work;
   let timer: NodeJS.Timeout | undefined;

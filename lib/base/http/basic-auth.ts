@@ -1,18 +1,17 @@
 import { isSameDigest, sha256 } from "../digest.ts";
 
 export interface BasicCredentials {
-  /** Has no colon, because the first colon ends it. */
+  /** Without a colon: the first one ends it. */
   readonly username: string;
   readonly password: string;
 }
 
-/** The SHA-256 digest of the content of an `Authorization` header. Kept in memory instead of the password. */
+/** SHA-256 of the content of an `Authorization` header, kept instead of the password. */
 export type CredentialsDigest = Buffer;
 
 /**
- * Digests the credentials of an `Authorization: Basic …` header value. Equals `digestCredentials` of what the
- * sender encoded. The scheme's case and the padding do not matter. Nothing is decoded: input that is not a
- * user name and password in UTF-8 has a digest that matches no credentials.
+ * Equals `digestCredentials` of what the sender encoded, whatever the scheme's case and the padding. Decodes
+ * nothing: input that is not a user name and password in UTF-8 matches no credentials.
  * @returns undefined if the header does not have this form
  * @see RFC 7617, section 2
  */
@@ -22,22 +21,18 @@ export function digestAuthorization(header: string | undefined): CredentialsDige
   return token === undefined ? undefined : sha256(token.length % 4 === 0 ? token : padded(token));
 }
 
-/** Digests credentials, so that comparisons take the same time for every length and content. */
+/** Comparisons take the same time for every length and content. */
 export function digestCredentials({ username, password }: BasicCredentials): CredentialsDigest {
   return sha256(Buffer.from(`${username}:${password}`, "utf8").toString("base64"));
 }
 
-/**
- * Returns true if the presented credentials match an accepted one. Compares with all of them in constant
- * time.
- */
+/** Compares with all of them in constant time. */
 export function matchesAny(presented: CredentialsDigest, accepted: readonly CredentialsDigest[]): boolean {
   let isMatch = false;
   for (const digest of accepted) isMatch = isSameDigest(presented, digest) || isMatch;
   return isMatch;
 }
 
-/** Pads to groups of four, as in base64. */
 function padded(token: string): string {
   const digits = token.replace(/=+$/, "");
   return digits.padEnd(Math.ceil(digits.length / 4) * 4, "=");

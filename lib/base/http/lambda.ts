@@ -1,28 +1,24 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 
-/** An HTTP request, independent of API Gateway. */
 export interface HttpRequest {
-  /** Names in lower case. Several values of one name are joined by a comma. */
+  /** Names in lower case; values of one name are joined by a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
-  /** The exact bytes of the body. */
+  /** The exact bytes. */
   readonly body: Buffer;
-  /** The body as text, if the gateway passed text without loss. */
+  /** If the gateway passed text without loss. */
   readonly text?: string | undefined;
-  /** When the gateway received it, in milliseconds since 1970, if known. */
+  /** When the gateway received it, in milliseconds since 1970. */
   readonly arrivedAt?: number | undefined;
 }
 
-/** Every answer is JSON; see lib/base/http/respond.ts. */
+/** Always JSON. */
 export interface HttpResponse {
   readonly status: number;
   readonly body: string;
 }
 
-/**
- * Converts an HTTP API event (payload format 2.0) to a plain request. Depending on the content type, the
- * gateway passes text or base64; both yield the same bytes.
- */
+/** Payload format 2.0. The gateway passes text or base64, by the content type; both yield the same bytes. */
 export function toHttpRequest(event: APIGatewayProxyEventV2): HttpRequest {
   const { body, isBase64Encoded } = event;
   return {

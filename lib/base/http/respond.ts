@@ -6,8 +6,7 @@ import type { HttpResponse } from "./lambda.ts";
  */
 export const accepted: HttpResponse = { status: 200, body: "{}" };
 
-// One constant body per failure. It repeats no input and does not reveal whether the app or the password was
-// wrong.
+// One constant body per failure: it does not reveal whether the app or the password was wrong.
 export const unauthorized = /* @__PURE__ */ failure(
   401,
   "unauthorized",

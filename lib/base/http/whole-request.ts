@@ -1,24 +1,22 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { type HttpRequest, type HttpResponse, toHttpRequest } from "./lambda.ts";
 
-/** A request with everything that a custom function may need. */
 export interface WholeRequest extends HttpRequest {
   /** In capitals. */
   readonly method: string;
-  /** Several values of one name are joined by a comma, as the gateway passes them. */
+  /** Values of one name are joined by a comma, by the gateway. */
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The address that connected to the gateway; empty if unknown. */
+  /** That connected to the gateway; empty if unknown. */
   readonly sourceIp: string;
 }
 
-/** A response with its own headers. */
 export interface WholeResponse extends HttpResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Converts an HTTP API event (payload format 2.0) to a plain request with method, query and source address.
+ * Payload format 2.0.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function toWholeRequest(event: APIGatewayProxyEventV2): WholeRequest {
@@ -27,10 +25,7 @@ export function toWholeRequest(event: APIGatewayProxyEventV2): WholeRequest {
   return { ...toHttpRequest(event), method: method.toUpperCase(), query, sourceIp };
 }
 
-/**
- * Converts a response with headers to the gateway's format. Forbids caches to store the answer of a custom
- * function.
- */
+/** Forbids caches to store the answer. */
 export function toWholeResult({ status, headers, body }: WholeResponse): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: status,

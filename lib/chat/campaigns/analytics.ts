@@ -12,7 +12,7 @@ import { analyticsQuery } from "./campaign-input.ts";
  * console.log(await chat.analytics.overview()); // its shape is not documented
  */
 export const analytics = {
-  /** Reads the overview. May be repeated. */
+  /** Reads the overview. Repeatable. */
   overview: {
     id: "AnalyticsController_getOverview",
     documented: "none",
@@ -20,7 +20,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads the results of one campaign. May be repeated. */
+  /** Reads the results of one campaign. Repeatable. */
   campaign: {
     id: "AnalyticsController_getCampaignAnalytics",
     documented: "none",
@@ -28,7 +28,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads the results of one template. May be repeated. */
+  /** Reads the results of one template. Repeatable. */
   template: {
     id: "AnalyticsController_getTemplateAnalytics",
     documented: "none",
@@ -36,7 +36,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads the results of the channels. May be repeated. */
+  /** Reads the results of the channels. Repeatable. */
   channels: {
     id: "AnalyticsController_getChannelBreakdown",
     documented: "none",
@@ -44,7 +44,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads the activity of one user. May be repeated. */
+  /** Reads the activity of one user. Repeatable. */
   user: {
     id: "AnalyticsController_getUserInsights",
     request: "GET /campaigns/analytics/users/{userId}",

@@ -3,7 +3,7 @@ import { anyId, maybe, maybeText } from "../answers.ts";
 import { affix, int, opt, unixSeconds, word, words } from "../fields.ts";
 
 /**
- * Lists of this API use a cursor: `limit` 1 to 100, the sort field's value and `id`
+ * Cursor: `limit` 1–100, the sort field's value and `id`
  * (docs/internals/platform/campaigns.md#lists-of-campaigns).
  */
 export const cursorFields = () => ({
@@ -14,13 +14,12 @@ export const cursorFields = () => ({
   order: opt(z.enum(["asc", "desc"])),
 });
 
-/** Custom name of a user's interaction: at most 64 letters, digits, `_` and `-`; `clicked` is predefined. */
+/** At most 64 letters, digits, `_` and `-`; `clicked` is predefined. */
 export const engagementInput = () =>
   z.strictObject({
     topic: opt(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, _ and -"))),
   });
 
-/** The period of analytics. */
 export const analyticsQuery = () =>
   z.strictObject({
     dimension: opt(z.enum(["campaign", "template", "channel"])),
@@ -32,6 +31,6 @@ export const analyticsQuery = () =>
     limit: opt(int(1)),
   });
 
-/** Answers of this API are hardly documented: only the id is checked. */
+/** Hardly documented: only the id is checked. */
 export const entityAnswer = () =>
   z.looseObject({ id: maybe(anyId()), name: maybeText(), status: maybeText() });

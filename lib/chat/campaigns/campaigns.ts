@@ -7,11 +7,11 @@ import { cursorFields, entityAnswer } from "./campaign-input.ts";
 /** A map of variables by uid. */
 const variablesByUser = () => opt(json());
 
-/** Receivers of one call (docs/internals/platform/campaigns.md#single-notifications). */
+/** docs/internals/platform/campaigns.md#single-notifications */
 const receivers = () => ids().check(z.minLength(1), z.maxLength(10_000));
 
 /**
- * Campaigns: a template sent to many users, immediately or at a time. See
+ * Campaigns send a template to many users, now or at a time. See
  * docs/internals/platform/campaigns.md#sending-campaigns.
  * @example
  * const { id } = await chat.campaigns.create({ name: "Launch", templateId, templateVersion: 1 });
@@ -21,7 +21,7 @@ const receivers = () => ids().check(z.minLength(1), z.maxLength(10_000));
  * }
  */
 export const campaigns = {
-  /** Creates a campaign as a draft. `templateVersion` from 1. Not repeated after an unclear failure. */
+  /** Creates a campaign as a draft. `templateVersion` from 1. Not repeated after unclear failures. */
   create: {
     id: "CampaignsController_create",
     documented: "none",
@@ -36,7 +36,7 @@ export const campaigns = {
       }),
     answer: entityAnswer,
   },
-  /** Lists campaigns. `limit` 1 to 100. May be repeated. */
+  /** Lists campaigns. Repeatable. */
   list: {
     id: "CampaignsController_findAll",
     documented: "none",
@@ -51,14 +51,14 @@ export const campaigns = {
     paged: "cursor",
     answer: entityAnswer,
   },
-  /** Reads a campaign. May be repeated. */
+  /** Reads a campaign. Repeatable. */
   get: {
     id: "CampaignsController_findById",
     documented: "none",
     request: "GET /campaigns/campaigns/{id}",
     answer: entityAnswer,
   },
-  /** Changes a draft. Errors: 400 if it is not a draft. May be repeated. */
+  /** Changes a draft. Errors: 400 if it is not a draft. Repeatable. */
   update: {
     id: "CampaignsController_update",
     documented: "none",
@@ -66,14 +66,14 @@ export const campaigns = {
     input: () => z.strictObject({ name: opt(words(1_000)), config: opt(json()) }),
     answer: entityAnswer,
   },
-  /** Deletes a draft. Errors: 400 if it is not a draft. May be repeated. */
+  /** Deletes a draft. Errors: 400 if it is not a draft. Repeatable. */
   delete: {
     id: "CampaignsController_delete",
     documented: "none",
     request: "DELETE /campaigns/campaigns/{id}",
     answer: undocumented,
   },
-  /** Adds 1 to 10,000 users to a draft, with variables by uid. Not repeated after an unclear failure. */
+  /** Adds 1–10,000 users to a draft, with variables by uid. Not repeated after unclear failures. */
   addRecipients: {
     id: "CampaignsController_addRecipients",
     documented: "none",
@@ -81,7 +81,7 @@ export const campaigns = {
     input: () => z.strictObject({ userIds: receivers(), userVariables: variablesByUser() }),
     answer: undocumented,
   },
-  /** Lists recipients and their results. `limit` 1 to 100. May be repeated. */
+  /** Lists recipients and their results. Repeatable. */
   listRecipients: {
     id: "CampaignsController_getRecipients",
     documented: "none",
@@ -95,7 +95,7 @@ export const campaigns = {
     paged: "cursor",
     answer: entityAnswer,
   },
-  /** Counts recipients by result. May be repeated. */
+  /** Counts recipients by result. Repeatable. */
   recipientSummary: {
     id: "CampaignsController_getRecipientSummary",
     documented: "none",
@@ -103,8 +103,8 @@ export const campaigns = {
     answer: undocumented,
   },
   /**
-   * Returns a URL for the upload of a CSV of recipients. Not repeated after an unclear failure; asking again
-   * is harmless.
+   * Returns a URL for the upload of a CSV of recipients. Not repeated after unclear failures, though
+   * harmless.
    */
   createUploadUrl: {
     id: "CampaignsController_getUploadUrl",
@@ -114,7 +114,7 @@ export const campaigns = {
   },
   /**
    * Starts importing an uploaded CSV in the background. Errors: 409 while one runs (after an unclear try:
-   * done). Not repeated after an unclear failure without `alreadyDone`.
+   * done). Not repeated after unclear failures without `alreadyDone`.
    */
   importCsv: {
     id: "CampaignsController_importCsv",
@@ -123,7 +123,7 @@ export const campaigns = {
     input: () => z.strictObject({ s3Key: words(1_024) }),
     answer: undocumented,
   },
-  /** Reads the progress of an import. Errors: 404 if none runs. May be repeated. */
+  /** Reads the progress of an import. Errors: 404 if none runs. Repeatable. */
   importStatus: {
     id: "CampaignsController_getImportStatus",
     documented: "none",
@@ -131,8 +131,8 @@ export const campaigns = {
     answer: undocumented,
   },
   /**
-   * Sends a campaign now. Errors: 400 without recipients or if it has already started. Not repeated after an
-   * unclear failure.
+   * Sends a campaign now. Errors: 400 without recipients or if it has already started. Not repeated after
+   * unclear failures.
    */
   send: {
     id: "CampaignsController_send",
@@ -140,7 +140,7 @@ export const campaigns = {
     request: "POST /campaigns/campaigns/{id}/send",
     answer: undocumented,
   },
-  /** Sends a campaign at a moment in unix seconds. Errors: 400. Not repeated after an unclear failure. */
+  /** Sends a campaign at a moment in unix seconds. Errors: 400. Not repeated after unclear failures. */
   schedule: {
     id: "CampaignsController_schedule",
     documented: "none",
@@ -148,14 +148,14 @@ export const campaigns = {
     input: () => z.strictObject({ scheduledAt: unixSeconds() }),
     answer: undocumented,
   },
-  /** Stops a campaign. Errors: 400 if it is too late. Not repeated after an unclear failure. */
+  /** Stops a campaign. Errors: 400 if it is too late. Not repeated after unclear failures. */
   cancel: {
     id: "CampaignsController_cancel",
     documented: "none",
     request: "POST /campaigns/campaigns/{id}/cancel",
     answer: undocumented,
   },
-  /** Reads the results of each step of the channel sequence. May be repeated. */
+  /** Reads the results of each step of the channel sequence. Repeatable. */
   sequenceMetrics: {
     id: "CampaignsController_getSequenceMetrics",
     documented: "none",
@@ -171,8 +171,8 @@ export const campaigns = {
  */
 export const campaignNotifications = {
   /**
-   * Notifies 1 to 10,000 users: up to 10 immediately, more in the background (`mode` realtime or batch). Not
-   * repeated after an unclear failure: users might be notified twice.
+   * Notifies 1–10,000 users: up to 10 now, more in the background (`mode` realtime or batch). Not repeated
+   * after unclear failures: it may notify twice.
    */
   send: {
     id: "NotificationSendController_send",

@@ -12,8 +12,8 @@ import { cursorFields, entityAnswer } from "./campaign-input.ts";
  */
 export const channels = {
   /**
-   * Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after an
-   * unclear failure.
+   * Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after unclear
+   * failures.
    */
   create: {
     id: "ChannelsController_create",
@@ -29,7 +29,7 @@ export const channels = {
       }),
     answer: entityAnswer,
   },
-  /** Lists channels. `limit` 1 to 100. May be repeated. */
+  /** Lists channels. Repeatable. */
   list: {
     id: "ChannelsController_list",
     documented: "none",
@@ -43,21 +43,21 @@ export const channels = {
     paged: "cursor",
     answer: entityAnswer,
   },
-  /** Lists the available channel types. May be repeated. */
+  /** Lists the available channel types. Repeatable. */
   availability: {
     id: "ChannelsController_getAvailability",
     documented: "none",
     request: "GET /campaigns/channels/availability",
     answer: undocumented,
   },
-  /** Reads a channel. Errors: ERR_CHANNEL_NOT_FOUND. May be repeated. */
+  /** Reads a channel. Errors: ERR_CHANNEL_NOT_FOUND. Repeatable. */
   get: {
     id: "ChannelsController_getById",
     documented: "none",
     request: "GET /campaigns/channels/{id}",
     answer: entityAnswer,
   },
-  /** Changes a channel. Errors: ERR_CHANNEL_NOT_FOUND. May be repeated. */
+  /** Changes a channel. Errors: ERR_CHANNEL_NOT_FOUND. Repeatable. */
   update: {
     id: "ChannelsController_update",
     documented: "none",

@@ -12,10 +12,7 @@ import { cursorFields, engagementInput, entityAnswer } from "./campaign-input.ts
  * }
  */
 export const notificationFeed = {
-  /**
-   * Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, `limit` 1 to 100.
-   * May be repeated.
-   */
+  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, Repeatable. */
   list: {
     id: "NotificationFeedController_findFeed",
     request: "GET /campaigns/notification-feed",
@@ -41,7 +38,7 @@ export const notificationFeed = {
     paged: "cursor",
     answer: entityAnswer,
   },
-  /** Counts unread items of a category. May be repeated. */
+  /** Counts unread items of a category. Repeatable. */
   unreadCount: {
     id: "NotificationFeedController_getUnreadCount",
     documented: "none",
@@ -50,7 +47,7 @@ export const notificationFeed = {
     input: () => z.strictObject({ templateCategory: word() }),
     answer: undocumented,
   },
-  /** Reads an item. Errors: ERR_FEED_ITEM_NOT_FOUND. May be repeated. */
+  /** Reads an item. Errors: ERR_FEED_ITEM_NOT_FOUND. Repeatable. */
   get: {
     id: "NotificationFeedController_findById",
     request: "GET /campaigns/notification-feed/{id}",
@@ -58,7 +55,7 @@ export const notificationFeed = {
     input: () => z.strictObject({ templateOnly: opt(yesNo()) }),
     answer: entityAnswer,
   },
-  /** Deletes an item (said to be for admins only). May be repeated. */
+  /** Deletes an item (for admins only, it is said). Repeatable. */
   delete: {
     id: "NotificationFeedController_delete",
     documented: "none",
@@ -66,7 +63,7 @@ export const notificationFeed = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Marks an item as read. Not repeated after an unclear failure; marking again is harmless. */
+  /** Marks an item as read. Not repeated after unclear failures, though harmless. */
   markRead: {
     id: "NotificationFeedController_markAsRead",
     documented: "none",
@@ -74,7 +71,7 @@ export const notificationFeed = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Marks an item as delivered. Not repeated after an unclear failure; marking again is harmless. */
+  /** Marks an item as delivered. Not repeated after unclear failures, though harmless. */
   markDelivered: {
     id: "NotificationFeedController_markAsDelivered",
     documented: "none",
@@ -82,7 +79,7 @@ export const notificationFeed = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Reports a user's interaction with an item. Not repeated after an unclear failure: it may count twice. */
+  /** Reports a user's interaction with an item. Not repeated after unclear failures: it may count twice. */
   reportEngagement: {
     id: "NotificationFeedController_reportEngagement",
     documented: "none",

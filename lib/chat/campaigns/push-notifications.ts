@@ -12,7 +12,7 @@ import { engagementInput, entityAnswer } from "./campaign-input.ts";
  * }
  */
 export const pushNotifications = {
-  /** Lists those of the acting user. `limit` is required. One page. May be repeated. */
+  /** Lists those of the acting user. `limit` is required. One page. Repeatable. */
   list: {
     id: "PushNotificationsController_findByReceiver",
     documented: "none",
@@ -22,7 +22,7 @@ export const pushNotifications = {
     paged: "once",
     answer: entityAnswer,
   },
-  /** Reads one. May be repeated. */
+  /** Reads one. Repeatable. */
   get: {
     id: "PushNotificationsController_findById",
     documented: "none",
@@ -30,7 +30,7 @@ export const pushNotifications = {
     onBehalfOf: "optional",
     answer: entityAnswer,
   },
-  /** Marks one as delivered. May be repeated. */
+  /** Marks one as delivered. Repeatable. */
   markDelivered: {
     id: "PushNotificationsController_markDelivered",
     documented: "none",
@@ -38,7 +38,7 @@ export const pushNotifications = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Marks one as clicked. May be repeated. */
+  /** Marks one as clicked. Repeatable. */
   markClicked: {
     id: "PushNotificationsController_markClicked",
     documented: "none",
@@ -46,7 +46,7 @@ export const pushNotifications = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Reports a user's interaction with one. Not repeated after an unclear failure: it may count twice. */
+  /** Reports a user's interaction with one. Not repeated after unclear failures: it may count twice. */
   reportEngagement: {
     id: "PushNotificationsController_reportEngagement",
     documented: "none",

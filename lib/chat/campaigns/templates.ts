@@ -42,8 +42,8 @@ const content = () => ({
  */
 export const templates = {
   /**
-   * Creates a template with its channels. Not repeated after an unclear failure; give `templateId` and look
-   * for it first.
+   * Creates a template with its channels. Not repeated after unclear failures; give `templateId` and look for
+   * it first.
    */
   create: {
     id: "TemplatesController_create",
@@ -60,7 +60,7 @@ export const templates = {
       }),
     answer: entityAnswer,
   },
-  /** Lists templates. `limit` 1 to 100. May be repeated. */
+  /** Lists templates. Repeatable. */
   list: {
     id: "TemplatesController_findAll",
     documented: "none",
@@ -79,14 +79,14 @@ export const templates = {
     paged: "cursor",
     answer: entityAnswer,
   },
-  /** Reads a template. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
+  /** Reads a template. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
   get: {
     id: "TemplatesController_findById",
     documented: "none",
     request: "GET /campaigns/templates/{id}",
     answer: entityAnswer,
   },
-  /** Changes a template. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
+  /** Changes a template. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
   update: {
     id: "TemplatesController_update",
     documented: "none",
@@ -100,14 +100,14 @@ export const templates = {
       }),
     answer: entityAnswer,
   },
-  /** Archives a template; it is not deleted. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
+  /** Archives a template; it is not deleted. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
   archive: {
     id: "TemplatesController_archive",
     documented: "none",
     request: "DELETE /campaigns/templates/{id}",
     answer: undocumented,
   },
-  /** Replaces the content of one channel. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
+  /** Replaces the content of one channel. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
   updateChannelContent: {
     id: "TemplatesController_updateChannelContent",
     documented: "none",
@@ -116,7 +116,7 @@ export const templates = {
     answer: undocumented,
   },
   /**
-   * Creates a new version of a template. Not repeated after an unclear failure: each call creates a version.
+   * Creates a new version of a template. Not repeated after unclear failures: each call creates a version.
    */
   createVersion: {
     id: "TemplatesController_createVersion",
@@ -136,8 +136,8 @@ const categoryInput = () => ({ description: opt(word()) });
  */
 export const templateCategories = {
   /**
-   * Creates a category. Errors: 409 for a name in use. Not repeated after an unclear failure; a 409 then
-   * means done.
+   * Creates a category. Errors: 409 for a name in use. Not repeated after unclear failures; a 409 then means
+   * done.
    */
   create: {
     id: "CategoriesController_create",
@@ -146,7 +146,7 @@ export const templateCategories = {
     input: () => z.strictObject({ name: words(1_000), ...categoryInput() }),
     answer: entityAnswer,
   },
-  /** Lists categories. `limit` 1 to 100. May be repeated. */
+  /** Lists categories. Repeatable. */
   list: {
     id: "CategoriesController_findAll",
     documented: "none",
@@ -155,14 +155,14 @@ export const templateCategories = {
     paged: "cursor",
     answer: entityAnswer,
   },
-  /** Reads a category. May be repeated. */
+  /** Reads a category. Repeatable. */
   get: {
     id: "CategoriesController_findById",
     documented: "none",
     request: "GET /campaigns/templates/categories/{id}",
     answer: entityAnswer,
   },
-  /** Changes a category. Errors: 409 for a name in use. May be repeated. */
+  /** Changes a category. Errors: 409 for a name in use. Repeatable. */
   update: {
     id: "CategoriesController_update",
     documented: "none",
@@ -170,7 +170,7 @@ export const templateCategories = {
     input: () => z.strictObject({ name: opt(words(1_000)), ...categoryInput() }),
     answer: entityAnswer,
   },
-  /** Deletes a category. May be repeated. */
+  /** Deletes a category. Repeatable. */
   delete: {
     id: "CategoriesController_delete",
     documented: "none",

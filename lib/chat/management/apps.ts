@@ -30,7 +30,7 @@ const appAnswer = (): Schema<App, unknown> => one(fields());
  */
 export const apps = {
   /**
-   * Creates an app; the answer holds its first two API keys. Not repeated after an unclear failure; look for
+   * Creates an app; the answer holds its first two API keys. Not repeated after unclear failures; look for
    * the name in the list first.
    */
   create: {
@@ -45,7 +45,7 @@ export const apps = {
       }),
     answer: appAnswer,
   },
-  /** Lists apps with their API keys. `searchKey` matches id or name. May be repeated. */
+  /** Lists apps with their API keys. Repeatable. */
   list: {
     id: "list-apps",
     request: "GET /apps",
@@ -58,7 +58,7 @@ export const apps = {
     paged: "page",
     answer: appAnswer,
   },
-  /** Schedules the deletion of an app, which cannot be canceled here. May be repeated. */
+  /** Schedules the deletion of an app, which cannot be canceled here. Repeatable. */
   delete: {
     id: "delete-app",
     request: "DELETE /apps/{appId}",
@@ -66,7 +66,7 @@ export const apps = {
   },
   /**
    * Sends the usage of a billing cycle by e-mail; `appId` is the app with the subscription. Not repeated
-   * after an unclear failure: the e-mail may be sent twice.
+   * after unclear failures: it may be sent twice.
    */
   sendUsage: {
     id: "fetch-multi-tenant-usage",
@@ -89,8 +89,8 @@ export const apps = {
  */
 export const tenants = {
   /**
-   * Creates a customer account with its first app; needs the client's `basicAuth`. Not repeated after an
-   * unclear failure.
+   * Creates a customer account with its first app; needs the client's `basicAuth`. Not repeated after unclear
+   * failures.
    */
   create: {
     id: "add-tenant",

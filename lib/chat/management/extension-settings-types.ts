@@ -1,7 +1,4 @@
-/**
- * Settings by extension, as far as the platform documents them
- * (docs/internals/platform/management.md#settings-of-extensions).
- */
+/** As far as documented (docs/internals/platform/management.md#settings-of-extensions). */
 export interface ExtensionSettings {
   readonly "gifs-giphy": { readonly giphyApiKey: string };
   readonly "gifs-tenor": { readonly tenorApiKey: string };
@@ -114,6 +111,6 @@ interface PushNotification {
   readonly bundleId?: string;
   readonly sendApnsProduction?: boolean;
   readonly cometchatMessagePayloadOptions?: Record<string, boolean>;
-  /** Which events cause notifications, as `send…Notification`. */
+  /** As `send…Notification`. */
   readonly [send: `send${string}`]: boolean | undefined;
 }

@@ -7,7 +7,7 @@ import type { Operation } from "../operation.ts";
 import type { RequestOptions } from "../request-options.ts";
 import type { ExtensionSettings } from "./extension-settings-types.ts";
 
-/** All extensions (docs/internals/platform/management.md#extensions). */
+/** docs/internals/platform/management.md#extensions */
 export const extensionIds = [
   "live-migration-applozic",
   "avatar",
@@ -59,28 +59,25 @@ export const extensionIds = [
 /** An extension. */
 export type ExtensionId = (typeof extensionIds)[number];
 
-/** Settings of an extension; any object if the platform documents none. */
+/** Any object if the platform documents none. */
 export type SettingsOf<Id extends ExtensionId> = Id extends keyof ExtensionSettings
   ? ExtensionSettings[Id]
   : Record<string, unknown>;
 
 /**
- * One call for the settings of every extension.
+ * Settings of every extension.
  * @example
  * await management.extensionSettings.store(appId, "gifs-giphy", { giphyApiKey: "0123456789" });
  */
 export interface ExtensionSettingsCalls {
-  /**
-   * Stores settings for the first time. Not repeated after an unclear failure; storing again is harmless
-   * (inferred).
-   */
+  /** Stores settings for the first time. Not repeated after unclear failures, though harmless (inferred). */
   store<const Id extends Exclude<ExtensionId, "data-masking" | "stickers">>(
     appId: string,
     extensionId: Id,
     settings: SettingsOf<Id>,
     options?: RequestOptions,
   ): ChatRequest<Record<string, unknown>>;
-  /** Changes settings. The widget to change is named by `widgetId`. May be repeated. */
+  /** Changes settings. The widget to change is named by `widgetId`. Repeatable. */
   update<const Id extends ExtensionId>(
     appId: string,
     extensionId: Id,
@@ -88,15 +85,14 @@ export interface ExtensionSettingsCalls {
     options?: RequestOptions,
   ): ChatRequest<Record<string, unknown>>;
   /**
-   * Reads settings; secrets among them are returned in clear. Errors: ERR_EXTENSION_NOT_FOUND. May be
-   * repeated.
+   * Reads settings; secrets among them are returned in clear. Errors: ERR_EXTENSION_NOT_FOUND. Repeatable.
    */
   get(
     appId: string,
     extensionId: ExtensionId,
     options?: RequestOptions,
   ): ChatRequest<Record<string, unknown>>;
-  /** Clears settings. May be repeated. */
+  /** Clears settings. Repeatable. */
   delete(
     appId: string,
     extensionId: Exclude<ExtensionId, "widget">,
@@ -106,11 +102,10 @@ export interface ExtensionSettingsCalls {
 
 const path = "/apps/{appId}/extensions/{extensionId}/{version}/settings";
 const input = () => json();
-/** Each extension has its own form of answer. */
 const documented = "several";
 
 /**
- * The four operations behind the calls; `version` is v2 for the widget and v1 for all others
+ * `version`: v2 for the widget, v1 for all others
  * (docs/internals/platform/management.md#settings-of-extensions).
  */
 export const settingsOperations = {
@@ -132,7 +127,7 @@ export const settingsOperations = {
   delete: { id: "delete-extension-settings", request: `DELETE ${path}`, answer: settingsAnswer, documented },
 } as const satisfies Record<string, Operation>;
 
-/** Required settings of extensions (docs/internals/platform/management.md#settings-of-extensions). */
+/** docs/internals/platform/management.md#settings-of-extensions */
 export const requiredSettings: Readonly<Partial<Record<ExtensionId, readonly string[]>>> = {
   "gifs-giphy": ["giphyApiKey"],
   "gifs-tenor": ["tenorApiKey"],
@@ -180,9 +175,7 @@ export const requiredSettings: Readonly<Partial<Record<ExtensionId, readonly str
   widget: ["name", "version"],
 };
 
-/**
- * Unwraps the extension's own answer, which is in `data`: its `body.data.settings`, `body.data` or `body`.
- */
+/** The extension's own answer, in `data`: its `body.data.settings`, `body.data` or `body`. */
 function settingsAnswer() {
   return z.pipe(
     z.transform((data: unknown) => {

@@ -16,8 +16,8 @@ const certificate = () =>
  */
 export const extensions = {
   /**
-   * Enables and disables extensions; check each id's `success`. Not repeated after an unclear failure;
-   * switching again is harmless.
+   * Enables and disables extensions; check each id's `success`. Not repeated after unclear failures, though
+   * harmless.
    */
   switch: {
     id: "enable-extension",
@@ -25,7 +25,7 @@ export const extensions = {
     input: () => z.strictObject({ enabled: someIds(), disabled: someIds() }),
     answer: () => z.looseObject({ enabled: maybe(itemResults()), disabled: maybe(itemResults()) }),
   },
-  /** Lists all extensions and whether they are enabled. `perPage` 1 to 1000, default 25. May be repeated. */
+  /** Lists all extensions and whether they are enabled. `perPage` default 25. Repeatable. */
   list: {
     id: "list-extensions",
     request: "GET /apps/{appId}/extensions",
@@ -35,8 +35,8 @@ export const extensions = {
       z.looseObject({ id: z.string(), name: maybeText(), description: maybeText(), isActive: maybeFlag() }),
   },
   /**
-   * Uploads a p12 certificate for Apple's push service. Not repeated after an unclear failure; uploading
-   * again is harmless (inferred).
+   * Uploads a p12 certificate for Apple's push service. Not repeated after unclear failures, though harmless
+   * (inferred).
    */
   uploadCertificateP12: {
     id: "upload-push-notification-certificate-p12",
@@ -46,8 +46,8 @@ export const extensions = {
     answer: acknowledgement,
   },
   /**
-   * Uploads a p8 key for Apple's push service. Not repeated after an unclear failure; uploading again is
-   * harmless (inferred).
+   * Uploads a p8 key for Apple's push service. Not repeated after unclear failures, though harmless
+   * (inferred).
    */
   uploadCertificateP8: {
     id: "upload-push-notification-certificate-p8",
@@ -56,7 +56,7 @@ export const extensions = {
     input: certificate,
     answer: acknowledgement,
   },
-  /** Lists the uploaded certificates. May be repeated. */
+  /** Lists the uploaded certificates. Repeatable. */
   queryCertificates: {
     id: "query-push-notification-certificates",
     request: "GET /apps/{appId}/extensions/push-notification/v1/query-certificates",

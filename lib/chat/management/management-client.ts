@@ -22,20 +22,17 @@ import { extensions } from "./extensions.ts";
 import { appSettings, team } from "./team.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** Key and secret of the Management API, from the vendor. They are not API keys of an app. */
+/** Key and secret from the vendor, not API keys of an app. */
 export interface ManagementCredentials {
   readonly key: string;
   readonly secret: string;
 }
 
-/**
- * Source of the credentials, if they can change. Both methods may be called again. A call throws their
- * errors.
- */
+/** Source of credentials that can change. Both methods may be called again; a call throws their errors. */
 export interface ManagementCredentialSource {
   /** Called before each call; cache the result. */
   get(): Promise<ManagementCredentials>;
-  /** Called once per call that is answered 401, which is then sent once more. */
+  /** Called once per call answered 401, which is then sent once more. */
   refresh(): Promise<ManagementCredentials>;
 }
 
@@ -43,16 +40,13 @@ export interface ManagementCredentialSource {
 export interface ManagementClientOptions extends TransportOptions, ListeningOptions {
   readonly credentials: ManagementCredentials | ManagementCredentialSource;
   /**
-   * User name and password for `tenants.create`, the one operation with HTTP Basic; key and secret are sent
-   * too. Which ones the platform requires is not documented.
+   * For `tenants.create`, the one operation with HTTP Basic; key and secret are sent too. Which ones the
+   * platform requires is not documented.
    */
   readonly basicAuth?: { username: string; password: string } | undefined;
   /** Default: https://apimgmt.cometchat.io. */
   readonly baseUrl?: string | undefined;
-  /**
-   * The engine of the webhooks (docs/internals/platform/management.md#engine-of-a-webhook). Default: the
-   * current engine.
-   */
+  /** Engine of the webhooks (docs/internals/platform/management.md#engine-of-a-webhook). Default: current. */
   readonly engine?: "current" | "legacy" | undefined;
 }
 
@@ -60,14 +54,13 @@ const families = { apps, tenants, team, appSettings, webhooks, extensions };
 
 /** A client of the Management API. */
 export interface ManagementClient extends ManagementFamilies {
-  /** Settings of extensions: one call for all of them. */
+  /** Settings of extensions. */
   readonly extensionSettings: ExtensionSettingsCalls;
 }
 
 /**
- * Creates a client for the account's apps, webhooks, extensions and team. Every call names its app. Webhooks
- * are those of the current engine by default: every call sends `X-Webhook-Version: 2`
- * (docs/internals/platform/management.md#engine-of-a-webhook).
+ * Creates a client for the account's apps, webhooks, extensions and team. Calls send `X-Webhook-Version: 2`
+ * unless `engine` is legacy (docs/internals/platform/management.md#engine-of-a-webhook).
  * @throws InvalidInputError for credentials with invalid characters or an unsafe URL; nothing is sent
  */
 export function createManagementClient(options: ManagementClientOptions): ManagementClient {
@@ -125,13 +118,10 @@ function versionOf(id: ExtensionId): string {
   return id === "widget" ? "v2" : "v1";
 }
 
-/**
- * All except stickers are wrapped in `settings`
- * (docs/internals/platform/management.md#settings-of-extensions).
- */
+/** All except stickers (docs/internals/platform/management.md#settings-of-extensions). */
 function bodyOf(operation: string, id: ExtensionId, settings: object): Record<string, unknown> {
   return readPlainly(operation, "settings", () => {
-    // Callers without type checks may pass anything.
+    // For callers without type checks.
     if (!isRecord(settings)) throw new InvalidInputError(operation, "settings", "an object");
     const missing = requiredSettings[id]?.find((name) => !Object.hasOwn(settings, name));
     if (missing !== undefined) throw new InvalidInputError(operation, `settings.${missing}`, "given", true);

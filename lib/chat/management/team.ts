@@ -10,7 +10,7 @@ import type { Family } from "../operation.ts";
  * for await (const { email, role } of management.team.list(appId)) console.log(email, role);
  */
 export const team = {
-  /** Lists them. One page. May be repeated. */
+  /** Lists them. One page. Repeatable. */
   list: {
     id: "list-collaborators",
     request: "GET /apps/{appId}/collaborators",
@@ -25,8 +25,8 @@ export const team = {
       }),
   },
   /**
-   * Adds and removes people by e-mail; check each one's `success`. Not repeated after an unclear failure;
-   * changing again is harmless.
+   * Adds and removes people by e-mail; check each one's `success`. Not repeated after unclear failures,
+   * though harmless.
    */
   change: {
     id: "add-collaborator",
@@ -54,11 +54,10 @@ export const team = {
  * const settings = await management.appSettings.get(appId);
  */
 export const appSettings = {
-  /** Reads all settings. May be repeated. */
+  /** Reads all settings. Repeatable. */
   get: { id: "list-settings", request: "GET /apps/{appId}/settings", answer: record },
   /**
-   * Sets the given keys; check each key's `success`. Not repeated after an unclear failure; setting again is
-   * harmless.
+   * Sets the given keys; check each key's `success`. Not repeated after unclear failures, though harmless.
    */
   set: {
     id: "map-settings",
@@ -69,6 +68,6 @@ export const appSettings = {
       }),
     answer: itemResults,
   },
-  /** Unsets settings; which ones is not documented. May be repeated. */
+  /** Unsets settings; which ones is not documented. Repeatable. */
   unset: { id: "unmap-settings", request: "DELETE /apps/{appId}/settings", answer: acknowledgement },
 } as const satisfies Family;

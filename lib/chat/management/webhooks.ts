@@ -16,14 +16,11 @@ const fields = () =>
     updatedAt: maybeNumber(),
   });
 
-/**
- * A webhook. Whether answers include its credentials and `retryOnFailure` is not documented. Times are unix
- * seconds.
- */
+/** Whether answers include credentials and `retryOnFailure` is not documented. Times are unix seconds. */
 export interface Webhook extends z.infer<ReturnType<typeof fields>> {}
 
 /**
- * Examples nest the webhook in lists and in `data` again; this schema assumes that they are wrong
+ * Examples nest the webhook in lists and in `data` again; assumed wrong
  * (docs/internals/platform/management.md#webhooks).
  */
 const webhookAnswer = (): Schema<Webhook, unknown> =>
@@ -35,7 +32,7 @@ const webhookAnswer = (): Schema<Webhook, unknown> =>
     one(fields()),
   );
 
-/** Alphanumeric, no spaces; the platform's own examples have underscores in ids. */
+/** No spaces; the platform's own examples have underscores in ids. */
 const plain = (max: number, rule = /^[A-Za-z0-9]+$/) =>
   words(max).check(z.regex(rule, "letters and digits without spaces"));
 
@@ -56,13 +53,11 @@ function isWebhookUrl(address: string): boolean {
   return url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
 }
 
-/**
- * Trigger ids of the current generation; others may exist (docs/internals/platform/management.md#triggers).
- */
+/** Others may exist (docs/internals/platform/management.md#triggers). */
 const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });
 
 /**
- * Webhooks of the current generation, at most 25 per app; every call sends `X-Webhook-Version: 2`.
+ * Webhooks, at most 25 per app.
  * @see docs/internals/platform/management.md#webhooks
  * @example
  * const webhookURL = "https://example.com/webhooks/app";
@@ -72,9 +67,8 @@ const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(
  */
 export const webhooks = {
   /**
-   * Creates a webhook; triggers are added afterwards, so create it with `enabled: false`. `id` ≤ 50 letters
-   * and digits, `name` ≤ 50, `webhookURL` ≤ 255 and https, `username` ≤ 50 and `password` ≤ 100 letters and
-   * digits. Not repeated after an unclear failure; pass an `alreadyDone` that reads it by its id.
+   * Creates a webhook; add triggers afterwards, so create it with `enabled: false`. Not repeated after
+   * unclear failures; pass an `alreadyDone` that reads it by its id.
    */
   create: {
     id: "create-webhook",
@@ -88,7 +82,7 @@ export const webhooks = {
       }),
     answer: webhookAnswer,
   },
-  /** Lists webhooks. `searchKey` matches the name, `perPage` 1 to 1000, default 100. May be repeated. */
+  /** Lists webhooks. `perPage` default 100. Repeatable. */
   list: {
     id: "list-webhooks",
     request: "GET /apps/{appId}/webhooks",
@@ -101,20 +95,20 @@ export const webhooks = {
     paged: "page",
     answer: webhookAnswer,
   },
-  /** Reads a webhook. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
+  /** Reads a webhook. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
   get: {
     id: "get-webhook",
     request: "GET /apps/{appId}/webhooks/{webhookId}",
     answer: webhookAnswer,
   },
-  /** Changes the given fields. Limits as for creating. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
+  /** Changes the given fields. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
   update: {
     id: "update-webhook",
     request: "PUT /apps/{appId}/webhooks/{webhookId}",
     input: () => z.strictObject({ name: opt(words(50)), webhookURL: opt(webhookUrl()), ...content() }),
     answer: webhookAnswer,
   },
-  /** Deletes a webhook. Errors: ERR_WEBHOOK_NOT_FOUND (after an unclear try: done). May be repeated. */
+  /** Deletes a webhook. Errors: ERR_WEBHOOK_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete: {
     id: "delete-webhook",
     request: "DELETE /apps/{appId}/webhooks/{webhookId}",
@@ -122,8 +116,8 @@ export const webhooks = {
   },
   /**
    * Adds triggers to those a webhook has (inferred); check each one's `success`. Errors:
-   * ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Not repeated after an unclear failure; adding again is
-   * harmless (inferred).
+   * ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Not repeated after unclear failures, though harmless
+   * (inferred).
    */
   addTriggers: {
     id: "add-triggers",
@@ -131,14 +125,14 @@ export const webhooks = {
     input: triggerIds,
     answer: itemResults,
   },
-  /** Lists a webhook's triggers. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
+  /** Lists a webhook's triggers. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
   listTriggers: {
     id: "list-triggers",
     request: "GET /apps/{appId}/webhooks/{webhookId}/triggers",
     paged: "page",
     answer: () => z.looseObject({ id: z.string(), description: maybeText() }),
   },
-  /** Removes triggers. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. May be repeated. */
+  /** Removes triggers. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Repeatable. */
   removeTriggers: {
     id: "remove-triggers",
     request: "DELETE /apps/{appId}/webhooks/{webhookId}/triggers",

@@ -15,7 +15,7 @@ const contactAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText(
  * );
  */
 export const contactDetails = {
-  /** Reads the acting user's e-mail and phone number. May be repeated. */
+  /** Reads the acting user's e-mail and phone number. Repeatable. */
   get: {
     id: "notifications-get-contact-details",
     request: "GET /notifications/v1/contact-details",
@@ -25,8 +25,7 @@ export const contactDetails = {
     documented: "several",
   },
   /**
-   * Sets e-mail and phone number (with country code). Not repeated after an unclear failure; setting again is
-   * harmless.
+   * Sets e-mail and phone number (with country code). Not repeated after unclear failures, though harmless.
    */
   update: {
     id: "notifications-update-contact-details",
@@ -35,7 +34,7 @@ export const contactDetails = {
     input: () => z.strictObject({ email: opt(words(320)), phno: opt(words(30)) }),
     answer: contactAnswer,
   },
-  /** Deletes the acting user's contact details. May be repeated. */
+  /** Deletes the acting user's contact details. Repeatable. */
   delete: {
     id: "notifications-delete-contact-details",
     request: "DELETE /notifications/v1/contact-details",

@@ -12,9 +12,9 @@ import type { Family } from "../operation.ts";
  */
 export const notificationLogs = {
   /**
-   * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor of the next page is `messageId` in
-   * the answer and `logId` in the request (UNVERIFIED: docs/internals/platform/notifications.md#logs has both
-   * names, but no page says that they are the same). May be repeated.
+   * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor is `messageId` in the answer and
+   * `logId` in the request (UNVERIFIED: docs/internals/platform/notifications.md#logs has both names, no page
+   * says that they are the same). Repeatable.
    */
   list: {
     id: "notifications-logs",

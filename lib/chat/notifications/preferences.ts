@@ -31,7 +31,7 @@ const oneOnOnePreferences = () =>
     oneOnOneReactions: three(),
   });
 
-/** `from` and `to` as hour and minute, 0 to 2359. */
+/** `from` and `to` as hour and minute, 0–2359. */
 const day = () =>
   opt(z.strictObject({ from: opt(int(0, 2_359)), to: opt(int(0, 2_359)), dnd: opt(yesNo()) }));
 
@@ -52,7 +52,7 @@ const mutePreferences = () =>
     ),
   });
 
-/** The user is named by the query parameter `uid`, not by `onBehalfOf`. */
+/** Named by the query parameter `uid`, not by `onBehalfOf`. */
 const user = () => ({ uid: platformId() });
 const userQuery = () => z.strictObject(user());
 const conversation = () => ({ id: platformId(), type: z.enum(["oneOnOne", "group"]) });
@@ -68,7 +68,7 @@ const timezoneAnswer = () => z.looseObject({ timezone: maybeText() });
  * });
  */
 export const notificationPreferences = {
-  /** Reads a user's preferences. Errors: ERR_UID_NOT_FOUND. May be repeated. */
+  /** Reads a user's preferences. Errors: ERR_UID_NOT_FOUND. Repeatable. */
   get: {
     id: "notifications-push-list-preferences",
     request: "GET /notifications/v1/preferences",
@@ -77,8 +77,8 @@ export const notificationPreferences = {
     documented: "several",
   },
   /**
-   * Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; changing
-   * again is harmless.
+   * Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Not repeated after unclear failures, though
+   * harmless.
    */
   update: {
     id: "notifications-push-update-preferences",
@@ -96,8 +96,8 @@ export const notificationPreferences = {
     documented: "several",
   },
   /**
-   * Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them. May be
-   * repeated.
+   * Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them.
+   * Repeatable.
    */
   reset: {
     id: "notifications-push-reset-preferences",
@@ -107,14 +107,14 @@ export const notificationPreferences = {
     answer: undocumented,
     documented: "several",
   },
-  /** Lists a user's muted conversations. May be repeated. */
+  /** Lists a user's muted conversations. Repeatable. */
   listMuted: {
     id: "notifications-push-list-muted",
     request: "GET /notifications/v1/preferences/mute",
     input: userQuery,
     answer: () => z.looseObject({ mutedConversations: maybeObjects() }),
   },
-  /** Mutes conversations until a time in unix milliseconds. May be repeated. */
+  /** Mutes conversations until a time in unix milliseconds. Repeatable. */
   mute: {
     id: "notifications-push-mute-conversations",
     request: "PUT /notifications/v1/preferences/mute",
@@ -126,7 +126,7 @@ export const notificationPreferences = {
     inQuery: ["uid"],
     answer: acknowledgement,
   },
-  /** Unmutes conversations. May be repeated. */
+  /** Unmutes conversations. Repeatable. */
   unmute: {
     id: "notifications-push-unmute-conversations",
     request: "DELETE /notifications/v1/preferences/mute",
@@ -134,17 +134,14 @@ export const notificationPreferences = {
     inQuery: ["uid"],
     answer: acknowledgement,
   },
-  /** Reads a user's time zone. May be repeated. */
+  /** Reads a user's time zone. Repeatable. */
   getTimezone: {
     id: "notifications-get-timezone",
     request: "GET /notifications/v1/preferences/timezone",
     input: userQuery,
     answer: timezoneAnswer,
   },
-  /**
-   * Sets a user's time zone by its IANA name. Not repeated after an unclear failure; setting again is
-   * harmless.
-   */
+  /** Sets a user's time zone by its IANA name. Not repeated after unclear failures, though harmless. */
   setTimezone: {
     id: "notifications-update-timezone",
     request: "PATCH /notifications/v1/preferences/timezone",

@@ -1,8 +1,8 @@
 import type { Schema } from "../schema.ts";
 
 /**
- * Creates the operations of one provider's configuration. The platform's ids have the verb between two texts.
- * The schemas are arguments, so that the package's types name them.
+ * The platform's ids have the verb between two texts. Schemas are arguments, so that the package's types name
+ * them.
  */
 export function providerOperations<
   const Before extends string,
@@ -19,16 +19,13 @@ export function providerOperations<
   { input, update, answer, deleted }: { input: Input; update: Update; answer: Answer; deleted: Deleted },
 ) {
   return {
-    /** Reads the configuration. May be repeated. */
+    /** Reads the configuration. Repeatable. */
     get: { id: `${before}list${after}`, request: `GET /notifications/${path}`, answer },
-    /**
-     * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
-     * harmless.
-     */
+    /** Stores the configuration for the first time. Not repeated after unclear failures, though harmless. */
     save: { id: `${before}save${after}`, request: `POST /notifications/${path}`, input, answer },
-    /** Changes the given fields. May be repeated. */
+    /** Changes the given fields. Repeatable. */
     update: { id: `${before}update${after}`, request: `PUT /notifications/${path}`, input: update, answer },
-    /** Deletes the configuration. May be repeated. */
+    /** Deletes the configuration. Repeatable. */
     delete: { id: `${before}delete${after}`, request: `DELETE /notifications/${path}`, answer: deleted },
   } as const;
 }

@@ -46,33 +46,33 @@ const providersAnswer = () => z.looseObject({ pushProviders: maybeObjects() });
  * await chat.fcmProviders.makeDefault("android");
  */
 export const fcmProviders = {
-  /** Lists the providers. May be repeated. */
+  /** Lists the providers. Repeatable. */
   list: {
     id: "notifications-push-list-fcm-providers",
     request: "GET /notifications/push/v1/providers/fcm",
     answer: providersAnswer,
   },
-  /** Adds a provider. Not repeated after an unclear failure; look for its id in the list first. */
+  /** Adds a provider. Not repeated after unclear failures; look for its id in the list first. */
   add: {
     id: "notifications-push-add-fcm-provider",
     request: "POST /notifications/push/v1/providers/fcm",
     input: fcmInput,
     answer: acknowledgement,
   },
-  /** Changes the provider of that `providerId`. May be repeated. */
+  /** Changes the provider of that `providerId`. Repeatable. */
   update: {
     id: "notifications-push-update-fcm-provider",
     request: "PUT /notifications/push/v1/providers/fcm",
     input: fcmInput,
     answer: acknowledgement,
   },
-  /** Deletes a provider. May be repeated. */
+  /** Deletes a provider. Repeatable. */
   delete: {
     id: "notifications-push-delete-fcm-provider",
     request: "DELETE /notifications/push/v1/providers/fcm/{providerId}",
     answer: acknowledgement,
   },
-  /** Makes a provider the default. May be repeated. */
+  /** Makes a provider the default. Repeatable. */
   makeDefault: {
     id: "notifications-push-default-fcm-provider",
     request: "PUT /notifications/push/v1/providers/fcm/default/{providerId}",
@@ -87,14 +87,14 @@ export const fcmProviders = {
  * const { pushProviders } = await chat.apnsProviders.list();
  */
 export const apnsProviders = {
-  /** Lists the providers. May be repeated. */
+  /** Lists the providers. Repeatable. */
   list: {
     id: "notifications-push-list-apns-providers",
     request: "GET /notifications/push/v1/providers/apns",
     answer: providersAnswer,
   },
   /**
-   * Adds a provider; answers the list. Not repeated after an unclear failure; look for its id in the list
+   * Adds a provider; answers the list. Not repeated after unclear failures; look for its id in the list
    * first.
    */
   add: {
@@ -103,20 +103,20 @@ export const apnsProviders = {
     input: apnsInput,
     answer: providersAnswer,
   },
-  /** Changes the provider of that `providerId`. May be repeated. */
+  /** Changes the provider of that `providerId`. Repeatable. */
   update: {
     id: "notifications-push-update-apns-provider",
     request: "PUT /notifications/push/v1/providers/apns",
     input: apnsInput,
     answer: acknowledgement,
   },
-  /** Deletes a provider. May be repeated. */
+  /** Deletes a provider. Repeatable. */
   delete: {
     id: "notifications-push-delete-apns-provider",
     request: "DELETE /notifications/push/v1/providers/apns/{providerId}",
     answer: acknowledgement,
   },
-  /** Makes a provider the default. May be repeated. */
+  /** Makes a provider the default. Repeatable. */
   makeDefault: {
     id: "notifications-push-default-apns-provider",
     request: "PUT /notifications/push/v1/providers/apns/default/{providerId}",

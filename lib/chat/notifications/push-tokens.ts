@@ -60,8 +60,8 @@ const tokensAnswer = () =>
  */
 export const pushTokens = {
   /**
-   * Registers a device; the platform decides the token's field. Not repeated after an unclear failure;
-   * registering again is harmless.
+   * Registers a device; the platform decides the token's field. Not repeated after unclear failures, though
+   * harmless.
    */
   register: {
     id: "notifications-push-register-token",
@@ -74,14 +74,14 @@ export const pushTokens = {
       ]),
     answer: acknowledgement,
   },
-  /** Lists the device of an auth token, or with `all` every device of its user. May be repeated. */
+  /** Lists the device of an auth token, or with `all` every device of its user. Repeatable. */
   list: {
     id: "notifications-push-list-tokens",
     request: "GET /notifications/push/v1/tokens",
     input: () => z.strictObject({ authToken: authToken(), all: opt(yesNo()) }),
     answer: tokensAnswer,
   },
-  /** Unregisters the device of an auth token, or with `all` every device of its user. May be repeated. */
+  /** Unregisters the device of an auth token, or with `all` every device of its user. Repeatable. */
   unregister: {
     id: "notifications-push-unregister-tokens",
     request: "DELETE /notifications/push/v1/tokens",
@@ -89,7 +89,7 @@ export const pushTokens = {
     inQuery: ["all"],
     answer: tokensAnswer,
   },
-  /** Deletes one push token. May be repeated. */
+  /** Deletes one push token. Repeatable. */
   delete: {
     id: "notifications-push-delete-token",
     request: "DELETE /notifications/push/v1/tokens/{pushToken}",

@@ -10,14 +10,14 @@ import type { Family } from "../operation.ts";
  * const { preferences } = await chat.notificationSettings.get();
  */
 export const notificationSettings = {
-  /** Reads preferences, sounds and templates. May be repeated. */
+  /** Reads preferences, sounds and templates. Repeatable. */
   get: {
     id: "notifications-push-list-settings",
     request: "GET /notifications/v1/settings",
     answer: () =>
       one(z.looseObject({ preferences: maybeObject(), sound: maybeObject(), templates: maybeObject() })),
   },
-  /** Changes the given settings. Not repeated after an unclear failure; changing again is harmless. */
+  /** Changes the given settings. Not repeated after unclear failures, though harmless. */
   update: {
     id: "notifications-push-update-settings",
     request: "PATCH /notifications/v1/settings",
@@ -29,7 +29,7 @@ export const notificationSettings = {
       }),
     answer: acknowledgement,
   },
-  /** Resets all settings to the platform's defaults. May be repeated. */
+  /** Resets all settings to the platform's defaults. Repeatable. */
   reset: {
     id: "notifications-push-reset-settings",
     request: "DELETE /notifications/v1/settings",

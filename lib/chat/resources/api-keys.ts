@@ -21,7 +21,7 @@ const apiKeyAnswer = (): Schema<ApiKey> => fields();
 const scope = () => z.enum(["fullAccess", "authOnly"]);
 
 /**
- * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two. See
+ * API keys of the app, at most 25. A key cannot change or delete itself, so a rotation needs two. See
  * docs/internals/platform/addressing-and-keys.md#api-keys,
  * docs/internals/platform/addressing-and-keys.md#rotating-keys.
  * @example
@@ -30,8 +30,8 @@ const scope = () => z.enum(["fullAccess", "authOnly"]);
  */
 export const apiKeys = {
   /**
-   * Creates a key; the answer holds its value. `name` ≤ 100 characters.
-   * Not repeated after an unclear failure; look for the name in the list before creating again.
+   * Creates a key; the answer holds its value. Not repeated after unclear failures; look for the name in the
+   * list first.
    */
   create: {
     id: "create-apikey",
@@ -39,7 +39,7 @@ export const apiKeys = {
     input: () => z.strictObject({ name: words(100), scope: scope() }),
     answer: apiKeyAnswer,
   },
-  /** Lists keys with their values. `searchKey` matches within the name. May be repeated. */
+  /** Lists keys with their values. Repeatable. */
   list: {
     id: "list-apikeys",
     request: "GET /apikeys",
@@ -52,11 +52,11 @@ export const apiKeys = {
     paged: "page",
     answer: apiKeyAnswer,
   },
-  /** Reads a key. Errors: ERR_APIKEY_NOT_FOUND. May be repeated. */
+  /** Reads a key. Errors: ERR_APIKEY_NOT_FOUND. Repeatable. */
   get: { id: "get-apikey", request: "GET /apikeys/{apiKey}", answer: apiKeyAnswer },
   /**
    * Changes a key's name or scope, not its value. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION.
-   * May be repeated.
+   * Repeatable.
    */
   update: {
     id: "update-apikey",
@@ -65,8 +65,7 @@ export const apiKeys = {
     answer: apiKeyAnswer,
   },
   /**
-   * Deletes a key: calls with it fail from now on. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION.
-   * May be repeated.
+   * Deletes a key; calls with it fail. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. Repeatable.
    */
   delete: { id: "delete-apikey", request: "DELETE /apikeys/{apiKey}", answer: acknowledgement },
 } as const satisfies Family;

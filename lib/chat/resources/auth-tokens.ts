@@ -29,7 +29,7 @@ const authTokenAnswer = (): Schema<AuthToken> => fields();
 export const authTokens = {
   /**
    * Issues a token for a user; `force` makes a new one. An authOnly key may call this. Errors:
-   * ERR_UID_NOT_FOUND. Not repeated after an unclear failure; calling again is harmless, it costs a token.
+   * ERR_UID_NOT_FOUND. Not repeated after unclear failures; again costs a token.
    */
   create: {
     id: "create-authtoken",
@@ -37,7 +37,7 @@ export const authTokens = {
     input: () => z.strictObject({ force: opt(yesNo()) }),
     answer: authTokenAnswer,
   },
-  /** Lists a user's tokens. `perPage` 1 to 1000, default 100. Errors: ERR_UID_NOT_FOUND. May be repeated. */
+  /** Lists a user's tokens. `perPage` default 100. Errors: ERR_UID_NOT_FOUND. Repeatable. */
   list: {
     id: "list-authtokens",
     request: "GET /users/{uid}/auth_tokens",
@@ -45,29 +45,26 @@ export const authTokens = {
     paged: "page",
     answer: authTokenAnswer,
   },
-  /** Deletes all tokens of a user: every device is logged out. Errors: ERR_UID_NOT_FOUND. May be repeated. */
+  /** Deletes all tokens of a user: every device is logged out. Errors: ERR_UID_NOT_FOUND. Repeatable. */
   deleteAll: {
     id: "flush-authtokens",
     request: "DELETE /users/{uid}/auth_tokens",
     answer: acknowledgement,
   },
-  /** Reads a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
+  /** Reads a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */
   get: {
     id: "get-authtoken",
     request: "GET /users/{uid}/auth_tokens/{authToken}",
     answer: authTokenAnswer,
   },
-  /** Sets the platform that uses a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
+  /** Sets the platform that uses a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */
   update: {
     id: "update-authtoken",
     request: "PUT /users/{uid}/auth_tokens/{authToken}",
     input: () => z.strictObject({ platform: opt(word()), userAgent: opt(word()), appInfo: opt(json()) }),
     answer: authTokenAnswer,
   },
-  /**
-   * Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be
-   * repeated.
-   */
+  /** Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */
   delete: {
     id: "delete-authtoken",
     request: "DELETE /users/{uid}/auth_tokens/{authToken}",

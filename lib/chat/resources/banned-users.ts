@@ -11,8 +11,8 @@ import { userAnswer } from "./user-answer.ts";
  */
 export const bannedUsers = {
   /**
-   * Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Not repeated after an
-   * unclear failure; banning again is harmless.
+   * Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Not repeated after unclear
+   * failures, though harmless.
    */
   ban: {
     id: "ban-group-user",
@@ -20,17 +20,14 @@ export const bannedUsers = {
     onBehalfOf: "optional",
     answer: acknowledgement,
   },
-  /** Lifts a ban. Errors: ERR_NOT_A_BANNED_USER (after an unclear try: done). May be repeated. */
+  /** Lifts a ban. Errors: ERR_NOT_A_BANNED_USER (after an unclear try: done). Repeatable. */
   unban: {
     id: "unban-group-user",
     request: "DELETE /groups/{guid}/bannedusers/{uid}",
     onBehalfOf: "optional",
     answer: acknowledgement,
   },
-  /**
-   * Lists the banned users of a group. `perPage` 1 to 1000, default 100. Errors: ERR_GUID_NOT_FOUND. May be
-   * repeated.
-   */
+  /** Lists the banned users of a group. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   list: {
     id: "list-banned-group-users",
     request: "GET /groups/{guid}/bannedusers",

@@ -21,8 +21,5 @@ const fields = () =>
 /** A message that a rule blocked, with the rule. */
 export interface BlockedMessage extends z.infer<ReturnType<typeof fields>> {}
 
-/**
- * Reads a blocked message; `blockedAt` comes as a text `<s>.<fraction>`
- * (docs/internals/platform/ids-and-limits.md#timestamps).
- */
+/** `blockedAt` comes as a text `<s>.<fraction>` (docs/internals/platform/ids-and-limits.md#timestamps). */
 export const blockedMessageAnswer = (): Schema<BlockedMessage> => fields();

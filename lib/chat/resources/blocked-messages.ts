@@ -12,7 +12,7 @@ import { blockedMessageAnswer } from "./blocked-message-answer.ts";
  * }
  */
 export const blockedMessages = {
-  /** Lists blocked messages, at most 50 (from the example), without further pages. May be repeated. */
+  /** Lists blocked messages, at most 50 (from the example). One page. Repeatable. */
   list: {
     id: "list-moderation-blocked-messages",
     request: "GET /moderation/blocked-messages",
@@ -20,8 +20,8 @@ export const blockedMessages = {
     answer: blockedMessageAnswer,
   },
   /**
-   * Reviews a blocked message: `approved` lets it through. Not repeated after an unclear failure; reviewing
-   * again is harmless.
+   * Reviews a blocked message: `approved` lets it through. Not repeated after unclear failures, though
+   * harmless.
    */
   review: {
     id: "review-blocked-message",
@@ -30,8 +30,8 @@ export const blockedMessages = {
     answer: acknowledgement,
   },
   /**
-   * Approves a blocked message without marking it reviewed; same URL as `review`. Not repeated after an
-   * unclear failure; approving again is harmless.
+   * Approves a blocked message without marking it reviewed; same URL as `review`. Not repeated after unclear
+   * failures, though harmless.
    */
   approve: {
     id: "approve-moderation-blocked-messages",

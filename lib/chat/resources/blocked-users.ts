@@ -15,8 +15,8 @@ const blockedUids = () => z.strictObject({ blockedUids: someIds() });
  */
 export const blockedUsers = {
   /**
-   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after an
-   * unclear failure; blocking again is harmless.
+   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after
+   * unclear failures, though harmless.
    */
   block: {
     id: "block-users",
@@ -24,14 +24,14 @@ export const blockedUsers = {
     input: blockedUids,
     answer: itemResults,
   },
-  /** Unblocks users; check each uid's `success`. May be repeated. */
+  /** Unblocks users; check each uid's `success`. Repeatable. */
   unblock: {
     id: "unblock-users",
     request: "DELETE /users/{uid}/blockedusers",
     input: blockedUids,
     answer: itemResults,
   },
-  /** Lists the users that a user blocked; `perPage` 1 to 1000, default 100. May be repeated. */
+  /** Lists the users that a user blocked; `perPage` default 100. Repeatable. */
   list: {
     id: "list-blocked-users",
     request: "GET /users/{uid}/blockedusers",

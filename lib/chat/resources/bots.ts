@@ -14,8 +14,8 @@ import { messageInput } from "./message-input.ts";
  */
 export const bots = {
   /**
-   * Sends a message as a bot. Limits as for `messages.send`. Errors: ERR_BOT_NOT_FOUND. Not repeated after an
-   * unclear failure unless `alreadyDone` checks whether it arrived.
+   * Sends a message as a bot. Limits as for `messages.send`. Errors: ERR_BOT_NOT_FOUND. Not repeated after
+   * unclear failures without `alreadyDone`.
    */
   send: {
     id: "send-bot-message",

@@ -51,7 +51,7 @@ const callAnswer = (): Schema<Call> => fields();
 export const calls = {
   /**
    * Lists calls, of the acting user if given. Whether `startedAt` and `endedAt` (unix seconds) mean equal,
-   * from or until is not documented. May be repeated.
+   * from or until is not documented. Repeatable.
    */
   list: {
     id: "list-calls",
@@ -75,7 +75,7 @@ export const calls = {
     paged: "page",
     answer: callAnswer,
   },
-  /** Reads a call. Errors: ERR_CALL_SESSION_NOT_FOUND. May be repeated. */
+  /** Reads a call. Errors: ERR_CALL_SESSION_NOT_FOUND. Repeatable. */
   get: {
     id: "retrieve-call-details",
     request: "GET /calls/{sessionId}",
@@ -84,8 +84,8 @@ export const calls = {
     answer: callAnswer,
   },
   /**
-   * Lists a call's transcripts; they appear some time after it ended. `perPage` 1 to 1000, default 100.
-   * Errors: ERR_CALL_SESSION_NOT_FOUND. May be repeated.
+   * Lists a call's transcripts; they appear some time after it ended. `perPage` default 100. Errors:
+   * ERR_CALL_SESSION_NOT_FOUND. Repeatable.
    */
   listTranscriptions: {
     id: "retrieve-call-transcriptions",

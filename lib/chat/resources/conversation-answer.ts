@@ -25,8 +25,7 @@ const fields = () =>
 export interface Conversation extends z.infer<ReturnType<typeof fields>> {}
 
 /**
- * Reads a conversation, even from a one-element list
- * (docs/internals/platform/conversations.md#shape-of-a-conversation,
+ * Even in a one-element list (docs/internals/platform/conversations.md#shape-of-a-conversation,
  * docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
  */
 export const conversationAnswer = (): Schema<Conversation, unknown> => one(fields());

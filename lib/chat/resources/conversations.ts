@@ -22,8 +22,8 @@ const pinnedEntry = () =>
  */
 export const conversations = {
   /**
-   * Lists conversations, of the acting user or of all; newest first (inferred). `perPage` 1 to 1000, default
-   * 100. May be repeated.
+   * Lists conversations, of the acting user or of all; newest first (inferred). `perPage` default 100.
+   * Repeatable.
    */
   list: {
     id: "list-all-conversations",
@@ -47,7 +47,7 @@ export const conversations = {
     paged: "page",
     answer: conversationAnswer,
   },
-  /** Lists the conversations pinned for everyone, in display order. May be repeated. */
+  /** Lists the conversations pinned for everyone, in display order. Repeatable. */
   listPinned: {
     id: "list-global-pinned-conversations",
     request: "GET /conversations/pinned",
@@ -56,7 +56,7 @@ export const conversations = {
   },
   /**
    * Replaces the conversations pinned for everyone: at most 5, in display order; an empty list clears them.
-   * Errors: ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED. May be repeated.
+   * Errors: ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED. Repeatable.
    */
   replacePinned: {
     id: "replace-global-pinned-conversations",

@@ -4,10 +4,10 @@ import { json, link, opt, platformId, tags, unixSeconds, words, yesNo } from "..
 import type { Schema } from "../schema.ts";
 import { messageData } from "./message-input.ts";
 
-/** Maximum entities of one kind per request (docs/internals/platform/import-and-metrics.md#import-limits). */
+/** docs/internals/platform/import-and-metrics.md#import-limits */
 export const maxEntitiesPerRequest = 50;
 
-/** A user to import; times in unix seconds. */
+/** Times in unix seconds. */
 export const importedUser = () =>
   z.strictObject({
     uid: platformId(),
@@ -34,11 +34,10 @@ const groupFields = () => ({
   tags: opt(tags()),
 });
 
-/** A group to import; may include its owner. */
 export const importedGroup = () =>
   z.strictObject({ ...groupFields(), groupOwnerDetails: opt(importedUser()) });
 
-/** A membership to import; `memberId` is `<guid>_member_<uid>`. */
+/** `memberId` is `<guid>_member_<uid>`. */
 export const importedMember = () =>
   z
     .strictObject({
@@ -58,7 +57,7 @@ export const importedMember = () =>
       }),
     );
 
-/** A message to import; times in unix seconds, stored unchanged. */
+/** Times in unix seconds, stored unchanged. */
 export const importedMessage = () =>
   z.strictObject({
     muid: words(100),
@@ -79,7 +78,7 @@ export const importedMessage = () =>
     mentionedUserDetails: opt(z.record(platformId(), importedUser())),
   });
 
-/** Checks a map of 1 to 50 entities whose keys equal the entities' ids. */
+/** 1–50 entities whose keys equal their ids. */
 export function keyedBy<Entity, Input, Name extends string>(
   name: Name,
   entity: Schema<Entity, Input>,

@@ -10,9 +10,8 @@ import {
 } from "./data-import-input.ts";
 
 /**
- * Bulk import: first users, then groups, members, messages. 1 to 50 entities per call and 60 calls a minute,
- * which the client paces. Answers one result per entity: check each `success`. See
- * docs/internals/platform/import-and-metrics.md#importing.
+ * Imports users, then groups, members, messages: 1–50 per call, 60 calls a minute, paced by the client. Check
+ * each entity's `success`. See docs/internals/platform/import-and-metrics.md#importing.
  * @example
  * const results = await chat.dataImport.users({ users: { zoe: { uid: "zoe", name: "Zoë" } } });
  * for (const [uid, { success }] of Object.entries(results))
@@ -21,7 +20,7 @@ import {
 export const dataImport = {
   /**
    * Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. Not repeated after
-   * an unclear failure; the effect on an existing user is not documented.
+   * unclear failures; the effect on an existing user is not documented.
    */
   users: {
     id: "import-users",
@@ -30,9 +29,7 @@ export const dataImport = {
     answer: itemResults,
     rateClass: "import",
   },
-  /**
-   * Imports groups by guid. Errors: ERR_IMPORT_INVALID_GROUP_FORMAT. Not repeated after an unclear failure.
-   */
+  /** Imports groups by guid. Errors: ERR_IMPORT_INVALID_GROUP_FORMAT. Not repeated after unclear failures. */
   groups: {
     id: "import-groups",
     request: "POST /data_import/groups",
@@ -42,7 +39,7 @@ export const dataImport = {
   },
   /**
    * Imports memberships by `<guid>_member_<uid>`. Errors: ERR_IMPORT_INVALID_MEMBER_FORMAT,
-   * ERR_IMPORT_INVALID_JOINEDAT. Not repeated after an unclear failure.
+   * ERR_IMPORT_INVALID_JOINEDAT. Not repeated after unclear failures.
    */
   members: {
     id: "import-members",
@@ -53,8 +50,7 @@ export const dataImport = {
   },
   /**
    * Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. Not repeated
-   * after an unclear failure; importing again is safe, a known muid fails with
-   * ERR_IMPORT_MUID_ALREADY_EXISTS.
+   * after unclear failures; again is safe: a known muid fails with ERR_IMPORT_MUID_ALREADY_EXISTS.
    */
   messages: {
     id: "import-messages",

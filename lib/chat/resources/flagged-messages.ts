@@ -21,9 +21,9 @@ const limitQuery = () => z.strictObject({ limit: opt(int(1, 1_000)) });
  */
 export const flaggedMessages = {
   /**
-   * Flags a message as the acting user. The two versions of the catalogue name the reason differently, so
-   * both names are sent. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Not repeated after an
-   * unclear failure; flagging again is harmless (inferred).
+   * Flags a message as the acting user. Sends both of the catalogue's names of the reason. Errors:
+   * ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Not repeated after unclear failures, though harmless
+   * (inferred).
    */
   flag: {
     id: "flag-a-message",
@@ -37,10 +37,7 @@ export const flaggedMessages = {
     answer: looseAcknowledgement,
     documented: "several",
   },
-  /**
-   * Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50, without further pages.
-   * May be repeated.
-   */
+  /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50. One page. Repeatable. */
   list: {
     id: "list-flagged-messages",
     request: "GET /moderation/flagged-messages",
@@ -55,8 +52,8 @@ export const flaggedMessages = {
       }),
   },
   /**
-   * Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after an unclear
-   * failure; reviewing again is harmless.
+   * Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after unclear
+   * failures, though harmless.
    */
   review: {
     id: "blockreview-flagged-message",
@@ -65,7 +62,7 @@ export const flaggedMessages = {
     answer: looseAcknowledgement,
     documented: "several",
   },
-  /** Lists reviewed messages; `limit` default 50, without further pages. May be repeated. */
+  /** Lists reviewed messages; `limit` default 50. One page. Repeatable. */
   listReviewed: {
     id: "list-reviewed-messages",
     request: "GET /moderation/reviewed-messages",

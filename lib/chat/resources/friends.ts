@@ -14,7 +14,7 @@ import { userAnswer } from "./user-answer.ts";
 export const friends = {
   /**
    * Makes users friends immediately; check each uid's `success` under `accepted`. Errors: ERR_UID_NOT_FOUND.
-   * Not repeated after an unclear failure; adding again reports ERR_ALREADY_FRIEND per uid.
+   * Not repeated after unclear failures; adding again reports ERR_ALREADY_FRIEND per uid.
    */
   add: {
     id: "add-friend",
@@ -22,10 +22,7 @@ export const friends = {
     input: () => z.strictObject({ accepted: someIds() }),
     answer: () => z.looseObject({ accepted: maybe(itemResults()) }),
   },
-  /**
-   * Lists a user's friends. `searchKey` matches uid or name; `perPage` 1 to 1000, default 100. May be
-   * repeated.
-   */
+  /** Lists a user's friends. `perPage` default 100. Repeatable. */
   list: {
     id: "list-all-friends",
     request: "GET /users/{uid}/friends",
@@ -38,7 +35,7 @@ export const friends = {
     paged: "page",
     answer: userAnswer,
   },
-  /** Ends friendships. Errors: ERR_NOT_A_FRIEND. May be repeated. */
+  /** Ends friendships. Errors: ERR_NOT_A_FRIEND. Repeatable. */
   remove: {
     id: "remove-friend",
     request: "DELETE /users/{uid}/friends",

@@ -13,8 +13,8 @@ import { messageMark, pinAnswer, resetInput, tagsInput } from "./conversation-in
  */
 export const groupConversations = {
   /**
-   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be
-   * repeated.
+   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message.
+   * Repeatable.
    */
   get: {
     id: "get-group-conversations",
@@ -22,7 +22,7 @@ export const groupConversations = {
     onBehalfOf: "required",
     answer: conversationAnswer,
   },
-  /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. May be repeated. */
+  /** Sets the acting user's tags on the conversation. Repeatable. */
   update: {
     id: "update-group-conversation",
     request: "PUT /groups/{guid}/conversation",
@@ -30,7 +30,7 @@ export const groupConversations = {
     input: tagsInput,
     answer: conversationAnswer,
   },
-  /** Deletes the conversation for the acting user. May be repeated. */
+  /** Deletes the conversation for the acting user. Repeatable. */
   reset: {
     id: "reset-group-conversation",
     request: "DELETE /groups/{guid}/conversation",
@@ -40,8 +40,7 @@ export const groupConversations = {
   },
   /**
    * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
-   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first
-   * time.
+   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after unclear failures; pinning again keeps the first time.
    */
   pin: {
     id: "pin-group-conversation",
@@ -49,7 +48,7 @@ export const groupConversations = {
     onBehalfOf: "required",
     answer: pinAnswer,
   },
-  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. May be repeated. */
+  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. Repeatable. */
   unpin: {
     id: "unpin-group-conversation",
     request: "DELETE /groups/{guid}/conversation/pin",
@@ -57,8 +56,8 @@ export const groupConversations = {
     answer: pinAnswer,
   },
   /**
-   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure;
-   * marking again is harmless.
+   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after unclear failures,
+   * though harmless.
    */
   markDelivered: {
     id: "mark-group-conversation-as-delivered",
@@ -68,8 +67,8 @@ export const groupConversations = {
     answer: acknowledgement,
   },
   /**
-   * Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure;
-   * marking again is harmless.
+   * Marks messages as read by the acting user, up to `messageId`. Not repeated after unclear failures, though
+   * harmless.
    */
   markRead: {
     id: "mark-group-conversation-as-read",
@@ -78,7 +77,7 @@ export const groupConversations = {
     input: messageMark,
     answer: acknowledgement,
   },
-  /** Marks the messages after `messageId` as unread by the acting user. May be repeated. */
+  /** Marks the messages after `messageId` as unread by the acting user. Repeatable. */
   markUnread: {
     id: "mark-group-conversation-as-unread",
     request: "DELETE /groups/{guid}/conversation/read",

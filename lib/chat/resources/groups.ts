@@ -85,11 +85,9 @@ const createInput = () =>
  */
 export const groups = {
   /**
-   * Creates a group, with up to 25 members in the same call; without `owner`, the acting user or the system
-   * owns it. `guid` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255, `icon` ≤ 3000, `metadata` ≤ 5
-   * KB, ≤ 25 `tags`. Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failed member does not fail the
-   * call. Not repeated after an unclear failure without `alreadyDone`; creating again is harmless,
-   * ERR_GUID_ALREADY_EXISTS then means done.
+   * Creates a group, with up to 25 members; without `owner`, the acting user or the system owns it. Errors:
+   * ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failed member does not fail the call. Not repeated after
+   * unclear failures without `alreadyDone`; ERR_GUID_ALREADY_EXISTS then means done.
    */
   create: {
     id: "create-group",
@@ -101,7 +99,7 @@ export const groups = {
   },
   /**
    * Lists groups. `hasJoined` needs `onBehalfOf`; `updatedAt` as a number is a cursor, as a range a filter
-   * that excludes groups never updated. `perPage` 1 to 1000, default 100. May be repeated.
+   * that excludes groups never updated. `perPage` default 100. Repeatable.
    */
   list: {
     id: "list-groups",
@@ -138,11 +136,11 @@ export const groups = {
     paged: "page",
     answer: groupAnswer,
   },
-  /** Reads a group. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /** Reads a group. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   get: { id: "get-group", request: "GET /groups/{guid}", onBehalfOf: "optional", answer: groupAnswer },
   /**
    * Changes a group; `unset` clears the given attributes, `owner` has no effect together with `onBehalfOf`.
-   * Limits as for creating. Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE. May be repeated.
+   * Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE. Repeatable.
    */
   update: {
     id: "update-group",
@@ -157,10 +155,7 @@ export const groups = {
       }),
     answer: groupAnswer,
   },
-  /**
-   * Deletes a group. Errors: ERR_GUID_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done.
-   * May be repeated.
-   */
+  /** Deletes a group. Errors: ERR_GUID_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete: {
     id: "delete-group",
     request: "DELETE /groups/{guid}",

@@ -48,8 +48,8 @@ const content = () => ({
  */
 export const keywordLists = {
   /**
-   * Creates a list from terms or a CSV file. Terms ≤ 100 characters. Not repeated after an unclear failure;
-   * the error for a duplicate is not documented.
+   * Creates a list from terms or a CSV file. Not repeated after unclear failures; a duplicate's error is not
+   * documented.
    */
   create: {
     id: "create-rule-keyword",
@@ -58,20 +58,20 @@ export const keywordLists = {
     input: () => z.strictObject({ id: opt(words(100)), ...content() }),
     answer: keywordListAnswer,
   },
-  /** Lists the keyword lists; `profanity-list` is built in. One page. May be repeated. */
+  /** Lists the keyword lists; `profanity-list` is built in. One page. Repeatable. */
   list: {
     id: "list-rule-keywords",
     request: "GET /moderation/keywords",
     paged: "once",
     answer: keywordListAnswer,
   },
-  /** Reads a list. Errors: ERR_KEYWORD_NOT_FOUND. May be repeated. */
+  /** Reads a list. Errors: ERR_KEYWORD_NOT_FOUND. Repeatable. */
   get: {
     id: "get-rule-keyword",
     request: "GET /moderation/keywords/{keywordId}",
     answer: keywordListAnswer,
   },
-  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. May be repeated; each call may create a revision. */
+  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. Repeatable; each call may create a revision. */
   update: {
     id: "update-rule-keyword",
     request: "PUT /moderation/keywords/{keywordId}",
@@ -79,7 +79,7 @@ export const keywordLists = {
     input: () => z.strictObject({ id: opt(words(100)), ...content() }),
     answer: keywordListAnswer,
   },
-  /** Deletes a list. Errors: ERR_KEYWORD_NOT_FOUND (after an unclear try: done). May be repeated. */
+  /** Deletes a list. Errors: ERR_KEYWORD_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete: {
     id: "delete-rule-keyword",
     request: "DELETE /moderation/keywords/{keywordId}",

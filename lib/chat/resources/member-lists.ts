@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { ids, opt } from "../fields.ts";
 
-/** Maximum members to add or ban per call (docs/internals/platform/ids-and-limits.md#quantities). */
+/** docs/internals/platform/ids-and-limits.md#quantities */
 const maxPerCall = 25;
 
-/** uids by their new scope; a repeated uid keeps the highest. 1 to 25 in all lists together. */
+/** A repeated uid keeps the highest scope; 1–25 in all lists together. */
 export const memberLists = () =>
   z
     .strictObject({

@@ -45,9 +45,9 @@ const scope = () => z.enum(["admin", "moderator", "participant"]);
  */
 export const members = {
   /**
-   * Adds members by scope, or bans users: 1 to 25 uids per call. Check each uid's `success`: a failed one
-   * does not fail the call. Errors: ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after an
-   * unclear failure; adding again reports ERR_ALREADY_JOINED per uid.
+   * Adds members by scope, or bans users: 1–25 uids per call. Check each uid's `success`. Errors:
+   * ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after unclear failures; adding again reports
+   * ERR_ALREADY_JOINED per uid.
    */
   add: {
     id: "add-group-members",
@@ -56,10 +56,7 @@ export const members = {
     input: memberLists,
     answer: addedAnswer,
   },
-  /**
-   * Lists members, by status and scopes. `perPage` 1 to 1000, default 100. Errors: ERR_GUID_NOT_FOUND. May be
-   * repeated.
-   */
+  /** Lists members, by status and scopes. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   list: {
     id: "list-group-members",
     request: "GET /groups/{guid}/members",
@@ -75,7 +72,7 @@ export const members = {
   },
   /**
    * Changes a member's scope. Errors: ERR_NOT_A_MEMBER, ERR_SAME_SCOPE (after an unclear try: done),
-   * ERR_GROUP_NO_SELF_ACTION. May be repeated.
+   * ERR_GROUP_NO_SELF_ACTION. Repeatable.
    */
   changeScope: {
     id: "change-group-member-scope",
@@ -86,8 +83,8 @@ export const members = {
       z.looseObject({ guid: maybeText(), uid: maybeText(), scope: maybeText(), joinedAt: maybeNumber() }),
   },
   /**
-   * Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. May be
-   * repeated.
+   * Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE.
+   * Repeatable.
    */
   remove: {
     id: "kick-group-member",

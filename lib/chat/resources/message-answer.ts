@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { anyId, maybe, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Schema } from "../schema.ts";
 
-/** `data` of a message; its fields depend on category and type. */
+/** Fields depend on category and type. */
 const data = () =>
   z.looseObject({
     text: maybeText(),
@@ -74,12 +74,10 @@ const fields = () =>
     quotedMessage: maybe(z.looseObject(base())),
   });
 
-/**
- * A message, or the action message about an edit, a deletion or a change of members. Times are unix seconds.
- */
+/** A message, or the action message about an edit, deletion or change of members. Times are unix seconds. */
 export interface Message extends z.infer<ReturnType<typeof fields>> {}
 
-/** Reads a message (docs/internals/platform/messages.md#shape-of-a-message). */
+/** docs/internals/platform/messages.md#shape-of-a-message */
 export const messageAnswer = (): Schema<Message> => fields();
 
 const deletedFields = () =>
@@ -87,11 +85,8 @@ const deletedFields = () =>
     .looseObject({ ...base(), id: maybe(anyId()), success: maybeFlag(), message: maybeText() })
     .check(z.refine(({ id, success }) => id !== undefined || success !== undefined, "an id or success"));
 
-/** The answer of a deletion: the action message, or `{success, message}` after a permanent deletion. */
+/** The action message, or `{success, message}` after a permanent deletion. */
 export interface DeletedMessage extends z.infer<ReturnType<typeof deletedFields>> {}
 
-/**
- * Reads the answer of a deletion (its permanent form is inferred:
- * docs/internals/platform/messages.md#editing-and-deleting).
- */
+/** The permanent form is inferred: docs/internals/platform/messages.md#editing-and-deleting */
 export const deletedAnswer = (): Schema<DeletedMessage> => deletedFields();

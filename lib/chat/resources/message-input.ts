@@ -2,14 +2,10 @@ import * as z from "zod/mini";
 import { ids, json, jsonBytes, opt, platformId, tags, word, words } from "../fields.ts";
 import type { Schema } from "../schema.ts";
 
-/**
- * Message payloads have at most 65,536 characters, their `data` at most 10 KB
- * (docs/internals/platform/ids-and-limits.md#size-of-messages).
- */
+/** `data` has at most 10 KB (docs/internals/platform/ids-and-limits.md#size-of-messages). */
 const maxPayloadCharacters = 65_536;
 const maxDataBytes = 10 * 1024;
 
-/** A file of the message. */
 export const attachment = () =>
   z.strictObject({
     url: words(3_000),
@@ -20,7 +16,7 @@ export const attachment = () =>
     size: opt(z.union([z.string(), z.number()])),
   });
 
-/** `data` of a message; the platform also stores further fields. */
+/** The platform also stores further fields. */
 export const messageData = () =>
   z
     .looseObject({
@@ -56,16 +52,15 @@ const sendFields = () =>
 /** A message to send. */
 export interface MessageInput extends z.input<ReturnType<typeof sendFields>> {}
 
-/** Checks a message to send: receiver, content for its category and type, and the platform's sizes. */
+/** Receiver, content for category and type, and the platform's sizes. */
 export const messageInput = (): Schema<MessageInput, MessageInput> =>
   sendFields().check(hasReceiver(), ...contentRules());
 
 const replyFields = () => z.strictObject(content());
 
-/** A reply to send; its receiver is that of the parent. */
+/** Its receiver is the parent's. */
 export interface ReplyInput extends z.input<ReturnType<typeof replyFields>> {}
 
-/** Checks a reply to send. */
 export const replyInput = (): Schema<ReplyInput, ReplyInput> =>
   replyFields().check(hasReceiver(), ...contentRules());
 
@@ -78,7 +73,7 @@ function hasReceiver() {
   );
 }
 
-/** Required content by category and type (docs/internals/platform/messages.md#sending). */
+/** docs/internals/platform/messages.md#sending */
 function contentRules() {
   return [
     z.refine<ReplyInput>((value) => isCustom(value) || value.data?.customData === undefined, {

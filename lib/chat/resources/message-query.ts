@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { affix, ids, int, list, opt, range, unixSeconds, word, yesNo } from "../fields.ts";
 
 /**
- * The next page is requested only by id: `sentAt` means "after this second" and would skip messages of the
- * same second (docs/internals/platform/answers-and-errors.md#lists-by-cursor,
+ * Only the id: `sentAt` means "after this second" and would skip messages of that second
+ * (docs/internals/platform/answers-and-errors.md#lists-by-cursor,
  * docs/internals/platform/messages.md#listing-messages).
  */
 export const messageCursor = { affix: "affix", id: "id" } as const;
 
 const limit = () => opt(int(1, 1_000));
 
-/** Filters of all message lists. Times are unix seconds. */
+/** Times are unix seconds. */
 const common = () => ({
   searchKey: opt(word()),
   hasAttachments: opt(yesNo()),
@@ -47,7 +47,6 @@ const common = () => ({
   toTimestamp: opt(unixSeconds()),
 });
 
-/** Query of all messages. */
 export const messageQuery = () =>
   z.strictObject({
     ...common(),
@@ -63,7 +62,6 @@ export const messageQuery = () =>
     editedAt: opt(range()),
   });
 
-/** Query of one-to-one messages. */
 export const userMessageQuery = () =>
   z.strictObject({
     ...common(),
@@ -72,7 +70,6 @@ export const userMessageQuery = () =>
     perPage: limit(),
   });
 
-/** Query of group messages. */
 export const groupMessageQuery = () =>
   z.strictObject({
     ...common(),

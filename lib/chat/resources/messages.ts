@@ -19,10 +19,9 @@ import { groupMessageQuery, messageCursor, messageQuery, userMessageQuery } from
 export const messages = {
   /**
    * Sends a message to a user, a group or several of them; without `onBehalfOf`, the app is the sender.
-   * Payload ≤ 65,536 characters, `data` ≤ 10 KB, ≤ 25 `tags` of ≤ 100. Set `muid`: the platform returns it,
-   * so that an unclear send can be found. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
-   * ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED. Not repeated after an unclear failure unless `alreadyDone`
-   * checks whether it arrived.
+   * Payload ≤ 65,536 characters, `data` ≤ 10 KB. Set `muid`: the platform returns it, so that an unclear send
+   * can be found. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   send: {
     id: "send-message",
@@ -33,7 +32,7 @@ export const messages = {
   },
   /**
    * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or
-   * `sentAt`). `limit` 1 to 1000, default 10; times in unix seconds. May be repeated.
+   * `sentAt`). `limit` default 10; times in unix seconds. Repeatable.
    */
   list: {
     id: "list-all-messages",
@@ -45,9 +44,7 @@ export const messages = {
     cursor: messageCursor,
     answer: messageAnswer,
   },
-  /**
-   * Lists the messages between a user and the acting user. `limit` and `perPage` 1 to 1000. May be repeated.
-   */
+  /** Lists the messages between a user and the acting user. Repeatable. */
   listForUser: {
     id: "user-list-user-messages",
     request: "GET /users/{uid}/messages",
@@ -58,10 +55,7 @@ export const messages = {
     cursor: messageCursor,
     answer: messageAnswer,
   },
-  /**
-   * Lists the messages of a group. `limit` 1 to 1000, default 10. Errors: ERR_GUID_NOT_FOUND. May be
-   * repeated.
-   */
+  /** Lists the messages of a group. `limit` default 10. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   listForGroup: {
     id: "user-list-group-messages",
     request: "GET /groups/{guid}/messages",
@@ -72,7 +66,7 @@ export const messages = {
     cursor: messageCursor,
     answer: messageAnswer,
   },
-  /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. May be repeated. */
+  /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. Repeatable. */
   get: {
     id: "get-message-details",
     request: "GET /messages/{id}",
@@ -82,7 +76,7 @@ export const messages = {
   /**
    * Edits a message; the answer is the action message, whose `data.entities.on.entity` is the edited one.
    * `data` ≤ 10 KB. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER,
-   * ERR_MESSAGE_ACTION_NOT_ALLOWED. May be repeated.
+   * ERR_MESSAGE_ACTION_NOT_ALLOWED. Repeatable.
    */
   update: {
     id: "update-message",
@@ -94,7 +88,7 @@ export const messages = {
   /**
    * Deletes a message; it remains as deleted unless `permanent`. Answers the action message, or for
    * `permanent` an acknowledgement (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER.
-   * May be repeated.
+   * Repeatable.
    */
   delete: {
     id: "delete-message",
@@ -106,7 +100,7 @@ export const messages = {
   },
   /**
    * Pins a message in its conversation, at most 100. Errors: ERR_PINNED_MESSAGES_LIMIT_EXCEEDED,
-   * ERR_PERMISSION_DENIED. Not repeated after an unclear failure; pinning again is harmless (inferred).
+   * ERR_PERMISSION_DENIED. Not repeated after unclear failures, though harmless (inferred).
    */
   pin: {
     id: "pin-message",
@@ -114,7 +108,7 @@ export const messages = {
     onBehalfOf: "optional",
     answer: messageAnswer,
   },
-  /** Unpins a message, also another user's pin. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Unpins a message, also another user's pin. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   unpin: {
     id: "unpin-message",
     request: "DELETE /messages/{id}/pin",
@@ -123,7 +117,7 @@ export const messages = {
   },
   /**
    * Adds a message to the acting user's private list of at most 100. Errors:
-   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after an unclear failure; saving again keeps the first
+   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after unclear failures; saving again keeps the first
    * time.
    */
   save: {
@@ -132,7 +126,7 @@ export const messages = {
     onBehalfOf: "required",
     answer: messageAnswer,
   },
-  /** Removes a message from the acting user's private list. May be repeated. */
+  /** Removes a message from the acting user's private list. Repeatable. */
   unsave: {
     id: "unsave-message",
     request: "DELETE /messages/{id}/save",
@@ -140,8 +134,8 @@ export const messages = {
     answer: messageAnswer,
   },
   /**
-   * Marks elements of an interactive message as used by the acting user. Not repeated after an unclear
-   * failure; marking again is harmless.
+   * Marks elements of an interactive message as used by the acting user. Not repeated after unclear failures,
+   * though harmless.
    */
   markInteracted: {
     id: "mark-message-as-interacted",

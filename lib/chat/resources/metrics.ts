@@ -11,7 +11,7 @@ import type { Family } from "../operation.ts";
  * console.log(metrics?.active_users);
  */
 export const metrics = {
-  /** Reads usage between two times in unix milliseconds (the example's unit). May be repeated. */
+  /** Reads usage between two times in unix milliseconds (the example's unit). Repeatable. */
   usage: {
     id: "usage-metrics",
     request: "GET /stats",
@@ -24,8 +24,7 @@ export const metrics = {
       }),
   },
   /**
-   * Counts the last hour's messages and receipts, per five minutes; times in unix milliseconds. May be
-   * repeated.
+   * Counts the last hour's messages and receipts, per five minutes; times in unix milliseconds. Repeatable.
    */
   messages: {
     id: "message-receipt-metrics",

@@ -34,8 +34,7 @@ const userDetails = () =>
 export const moderatedMessages = {
   /**
    * Sends a message through moderation; sender, receiver and group are created first if their details are
-   * given. `sentAt` in unix seconds, default now. Not repeated after an unclear failure unless `alreadyDone`
-   * checks whether it arrived.
+   * given. `sentAt` in unix seconds, default now. Not repeated after unclear failures without `alreadyDone`.
    */
   send: {
     id: "chat-api-send-message-moderation",
@@ -57,7 +56,7 @@ export const moderatedMessages = {
       }),
     answer: messageAnswer,
   },
-  /** Lists messages sent through moderation, with `data.moderation.status`. May be repeated. */
+  /** Lists messages sent through moderation, with `data.moderation.status`. Repeatable. */
   list: {
     id: "chat-api-list-message-moderation",
     request: "GET /moderation/messages",
@@ -74,20 +73,20 @@ export const moderatedMessages = {
     cursor: messageCursor,
     answer: messageAnswer,
   },
-  /** Reads one. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Reads one. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   get: {
     id: "chat-api-get-message-moderation",
     request: "GET /moderation/messages/{id}",
     answer: messageAnswer,
   },
-  /** Edits one; it is moderated again. The answer is the message itself. May be repeated. */
+  /** Edits one; it is moderated again. The answer is the message itself. Repeatable. */
   update: {
     id: "chat-api-update-message-moderation",
     request: "PUT /moderation/messages/{id}",
     input: () => z.strictObject({ data: messageData() }),
     answer: messageAnswer,
   },
-  /** Deletes one. Errors: ERR_MESSAGE_ID_NOT_FOUND (after an unclear try: done). May be repeated. */
+  /** Deletes one. Errors: ERR_MESSAGE_ID_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete: {
     id: "chat-api-delete-message-moderation",
     request: "DELETE /moderation/messages/{id}",

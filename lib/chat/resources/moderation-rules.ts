@@ -52,8 +52,8 @@ const content = () => ({
  */
 export const moderationRules = {
   /**
-   * Creates a rule. `name` ≤ 100 characters; at most 25 own rules with 10 filters and 10 conditions each. Not
-   * repeated after an unclear failure; the error for a duplicate is not documented.
+   * Creates a rule. At most 25 own rules with 10 filters and 10 conditions each. Not repeated after unclear
+   * failures; a duplicate's error is not documented.
    */
   create: {
     id: "create-rule",
@@ -61,7 +61,7 @@ export const moderationRules = {
     input: () => z.strictObject({ id: words(100), ...content() }),
     answer: ruleAnswer,
   },
-  /** Lists rules; the built-in ones have `default: true`. One page. May be repeated. */
+  /** Lists rules; the built-in ones have `default: true`. One page. Repeatable. */
   list: {
     id: "list-rules",
     request: "GET /moderation/rules",
@@ -69,11 +69,11 @@ export const moderationRules = {
     paged: "once",
     answer: ruleAnswer,
   },
-  /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. May be repeated. */
+  /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. Repeatable. */
   get: { id: "get-rule", request: "GET /moderation/rules/{ruleId}", answer: ruleAnswer },
   /**
-   * Changes a rule, which creates a new revision. Errors: ERR_RULE_NOT_FOUND. May be repeated; each call
-   * creates a revision.
+   * Changes a rule, which creates a new revision. Errors: ERR_RULE_NOT_FOUND. Repeatable; each call creates a
+   * revision.
    */
   update: {
     id: "update-rule",
@@ -81,9 +81,9 @@ export const moderationRules = {
     input: () => z.strictObject({ id: opt(words(100)), ...content() }),
     answer: ruleAnswer,
   },
-  /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). May be repeated. */
+  /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete: { id: "delete-rule", request: "DELETE /moderation/rules/{ruleId}", answer: acknowledgement },
-  /** Lists a rule's revisions, newest first. One page. Errors: ERR_RULE_NOT_FOUND. May be repeated. */
+  /** Lists a rule's revisions, newest first. One page. Errors: ERR_RULE_NOT_FOUND. Repeatable. */
   listRevisions: {
     id: "list-rule-revisions",
     request: "GET /moderation/rules/{ruleId}/revisions",

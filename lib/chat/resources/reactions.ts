@@ -28,7 +28,7 @@ const reactionAnswer = (): Schema<Reaction> => fields();
  * for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);
  */
 export const reactions = {
-  /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   list: {
     id: "list-all-reactions",
     request: "GET /messages/{id}/reactions",
@@ -36,7 +36,7 @@ export const reactions = {
     paged: "cursor",
     answer: reactionAnswer,
   },
-  /** Lists the users who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Lists the users who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   listOf: {
     id: "get-message-reactions",
     request: "GET /messages/{id}/reactions/{reaction}",
@@ -45,8 +45,8 @@ export const reactions = {
     answer: reactionAnswer,
   },
   /**
-   * Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Not repeated after an unclear
-   * failure; reacting again is harmless.
+   * Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Not repeated after unclear
+   * failures, though harmless.
    */
   add: {
     id: "add-message-reactions",
@@ -54,7 +54,7 @@ export const reactions = {
     onBehalfOf: "required",
     answer: messageAnswer,
   },
-  /** Removes a reaction; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Removes a reaction; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   remove: {
     id: "remove-message-reactions",
     request: "DELETE /messages/{id}/reactions/{reaction}",

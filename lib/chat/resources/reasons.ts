@@ -18,10 +18,10 @@ const fields = () =>
 /** A reason that users can choose when they flag a message. Times are unix seconds. */
 export interface Reason extends z.infer<ReturnType<typeof fields>> {}
 
-/** Reads a reason; its list has times as numeric strings (docs/internals/platform/moderation.md#reasons). */
+/** The list has times as numeric strings (docs/internals/platform/moderation.md#reasons). */
 const reasonAnswer = (): Schema<Reason> => fields();
 
-/** The platform documents no limit for ids and names; this one only catches mistakes. */
+/** Not documented; only catches mistakes. */
 const name = () => words(1_000);
 
 /**
@@ -33,7 +33,7 @@ const name = () => words(1_000);
 export const reasons = {
   /**
    * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented. Not
-   * repeated after an unclear failure; pass an `alreadyDone` that looks for its id in the list.
+   * repeated after unclear failures; pass an `alreadyDone` that looks for its id in the list.
    */
   create: {
     id: "create-reason",
@@ -41,13 +41,13 @@ export const reasons = {
     input: () => z.strictObject({ id: name(), name: name(), description: opt(word()) }),
     answer: reasonAnswer,
   },
-  /** Lists the reasons; the built-in ones have `default: true`. One page. May be repeated. */
+  /** Lists the reasons; the built-in ones have `default: true`. One page. Repeatable. */
   list: { id: "list-reasons", request: "GET /moderation/reasons", paged: "once", answer: reasonAnswer },
-  /** Reads one reason. Errors: ERR_REASON_NOT_FOUND. May be repeated. */
+  /** Reads one reason. Errors: ERR_REASON_NOT_FOUND. Repeatable. */
   get: { id: "get-reason-details", request: "GET /moderation/reasons/{id}", answer: reasonAnswer },
   /**
    * Changes a reason. Only the name is documented as changeable: the answer shows whether the description
-   * changed. Errors: ERR_REASON_NOT_FOUND. May be repeated.
+   * changed. Errors: ERR_REASON_NOT_FOUND. Repeatable.
    */
   update: {
     id: "update-reason-details",
@@ -55,9 +55,6 @@ export const reasons = {
     input: () => z.strictObject({ name: name(), description: z.optional(z.string()) }),
     answer: reasonAnswer,
   },
-  /**
-   * Deletes a reason. Errors: ERR_REASON_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done.
-   * May be repeated.
-   */
+  /** Deletes a reason. Errors: ERR_REASON_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete: { id: "delete-reason", request: "DELETE /moderation/reasons/{id}", answer: acknowledgement },
 } as const satisfies Family;

@@ -12,8 +12,8 @@ import type { Family } from "../operation.ts";
  */
 export const restrictedFeatures = {
   /**
-   * Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after an
-   * unclear failure; forbidding again is harmless.
+   * Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after
+   * unclear failures, though harmless.
    */
   restrict: {
     id: "restrict-features",
@@ -21,7 +21,7 @@ export const restrictedFeatures = {
     input: () => z.strictObject({ featuresToRestrict: list() }),
     answer: itemResults,
   },
-  /** Lists what a role may not use. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Lists what a role may not use. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   list: {
     id: "get-restrictedfeatures",
     request: "GET /roles/{role}/restrictedfeatures",
@@ -36,8 +36,7 @@ export const restrictedFeatures = {
       }),
   },
   /**
-   * Allows features again: the given ones, or with `allowAll` all. Errors: ERR_ROLE_NOT_FOUND. May be
-   * repeated.
+   * Allows features again: the given ones, or with `allowAll` all. Errors: ERR_ROLE_NOT_FOUND. Repeatable.
    */
   allow: {
     id: "allow-features",

@@ -37,21 +37,18 @@ const profile = () => ({ description: opt(words(255)), metadata: opt(json()), se
  * await chat.users.update("alice", { role: "manager" });
  */
 export const roles = {
-  /**
-   * Creates a role. `role` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255. Not repeated after an
-   * unclear failure; the error for a duplicate is not documented.
-   */
+  /** Creates a role. Not repeated after unclear failures; a duplicate's error is not documented. */
   create: {
     id: "create-role",
     request: "POST /roles",
     input: () => z.strictObject({ role: platformId(), name: words(100), ...profile() }),
     answer: roleAnswer,
   },
-  /** Lists roles. `perPage` 1 to 1000, default 100. May be repeated. */
+  /** Lists roles. `perPage` default 100. Repeatable. */
   list: { id: "list-roles", request: "GET /roles", input: pageQuery, paged: "page", answer: roleAnswer },
-  /** Reads a role. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Reads a role. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   get: { id: "get-role", request: "GET /roles/{role}", answer: roleAnswer },
-  /** Changes a role; `unset` clears the given attributes. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Changes a role; `unset` clears the given attributes. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   update: {
     id: "update-role",
     request: "PUT /roles/{role}",
@@ -65,7 +62,7 @@ export const roles = {
   },
   /**
    * Deletes a role. Errors: ERR_ROLE_NOT_FOUND (after an unclear try: done), ERR_ROLE_DELETE_DENIED for
-   * `default`. May be repeated.
+   * `default`. Repeatable.
    */
   delete: { id: "delete-role", request: "DELETE /roles/{role}", answer: acknowledgement },
 } as const satisfies Family;

@@ -18,8 +18,8 @@ import { replyInput } from "./message-input.ts";
 export const threads = {
   /**
    * Replies in the thread of a message. Limits as for `messages.send`. Errors: ERR_MESSAGE_ID_NOT_FOUND,
-   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD. Not repeated after an unclear
-   * failure unless `alreadyDone` checks whether it arrived.
+   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD. Not repeated after unclear
+   * failures without `alreadyDone`.
    */
   reply: {
     id: "send-thread-message",
@@ -29,8 +29,8 @@ export const threads = {
     answer: messageAnswer,
   },
   /**
-   * Lists the replies to a message by page, though its answers have the form of a cursor's. `perPage` 1 to
-   * 1000, default 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated.
+   * Lists the replies to a message by page, though its answers have the form of a cursor's. `perPage` default
+   * 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable.
    */
   listReplies: {
     id: "list-all-thread-messages",
@@ -41,8 +41,8 @@ export const threads = {
     answer: messageAnswer,
   },
   /**
-   * Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` 1 to 1000, default 100.
-   * May be repeated.
+   * Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` default 100.
+   * Repeatable.
    */
   list: {
     id: "list-all-threads",
@@ -60,14 +60,14 @@ export const threads = {
     paged: "cursor",
     answer: messageAnswer,
   },
-  /** Follows a thread. Not repeated after an unclear failure; following again is harmless. */
+  /** Follows a thread. Not repeated after unclear failures, though harmless. */
   subscribe: {
     id: "subscribe-thread",
     request: "POST /messages/{id}/thread/subscription",
     onBehalfOf: "required",
     answer: acknowledgement,
   },
-  /** Stops following a thread. May be repeated. */
+  /** Stops following a thread. Repeatable. */
   unsubscribe: {
     id: "unsubscribe-thread",
     request: "DELETE /messages/{id}/thread/subscription",

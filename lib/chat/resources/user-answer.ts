@@ -29,5 +29,5 @@ const fields = () =>
 /** A user. Times are unix seconds. */
 export interface User extends z.infer<ReturnType<typeof fields>> {}
 
-/** Reads a user (docs/internals/platform/users-and-groups.md#shape-of-a-user). */
+/** docs/internals/platform/users-and-groups.md#shape-of-a-user */
 export const userAnswer = (): Schema<User> => fields();

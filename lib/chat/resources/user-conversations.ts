@@ -15,8 +15,8 @@ import { messageMark, pinAnswer, tagsInput } from "./conversation-input.ts";
  */
 export const userConversations = {
   /**
-   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be
-   * repeated.
+   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message.
+   * Repeatable.
    */
   get: {
     id: "get-user-conversations",
@@ -24,7 +24,7 @@ export const userConversations = {
     onBehalfOf: "required",
     answer: conversationAnswer,
   },
-  /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. May be repeated. */
+  /** Sets the acting user's tags on the conversation. Repeatable. */
   update: {
     id: "update-user-conversation",
     request: "PUT /users/{uid}/conversation",
@@ -32,7 +32,7 @@ export const userConversations = {
     input: tagsInput,
     answer: conversationAnswer,
   },
-  /** Deletes the conversation for the acting user. May be repeated. */
+  /** Deletes the conversation for the acting user. Repeatable. */
   reset: {
     id: "reset-user-conversation",
     request: "DELETE /users/{uid}/conversation",
@@ -47,8 +47,7 @@ export const userConversations = {
   },
   /**
    * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
-   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first
-   * time.
+   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after unclear failures; pinning again keeps the first time.
    */
   pin: {
     id: "pin-user-conversation",
@@ -56,7 +55,7 @@ export const userConversations = {
     onBehalfOf: "required",
     answer: pinAnswer,
   },
-  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. May be repeated. */
+  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. Repeatable. */
   unpin: {
     id: "unpin-user-conversation",
     request: "DELETE /users/{uid}/conversation/pin",
@@ -64,8 +63,8 @@ export const userConversations = {
     answer: pinAnswer,
   },
   /**
-   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure;
-   * marking again is harmless.
+   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after unclear failures,
+   * though harmless.
    */
   markDelivered: {
     id: "mark-conversation-as-delivered",
@@ -75,8 +74,8 @@ export const userConversations = {
     answer: acknowledgement,
   },
   /**
-   * Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure;
-   * marking again is harmless.
+   * Marks messages as read by the acting user, up to `messageId`. Not repeated after unclear failures, though
+   * harmless.
    */
   markRead: {
     id: "mark-conversation-as-read",
@@ -85,7 +84,7 @@ export const userConversations = {
     input: messageMark,
     answer: acknowledgement,
   },
-  /** Marks the messages after `messageId` as unread by the acting user. May be repeated. */
+  /** Marks the messages after `messageId` as unread by the acting user. Repeatable. */
   markUnread: {
     id: "mark-conversation-as-unread",
     request: "DELETE /users/{uid}/conversation/read",

@@ -38,10 +38,9 @@ const profile = () => ({
  */
 export const users = {
   /**
-   * Creates a user; with `withAuthToken` the answer also has a login token. `uid` 1 to 100 of a-z 0-9 - _,
-   * `name` ≤ 100, `avatar` and `link` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags` of ≤ 100. Errors:
-   * ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure without `alreadyDone`;
-   * creating again is harmless, ERR_UID_ALREADY_EXISTS then means done.
+   * Creates a user; with `withAuthToken` the answer also has a login token. Errors: ERR_UID_ALREADY_EXISTS,
+   * ERR_ROLE_NOT_FOUND. Not repeated after unclear failures without `alreadyDone`; ERR_UID_ALREADY_EXISTS
+   * then means done.
    */
   create: {
     id: "create-user",
@@ -52,8 +51,8 @@ export const users = {
     rateClass: "core",
   },
   /**
-   * Lists users. `searchKey` matches the start of uid or name; `status` online is sent as `available`; times
-   * are unix seconds. `perPage` 1 to 1000, default 100. May be repeated.
+   * Lists users. `status` online is sent as `available`; times are unix seconds. `perPage` default 100.
+   * Repeatable.
    */
   list: {
     id: "list-users",
@@ -81,12 +80,12 @@ export const users = {
   },
   /**
    * Reads a user, as seen by the acting user if given. Errors: ERR_UID_NOT_FOUND, also for a deactivated
-   * user. May be repeated.
+   * user. Repeatable.
    */
   get: { id: "get-user", request: "GET /users/{uid}", onBehalfOf: "optional", answer: userAnswer },
   /**
-   * Changes a user; `unset` clears the given attributes. Limits as for creating. Errors: ERR_UID_NOT_FOUND,
-   * ERR_ROLE_NOT_FOUND. May be repeated.
+   * Changes a user; `unset` clears the given attributes. Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND.
+   * Repeatable.
    */
   update: {
     id: "update-user",
@@ -101,7 +100,7 @@ export const users = {
   },
   /**
    * Deletes a user; `permanent` also irrevocably deletes messages and conversations. Errors:
-   * ERR_UID_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done. May be repeated.
+   * ERR_UID_NOT_FOUND (after an unclear try: done). Repeatable.
    */
   delete: {
     id: "delete-user",
@@ -111,8 +110,7 @@ export const users = {
     rateClass: "core",
   },
   /**
-   * Deactivates users: they can no longer log in and are not found. Answers the deactivated ones. May be
-   * repeated.
+   * Deactivates users: they can no longer log in and are not found. Answers the deactivated ones. Repeatable.
    */
   deactivate: {
     id: "deactivate-users",
@@ -120,7 +118,7 @@ export const users = {
     input: () => z.strictObject({ uidsToDeactivate: someIds() }),
     answer: () => z.looseObject({ deactivatedUids: maybeTexts(), message: maybeText() }),
   },
-  /** Reactivates users. Answers those that were not deactivated. May be repeated. */
+  /** Reactivates users. Answers those that were not deactivated. Repeatable. */
   reactivate: {
     id: "reactivate-users",
     request: "PUT /users",
@@ -129,7 +127,7 @@ export const users = {
   },
 } as const satisfies Family;
 
-/** Callers say online, the platform's word is available. */
+/** The platform calls online available. */
 function onlineStatus() {
   return z.pipe(
     z.enum(["available", "offline", "online"]),

@@ -12,26 +12,26 @@ import type { AppOptions } from "../request-options.ts";
  */
 export interface AnalyticsClient {
   /**
-   * Reads the overview. May be repeated.
+   * Reads the overview. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   overview(input?: GetAnalyticsOverviewQuery, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Reads the results of one campaign. May be repeated.
+   * Reads the results of one campaign. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   campaign(campaignId: string, input?: GetCampaignAnalyticsQuery, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Reads the results of one template. May be repeated.
+   * Reads the results of one template. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   template(templateId: string, input?: GetTemplateAnalyticsQuery, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Reads the results of the channels. May be repeated.
+   * Reads the results of the channels. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   channels(input?: GetChannelAnalyticsQuery, options?: AppOptions): ChatRequest<unknown>;
-  /** Reads the activity of one user. May be repeated. */
+  /** Reads the activity of one user. Repeatable. */
   user(uid: string, input?: GetUserAnalyticsQuery, options?: AppOptions): ChatRequest<UserEngagement>;
 }
 

@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two. See
+ * API keys of the app, at most 25. A key cannot change or delete itself, so a rotation needs two. See
  * docs/internals/platform/addressing-and-keys.md#api-keys,
  * docs/internals/platform/addressing-and-keys.md#rotating-keys.
  * @example
@@ -14,23 +14,20 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface ApiKeysClient {
   /**
-   * Creates a key; the answer holds its value. `name` ≤ 100 characters.
-   * Not repeated after an unclear failure; look for the name in the list before creating again.
+   * Creates a key; the answer holds its value. Not repeated after unclear failures; look for the name in the
+   * list first.
    */
   create(input: CreateApiKeyInput, options?: AppOptions & CheckOption<ApiKey>): ChatRequest<ApiKey>;
-  /** Lists keys with their values. `searchKey` matches within the name. May be repeated. */
+  /** Lists keys with their values. Repeatable. */
   list(input?: ListApiKeysQuery, options?: AppOptions): Paged<ApiKey>;
-  /** Reads a key. Errors: ERR_APIKEY_NOT_FOUND. May be repeated. */
+  /** Reads a key. Errors: ERR_APIKEY_NOT_FOUND. Repeatable. */
   get(apiKey: string, options?: AppOptions): ChatRequest<ApiKey>;
   /**
    * Changes a key's name or scope, not its value. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION.
-   * May be repeated.
+   * Repeatable.
    */
   update(apiKey: string, input?: UpdateApiKeyInput, options?: AppOptions): ChatRequest<ApiKey>;
-  /**
-   * Deletes a key: calls with it fail from now on. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION.
-   * May be repeated.
-   */
+  /** Deletes a key; calls with it fail. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. Repeatable. */
   delete(apiKey: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

@@ -11,21 +11,21 @@ import type { Acknowledgement } from "./shared.ts";
  * const { pushProviders } = await chat.apnsProviders.list();
  */
 export interface ApnsProvidersClient {
-  /** Lists the providers. May be repeated. */
+  /** Lists the providers. Repeatable. */
   list(options?: AppOptions): ChatRequest<PushProviders>;
   /**
-   * Adds a provider; answers the list. Not repeated after an unclear failure; look for its id in the list
+   * Adds a provider; answers the list. Not repeated after unclear failures; look for its id in the list
    * first.
    */
   add(
     input: AddApnsProviderInput,
     options?: AppOptions & CheckOption<PushProviders>,
   ): ChatRequest<PushProviders>;
-  /** Changes the provider of that `providerId`. May be repeated. */
+  /** Changes the provider of that `providerId`. Repeatable. */
   update(input: UpdateApnsProviderInput, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Deletes a provider. May be repeated. */
+  /** Deletes a provider. Repeatable. */
   delete(providerId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Makes a provider the default. May be repeated. */
+  /** Makes a provider the default. Repeatable. */
   makeDefault(providerId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

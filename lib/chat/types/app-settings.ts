@@ -10,18 +10,15 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  * const settings = await management.appSettings.get(appId);
  */
 export interface AppSettingsClient {
-  /** Reads all settings. May be repeated. */
+  /** Reads all settings. Repeatable. */
   get(appId: string, options?: AppOptions): ChatRequest<Record<string, unknown>>;
-  /**
-   * Sets the given keys; check each key's `success`. Not repeated after an unclear failure; setting again is
-   * harmless.
-   */
+  /** Sets the given keys; check each key's `success`. Not repeated after unclear failures, though harmless. */
   set(
     appId: string,
     input: SetAppSettingsInput,
     options?: AppOptions & CheckOption<Record<string, ItemResult>>,
   ): ChatRequest<Record<string, ItemResult>>;
-  /** Unsets settings; which ones is not documented. May be repeated. */
+  /** Unsets settings; which ones is not documented. Repeatable. */
   unset(appId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

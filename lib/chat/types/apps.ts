@@ -11,17 +11,17 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
  */
 export interface AppsClient {
   /**
-   * Creates an app; the answer holds its first two API keys. Not repeated after an unclear failure; look for
+   * Creates an app; the answer holds its first two API keys. Not repeated after unclear failures; look for
    * the name in the list first.
    */
   create(input: CreateAppInput, options?: AppOptions & CheckOption<App>): ChatRequest<App>;
-  /** Lists apps with their API keys. `searchKey` matches id or name. May be repeated. */
+  /** Lists apps with their API keys. Repeatable. */
   list(input?: ListAppsQuery, options?: AppOptions): Paged<App>;
-  /** Schedules the deletion of an app, which cannot be canceled here. May be repeated. */
+  /** Schedules the deletion of an app, which cannot be canceled here. Repeatable. */
   delete(appId: string, options?: AppOptions): ChatRequest<DeleteAppAnswer>;
   /**
    * Sends the usage of a billing cycle by e-mail; `appId` is the app with the subscription. Not repeated
-   * after an unclear failure: the e-mail may be sent twice.
+   * after unclear failures: it may be sent twice.
    */
   sendUsage(
     appId: string,

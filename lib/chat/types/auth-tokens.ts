@@ -13,30 +13,27 @@ import type { Acknowledgement } from "./shared.ts";
 export interface AuthTokensClient {
   /**
    * Issues a token for a user; `force` makes a new one. An authOnly key may call this. Errors:
-   * ERR_UID_NOT_FOUND. Not repeated after an unclear failure; calling again is harmless, it costs a token.
+   * ERR_UID_NOT_FOUND. Not repeated after unclear failures; again costs a token.
    */
   create(
     uid: string,
     input?: CreateAuthTokenInput,
     options?: AppOptions & CheckOption<AuthToken>,
   ): ChatRequest<AuthToken>;
-  /** Lists a user's tokens. `perPage` 1 to 1000, default 100. Errors: ERR_UID_NOT_FOUND. May be repeated. */
+  /** Lists a user's tokens. `perPage` default 100. Errors: ERR_UID_NOT_FOUND. Repeatable. */
   list(uid: string, input?: ListAuthTokensQuery, options?: AppOptions): Paged<AuthToken>;
-  /** Deletes all tokens of a user: every device is logged out. Errors: ERR_UID_NOT_FOUND. May be repeated. */
+  /** Deletes all tokens of a user: every device is logged out. Errors: ERR_UID_NOT_FOUND. Repeatable. */
   deleteAll(uid: string, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Reads a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
+  /** Reads a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */
   get(uid: string, authToken: string, options?: AppOptions): ChatRequest<AuthToken>;
-  /** Sets the platform that uses a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
+  /** Sets the platform that uses a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */
   update(
     uid: string,
     authToken: string,
     input?: UpdateAuthTokenInput,
     options?: AppOptions,
   ): ChatRequest<AuthToken>;
-  /**
-   * Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be
-   * repeated.
-   */
+  /** Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */
   delete(uid: string, authToken: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

@@ -13,20 +13,17 @@ import type { User } from "./users.ts";
  */
 export interface BannedUsersClient {
   /**
-   * Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Not repeated after an
-   * unclear failure; banning again is harmless.
+   * Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Not repeated after unclear
+   * failures, though harmless.
    */
   ban(
     guid: string,
     uid: string,
     options?: MayActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Lifts a ban. Errors: ERR_NOT_A_BANNED_USER (after an unclear try: done). May be repeated. */
+  /** Lifts a ban. Errors: ERR_NOT_A_BANNED_USER (after an unclear try: done). Repeatable. */
   unban(guid: string, uid: string, options?: MayActOptions): ChatRequest<Acknowledgement>;
-  /**
-   * Lists the banned users of a group. `perPage` 1 to 1000, default 100. Errors: ERR_GUID_NOT_FOUND. May be
-   * repeated.
-   */
+  /** Lists the banned users of a group. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   list(guid: string, input?: ListBannedUsersQuery, options?: AppOptions): Paged<User>;
 }
 

@@ -14,11 +14,11 @@ import type { Acknowledgement } from "./shared.ts";
  * }
  */
 export interface BlockedMessagesClient {
-  /** Lists blocked messages, at most 50 (from the example), without further pages. May be repeated. */
+  /** Lists blocked messages, at most 50 (from the example). One page. Repeatable. */
   list(options?: AppOptions): Paged<BlockedMessage>;
   /**
-   * Reviews a blocked message: `approved` lets it through. Not repeated after an unclear failure; reviewing
-   * again is harmless.
+   * Reviews a blocked message: `approved` lets it through. Not repeated after unclear failures, though
+   * harmless.
    */
   review(
     id: string,
@@ -26,8 +26,8 @@ export interface BlockedMessagesClient {
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Approves a blocked message without marking it reviewed; same URL as `review`. Not repeated after an
-   * unclear failure; approving again is harmless.
+   * Approves a blocked message without marking it reviewed; same URL as `review`. Not repeated after unclear
+   * failures, though harmless.
    */
   approve(
     messageId: string,

@@ -14,21 +14,21 @@ import type { User } from "./users.ts";
  */
 export interface BlockedUsersClient {
   /**
-   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after an
-   * unclear failure; blocking again is harmless.
+   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after
+   * unclear failures, though harmless.
    */
   block(
     uid: string,
     input: BlockUsersInput,
     options?: AppOptions & CheckOption<Record<string, ItemResult>>,
   ): ChatRequest<Record<string, ItemResult>>;
-  /** Unblocks users; check each uid's `success`. May be repeated. */
+  /** Unblocks users; check each uid's `success`. Repeatable. */
   unblock(
     uid: string,
     input: UnblockUsersInput,
     options?: AppOptions,
   ): ChatRequest<Record<string, ItemResult>>;
-  /** Lists the users that a user blocked; `perPage` 1 to 1000, default 100. May be repeated. */
+  /** Lists the users that a user blocked; `perPage` default 100. Repeatable. */
   list(uid: string, input?: ListBlockedUsersQuery, options?: AppOptions): Paged<User>;
 }
 

@@ -15,8 +15,8 @@ import type { Message, SendMessageInput } from "./messages.ts";
  */
 export interface BotsClient {
   /**
-   * Sends a message as a bot. Limits as for `messages.send`. Errors: ERR_BOT_NOT_FOUND. Not repeated after an
-   * unclear failure unless `alreadyDone` checks whether it arrived.
+   * Sends a message as a bot. Limits as for `messages.send`. Errors: ERR_BOT_NOT_FOUND. Not repeated after
+   * unclear failures without `alreadyDone`.
    */
   send(
     uid: string,

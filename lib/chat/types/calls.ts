@@ -13,14 +13,14 @@ import type { MayActOptions } from "../request-options.ts";
 export interface CallsClient {
   /**
    * Lists calls, of the acting user if given. Whether `startedAt` and `endedAt` (unix seconds) mean equal,
-   * from or until is not documented. May be repeated.
+   * from or until is not documented. Repeatable.
    */
   list(input?: ListCallsQuery, options?: MayActOptions): Paged<Call>;
-  /** Reads a call. Errors: ERR_CALL_SESSION_NOT_FOUND. May be repeated. */
+  /** Reads a call. Errors: ERR_CALL_SESSION_NOT_FOUND. Repeatable. */
   get(sessionId: string, options?: MayActOptions): ChatRequest<Call>;
   /**
-   * Lists a call's transcripts; they appear some time after it ended. `perPage` 1 to 1000, default 100.
-   * Errors: ERR_CALL_SESSION_NOT_FOUND. May be repeated.
+   * Lists a call's transcripts; they appear some time after it ended. `perPage` default 100. Errors:
+   * ERR_CALL_SESSION_NOT_FOUND. Repeatable.
    */
   listTranscriptions(
     sessionId: string,

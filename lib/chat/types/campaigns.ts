@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { CampaignEntity } from "./shared.ts";
 
 /**
- * Campaigns: a template sent to many users, immediately or at a time. See
+ * Campaigns send a template to many users, now or at a time. See
  * docs/internals/platform/campaigns.md#sending-campaigns.
  * @example
  * const { id } = await chat.campaigns.create({ name: "Launch", templateId, templateVersion: 1 });
@@ -15,24 +15,24 @@ import type { CampaignEntity } from "./shared.ts";
  * }
  */
 export interface CampaignsClient {
-  /** Creates a campaign as a draft. `templateVersion` from 1. Not repeated after an unclear failure. */
+  /** Creates a campaign as a draft. `templateVersion` from 1. Not repeated after unclear failures. */
   create(
     input: CreateCampaignInput,
     options?: AppOptions & CheckOption<CampaignEntity>,
   ): ChatRequest<CampaignEntity>;
-  /** Lists campaigns. `limit` 1 to 100. May be repeated. */
+  /** Lists campaigns. Repeatable. */
   list(input?: ListCampaignsQuery, options?: AppOptions): Paged<CampaignEntity>;
-  /** Reads a campaign. May be repeated. */
+  /** Reads a campaign. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;
-  /** Changes a draft. Errors: 400 if it is not a draft. May be repeated. */
+  /** Changes a draft. Errors: 400 if it is not a draft. Repeatable. */
   update(id: string, input?: UpdateCampaignInput, options?: AppOptions): ChatRequest<CampaignEntity>;
   /**
-   * Deletes a draft. Errors: 400 if it is not a draft. May be repeated.
+   * Deletes a draft. Errors: 400 if it is not a draft. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   delete(id: string, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Adds 1 to 10,000 users to a draft, with variables by uid. Not repeated after an unclear failure.
+   * Adds 1–10,000 users to a draft, with variables by uid. Not repeated after unclear failures.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   addRecipients(
@@ -40,26 +40,26 @@ export interface CampaignsClient {
     input: AddCampaignRecipientsInput,
     options?: AppOptions & CheckOption<unknown>,
   ): ChatRequest<unknown>;
-  /** Lists recipients and their results. `limit` 1 to 100. May be repeated. */
+  /** Lists recipients and their results. Repeatable. */
   listRecipients(
     id: string,
     input?: ListCampaignRecipientsQuery,
     options?: AppOptions,
   ): Paged<CampaignEntity>;
   /**
-   * Counts recipients by result. May be repeated.
+   * Counts recipients by result. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   recipientSummary(id: string, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Returns a URL for the upload of a CSV of recipients. Not repeated after an unclear failure; asking again
-   * is harmless.
+   * Returns a URL for the upload of a CSV of recipients. Not repeated after unclear failures, though
+   * harmless.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   createUploadUrl(id: string, options?: AppOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
    * Starts importing an uploaded CSV in the background. Errors: 409 while one runs (after an unclear try:
-   * done). Not repeated after an unclear failure without `alreadyDone`.
+   * done). Not repeated after unclear failures without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   importCsv(
@@ -68,18 +68,18 @@ export interface CampaignsClient {
     options?: AppOptions & CheckOption<unknown>,
   ): ChatRequest<unknown>;
   /**
-   * Reads the progress of an import. Errors: 404 if none runs. May be repeated.
+   * Reads the progress of an import. Errors: 404 if none runs. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   importStatus(id: string, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Sends a campaign now. Errors: 400 without recipients or if it has already started. Not repeated after an
-   * unclear failure.
+   * Sends a campaign now. Errors: 400 without recipients or if it has already started. Not repeated after
+   * unclear failures.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   send(id: string, options?: AppOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
-   * Sends a campaign at a moment in unix seconds. Errors: 400. Not repeated after an unclear failure.
+   * Sends a campaign at a moment in unix seconds. Errors: 400. Not repeated after unclear failures.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   schedule(
@@ -88,12 +88,12 @@ export interface CampaignsClient {
     options?: AppOptions & CheckOption<unknown>,
   ): ChatRequest<unknown>;
   /**
-   * Stops a campaign. Errors: 400 if it is too late. Not repeated after an unclear failure.
+   * Stops a campaign. Errors: 400 if it is too late. Not repeated after unclear failures.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   cancel(id: string, options?: AppOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
-   * Reads the results of each step of the channel sequence. May be repeated.
+   * Reads the results of each step of the channel sequence. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   sequenceMetrics(id: string, options?: AppOptions): ChatRequest<unknown>;

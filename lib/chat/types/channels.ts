@@ -12,23 +12,23 @@ import type { CampaignEntity } from "./shared.ts";
  */
 export interface ChannelsClient {
   /**
-   * Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after an
-   * unclear failure.
+   * Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after unclear
+   * failures.
    */
   create(
     input: CreateChannelInput,
     options?: AppOptions & CheckOption<CampaignEntity>,
   ): ChatRequest<CampaignEntity>;
-  /** Lists channels. `limit` 1 to 100. May be repeated. */
+  /** Lists channels. Repeatable. */
   list(input?: ListChannelsQuery, options?: AppOptions): Paged<CampaignEntity>;
   /**
-   * Lists the available channel types. May be repeated.
+   * Lists the available channel types. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   availability(options?: AppOptions): ChatRequest<unknown>;
-  /** Reads a channel. Errors: ERR_CHANNEL_NOT_FOUND. May be repeated. */
+  /** Reads a channel. Errors: ERR_CHANNEL_NOT_FOUND. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;
-  /** Changes a channel. Errors: ERR_CHANNEL_NOT_FOUND. May be repeated. */
+  /** Changes a channel. Errors: ERR_CHANNEL_NOT_FOUND. Repeatable. */
   update(id: string, input?: UpdateChannelInput, options?: AppOptions): ChatRequest<CampaignEntity>;
 }
 

@@ -13,17 +13,14 @@ import type { Acknowledgement } from "./shared.ts";
  * );
  */
 export interface ContactDetailsClient {
-  /** Reads the acting user's e-mail and phone number. May be repeated. */
+  /** Reads the acting user's e-mail and phone number. Repeatable. */
   get(options: MustActOptions): ChatRequest<ContactDetails>;
-  /**
-   * Sets e-mail and phone number (with country code). Not repeated after an unclear failure; setting again is
-   * harmless.
-   */
+  /** Sets e-mail and phone number (with country code). Not repeated after unclear failures, though harmless. */
   update(
     input: UpdateContactDetailsInput,
     options: MustActOptions & CheckOption<ContactDetails>,
   ): ChatRequest<ContactDetails>;
-  /** Deletes the acting user's contact details. May be repeated. */
+  /** Deletes the acting user's contact details. Repeatable. */
   delete(options: MustActOptions): ChatRequest<Acknowledgement>;
 }
 

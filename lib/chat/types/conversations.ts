@@ -16,15 +16,15 @@ import type { Message } from "./messages.ts";
  */
 export interface ConversationsClient {
   /**
-   * Lists conversations, of the acting user or of all; newest first (inferred). `perPage` 1 to 1000, default
-   * 100. May be repeated.
+   * Lists conversations, of the acting user or of all; newest first (inferred). `perPage` default 100.
+   * Repeatable.
    */
   list(input?: ListConversationsQuery, options?: MayActOptions): Paged<Conversation>;
-  /** Lists the conversations pinned for everyone, in display order. May be repeated. */
+  /** Lists the conversations pinned for everyone, in display order. Repeatable. */
   listPinned(options?: AppOptions): Paged<Conversation>;
   /**
    * Replaces the conversations pinned for everyone: at most 5, in display order; an empty list clears them.
-   * Errors: ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED. May be repeated.
+   * Errors: ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED. Repeatable.
    */
   replacePinned(input: ReplaceConversationPinnedInput, options?: AppOptions): ChatRequest<Conversation[]>;
 }

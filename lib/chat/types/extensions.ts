@@ -12,19 +12,19 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  */
 export interface ExtensionsClient {
   /**
-   * Enables and disables extensions; check each id's `success`. Not repeated after an unclear failure;
-   * switching again is harmless.
+   * Enables and disables extensions; check each id's `success`. Not repeated after unclear failures, though
+   * harmless.
    */
   switch(
     appId: string,
     input?: SwitchExtensionsInput,
     options?: AppOptions & CheckOption<SwitchedExtensions>,
   ): ChatRequest<SwitchedExtensions>;
-  /** Lists all extensions and whether they are enabled. `perPage` 1 to 1000, default 25. May be repeated. */
+  /** Lists all extensions and whether they are enabled. `perPage` default 25. Repeatable. */
   list(appId: string, input?: ListExtensionsQuery, options?: AppOptions): Paged<Extension>;
   /**
-   * Uploads a p12 certificate for Apple's push service. Not repeated after an unclear failure; uploading
-   * again is harmless (inferred).
+   * Uploads a p12 certificate for Apple's push service. Not repeated after unclear failures, though harmless
+   * (inferred).
    */
   uploadCertificateP12(
     appId: string,
@@ -32,8 +32,8 @@ export interface ExtensionsClient {
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Uploads a p8 key for Apple's push service. Not repeated after an unclear failure; uploading again is
-   * harmless (inferred).
+   * Uploads a p8 key for Apple's push service. Not repeated after unclear failures, though harmless
+   * (inferred).
    */
   uploadCertificateP8(
     appId: string,
@@ -41,7 +41,7 @@ export interface ExtensionsClient {
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Lists the uploaded certificates. May be repeated.
+   * Lists the uploaded certificates. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   queryCertificates(appId: string, options?: AppOptions): ChatRequest<unknown>;

@@ -57,7 +57,7 @@ import type { WebhooksClient } from "./webhooks.ts";
 /** The families of an app's client, by their names on it. */
 export interface ChatFamilies {
   /**
-   * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two. See
+   * API keys of the app, at most 25. A key cannot change or delete itself, so a rotation needs two. See
    * docs/internals/platform/addressing-and-keys.md#api-keys,
    * docs/internals/platform/addressing-and-keys.md#rotating-keys.
    * @example
@@ -422,9 +422,8 @@ export interface ChatFamilies {
    */
   readonly calls: CallsClient;
   /**
-   * Bulk import: first users, then groups, members, messages. 1 to 50 entities per call and 60 calls a minute,
-   * which the client paces. Answers one result per entity: check each `success`. See
-   * docs/internals/platform/import-and-metrics.md#importing.
+   * Imports users, then groups, members, messages: 1–50 per call, 60 calls a minute, paced by the client. Check
+   * each entity's `success`. See docs/internals/platform/import-and-metrics.md#importing.
    * @example
    * const results = await chat.dataImport.users({ users: { zoe: { uid: "zoe", name: "Zoë" } } });
    * for (const [uid, { success }] of Object.entries(results))
@@ -473,7 +472,7 @@ export interface ChatFamilies {
    */
   readonly channels: ChannelsClient;
   /**
-   * Campaigns: a template sent to many users, immediately or at a time. See
+   * Campaigns send a template to many users, now or at a time. See
    * docs/internals/platform/campaigns.md#sending-campaigns.
    * @example
    * const { id } = await chat.campaigns.create({ name: "Launch", templateId, templateVersion: 1 });
@@ -536,7 +535,7 @@ export interface ManagementFamilies {
    */
   readonly appSettings: AppSettingsClient;
   /**
-   * Webhooks of the current generation, at most 25 per app; every call sends `X-Webhook-Version: 2`. See docs/internals/platform/management.md#webhooks.
+   * Webhooks, at most 25 per app. See docs/internals/platform/management.md#webhooks.
    * @example
    * const webhookURL = "https://example.com/webhooks/app";
    * await management.webhooks.create(appId, { id: "events", name: "Events", webhookURL, enabled: false });

@@ -10,18 +10,18 @@ import type { Acknowledgement } from "./shared.ts";
  * await chat.fcmProviders.makeDefault("android");
  */
 export interface FcmProvidersClient {
-  /** Lists the providers. May be repeated. */
+  /** Lists the providers. Repeatable. */
   list(options?: AppOptions): ChatRequest<PushProviders>;
-  /** Adds a provider. Not repeated after an unclear failure; look for its id in the list first. */
+  /** Adds a provider. Not repeated after unclear failures; look for its id in the list first. */
   add(
     input: AddFcmProviderInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Changes the provider of that `providerId`. May be repeated. */
+  /** Changes the provider of that `providerId`. Repeatable. */
   update(input: UpdateFcmProviderInput, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Deletes a provider. May be repeated. */
+  /** Deletes a provider. Repeatable. */
   delete(providerId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Makes a provider the default. May be repeated. */
+  /** Makes a provider the default. Repeatable. */
   makeDefault(providerId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

@@ -19,30 +19,27 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface FlaggedMessagesClient {
   /**
-   * Flags a message as the acting user. The two versions of the catalogue name the reason differently, so
-   * both names are sent. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Not repeated after an
-   * unclear failure; flagging again is harmless (inferred).
+   * Flags a message as the acting user. Sends both of the catalogue's names of the reason. Errors:
+   * ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Not repeated after unclear failures, though harmless
+   * (inferred).
    */
   flag(
     id: string,
     input: FlagMessageInput,
     options: MustActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /**
-   * Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50, without further pages.
-   * May be repeated.
-   */
+  /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50. One page. Repeatable. */
   list(input?: ListFlaggedMessagesQuery, options?: AppOptions): Paged<FlaggedMessage>;
   /**
-   * Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after an unclear
-   * failure; reviewing again is harmless.
+   * Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after unclear
+   * failures, though harmless.
    */
   review(
     id: string,
     input: ReviewFlaggedMessageInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Lists reviewed messages; `limit` default 50, without further pages. May be repeated. */
+  /** Lists reviewed messages; `limit` default 50. One page. Repeatable. */
   listReviewed(input?: ListReviewedMessagesQuery, options?: AppOptions): Paged<BlockedMessage>;
 }
 

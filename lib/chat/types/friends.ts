@@ -15,19 +15,16 @@ import type { User } from "./users.ts";
 export interface FriendsClient {
   /**
    * Makes users friends immediately; check each uid's `success` under `accepted`. Errors: ERR_UID_NOT_FOUND.
-   * Not repeated after an unclear failure; adding again reports ERR_ALREADY_FRIEND per uid.
+   * Not repeated after unclear failures; adding again reports ERR_ALREADY_FRIEND per uid.
    */
   add(
     uid: string,
     input: AddFriendInput,
     options?: AppOptions & CheckOption<AddedFriends>,
   ): ChatRequest<AddedFriends>;
-  /**
-   * Lists a user's friends. `searchKey` matches uid or name; `perPage` 1 to 1000, default 100. May be
-   * repeated.
-   */
+  /** Lists a user's friends. `perPage` default 100. Repeatable. */
   list(uid: string, input?: ListFriendsQuery, options?: AppOptions): Paged<User>;
-  /** Ends friendships. Errors: ERR_NOT_A_FRIEND. May be repeated. */
+  /** Ends friendships. Errors: ERR_NOT_A_FRIEND. Repeatable. */
   remove(uid: string, input: RemoveFriendInput, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

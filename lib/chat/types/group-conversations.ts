@@ -15,17 +15,17 @@ import type { PinnedConversation } from "./user-conversations.ts";
  */
 export interface GroupConversationsClient {
   /**
-   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be
-   * repeated.
+   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message.
+   * Repeatable.
    */
   get(guid: string, options: MustActOptions): ChatRequest<Conversation>;
-  /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. May be repeated. */
+  /** Sets the acting user's tags on the conversation. Repeatable. */
   update(
     guid: string,
     input: UpdateGroupConversationInput,
     options: MustActOptions,
   ): ChatRequest<Conversation>;
-  /** Deletes the conversation for the acting user. May be repeated. */
+  /** Deletes the conversation for the acting user. Repeatable. */
   reset(
     guid: string,
     input: ResetGroupConversationInput,
@@ -33,18 +33,17 @@ export interface GroupConversationsClient {
   ): ChatRequest<Acknowledgement>;
   /**
    * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
-   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first
-   * time.
+   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after unclear failures; pinning again keeps the first time.
    */
   pin(
     guid: string,
     options: MustActOptions & CheckOption<PinnedConversation>,
   ): ChatRequest<PinnedConversation>;
-  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. May be repeated. */
+  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. Repeatable. */
   unpin(guid: string, options: MustActOptions): ChatRequest<PinnedConversation>;
   /**
-   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure;
-   * marking again is harmless.
+   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after unclear failures,
+   * though harmless.
    */
   markDelivered(
     guid: string,
@@ -52,15 +51,15 @@ export interface GroupConversationsClient {
     options: MustActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure;
-   * marking again is harmless.
+   * Marks messages as read by the acting user, up to `messageId`. Not repeated after unclear failures, though
+   * harmless.
    */
   markRead(
     guid: string,
     input: MarkGroupConversationReadInput,
     options: MustActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Marks the messages after `messageId` as unread by the acting user. May be repeated. */
+  /** Marks the messages after `messageId` as unread by the acting user. Repeatable. */
   markUnread(
     guid: string,
     input: MarkGroupConversationUnreadInput,

@@ -13,29 +13,24 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
  */
 export interface GroupsClient {
   /**
-   * Creates a group, with up to 25 members in the same call; without `owner`, the acting user or the system
-   * owns it. `guid` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255, `icon` ≤ 3000, `metadata` ≤ 5
-   * KB, ≤ 25 `tags`. Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failed member does not fail the
-   * call. Not repeated after an unclear failure without `alreadyDone`; creating again is harmless,
-   * ERR_GUID_ALREADY_EXISTS then means done.
+   * Creates a group, with up to 25 members; without `owner`, the acting user or the system owns it. Errors:
+   * ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failed member does not fail the call. Not repeated after
+   * unclear failures without `alreadyDone`; ERR_GUID_ALREADY_EXISTS then means done.
    */
   create(input: CreateGroupInput, options?: MayActOptions & CheckOption<Group>): ChatRequest<Group>;
   /**
    * Lists groups. `hasJoined` needs `onBehalfOf`; `updatedAt` as a number is a cursor, as a range a filter
-   * that excludes groups never updated. `perPage` 1 to 1000, default 100. May be repeated.
+   * that excludes groups never updated. `perPage` default 100. Repeatable.
    */
   list(input?: ListGroupsQuery, options?: MayActOptions): Paged<Group>;
-  /** Reads a group. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /** Reads a group. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   get(guid: string, options?: MayActOptions): ChatRequest<Group>;
   /**
    * Changes a group; `unset` clears the given attributes, `owner` has no effect together with `onBehalfOf`.
-   * Limits as for creating. Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE. May be repeated.
+   * Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE. Repeatable.
    */
   update(guid: string, input?: UpdateGroupInput, options?: MayActOptions): ChatRequest<Group>;
-  /**
-   * Deletes a group. Errors: ERR_GUID_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done.
-   * May be repeated.
-   */
+  /** Deletes a group. Errors: ERR_GUID_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete(guid: string, options?: MayActOptions): ChatRequest<Acknowledgement>;
 }
 

@@ -13,20 +13,20 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface KeywordListsClient {
   /**
-   * Creates a list from terms or a CSV file. Terms ≤ 100 characters. Not repeated after an unclear failure;
-   * the error for a duplicate is not documented.
+   * Creates a list from terms or a CSV file. Not repeated after unclear failures; a duplicate's error is not
+   * documented.
    */
   create(
     input: CreateKeywordListInput,
     options?: AppOptions & CheckOption<KeywordList>,
   ): ChatRequest<KeywordList>;
-  /** Lists the keyword lists; `profanity-list` is built in. One page. May be repeated. */
+  /** Lists the keyword lists; `profanity-list` is built in. One page. Repeatable. */
   list(options?: AppOptions): Paged<KeywordList>;
-  /** Reads a list. Errors: ERR_KEYWORD_NOT_FOUND. May be repeated. */
+  /** Reads a list. Errors: ERR_KEYWORD_NOT_FOUND. Repeatable. */
   get(keywordId: string, options?: AppOptions): ChatRequest<KeywordList>;
-  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. May be repeated; each call may create a revision. */
+  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. Repeatable; each call may create a revision. */
   update(keywordId: string, input: UpdateKeywordListInput, options?: AppOptions): ChatRequest<KeywordList>;
-  /** Deletes a list. Errors: ERR_KEYWORD_NOT_FOUND (after an unclear try: done). May be repeated. */
+  /** Deletes a list. Errors: ERR_KEYWORD_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete(keywordId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

@@ -15,23 +15,20 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  */
 export interface MembersClient {
   /**
-   * Adds members by scope, or bans users: 1 to 25 uids per call. Check each uid's `success`: a failed one
-   * does not fail the call. Errors: ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after an
-   * unclear failure; adding again reports ERR_ALREADY_JOINED per uid.
+   * Adds members by scope, or bans users: 1–25 uids per call. Check each uid's `success`. Errors:
+   * ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after unclear failures; adding again reports
+   * ERR_ALREADY_JOINED per uid.
    */
   add(
     guid: string,
     input?: AddGroupMemberInput,
     options?: MayActOptions & CheckOption<AddedMembers>,
   ): ChatRequest<AddedMembers>;
-  /**
-   * Lists members, by status and scopes. `perPage` 1 to 1000, default 100. Errors: ERR_GUID_NOT_FOUND. May be
-   * repeated.
-   */
+  /** Lists members, by status and scopes. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   list(guid: string, input?: ListGroupMembersQuery, options?: AppOptions): Paged<GroupMember>;
   /**
    * Changes a member's scope. Errors: ERR_NOT_A_MEMBER, ERR_SAME_SCOPE (after an unclear try: done),
-   * ERR_GROUP_NO_SELF_ACTION. May be repeated.
+   * ERR_GROUP_NO_SELF_ACTION. Repeatable.
    */
   changeScope(
     guid: string,
@@ -40,8 +37,8 @@ export interface MembersClient {
     options?: MayActOptions,
   ): ChatRequest<ChangeMemberScopeAnswer>;
   /**
-   * Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. May be
-   * repeated.
+   * Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE.
+   * Repeatable.
    */
   remove(guid: string, uid: string, options?: MayActOptions): ChatRequest<Acknowledgement>;
 }

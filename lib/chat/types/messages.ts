@@ -17,56 +17,52 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
 export interface MessagesClient {
   /**
    * Sends a message to a user, a group or several of them; without `onBehalfOf`, the app is the sender.
-   * Payload ≤ 65,536 characters, `data` ≤ 10 KB, ≤ 25 `tags` of ≤ 100. Set `muid`: the platform returns it,
-   * so that an unclear send can be found. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
-   * ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED. Not repeated after an unclear failure unless `alreadyDone`
-   * checks whether it arrived.
+   * Payload ≤ 65,536 characters, `data` ≤ 10 KB. Set `muid`: the platform returns it, so that an unclear send
+   * can be found. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   send(input?: SendMessageInput, options?: MayActOptions & CheckOption<Message>): ChatRequest<Message>;
   /**
    * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or
-   * `sentAt`). `limit` 1 to 1000, default 10; times in unix seconds. May be repeated.
+   * `sentAt`). `limit` default 10; times in unix seconds. Repeatable.
    */
   list(input?: ListMessagesQuery, options?: MayActOptions): Paged<Message>;
-  /** Lists the messages between a user and the acting user. `limit` and `perPage` 1 to 1000. May be repeated. */
+  /** Lists the messages between a user and the acting user. Repeatable. */
   listForUser(uid: string, input?: ListMessagesForUserQuery, options?: MayActOptions): Paged<Message>;
-  /**
-   * Lists the messages of a group. `limit` 1 to 1000, default 10. Errors: ERR_GUID_NOT_FOUND. May be
-   * repeated.
-   */
+  /** Lists the messages of a group. `limit` default 10. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   listForGroup(guid: string, input?: ListMessagesForGroupQuery, options?: MayActOptions): Paged<Message>;
-  /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. May be repeated. */
+  /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. Repeatable. */
   get(id: string, options?: MayActOptions): ChatRequest<Message>;
   /**
    * Edits a message; the answer is the action message, whose `data.entities.on.entity` is the edited one.
    * `data` ≤ 10 KB. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER,
-   * ERR_MESSAGE_ACTION_NOT_ALLOWED. May be repeated.
+   * ERR_MESSAGE_ACTION_NOT_ALLOWED. Repeatable.
    */
   update(id: string, input?: UpdateMessageInput, options?: MayActOptions): ChatRequest<Message>;
   /**
    * Deletes a message; it remains as deleted unless `permanent`. Answers the action message, or for
    * `permanent` an acknowledgement (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER.
-   * May be repeated.
+   * Repeatable.
    */
   delete(id: string, input?: DeleteMessageInput, options?: MayActOptions): ChatRequest<DeletedMessage>;
   /**
    * Pins a message in its conversation, at most 100. Errors: ERR_PINNED_MESSAGES_LIMIT_EXCEEDED,
-   * ERR_PERMISSION_DENIED. Not repeated after an unclear failure; pinning again is harmless (inferred).
+   * ERR_PERMISSION_DENIED. Not repeated after unclear failures, though harmless (inferred).
    */
   pin(id: string, options?: MayActOptions & CheckOption<Message>): ChatRequest<Message>;
-  /** Unpins a message, also another user's pin. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Unpins a message, also another user's pin. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   unpin(id: string, options?: MayActOptions): ChatRequest<Message>;
   /**
    * Adds a message to the acting user's private list of at most 100. Errors:
-   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after an unclear failure; saving again keeps the first
+   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after unclear failures; saving again keeps the first
    * time.
    */
   save(id: string, options: MustActOptions & CheckOption<Message>): ChatRequest<Message>;
-  /** Removes a message from the acting user's private list. May be repeated. */
+  /** Removes a message from the acting user's private list. Repeatable. */
   unsave(id: string, options: MustActOptions): ChatRequest<Message>;
   /**
-   * Marks elements of an interactive message as used by the acting user. Not repeated after an unclear
-   * failure; marking again is harmless.
+   * Marks elements of an interactive message as used by the acting user. Not repeated after unclear failures,
+   * though harmless.
    */
   markInteracted(
     id: string,
@@ -126,7 +122,7 @@ export interface MultipleReceivers {
   readonly guids?: string[] | undefined;
 }
 
-/** A message, or the action message about an edit, a deletion or a change of members. Times are unix seconds. */
+/** A message, or the action message about an edit, deletion or change of members. Times are unix seconds. */
 export interface Message {
   readonly id: string;
   readonly lastReply?: RelatedMessage | undefined;
@@ -419,7 +415,7 @@ export interface DeleteMessageInput {
   readonly permanent?: boolean | undefined;
 }
 
-/** The answer of a deletion: the action message, or `{success, message}` after a permanent deletion. */
+/** The action message, or `{success, message}` after a permanent deletion. */
 export interface DeletedMessage {
   readonly id?: string | undefined;
   readonly success?: boolean | undefined;

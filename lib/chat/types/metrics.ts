@@ -10,12 +10,9 @@ import type { AppOptions } from "../request-options.ts";
  * console.log(metrics?.active_users);
  */
 export interface MetricsClient {
-  /** Reads usage between two times in unix milliseconds (the example's unit). May be repeated. */
+  /** Reads usage between two times in unix milliseconds (the example's unit). Repeatable. */
   usage(input: GetUsageMetricsQuery, options?: AppOptions): ChatRequest<UsageMetrics>;
-  /**
-   * Counts the last hour's messages and receipts, per five minutes; times in unix milliseconds. May be
-   * repeated.
-   */
+  /** Counts the last hour's messages and receipts, per five minutes; times in unix milliseconds. Repeatable. */
   messages(options?: AppOptions): ChatRequest<MessageMetrics>;
 }
 

@@ -20,17 +20,16 @@ import type { Acknowledgement } from "./shared.ts";
 export interface ModeratedMessagesClient {
   /**
    * Sends a message through moderation; sender, receiver and group are created first if their details are
-   * given. `sentAt` in unix seconds, default now. Not repeated after an unclear failure unless `alreadyDone`
-   * checks whether it arrived.
+   * given. `sentAt` in unix seconds, default now. Not repeated after unclear failures without `alreadyDone`.
    */
   send(input: SendModeratedMessageInput, options?: AppOptions & CheckOption<Message>): ChatRequest<Message>;
-  /** Lists messages sent through moderation, with `data.moderation.status`. May be repeated. */
+  /** Lists messages sent through moderation, with `data.moderation.status`. Repeatable. */
   list(input?: ListModeratedMessagesQuery, options?: AppOptions): Paged<Message>;
-  /** Reads one. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Reads one. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<Message>;
-  /** Edits one; it is moderated again. The answer is the message itself. May be repeated. */
+  /** Edits one; it is moderated again. The answer is the message itself. Repeatable. */
   update(id: string, input: UpdateModeratedMessageInput, options?: AppOptions): ChatRequest<Message>;
-  /** Deletes one. Errors: ERR_MESSAGE_ID_NOT_FOUND (after an unclear try: done). May be repeated. */
+  /** Deletes one. Errors: ERR_MESSAGE_ID_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete(id: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

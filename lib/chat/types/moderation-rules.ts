@@ -19,29 +19,29 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface ModerationRulesClient {
   /**
-   * Creates a rule. `name` ≤ 100 characters; at most 25 own rules with 10 filters and 10 conditions each. Not
-   * repeated after an unclear failure; the error for a duplicate is not documented.
+   * Creates a rule. At most 25 own rules with 10 filters and 10 conditions each. Not repeated after unclear
+   * failures; a duplicate's error is not documented.
    */
   create(
     input: CreateModerationRuleInput,
     options?: AppOptions & CheckOption<ModerationRule>,
   ): ChatRequest<ModerationRule>;
-  /** Lists rules; the built-in ones have `default: true`. One page. May be repeated. */
+  /** Lists rules; the built-in ones have `default: true`. One page. Repeatable. */
   list(input?: ListModerationRulesQuery, options?: AppOptions): Paged<ModerationRule>;
-  /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. May be repeated. */
+  /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. Repeatable. */
   get(ruleId: string, options?: AppOptions): ChatRequest<ModerationRule>;
   /**
-   * Changes a rule, which creates a new revision. Errors: ERR_RULE_NOT_FOUND. May be repeated; each call
-   * creates a revision.
+   * Changes a rule, which creates a new revision. Errors: ERR_RULE_NOT_FOUND. Repeatable; each call creates a
+   * revision.
    */
   update(
     ruleId: string,
     input?: UpdateModerationRuleInput,
     options?: AppOptions,
   ): ChatRequest<ModerationRule>;
-  /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). May be repeated. */
+  /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete(ruleId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Lists a rule's revisions, newest first. One page. Errors: ERR_RULE_NOT_FOUND. May be repeated. */
+  /** Lists a rule's revisions, newest first. One page. Errors: ERR_RULE_NOT_FOUND. Repeatable. */
   listRevisions(ruleId: string, options?: AppOptions): Paged<ModerationRule>;
 }
 

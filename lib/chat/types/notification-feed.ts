@@ -12,35 +12,32 @@ import type { CampaignEntity } from "./shared.ts";
  * }
  */
 export interface NotificationFeedClient {
-  /**
-   * Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, `limit` 1 to 100.
-   * May be repeated.
-   */
+  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, Repeatable. */
   list(input?: ListFeedItemsQuery, options?: MayActOptions): Paged<CampaignEntity>;
   /**
-   * Counts unread items of a category. May be repeated.
+   * Counts unread items of a category. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   unreadCount(input: CountUnreadFeedItemsQuery, options?: MayActOptions): ChatRequest<unknown>;
-  /** Reads an item. Errors: ERR_FEED_ITEM_NOT_FOUND. May be repeated. */
+  /** Reads an item. Errors: ERR_FEED_ITEM_NOT_FOUND. Repeatable. */
   get(id: string, input?: GetFeedItemQuery, options?: MayActOptions): ChatRequest<CampaignEntity>;
   /**
-   * Deletes an item (said to be for admins only). May be repeated.
+   * Deletes an item (for admins only, it is said). Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   delete(id: string, options?: MayActOptions): ChatRequest<unknown>;
   /**
-   * Marks an item as read. Not repeated after an unclear failure; marking again is harmless.
+   * Marks an item as read. Not repeated after unclear failures, though harmless.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   markRead(id: string, options?: MayActOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
-   * Marks an item as delivered. Not repeated after an unclear failure; marking again is harmless.
+   * Marks an item as delivered. Not repeated after unclear failures, though harmless.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   markDelivered(id: string, options?: MayActOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
-   * Reports a user's interaction with an item. Not repeated after an unclear failure: it may count twice.
+   * Reports a user's interaction with an item. Not repeated after unclear failures: it may count twice.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   reportEngagement(

@@ -14,13 +14,13 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface NotificationPreferencesClient {
   /**
-   * Reads a user's preferences. Errors: ERR_UID_NOT_FOUND. May be repeated.
+   * Reads a user's preferences. Errors: ERR_UID_NOT_FOUND. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   get(input: GetNotificationPreferencesQuery, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; changing
-   * again is harmless.
+   * Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Not repeated after unclear failures, though
+   * harmless.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   update(
@@ -28,23 +28,20 @@ export interface NotificationPreferencesClient {
     options?: AppOptions & CheckOption<unknown>,
   ): ChatRequest<unknown>;
   /**
-   * Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them. May be
-   * repeated.
+   * Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them.
+   * Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   reset(input: ResetNotificationPreferencesInput, options?: AppOptions): ChatRequest<unknown>;
-  /** Lists a user's muted conversations. May be repeated. */
+  /** Lists a user's muted conversations. Repeatable. */
   listMuted(input: ListMutedConversationsQuery, options?: AppOptions): ChatRequest<MutedConversations>;
-  /** Mutes conversations until a time in unix milliseconds. May be repeated. */
+  /** Mutes conversations until a time in unix milliseconds. Repeatable. */
   mute(input: MuteConversationsInput, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Unmutes conversations. May be repeated. */
+  /** Unmutes conversations. Repeatable. */
   unmute(input: UnmuteConversationsInput, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Reads a user's time zone. May be repeated. */
+  /** Reads a user's time zone. Repeatable. */
   getTimezone(input: GetTimezoneQuery, options?: AppOptions): ChatRequest<Timezone>;
-  /**
-   * Sets a user's time zone by its IANA name. Not repeated after an unclear failure; setting again is
-   * harmless.
-   */
+  /** Sets a user's time zone by its IANA name. Not repeated after unclear failures, though harmless. */
   setTimezone(input: SetTimezoneInput, options?: AppOptions & CheckOption<Timezone>): ChatRequest<Timezone>;
 }
 

@@ -10,14 +10,14 @@ import type { Acknowledgement } from "./shared.ts";
  * const { preferences } = await chat.notificationSettings.get();
  */
 export interface NotificationSettingsClient {
-  /** Reads preferences, sounds and templates. May be repeated. */
+  /** Reads preferences, sounds and templates. Repeatable. */
   get(options?: AppOptions): ChatRequest<NotificationSettings>;
-  /** Changes the given settings. Not repeated after an unclear failure; changing again is harmless. */
+  /** Changes the given settings. Not repeated after unclear failures, though harmless. */
   update(
     input?: UpdateNotificationSettingsInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Resets all settings to the platform's defaults. May be repeated. */
+  /** Resets all settings to the platform's defaults. Repeatable. */
   reset(options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

@@ -12,22 +12,22 @@ import type { CampaignEntity } from "./shared.ts";
  * }
  */
 export interface PushNotificationsClient {
-  /** Lists those of the acting user. `limit` is required. One page. May be repeated. */
+  /** Lists those of the acting user. `limit` is required. One page. Repeatable. */
   list(input: ListPushNotificationsQuery, options?: MayActOptions): Paged<CampaignEntity>;
-  /** Reads one. May be repeated. */
+  /** Reads one. Repeatable. */
   get(id: string, options?: MayActOptions): ChatRequest<CampaignEntity>;
   /**
-   * Marks one as delivered. May be repeated.
+   * Marks one as delivered. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   markDelivered(id: string, options?: MayActOptions): ChatRequest<unknown>;
   /**
-   * Marks one as clicked. May be repeated.
+   * Marks one as clicked. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   markClicked(id: string, options?: MayActOptions): ChatRequest<unknown>;
   /**
-   * Reports a user's interaction with one. Not repeated after an unclear failure: it may count twice.
+   * Reports a user's interaction with one. Not repeated after unclear failures: it may count twice.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   reportEngagement(

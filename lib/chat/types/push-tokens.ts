@@ -16,18 +16,18 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface PushTokensClient {
   /**
-   * Registers a device; the platform decides the token's field. Not repeated after an unclear failure;
-   * registering again is harmless.
+   * Registers a device; the platform decides the token's field. Not repeated after unclear failures, though
+   * harmless.
    */
   register(
     input: RegisterPushTokenInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Lists the device of an auth token, or with `all` every device of its user. May be repeated. */
+  /** Lists the device of an auth token, or with `all` every device of its user. Repeatable. */
   list(input: ListPushTokensQuery, options?: AppOptions): ChatRequest<PushTokens>;
-  /** Unregisters the device of an auth token, or with `all` every device of its user. May be repeated. */
+  /** Unregisters the device of an auth token, or with `all` every device of its user. Repeatable. */
   unregister(input: UnregisterPushTokenInput, options?: AppOptions): ChatRequest<PushTokens>;
-  /** Deletes one push token. May be repeated. */
+  /** Deletes one push token. Repeatable. */
   delete(pushToken: string, input: DeletePushTokenInput, options?: AppOptions): ChatRequest<PushTokens>;
 }
 

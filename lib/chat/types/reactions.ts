@@ -12,16 +12,16 @@ import type { User } from "./users.ts";
  * for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);
  */
 export interface ReactionsClient {
-  /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   list(id: string, options?: MayActOptions): Paged<Reaction>;
-  /** Lists the users who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Lists the users who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   listOf(id: string, reaction: string, options?: MayActOptions): Paged<Reaction>;
   /**
-   * Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Not repeated after an unclear
-   * failure; reacting again is harmless.
+   * Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Not repeated after unclear
+   * failures, though harmless.
    */
   add(id: string, reaction: string, options: MustActOptions & CheckOption<Message>): ChatRequest<Message>;
-  /** Removes a reaction; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Removes a reaction; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable. */
   remove(id: string, reaction: string, options: MustActOptions): ChatRequest<Message>;
 }
 

@@ -13,22 +13,19 @@ import type { Acknowledgement } from "./shared.ts";
 export interface ReasonsClient {
   /**
    * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented. Not
-   * repeated after an unclear failure; pass an `alreadyDone` that looks for its id in the list.
+   * repeated after unclear failures; pass an `alreadyDone` that looks for its id in the list.
    */
   create(input: CreateReasonInput, options?: AppOptions & CheckOption<Reason>): ChatRequest<Reason>;
-  /** Lists the reasons; the built-in ones have `default: true`. One page. May be repeated. */
+  /** Lists the reasons; the built-in ones have `default: true`. One page. Repeatable. */
   list(options?: AppOptions): Paged<Reason>;
-  /** Reads one reason. Errors: ERR_REASON_NOT_FOUND. May be repeated. */
+  /** Reads one reason. Errors: ERR_REASON_NOT_FOUND. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<Reason>;
   /**
    * Changes a reason. Only the name is documented as changeable: the answer shows whether the description
-   * changed. Errors: ERR_REASON_NOT_FOUND. May be repeated.
+   * changed. Errors: ERR_REASON_NOT_FOUND. Repeatable.
    */
   update(id: string, input: UpdateReasonInput, options?: AppOptions): ChatRequest<Reason>;
-  /**
-   * Deletes a reason. Errors: ERR_REASON_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done.
-   * May be repeated.
-   */
+  /** Deletes a reason. Errors: ERR_REASON_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete(id: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

@@ -12,20 +12,17 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  */
 export interface RestrictedFeaturesClient {
   /**
-   * Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after an
-   * unclear failure; forbidding again is harmless.
+   * Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after
+   * unclear failures, though harmless.
    */
   restrict(
     role: string,
     input: RestrictFeaturesInput,
     options?: AppOptions & CheckOption<Record<string, ItemResult>>,
   ): ChatRequest<Record<string, ItemResult>>;
-  /** Lists what a role may not use. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Lists what a role may not use. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   list(role: string, options?: AppOptions): Paged<RestrictedFeature>;
-  /**
-   * Allows features again: the given ones, or with `allowAll` all. Errors: ERR_ROLE_NOT_FOUND. May be
-   * repeated.
-   */
+  /** Allows features again: the given ones, or with `allowAll` all. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   allow(role: string, input?: AllowFeaturesInput, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

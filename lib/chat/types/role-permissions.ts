@@ -10,11 +10,11 @@ import type { AppOptions } from "../request-options.ts";
  * await chat.rolePermissions.unset("default", "listUsers"); // back to what the platform has
  */
 export interface RolePermissionsClient {
-  /** Lists the 28 permissions a role can have. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Lists the 28 permissions a role can have. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   list(role: string, options?: AppOptions): Paged<PermissionDefinition>;
-  /** Sets values; the others are unchanged (inferred). Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Sets values; the others are unchanged (inferred). Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   set(role: string, input: SetRolePermissionInput, options?: AppOptions): ChatRequest<PermissionValues>;
-  /** Removes one value. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Removes one value. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   unset(role: string, permission: string, options?: AppOptions): ChatRequest<PermissionValues>;
 }
 

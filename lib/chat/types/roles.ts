@@ -12,20 +12,17 @@ import type { Acknowledgement } from "./shared.ts";
  * await chat.users.update("alice", { role: "manager" });
  */
 export interface RolesClient {
-  /**
-   * Creates a role. `role` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255. Not repeated after an
-   * unclear failure; the error for a duplicate is not documented.
-   */
+  /** Creates a role. Not repeated after unclear failures; a duplicate's error is not documented. */
   create(input: CreateRoleInput, options?: AppOptions & CheckOption<Role>): ChatRequest<Role>;
-  /** Lists roles. `perPage` 1 to 1000, default 100. May be repeated. */
+  /** Lists roles. `perPage` default 100. Repeatable. */
   list(input?: ListRolesQuery, options?: AppOptions): Paged<Role>;
-  /** Reads a role. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Reads a role. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   get(role: string, options?: AppOptions): ChatRequest<Role>;
-  /** Changes a role; `unset` clears the given attributes. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Changes a role; `unset` clears the given attributes. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   update(role: string, input?: UpdateRoleInput, options?: AppOptions): ChatRequest<Role>;
   /**
    * Deletes a role. Errors: ERR_ROLE_NOT_FOUND (after an unclear try: done), ERR_ROLE_DELETE_DENIED for
-   * `default`. May be repeated.
+   * `default`. Repeatable.
    */
   delete(role: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }

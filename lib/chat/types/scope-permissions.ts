@@ -11,20 +11,20 @@ import type { PermissionDefinition, PermissionValues } from "./role-permissions.
  * await chat.scopePermissions.set("lobby", "participant", { permissions: { sendMessage: "deny" } });
  */
 export interface ScopePermissionsClient {
-  /** Lists the 11 permissions a scope can have. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /** Lists the 11 permissions a scope can have. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   list(
     guid: string,
     scope: "admin" | "moderator" | "participant",
     options?: AppOptions,
   ): Paged<PermissionDefinition>;
-  /** Sets values; the others are unchanged (inferred). Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /** Sets values; the others are unchanged (inferred). Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   set(
     guid: string,
     scope: "admin" | "moderator" | "participant",
     input: SetScopePermissionInput,
     options?: AppOptions,
   ): ChatRequest<PermissionValues>;
-  /** Removes one value. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /** Removes one value. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   unset(
     guid: string,
     scope: "admin" | "moderator" | "participant",

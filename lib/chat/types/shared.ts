@@ -15,14 +15,11 @@ export interface TimeRange {
   readonly to?: number | undefined;
 }
 
-/** The result of one item of a request with several. */
+/** One item's result, in a request with several. */
 export interface ItemResult {
   readonly success: boolean;
   readonly message?: string | undefined;
-  /**
-   * Why it failed; the key's name is inferred
-   * (docs/internals/platform/answers-and-errors.md#results-per-item).
-   */
+  /** The key's name is inferred (docs/internals/platform/answers-and-errors.md#results-per-item). */
   readonly error?: Record<string, unknown> | undefined;
   readonly data?: Record<string, unknown> | undefined;
   readonly [field: string]: unknown;

@@ -11,11 +11,11 @@ import type { ItemResult } from "./shared.ts";
  * for await (const { email, role } of management.team.list(appId)) console.log(email, role);
  */
 export interface TeamClient {
-  /** Lists them. One page. May be repeated. */
+  /** Lists them. One page. Repeatable. */
   list(appId: string, options?: AppOptions): Paged<TeamMember>;
   /**
-   * Adds and removes people by e-mail; check each one's `success`. Not repeated after an unclear failure;
-   * changing again is harmless.
+   * Adds and removes people by e-mail; check each one's `success`. Not repeated after unclear failures,
+   * though harmless.
    */
   change(
     appId: string,

@@ -12,21 +12,21 @@ import type { CampaignEntity } from "./shared.ts";
  */
 export interface TemplateCategoriesClient {
   /**
-   * Creates a category. Errors: 409 for a name in use. Not repeated after an unclear failure; a 409 then
-   * means done.
+   * Creates a category. Errors: 409 for a name in use. Not repeated after unclear failures; a 409 then means
+   * done.
    */
   create(
     input: CreateTemplateCategoryInput,
     options?: AppOptions & CheckOption<CampaignEntity>,
   ): ChatRequest<CampaignEntity>;
-  /** Lists categories. `limit` 1 to 100. May be repeated. */
+  /** Lists categories. Repeatable. */
   list(input?: ListTemplateCategoriesQuery, options?: AppOptions): Paged<CampaignEntity>;
-  /** Reads a category. May be repeated. */
+  /** Reads a category. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;
-  /** Changes a category. Errors: 409 for a name in use. May be repeated. */
+  /** Changes a category. Errors: 409 for a name in use. Repeatable. */
   update(id: string, input?: UpdateTemplateCategoryInput, options?: AppOptions): ChatRequest<CampaignEntity>;
   /**
-   * Deletes a category. May be repeated.
+   * Deletes a category. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   delete(id: string, options?: AppOptions): ChatRequest<unknown>;

@@ -16,26 +16,26 @@ import type { CampaignEntity } from "./shared.ts";
  */
 export interface TemplatesClient {
   /**
-   * Creates a template with its channels. Not repeated after an unclear failure; give `templateId` and look
-   * for it first.
+   * Creates a template with its channels. Not repeated after unclear failures; give `templateId` and look for
+   * it first.
    */
   create(
     input: CreateTemplateInput,
     options?: AppOptions & CheckOption<CampaignEntity>,
   ): ChatRequest<CampaignEntity>;
-  /** Lists templates. `limit` 1 to 100. May be repeated. */
+  /** Lists templates. Repeatable. */
   list(input?: ListTemplatesQuery, options?: AppOptions): Paged<CampaignEntity>;
-  /** Reads a template. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
+  /** Reads a template. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;
-  /** Changes a template. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
+  /** Changes a template. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
   update(id: string, input?: UpdateTemplateInput, options?: AppOptions): ChatRequest<CampaignEntity>;
   /**
-   * Archives a template; it is not deleted. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated.
+   * Archives a template; it is not deleted. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   archive(id: string, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Replaces the content of one channel. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated.
+   * Replaces the content of one channel. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   updateChannelContent(
@@ -44,7 +44,7 @@ export interface TemplatesClient {
     input: UpdateTemplateChannelContentInput,
     options?: AppOptions,
   ): ChatRequest<unknown>;
-  /** Creates a new version of a template. Not repeated after an unclear failure: each call creates a version. */
+  /** Creates a new version of a template. Not repeated after unclear failures: each call creates a version. */
   createVersion(id: string, options?: AppOptions & CheckOption<CampaignEntity>): ChatRequest<CampaignEntity>;
 }
 

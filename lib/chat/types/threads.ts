@@ -18,8 +18,8 @@ import type { Acknowledgement } from "./shared.ts";
 export interface ThreadsClient {
   /**
    * Replies in the thread of a message. Limits as for `messages.send`. Errors: ERR_MESSAGE_ID_NOT_FOUND,
-   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD. Not repeated after an unclear
-   * failure unless `alreadyDone` checks whether it arrived.
+   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD. Not repeated after unclear
+   * failures without `alreadyDone`.
    */
   reply(
     id: string,
@@ -27,22 +27,22 @@ export interface ThreadsClient {
     options: MustActOptions & CheckOption<Message>,
   ): ChatRequest<Message>;
   /**
-   * Lists the replies to a message by page, though its answers have the form of a cursor's. `perPage` 1 to
-   * 1000, default 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated.
+   * Lists the replies to a message by page, though its answers have the form of a cursor's. `perPage` default
+   * 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. Repeatable.
    */
   listReplies(id: string, input?: ListRepliesQuery, options?: MayActOptions): Paged<Message>;
   /**
-   * Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` 1 to 1000, default 100.
-   * May be repeated.
+   * Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` default 100.
+   * Repeatable.
    */
   list(input?: ListThreadsQuery, options?: MayActOptions): Paged<Message>;
-  /** Follows a thread. Not repeated after an unclear failure; following again is harmless. */
+  /** Follows a thread. Not repeated after unclear failures, though harmless. */
   subscribe(id: string, options: MustActOptions & CheckOption<Acknowledgement>): ChatRequest<Acknowledgement>;
-  /** Stops following a thread. May be repeated. */
+  /** Stops following a thread. Repeatable. */
   unsubscribe(id: string, options: MustActOptions): ChatRequest<Acknowledgement>;
 }
 
-/** A reply to send; its receiver is that of the parent. */
+/** Its receiver is the parent's. */
 export interface SendReplyInput {
   /** uid or guid. 1 to 100 of the characters a-z 0-9 - _. */
   readonly receiver?: string | undefined;

@@ -13,19 +13,16 @@ import type { Acknowledgement } from "./shared.ts";
  * });
  */
 export interface TwilioClient {
-  /** Reads the configuration. May be repeated. */
+  /** Reads the configuration. Repeatable. */
   get(options?: AppOptions): ChatRequest<Record<string, unknown>>;
-  /**
-   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
-   * harmless.
-   */
+  /** Stores the configuration for the first time. Not repeated after unclear failures, though harmless. */
   save(
     input: SaveTwilioInput,
     options?: AppOptions & CheckOption<Record<string, unknown>>,
   ): ChatRequest<Record<string, unknown>>;
-  /** Changes the given fields. May be repeated. */
+  /** Changes the given fields. Repeatable. */
   update(input?: UpdateTwilioInput, options?: AppOptions): ChatRequest<Record<string, unknown>>;
-  /** Deletes the configuration. May be repeated. */
+  /** Deletes the configuration. Repeatable. */
   delete(options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

@@ -14,13 +14,13 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface UserConversationsClient {
   /**
-   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be
-   * repeated.
+   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message.
+   * Repeatable.
    */
   get(uid: string, options: MustActOptions): ChatRequest<Conversation>;
-  /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. May be repeated. */
+  /** Sets the acting user's tags on the conversation. Repeatable. */
   update(uid: string, input: UpdateUserConversationInput, options: MustActOptions): ChatRequest<Conversation>;
-  /** Deletes the conversation for the acting user. May be repeated. */
+  /** Deletes the conversation for the acting user. Repeatable. */
   reset(
     uid: string,
     input: ResetUserConversationInput,
@@ -28,18 +28,17 @@ export interface UserConversationsClient {
   ): ChatRequest<Acknowledgement>;
   /**
    * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
-   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first
-   * time.
+   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after unclear failures; pinning again keeps the first time.
    */
   pin(
     uid: string,
     options: MustActOptions & CheckOption<PinnedConversation>,
   ): ChatRequest<PinnedConversation>;
-  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. May be repeated. */
+  /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. Repeatable. */
   unpin(uid: string, options: MustActOptions): ChatRequest<PinnedConversation>;
   /**
-   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure;
-   * marking again is harmless.
+   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after unclear failures,
+   * though harmless.
    */
   markDelivered(
     uid: string,
@@ -47,15 +46,15 @@ export interface UserConversationsClient {
     options: MustActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure;
-   * marking again is harmless.
+   * Marks messages as read by the acting user, up to `messageId`. Not repeated after unclear failures, though
+   * harmless.
    */
   markRead(
     uid: string,
     input: MarkUserConversationReadInput,
     options: MustActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Marks the messages after `messageId` as unread by the acting user. May be repeated. */
+  /** Marks the messages after `messageId` as unread by the acting user. Repeatable. */
   markUnread(
     uid: string,
     input: MarkUserConversationUnreadInput,

@@ -13,38 +13,34 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
  */
 export interface UsersClient {
   /**
-   * Creates a user; with `withAuthToken` the answer also has a login token. `uid` 1 to 100 of a-z 0-9 - _,
-   * `name` ≤ 100, `avatar` and `link` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags` of ≤ 100. Errors:
-   * ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure without `alreadyDone`;
-   * creating again is harmless, ERR_UID_ALREADY_EXISTS then means done.
+   * Creates a user; with `withAuthToken` the answer also has a login token. Errors: ERR_UID_ALREADY_EXISTS,
+   * ERR_ROLE_NOT_FOUND. Not repeated after unclear failures without `alreadyDone`; ERR_UID_ALREADY_EXISTS
+   * then means done.
    */
   create(input: CreateUserInput, options?: AppOptions & CheckOption<User>): ChatRequest<User>;
   /**
-   * Lists users. `searchKey` matches the start of uid or name; `status` online is sent as `available`; times
-   * are unix seconds. `perPage` 1 to 1000, default 100. May be repeated.
+   * Lists users. `status` online is sent as `available`; times are unix seconds. `perPage` default 100.
+   * Repeatable.
    */
   list(input?: ListUsersQuery, options?: AppOptions): Paged<User>;
   /**
    * Reads a user, as seen by the acting user if given. Errors: ERR_UID_NOT_FOUND, also for a deactivated
-   * user. May be repeated.
+   * user. Repeatable.
    */
   get(uid: string, options?: MayActOptions): ChatRequest<User>;
   /**
-   * Changes a user; `unset` clears the given attributes. Limits as for creating. Errors: ERR_UID_NOT_FOUND,
-   * ERR_ROLE_NOT_FOUND. May be repeated.
+   * Changes a user; `unset` clears the given attributes. Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND.
+   * Repeatable.
    */
   update(uid: string, input?: UpdateUserInput, options?: AppOptions): ChatRequest<User>;
   /**
    * Deletes a user; `permanent` also irrevocably deletes messages and conversations. Errors:
-   * ERR_UID_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done. May be repeated.
+   * ERR_UID_NOT_FOUND (after an unclear try: done). Repeatable.
    */
   delete(uid: string, input?: DeleteUserInput, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /**
-   * Deactivates users: they can no longer log in and are not found. Answers the deactivated ones. May be
-   * repeated.
-   */
+  /** Deactivates users: they can no longer log in and are not found. Answers the deactivated ones. Repeatable. */
   deactivate(input: DeactivateUsersInput, options?: AppOptions): ChatRequest<DeactivateUsersAnswer>;
-  /** Reactivates users. Answers those that were not deactivated. May be repeated. */
+  /** Reactivates users. Answers those that were not deactivated. Repeatable. */
   reactivate(input: ReactivateUsersInput, options?: AppOptions): ChatRequest<ReactivateUsersAnswer>;
 }
 

@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement, ItemResult } from "./shared.ts";
 
 /**
- * Webhooks of the current generation, at most 25 per app; every call sends `X-Webhook-Version: 2`. See docs/internals/platform/management.md#webhooks.
+ * Webhooks, at most 25 per app. See docs/internals/platform/management.md#webhooks.
  * @example
  * const webhookURL = "https://example.com/webhooks/app";
  * await management.webhooks.create(appId, { id: "events", name: "Events", webhookURL, enabled: false });
@@ -14,32 +14,31 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  */
 export interface WebhooksClient {
   /**
-   * Creates a webhook; triggers are added afterwards, so create it with `enabled: false`. `id` ≤ 50 letters
-   * and digits, `name` ≤ 50, `webhookURL` ≤ 255 and https, `username` ≤ 50 and `password` ≤ 100 letters and
-   * digits. Not repeated after an unclear failure; pass an `alreadyDone` that reads it by its id.
+   * Creates a webhook; add triggers afterwards, so create it with `enabled: false`. Not repeated after
+   * unclear failures; pass an `alreadyDone` that reads it by its id.
    */
   create(
     appId: string,
     input: CreateWebhookInput,
     options?: AppOptions & CheckOption<Webhook>,
   ): ChatRequest<Webhook>;
-  /** Lists webhooks. `searchKey` matches the name, `perPage` 1 to 1000, default 100. May be repeated. */
+  /** Lists webhooks. `perPage` default 100. Repeatable. */
   list(appId: string, input?: ListWebhooksQuery, options?: AppOptions): Paged<Webhook>;
-  /** Reads a webhook. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
+  /** Reads a webhook. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
   get(appId: string, webhookId: string, options?: AppOptions): ChatRequest<Webhook>;
-  /** Changes the given fields. Limits as for creating. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
+  /** Changes the given fields. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
   update(
     appId: string,
     webhookId: string,
     input?: UpdateWebhookInput,
     options?: AppOptions,
   ): ChatRequest<Webhook>;
-  /** Deletes a webhook. Errors: ERR_WEBHOOK_NOT_FOUND (after an unclear try: done). May be repeated. */
+  /** Deletes a webhook. Errors: ERR_WEBHOOK_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete(appId: string, webhookId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
   /**
    * Adds triggers to those a webhook has (inferred); check each one's `success`. Errors:
-   * ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Not repeated after an unclear failure; adding again is
-   * harmless (inferred).
+   * ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Not repeated after unclear failures, though harmless
+   * (inferred).
    */
   addTriggers(
     appId: string,
@@ -47,9 +46,9 @@ export interface WebhooksClient {
     input: AddWebhookTriggersInput,
     options?: AppOptions & CheckOption<Record<string, ItemResult>>,
   ): ChatRequest<Record<string, ItemResult>>;
-  /** Lists a webhook's triggers. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
+  /** Lists a webhook's triggers. Errors: ERR_WEBHOOK_NOT_FOUND. Repeatable. */
   listTriggers(appId: string, webhookId: string, options?: AppOptions): Paged<WebhookTrigger>;
-  /** Removes triggers. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. May be repeated. */
+  /** Removes triggers. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Repeatable. */
   removeTriggers(
     appId: string,
     webhookId: string,
@@ -75,10 +74,7 @@ export interface CreateWebhookInput {
   readonly retryOnFailure?: boolean | undefined;
 }
 
-/**
- * A webhook. Whether answers include its credentials and `retryOnFailure` is not documented. Times are unix
- * seconds.
- */
+/** Whether answers include credentials and `retryOnFailure` is not documented. Times are unix seconds. */
 export interface Webhook {
   readonly id: string;
   readonly name?: string | undefined;

@@ -1,12 +1,12 @@
 import { OwnError } from "../../base/own-error.ts";
 
-/** Thrown if a value cannot be stored; nothing was written. */
+/** The value cannot be stored; nothing was written. */
 export class StateValueError extends OwnError {
   override readonly name = "StateValueError";
   readonly maybeExecuted = false as const;
 }
 
-/** Thrown if a stored value does not match the schema, after an incompatible change of the schema. */
+/** A stored value does not match the schema, after an incompatible change. */
 export class StateMisfitError extends OwnError {
   override readonly name = "StateMisfitError";
   readonly maybeExecuted = false as const;
@@ -20,7 +20,7 @@ export class StateMisfitError extends OwnError {
   }
 }
 
-/** Thrown after too many concurrent changes; the event is tried again. */
+/** Too many concurrent changes; the event is tried again. */
 export class StateBusyError extends OwnError {
   override readonly name = "StateBusyError";
   readonly maybeExecuted = false as const;
@@ -30,7 +30,7 @@ export class StateBusyError extends OwnError {
   }
 }
 
-/** Thrown if the function that computes a new value throws; `cause` is its error. */
+/** The function that computes a value threw `cause`. */
 export class StateChangeError extends OwnError {
   override readonly name = "StateChangeError";
   readonly maybeExecuted = false as const;

@@ -4,8 +4,8 @@ import { toCompatibleText } from "../../base/compatible-text.ts";
 const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * Returns true if a text contains a word or phrase as a whole word, ignoring case: "price" is not in
- * "priceless". In scripts without spaces between words, any position counts.
+ * Matches whole words and phrases in any case: "price" is not in "priceless". In scripts without spaces
+ * between words, any position counts.
  */
 export function containsWord(text: string, word: string): boolean {
   const haystack = toCompatibleText(text);
@@ -17,7 +17,7 @@ export function containsWord(text: string, word: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${literal}(?![\\p{L}\\p{M}\\p{N}])`, "iu").test(haystack);
 }
 
-/** Maps texts that differ only in case (and some others) to one text. */
+/** Texts that differ only in case become one. */
 function fold(text: string): string {
   return text.toLowerCase().toUpperCase();
 }

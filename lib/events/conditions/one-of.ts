@@ -4,10 +4,7 @@ export type OneOf<Value extends string = string> =
   | readonly Value[]
   | { readonly not: Value | readonly Value[] };
 
-/**
- * Returns true if a value matches, or with `not`, if none does. An empty list of values matches only `not`.
- * Pure.
- */
+/** With `not`, true if none matches. An empty list matches only `not`. */
 export function fitsOneOf(
   values: readonly string[],
   wanted: OneOf,
@@ -19,17 +16,14 @@ export function fitsOneOf(
   return isNot !== values.some((value) => ones.some((one) => isLike(value, one)));
 }
 
-/**
- * Returns true if two ids are the same. The platform lowers ids
- * (docs/internals/platform/ids-and-limits.md#chosen-ids).
- */
+/** The platform lowers ids (docs/internals/platform/ids-and-limits.md#chosen-ids). */
 export function isSameId(id: string, other: string): boolean {
   return id.toLowerCase() === other.toLowerCase();
 }
 
 /**
- * Returns true if an id matches a pattern in which `*` stands for any characters (ids contain no `*`).
- * Searches each part between two `*` once, after the previous one, so that no pattern takes long.
+ * `*` stands for any characters; ids contain none. Searches each part between two `*` once, after the
+ * previous one, so no pattern takes long.
  */
 export function isLikeGlob(id: string, glob: string): boolean {
   const [first = "", ...others] = glob.toLowerCase().split("*");

@@ -1,9 +1,9 @@
 import type { AppEvent } from "../app-event.ts";
 import type { HeardMessage } from "../marks/loop-guard.ts";
 
-/** What conditions check, as far as an event contains it. */
+/** What conditions check. */
 export interface Seen {
-  /** uid of the user who wrote the message, placed the phone call, or reacted. */
+  /** uid of the author, caller or reacting user. */
   readonly sender?: string | undefined;
   readonly receiver?: string | undefined;
   readonly receiverType?: string | undefined;
@@ -18,13 +18,13 @@ export interface Seen {
   readonly tags?: readonly string[] | undefined;
   readonly moderation?: string | undefined;
   readonly reaction?: string | undefined;
-  /** The message, whose marks show whether this system sent it. */
+  /** Its marks show whether this system sent it. */
   readonly heard?: HeardMessage | undefined;
 }
 
 /**
- * Extracts what conditions check (pure). For an edited message: its new form and its original author. For a
- * moderation decision or failure: the message. For a reaction: the user who reacted, and the message.
+ * For an edited message: its new form and original author. For a moderation decision or failure: the message.
+ * For a reaction: the reacting user, and the message.
  */
 export function seenIn(event: AppEvent): Seen {
   if ("message" in event) {
@@ -63,8 +63,8 @@ function ofMessage(
 }
 
 /**
- * A changed message may name its group only in its conversation id. A uid may have the same prefix as a
- * group's id (docs/internals/platform/ids-and-limits.md#conversation-ids).
+ * A changed message may name its group only in its conversation id. A uid may begin like a group's id
+ * (docs/internals/platform/ids-and-limits.md#conversation-ids).
  */
 function guidIn(conversation = ""): string | undefined {
   const isGroup = conversation.startsWith("group_") && !conversation.includes("_user_");

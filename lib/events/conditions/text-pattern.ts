@@ -3,11 +3,11 @@ import { InvalidInputError } from "../../chat/errors.ts";
 import { type FindPattern, patternIn, type TextPattern, useCompiler } from "./patterns.ts";
 
 /**
- * Creates a pattern for the condition `text`: RE2 syntax, case-insensitive, found anywhere in the text. Takes
- * time proportional to the text, whatever its content.
+ * Creates a pattern for the condition `text`: RE2 syntax, any case, anywhere in the text, in time
+ * proportional to it.
  * @throws InvalidInputError if the pattern is not a text
  * @throws InvalidPatternError if RE2 refuses the pattern, it matches every text, or it exceeds 1,000
- *   instructions
+ * instructions
  * @see https://github.com/google/re2/wiki/Syntax
  * @example where: { text: textPattern("\\brefund(s|ed)?\\b") }
  */
@@ -20,11 +20,11 @@ export function textPattern(pattern: string): TextPattern {
 }
 
 /**
- * The limit of all patterns of config/moderation.yml together
+ * For all patterns of config/moderation.yml together
  * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
  */
 const maxInstructions = 1_000;
-/** Limit of one search, in characters times instructions: 16,000 characters for the largest pattern. */
+/** Of one search, in characters times instructions: 16,000 characters for the largest pattern. */
 const maxWork = 16_000_000;
 
 function compile(source: string): FindPattern {
@@ -38,5 +38,5 @@ function compile(source: string): FindPattern {
   return (text) => pattern.test(text.slice(-maxCharacters));
 }
 
-// Code that can create a pattern also loads the compiler, for patterns from storage as well.
+// Code that creates patterns also loads the compiler, for stored ones as well.
 useCompiler(compile);

@@ -9,40 +9,39 @@ import { patternIn, type TextPattern } from "./patterns.ts";
 import { type Seen, seenIn } from "./seen.ts";
 
 /**
- * Conditions on an event. All of them must hold. A field that the event lacks matches no condition except
- * `moderation` (`none`) and `tags` (no tag). Plain data that can be stored as JSON.
+ * Conditions on an event; all must hold. A field that the event lacks matches only `moderation` (`none`) and
+ * `tags` (no tag). Plain data, storable as JSON.
  */
 export interface Conditions {
   /**
-   * Whose messages to handle. `people` excludes messages of this system and of the platform's own user, and
-   * categories other than `message` and `custom` unless `category` asks for one. Default: `people`.
+   * `people` excludes messages of this system and of the platform's own user, and categories other than
+   * `message` and `custom` unless `category` asks for one. Default: `people`.
    */
   readonly from?: "people" | "anybody" | undefined;
-  /** uid of the user who wrote the message, placed the phone call, or reacted. */
+  /** uid of the author, caller or reacting user. */
   readonly sender?: OneOf | undefined;
   /** uid, or guid of a group. */
   readonly receiver?: OneOf | undefined;
   readonly receiverType?: "user" | "group" | undefined;
   /** guid of the group; `*` matches any characters: `support-*`. */
   readonly group?: OneOf | undefined;
-  /** The conversation's id. */
   readonly conversation?: OneOf | undefined;
-  /** The message's id; for a reaction, the id of its message. */
+  /** For a reaction, of its message. */
   readonly messageId?: OneOf | undefined;
-  /** Only replies in the thread of this message, by its id. */
+  /** Only replies in this message's thread. */
   readonly parentId?: OneOf | undefined;
   /** `message`, `custom`, `action`, `call` or a new one. */
   readonly category?: OneOf | undefined;
   /** `text`, `image` and so on; for phone calls `audio` or `video`. */
   readonly type?: OneOf | undefined;
   /**
-   * Any of these words or phrases, as whole words in any case (lib/events/conditions/contains-word.ts), or a
-   * pattern created by `textPattern`.
+   * Any of these words or phrases, whole, in any case (lib/events/conditions/contains-word.ts), or a
+   * `textPattern`.
    */
   readonly text?: { readonly words: readonly string[] } | TextPattern | undefined;
-  /** The message has one of these tags. */
+  /** One of the message's tags. */
   readonly tags?: OneOf | undefined;
-  /** The moderation's status of the message; `none` if it has none. */
+  /** `none` if the message has none. */
   readonly moderation?: OneOf<ModerationState> | undefined;
   /** The emoji. */
   readonly reaction?: OneOf | undefined;
@@ -53,13 +52,12 @@ export type ModerationState = "pending" | "approved" | "disapproved" | "none";
 
 export type ConditionName = keyof Conditions;
 
-/** The conditions that each of these events supports. */
+/** The conditions that each event supports. */
 export type Where<Name extends EventName = EventName> = {
   readonly [C in ConditionName as [AppEventOf<Name>] extends [Holders[C]] ? C : never]?: Conditions[C];
 };
 
 type OfMessage = { readonly message: { readonly category?: string | undefined } };
-/** A message without its content. */
 type OfResource = { readonly resource: { readonly category?: string | undefined } };
 type OfCall =
   | { readonly call: { readonly caller: string | undefined } }
@@ -67,7 +65,6 @@ type OfCall =
 type OfReaction = { readonly reaction: { readonly messageId: string } };
 type OfGroup = { readonly group: { readonly guid: string } };
 
-/** The field that an event must have to support a condition. */
 interface Holders {
   readonly from: unknown;
   readonly sender: OfMessage | OfResource | OfCall | OfReaction;
@@ -86,8 +83,8 @@ interface Holders {
 }
 
 /**
- * Returns the name of the first condition that fails or is unknown, or undefined if all hold. Pure: it uses
- * only the event and cannot recognize this system's own messages; `whyNotFor` can.
+ * Returns the first condition that fails or is unknown. Cannot recognize this system's own messages;
+ * `whyNotFor` can.
  * @throws UnknownPatternError if the compiler of patterns is not loaded
  */
 export function whyNot(event: AppEvent, where: Conditions): string | undefined {
@@ -96,9 +93,7 @@ export function whyNot(event: AppEvent, where: Conditions): string | undefined {
 }
 
 /**
- * Like `whyNot`, and also excludes this system's own messages unless `from` is `anybody`. Checks the marks
- * last.
- * @param isOwn like `effects.isOwn`
+ * Like `whyNot`, and excludes this system's own messages unless `from` is `anybody`. Checks the marks last.
  * @throws the errors of `isOwn` and `whyNot`
  */
 export async function whyNotFor(
@@ -113,7 +108,7 @@ export async function whyNotFor(
 }
 
 /**
- * Refuses conditions that can match no event: unknown conditions, empty lists and invalid patterns.
+ * Refuses unknown conditions, empty lists and invalid patterns, which match no event.
  * @throws RangeError, InvalidPatternError, UnknownPatternError
  */
 export function checkConditions(where: Conditions): void {
@@ -135,7 +130,7 @@ export function checkConditions(where: Conditions): void {
   if (where.text !== undefined && "pattern" in where.text) patternIn(where.text);
 }
 
-/** The forms of these conditions. All others take one or several texts. */
+/** All others take one or several texts. */
 const forms: Readonly<Record<string, string>> = {
   from: "people or anybody",
   receiverType: "user or group",
@@ -153,7 +148,6 @@ function areTexts(value: unknown): boolean {
   return [value].flat().every((one) => typeof one === "string");
 }
 
-/** An empty list, or a list of words with an empty word. */
 function isEmpty(wanted: unknown): boolean {
   if (Array.isArray(wanted)) return wanted.length === 0;
   if (!isRecord(wanted) || !Array.isArray(wanted.words)) return false;
@@ -162,7 +156,7 @@ function isEmpty(wanted: unknown): boolean {
 
 type Check = (seen: Seen, where: Conditions) => boolean;
 
-/** Ordered by cost. The first ones also explain best why an event was skipped. */
+/** Ordered by cost; the first also explain a skip best. */
 const checks: readonly (readonly [ConditionName, Check])[] = [
   ["receiverType", (seen, where) => fits(seen.receiverType, where.receiverType)],
   ["receiver", (seen, where) => fits(seen.receiver, where.receiver, isSameId)],
@@ -187,7 +181,7 @@ function unknownIn(where: Conditions): string | undefined {
   return given?.[0];
 }
 
-/** A missing value matches nothing, not even `not`, because it might be the excluded value. */
+/** A missing value matches nothing, not even `not`: it might be the excluded one. */
 function fits(
   value: string | undefined,
   wanted: OneOf | undefined,
@@ -196,7 +190,7 @@ function fits(
   return wanted === undefined || (value !== undefined && fitsOneOf([value], wanted, isLike));
 }
 
-/** The categories of messages that people write (docs/internals/platform/messages.md#categories). */
+/** docs/internals/platform/messages.md#categories */
 const ofPeople: readonly (string | undefined)[] = ["message", "custom", undefined];
 
 function isFromWanted({ sender, category }: Seen, { from = "people", category: asked }: Conditions): boolean {
@@ -204,7 +198,7 @@ function isFromWanted({ sender, category }: Seen, { from = "people", category: a
   return sender?.toLowerCase() !== systemUser && (asked !== undefined || ofPeople.includes(category));
 }
 
-/** Clients send the same emoji with or without the variation selector for its colored form. */
+/** Clients send one emoji with or without the variation selector for its colored form. */
 function isSameEmoji(emoji: string, other: string): boolean {
   return emoji.replaceAll("\uFE0F", "") === other.replaceAll("\uFE0F", "");
 }

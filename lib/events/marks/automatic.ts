@@ -1,19 +1,15 @@
 import { hmacSha256, isSameDigest, sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../identity.ts";
 
-// Distinguishes messages of this system from messages that people write, because our own messages come back
-// as message_sent (docs/internals/platform/webhooks.md#loops). Any user can copy "automatic" and an effect's
-// tag, so the proof is a mark that only the key's holder can create. It is bound to sender, receiver and
-// effect, so a copy by another sender or elsewhere is invalid. It is stored twice, because a webhook may omit
-// tags or rewrite metadata. It does not cover the text, so an edited message stays ours.
+// Our own messages come back as message_sent (docs/internals/platform/webhooks.md#loops). Any user can copy
+// "automatic" and an effect's tag, so the proof is a mark that only the key's holder can create, bound to
+// sender, receiver and effect: a copy elsewhere is invalid. Stored twice, because a webhook may omit tags or
+// rewrite metadata. Does not cover the text, so an edited message stays ours.
 
 /** The platform's own user. */
 export const systemUser = "app_system";
 
-/**
- * Sender and receiver of a message. The platform lowers ids
- * (docs/internals/platform/ids-and-limits.md#chosen-ids).
- */
+/** The platform lowers ids (docs/internals/platform/ids-and-limits.md#chosen-ids). */
 export interface Spoken {
   readonly appId: string;
   /** uid */
@@ -28,17 +24,14 @@ export interface MarkedMessage {
   readonly data?: { readonly metadata?: Readonly<Record<string, unknown>> | undefined } | undefined;
 }
 
-/** Marks of a message, which identify it as ours and make it searchable. */
 export interface AutomaticMarks {
-  /**
-   * The platform allows 25 tags of at most 100 characters (docs/internals/platform/ids-and-limits.md#tags).
-   */
+  /** The platform allows 25 of at most 100 characters (docs/internals/platform/ids-and-limits.md#tags). */
   readonly tags: string[];
-  /** `automatic` is for clients that show the message; this system trusts only `automaticMark`. */
+  /** `automatic` is for clients; this system trusts only `automaticMark`. */
   readonly metadata: { automatic: true; automaticMark: string };
 }
 
-/** Creates the marks of an effect's message. Equal effects get equal marks. */
+/** Equal effects get equal marks. */
 export function marksOf(effectKey: string, spoken: Spoken, key: Uint8Array): AutomaticMarks {
   const effect = effectIdOf(effectKey);
   const mark = `${effect}-${digestOf(effect, spoken, key).toString("hex")}`;
@@ -48,12 +41,12 @@ export function marksOf(effectKey: string, spoken: Spoken, key: Uint8Array): Aut
   };
 }
 
-/** Returns the tag to search for an effect's message. A message that is found must also have a valid mark. */
+/** To search for an effect's message, which must also have a valid mark. */
 export function effectTagOf(effectKey: string): string {
   return `effect-${effectIdOf(effectKey)}`;
 }
 
-/** Returns everything in the form of a mark on a message, valid or not. */
+/** Valid or not. */
 export function marksOn({ tags = [], data }: MarkedMessage): readonly string[] {
   const inTags = tags.flatMap((tag) => (tag.startsWith(markTag) ? [tag.slice(markTag.length)] : []));
   const inMetadata = data?.metadata?.automaticMark;
@@ -61,9 +54,7 @@ export function marksOn({ tags = [], data }: MarkedMessage): readonly string[] {
   return [...new Set(marks)].filter((mark) => markForm.test(mark)).slice(0, maxMarks);
 }
 
-/**
- * Returns true if a mark was created with this key for this sender and receiver and, if given, this effect.
- */
+/** Checks the effect only if given. */
 export function isMarkOf(mark: string, spoken: Spoken, key: Uint8Array, effectKey?: string): boolean {
   const [effect = "", digest = ""] = mark.split("-");
   if (effectKey !== undefined && effect !== effectIdOf(effectKey)) return false;
@@ -72,7 +63,7 @@ export function isMarkOf(mark: string, spoken: Spoken, key: Uint8Array, effectKe
 
 const markTag = "mark-";
 const markForm = /^[0-9a-f]{32}-[0-9a-f]{32}$/;
-/** A message of the platform has at most 25 tags, and one more mark is in the metadata. */
+/** 25 tags, and one in the metadata. */
 const maxMarks = 26;
 const digestBytes = 16;
 

@@ -7,36 +7,30 @@ import { OwnError } from "../../base/own-error.ts";
 import { usualSecretAges } from "../../base/secret-ages.ts";
 
 /**
- * The keys of marks. They belong to the deployment and are independent of passwords and API keys. All methods
- * throw GuardKeyError if the secret has no key or cannot be read; this counts as an outage, and events wait.
+ * The deployment's keys of marks, independent of passwords and API keys. All methods throw GuardKeyError if
+ * the secret has no key or cannot be read: an outage, events wait.
  */
 export interface GuardKeys {
-  /** Returns the key for new marks. */
+  /** For new marks. */
   current(): Promise<Uint8Array>;
-  /**
-   * Returns the key, reloaded unless that happened moments ago, because another process may already use a
-   * newer one.
-   */
+  /** Reloaded unless that happened moments ago: another process may use a newer one. */
   newest(): Promise<Uint8Array>;
-  /** Returns the keys from before the last change, if there was one. */
+  /** From before the last change. */
   older(): Promise<readonly Uint8Array[]>;
 }
 
 export interface GuardKeysOptions {
   readonly readSecret: ReadSecret;
-  /** The secret's name or ARN. Its value is the key, as text. */
+  /** Name or ARN. Its value is the key, as text. */
   readonly secretId: string;
-  /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: CacheAges;
   readonly now: () => number;
-  /** From 0 up to 1. Default: Math.random. */
   readonly random?: () => number;
 }
 
-/** Thrown if the key of the marks is not available. Nothing was sent. `cause` has the reason. */
+/** Nothing was sent. `cause` has the reason. */
 export class GuardKeyError extends OwnError {
   override readonly name = "GuardKeyError";
-  /** Nothing was sent. */
   readonly maybeExecuted = false as const;
 
   constructor(secretId: string, cause: unknown) {
@@ -47,12 +41,11 @@ export class GuardKeyError extends OwnError {
   }
 }
 
-/** Minimum interval between reads of the secret, so that forged marks cannot cause more. */
+/** Minimum interval between reads, so that forged marks cannot cause more. */
 const leastAgeMs = 10_000;
-/** CloudFormation generates 64 characters. A shorter key is a manual mistake. */
+/** CloudFormation generates 64; a shorter key is a manual mistake. */
 const leastCharacters = 32;
 
-/** Reads the keys on first use and caches them like other secrets. */
 export function createGuardKeys({
   readSecret,
   secretId,
@@ -69,7 +62,7 @@ export function createGuardKeys({
       `Secret ${secretId} holds no key for the marks of automatic messages: it must be a text of at least ${leastCharacters} characters.`,
     );
   };
-  // The cached previous version may be older than a change that was just noticed.
+  // The cached previous version may predate a change that was just noticed.
   let last: Uint8Array | undefined;
   let former: Uint8Array | undefined;
   const current = createCached({
@@ -112,7 +105,7 @@ export function createGuardKeys({
 }
 
 /**
- * A secret that never changed has no previous version, and a manually entered first version may not be a key.
+ * A secret that never changed has no previous version, and a manual first version may not be a key.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
 function isMissing(error: unknown): boolean {

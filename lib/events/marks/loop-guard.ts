@@ -9,21 +9,19 @@ import {
 } from "./automatic.ts";
 import type { GuardKeys } from "./guard-keys.ts";
 
-/** A message whose sender must be checked. */
 export interface HeardMessage extends MarkedMessage {
   readonly sender?: string | undefined;
   readonly receiverType?: string | undefined;
   readonly receiver?: string | undefined;
 }
 
-/** Recognizes one app's own messages. Throws the errors of GuardKeys if it needs a key. */
+/** One app's. Throws the errors of GuardKeys if it needs a key. */
 export interface LoopGuard {
-  /** Reads the key in advance. An error is thrown at the key's first use. */
+  /** Reads the key in advance; its first use throws an error. */
   warm(): void;
   mark(effectKey: string, spoken: Omit<Spoken, "appId">): Promise<AutomaticMarks>;
   /**
-   * Returns true if the platform's own user or this system (by a valid mark) sent the message. Reads a key
-   * only if the message has something in the form of a mark.
+   * True for the platform's own user or a valid mark. Reads a key only for something in the form of a mark.
    */
   isOwn(message: HeardMessage): Promise<boolean>;
   isOf(effectKey: string, message: HeardMessage): Promise<boolean>;

@@ -1,9 +1,6 @@
 import type { KnownEvent } from "./known-event.ts";
 
-/**
- * A user calls.
- * @see docs/internals/platform/events.md#call-signalling
- */
+/** A user calls. @see docs/internals/platform/events.md#call-signalling */
 export interface CallInitiatedEvent extends KnownEvent<"webhook", "call_initiated"> {
   /** The phone call. */
   readonly call: RingingCall;
@@ -18,44 +15,35 @@ export interface CallBusyEvent extends KnownEvent<"webhook", "call_busy"> {
   readonly call: RingingCall;
 }
 
-/**
- * The caller gave up.
- * @see docs/internals/platform/events.md#call-signalling
- */
+/** The caller gave up. @see docs/internals/platform/events.md#call-signalling */
 export interface CallCancelledEvent extends KnownEvent<"webhook", "call_cancelled"> {
   /** The phone call. */
   readonly call: RingingCall;
 }
 
-/**
- * The callee declined.
- * @see docs/internals/platform/events.md#call-signalling
- */
+/** The callee declined. @see docs/internals/platform/events.md#call-signalling */
 export interface CallRejectedEvent extends KnownEvent<"webhook", "call_rejected"> {
   /** The phone call. */
   readonly call: RingingCall;
 }
 
-/**
- * It rang until the end.
- * @see docs/internals/platform/events.md#call-signalling
- */
+/** It rang until the end. @see docs/internals/platform/events.md#call-signalling */
 export interface CallUnansweredEvent extends KnownEvent<"webhook", "call_unanswered"> {
   /** The phone call. */
   readonly call: RingingCall;
 }
 
-/** A ringing phone call, as the chat layer reports it before and in addition to the media session. */
+/** A ringing phone call, as the chat layer reports it in addition to the media session. */
 export interface RingingCall {
-  /** The id of the call message. */
+  /** Id of the call message. */
   readonly id: string;
-  /** The id of the media session; absent in some documented forms. */
+  /** Media session's id; absent in some documented forms. */
   readonly sessionId: string | undefined;
   /** `audio` or `video`. */
   readonly type: string | undefined;
-  /** The uid of the user who placed the phone call, regardless of the acting user. */
+  /** uid of the caller, also if another user acts. */
   readonly caller: string | undefined;
-  /** The uid of the user, or the guid of the group, that was called. */
+  /** uid of the user, or the guid of the group, that was called. */
   readonly callee: string | undefined;
   /** What `callee` names. */
   readonly calleeType: "user" | "group";

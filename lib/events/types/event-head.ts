@@ -7,7 +7,7 @@ export interface EventHead {
   /** Equal for occurrences that must stay in order. */
   readonly lane: string;
   /**
-   * True if the same key, received after the platform's last retry, is another occurrence
+   * True if the same key, after the platform's last retry, is another occurrence
    * (docs/internals/identity.md).
    */
   readonly canRecur: boolean;
@@ -15,26 +15,21 @@ export interface EventHead {
   readonly family: EventFamily;
   /** `legacy` for the older webhooks, bots and the e-mail extension. */
   readonly engine: "current" | "legacy";
-  /** The platform's own name of the event. */
+  /** The platform's name. */
   readonly trigger: string;
-  /** The app that it is about; `undefined` if neither the body nor the receiver names one. */
+  /** `undefined` if neither the body nor the receiver names one. */
   readonly appId: string | undefined;
   /** `us`, `eu` or `in`. */
   readonly region: string | undefined;
-  /** The id of the webhook that sent it. */
+  /** Id of the sending webhook. */
   readonly webhook: string | undefined;
-  /**
-   * When it happened, by the platform's clock; `undefined` if unknown
-   * (docs/internals/reading.md#when-it-happened).
-   */
+  /** By the platform's clock; `undefined` if unknown (docs/internals/reading.md#when-it-happened). */
   readonly occurredAt: Date | undefined;
-  /** The field of `occurredAt`, such as `data.message.sentAt`. */
+  /** Such as `data.message.sentAt`. */
   readonly occurredAtField: string | undefined;
-  /**
-   * The uid of the acting user; `app_system` for the platform itself; `undefined` if the event names none.
-   */
+  /** uid; `app_system` for the platform; `undefined` if none is named. */
   readonly actor: string | undefined;
-  /** Where it happened; `undefined` if the event has no conversation or does not name it. */
+  /** `undefined` if the event has or names none. */
   readonly conversation: Conversation | undefined;
 }
 

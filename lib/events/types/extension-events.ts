@@ -2,7 +2,7 @@ import type { KnownEvent } from "./known-event.ts";
 import type { Message } from "./message.ts";
 
 /**
- * The e-mail extension reports unread messages. It has no trigger and no app id; the trigger's name is ours.
+ * The e-mail extension reports unread messages. No trigger or app id; the name is ours.
  * @see docs/internals/platform/other-calls.md#legacy-extensions
  */
 export interface EmailExtensionEvent extends KnownEvent<"extension", "email-extension"> {

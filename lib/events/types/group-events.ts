@@ -2,14 +2,11 @@ import type { Group } from "./group.ts";
 import type { KnownEvent } from "./known-event.ts";
 import type { User } from "./user.ts";
 
-/**
- * A group was created.
- * @see docs/internals/platform/events.md#group-events
- */
+/** A group was created. @see docs/internals/platform/events.md#group-events */
 export interface GroupCreatedEvent extends KnownEvent<"webhook", "group_created"> {
   /** The group. */
   readonly group: Group;
-  /** Its first member: its creator. */
+  /** Its creator. */
   readonly members: readonly User[];
 }
 
@@ -23,7 +20,7 @@ export interface GroupUpdatedEvent extends KnownEvent<"webhook", "group_updated"
 }
 
 /**
- * A group was deleted. The time is unknown: `updatedAt` is the time of the last change.
+ * A group was deleted. `updatedAt` is the last change: the time is unknown.
  * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupDeletedEvent extends KnownEvent<"webhook", "group_deleted"> {
@@ -39,50 +36,32 @@ export interface GroupDeletedEvent extends KnownEvent<"webhook", "group_deleted"
 export interface GroupOwnerTransferredEvent extends KnownEvent<"webhook", "group_owner_transferred"> {
   /** The current group. */
   readonly group: Group;
-  /** The uid of the new owner. */
+  /** uid of the new owner. */
   readonly owner: string | undefined;
-  /** The uid of the previous owner. */
+  /** uid of the previous owner. */
   readonly oldOwner: string | undefined;
 }
 
-/**
- * A user added members.
- * @see docs/internals/platform/events.md#group-events
- */
+/** A user added members. @see docs/internals/platform/events.md#group-events */
 export interface GroupMemberAddedEvent extends KnownEvent<"webhook", "group_member_added">, MembersOfGroup {}
 
-/**
- * A user joined. Clients only.
- * @see docs/internals/platform/events.md#group-events
- */
+/** A user joined. Clients only. @see docs/internals/platform/events.md#group-events */
 export interface GroupMemberJoinedEvent
   extends KnownEvent<"webhook", "group_member_joined">,
     MembersOfGroup {}
 
-/**
- * A user left. Clients only.
- * @see docs/internals/platform/events.md#group-events
- */
+/** A user left. Clients only. @see docs/internals/platform/events.md#group-events */
 export interface GroupMemberLeftEvent extends KnownEvent<"webhook", "group_member_left">, MembersOfGroup {}
 
-/**
- * A user was removed and may return.
- * @see docs/internals/platform/events.md#group-events
- */
+/** A user was removed and may return. @see docs/internals/platform/events.md#group-events */
 export interface GroupMemberKickedEvent
   extends KnownEvent<"webhook", "group_member_kicked">,
     MembersOfGroup {}
 
-/**
- * A user was banned.
- * @see docs/internals/platform/events.md#bans-on-behalf-of-a-user
- */
+/** A user was banned. @see docs/internals/platform/events.md#bans-on-behalf-of-a-user */
 export interface GroupMemberBannedEvent extends KnownEvent<"webhook", "group_member_banned">, BansOfGroup {}
 
-/**
- * A user's ban was lifted.
- * @see docs/internals/platform/events.md#bans-on-behalf-of-a-user
- */
+/** A user's ban was lifted. @see docs/internals/platform/events.md#bans-on-behalf-of-a-user */
 export interface GroupMemberUnbannedEvent
   extends KnownEvent<"webhook", "group_member_unbanned">,
     BansOfGroup {}
@@ -101,15 +80,15 @@ export interface MembersOfGroup {
   readonly group: Group;
   /** The affected members. */
   readonly members: readonly User[];
-  /** The acting user; `undefined` if the members acted themselves or none is named. */
+  /** `undefined` if the members acted themselves or none is named. */
   readonly by: User | undefined;
 }
 
 /** Users who are banned from a group, or whose ban is lifted. */
 export interface BansOfGroup extends MembersOfGroup {
   /**
-   * True if `members` may name the user who banned instead of the banned one: a ban on behalf of a user
-   * reports the actor as the member (docs/internals/platform/events.md#bans-on-behalf-of-a-user, seen live).
+   * True if `members` may name the user who banned: a ban on behalf of a user reports the actor as the member
+   * (docs/internals/platform/events.md#bans-on-behalf-of-a-user, seen live).
    */
   readonly memberUncertain: boolean;
 }

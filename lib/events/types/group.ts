@@ -1,9 +1,9 @@
 /**
- * A group in events. The client's `Group` is the REST API's, with times in seconds.
+ * A group in events; the client's `Group` is the REST API's, with times in seconds.
  * @see docs/internals/platform/events.md#groups-in-events
  */
 export interface Group {
-  /** The id that your own service chose for the group. */
+  /** Chosen by your service. */
   readonly guid: string;
   /** The name that members see. */
   readonly name?: string | undefined;
@@ -11,13 +11,13 @@ export interface Group {
   readonly type?: string | undefined;
   /** The group's description. */
   readonly description?: string | undefined;
-  /** The URL of a picture. */
+  /** URL of a picture. */
   readonly icon?: string | undefined;
-  /** The uid of the owner. */
+  /** uid of the owner. */
   readonly owner?: string | undefined;
-  /** The uid of the previous owner; present if the owner changed. */
+  /** uid of the previous owner; present if the owner changed. */
   readonly oldOwner?: string | undefined;
-  /** `admin`, `moderator` or `participant`: the scope of the event's user in the group. */
+  /** The event's user's: `admin`, `moderator` or `participant`. */
   readonly scope?: string | undefined;
   /** How many members it has. */
   readonly membersCount?: number | undefined;
@@ -27,16 +27,16 @@ export interface Group {
   readonly hasJoined?: boolean | undefined;
   /** When the event's user became a member. */
   readonly joinedAt?: Date | undefined;
-  /** `group_<guid>`; was seen to differ from the guid, so use `guid`. */
+  /** `group_<guid>`; was seen to differ from `guid`: use that. */
   readonly conversationId?: string | undefined;
-  /** When the group was created. */
+  /** When created. */
   readonly createdAt?: Date | undefined;
-  /** When the group itself last changed; joining and leaving members do not change it. */
+  /** When last changed, not by members joining or leaving. */
   readonly updatedAt?: Date | undefined;
-  /** The uid of the user who changed it last. */
+  /** uid of the user who changed it last. */
   readonly updatedBy?: string | undefined;
-  /** Your own labels of the group. */
+  /** Your own labels. */
   readonly tags?: string[] | undefined;
-  /** Your own data of the group. */
+  /** Your own data. */
   readonly metadata?: Record<string, unknown> | undefined;
 }

@@ -1,29 +1,29 @@
 import type { EventFamily } from "../identity.ts";
 import type { EventHead } from "./event-head.ts";
 
-/** The common fields of the catalogue's events. Their content is in further fields. */
+/** Common fields of the catalogue's events. */
 export interface KnownEvent<Family extends EventFamily, Trigger extends string> {
-  /** Distinguishes it from an `unknown` and a `derived` event. */
+  /** Not `unknown` or `derived`. */
   readonly kind: "known";
-  /** The kind of delivery; distinguishes two events of one name. */
+  /** Distinguishes two events of one name. */
   readonly family: Family;
-  /** The platform's own name of the event. */
+  /** The platform's name. */
   readonly trigger: Trigger;
-  /** Key, app, moment, actor and conversation: the same for every event. */
+  /** What every event has. */
   readonly head: EventHead;
-  /** As received: unknown fields, nulls and the platform's own numbers. */
+  /** As received: unknown fields, nulls, the platform's numbers. */
   readonly data: unknown;
 }
 
-/** An event whose trigger is not in the catalogue: new, or misspelled by its sender. */
+/** A trigger not in the catalogue: new or misspelled. */
 export interface UnknownEvent {
-  /** Distinguishes it from an event of the catalogue, which is `known`. */
+  /** Not in the catalogue. */
   readonly kind: "unknown";
   /** The kind of delivery. */
   readonly family: EventFamily;
   /** The name as received. */
   readonly trigger: string;
-  /** Key, app and lane. Time, actor and conversation are not determined. */
+  /** Without time, actor and conversation. */
   readonly head: EventHead;
   /** As received. */
   readonly data: unknown;

@@ -2,11 +2,11 @@ import type { KnownEvent } from "./known-event.ts";
 import type { Message, UnsentMessage } from "./message.ts";
 
 /**
- * The platform is about to store a message and waits for an answer. Trigger handlers do not receive it.
+ * The platform is about to store a message and waits for an answer. No handler receives it.
  * @see docs/internals/platform/legacy-engine.md#before-a-message
  */
 export interface BeforeMessageEvent extends KnownEvent<"legacy", "before_message"> {
-  /** The message, not yet stored and therefore without an id. */
+  /** Not yet stored, so without an id. */
   readonly message: UnsentMessage;
   /** The origin of the message. */
   readonly origin: Origin;
@@ -23,10 +23,7 @@ export interface AfterMessageEvent extends KnownEvent<"legacy", "after_message">
   readonly origin: Origin;
 }
 
-/**
- * One of your bots received a message.
- * @see docs/internals/platform/other-calls.md#bots
- */
+/** One of your bots received a message. @see docs/internals/platform/other-calls.md#bots */
 export interface BotAfterMessageEvent extends KnownEvent<"bot", "after_message"> {
   /** The message. */
   readonly message: Message;
@@ -38,10 +35,10 @@ export interface BotAfterMessageEvent extends KnownEvent<"bot", "after_message">
 
 /** The origin of a message of the legacy engine. */
 export interface Origin {
-  /** `API`, `MGNT-API`, `WEBSOCKET`, `WEBRTC`; for messages to a bot, `web` and similar. */
+  /** `API`, `MGNT-API`, `WEBSOCKET`, `WEBRTC`; to a bot, `web` and similar. */
   readonly platform: string | undefined;
-  /** The language of the sending client; only for messages to a bot. */
+  /** The sending client's; only to a bot. */
   readonly language: string | undefined;
-  /** The sending SDK and device; only for messages to a bot. */
+  /** Sending SDK and device; only to a bot. */
   readonly resource: string | undefined;
 }

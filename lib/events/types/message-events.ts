@@ -29,58 +29,43 @@ export interface UserMentionedEvent extends KnownEvent<"webhook", "user_mentione
 export interface MessageEditedEvent extends KnownEvent<"webhook", "message_edited"> {
   /** The message in its new form, with its original id. */
   readonly message: PartialMessage;
-  /** The uid of the user who edited it. */
+  /** uid of the user who edited it. */
   readonly editedBy: string | undefined;
-  /** When it was edited. */
+  /** When edited. */
   readonly editedAt: Date | undefined;
 }
 
-/**
- * A message was deleted.
- * @see docs/internals/platform/events.md#edited-and-deleted-messages
- */
+/** A message was deleted. @see docs/internals/platform/events.md#edited-and-deleted-messages */
 export interface MessageDeletedEvent extends KnownEvent<"webhook", "message_deleted"> {
   /** The message; only its id is certain. */
   readonly message: PartialMessage;
-  /** The uid of the user who deleted it. */
+  /** uid of the user who deleted it. */
   readonly deletedBy: string | undefined;
-  /** When it was deleted. */
+  /** When deleted. */
   readonly deletedAt: Date | undefined;
 }
 
-/**
- * A message was pinned in its conversation.
- * @see docs/internals/platform/events.md#pinned-messages
- */
+/** A message was pinned in its conversation. @see docs/internals/platform/events.md#pinned-messages */
 export interface MessagePinnedEvent extends KnownEvent<"webhook", "message_pinned"> {
-  /** The message. `pinnedBy` and `pinnedAt` are present; no other field is certain. */
+  /** Besides the id, only `pinnedBy` and `pinnedAt` are certain. */
   readonly message: PartialMessage;
 }
 
-/**
- * A pinned message was unpinned.
- * @see docs/internals/platform/events.md#pinned-messages
- */
+/** A pinned message was unpinned. @see docs/internals/platform/events.md#pinned-messages */
 export interface MessageUnpinnedEvent extends KnownEvent<"webhook", "message_unpinned"> {
-  /** The message. `unpinnedBy` and `unpinnedAt` are present; no other field is certain. */
+  /** Besides the id, only `unpinnedBy` and `unpinnedAt` are certain. */
   readonly message: PartialMessage;
 }
 
-/**
- * A user reacted to a message.
- * @see docs/internals/platform/events.md#reaction-events
- */
+/** A user reacted to a message. @see docs/internals/platform/events.md#reaction-events */
 export interface MessageReactionAddedEvent extends KnownEvent<"webhook", "message_reaction_added"> {
-  /** The reaction; it names its message, not its conversation. */
+  /** Names its message, not its conversation. */
   readonly reaction: GivenReaction;
 }
 
-/**
- * A user removed a reaction.
- * @see docs/internals/platform/events.md#reaction-events
- */
+/** A user removed a reaction. @see docs/internals/platform/events.md#reaction-events */
 export interface MessageReactionRemovedEvent extends KnownEvent<"webhook", "message_reaction_removed"> {
-  /** The reaction as it was created; the time of removal is unknown. */
+  /** As created; the time of removal is unknown. */
   readonly reaction: GivenReaction;
 }
 
@@ -88,13 +73,13 @@ export interface MessageReactionRemovedEvent extends KnownEvent<"webhook", "mess
 export interface GivenReaction {
   /** The reaction's own id. */
   readonly id: string;
-  /** The id of the message. */
+  /** Id of the message. */
   readonly messageId: string;
   /** The emoji. */
   readonly reaction: string;
-  /** The uid of the user who reacted. */
+  /** uid of the user who reacted. */
   readonly uid?: string | undefined;
-  /** When it was created. */
+  /** When created. */
   readonly reactedAt?: Date | undefined;
   /** The user who reacted. */
   readonly reactedBy?: User | undefined;

@@ -1,7 +1,7 @@
 import type { User } from "./user.ts";
 
 /**
- * A stored, addressed message in events. The client's `Message` is the REST API's, with times in seconds.
+ * A stored message in events; the client's `Message` is the REST API's, with times in seconds.
  * @see docs/internals/platform/events.md#messages-in-events
  */
 export interface Message extends AddressedMessage {
@@ -15,13 +15,13 @@ export interface UnsentMessage extends AddressedMessage {
   readonly id?: string | undefined;
 }
 
-/** A message of which only the id is certain: a deleted, pinned or nested one. */
+/** Only the id is certain: a deleted, pinned or nested message. */
 export interface PartialMessage extends MessageFields {
   /** The platform's id, digits as text. */
   readonly id: string;
   /** `<uid>_user_<uid>` or `group_<guid>`. */
   readonly conversationId?: string | undefined;
-  /** The uid of the sender. */
+  /** uid of the sender. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
@@ -35,7 +35,7 @@ export interface PartialMessage extends MessageFields {
 export interface AddressedMessage extends MessageFields {
   /** `<uid>_user_<uid>` or `group_<guid>`. */
   readonly conversationId: string;
-  /** The uid of the sender; `app_system` for the platform itself. */
+  /** uid of the sender; `app_system` for the platform itself. */
   readonly sender: string;
   /** `user` or `group`. */
   readonly receiverType: string;
@@ -45,41 +45,41 @@ export interface AddressedMessage extends MessageFields {
   readonly data: ReceivedContent;
 }
 
-/** Fields that any message may have in addition to sender and receiver. */
+/** Fields of any message. */
 export interface MessageFields {
-  /** Set by the sending client; messages sent by REST have none. */
+  /** Set by the client; none by REST. */
   readonly muid?: string | undefined;
   /** `message`, `custom`, `action`, `call` or a new one (docs/internals/platform/messages.md#categories). */
   readonly category?: string | undefined;
   /** `text`, `image`, `file`, `audio` or `video`; any text for the category `custom`. */
   readonly type?: string | undefined;
-  /** When it was sent. */
+  /** When sent. */
   readonly sentAt?: Date | undefined;
-  /** When the message or its related data last changed. */
+  /** When it or related data last changed. */
   readonly updatedAt?: Date | undefined;
   /** When it arrived. */
   readonly deliveredAt?: Date | undefined;
-  /** When it was read. */
+  /** When read. */
   readonly readAt?: Date | undefined;
   /** When it was last edited. */
   readonly editedAt?: Date | undefined;
-  /** The uid of the user who edited it last. */
+  /** uid of the user who edited it last. */
   readonly editedBy?: string | undefined;
-  /** When it was deleted. */
+  /** When deleted. */
   readonly deletedAt?: Date | undefined;
-  /** The uid of the user who deleted it; `app_system` for the app. */
+  /** uid of the user who deleted it; `app_system` for the app. */
   readonly deletedBy?: string | undefined;
-  /** When it was pinned. */
+  /** When pinned. */
   readonly pinnedAt?: Date | undefined;
-  /** The uid of the user who pinned it. */
+  /** uid of the user who pinned it. */
   readonly pinnedBy?: string | undefined;
-  /** When it was unpinned. */
+  /** When unpinned. */
   readonly unpinnedAt?: Date | undefined;
-  /** The uid of the user who unpinned it. */
+  /** uid of the user who unpinned it. */
   readonly unpinnedBy?: string | undefined;
-  /** The id of the message that this one answers in a thread. */
+  /** Id of the message that this one answers in a thread. */
   readonly parentId?: string | undefined;
-  /** Your own labels of the message. */
+  /** Your own labels. */
   readonly tags?: string[] | undefined;
   /** Delivery and read receipts, in the platform's form. */
   readonly receipts?: Record<string, unknown> | undefined;
@@ -94,21 +94,21 @@ export interface ReceivedContent {
   readonly text?: string | undefined;
   /** Pictures and files. */
   readonly attachments?: Attachment[] | undefined;
-  /** The file's URL, if a picture or file message has it in addition to `attachments` (inferred). */
+  /** If a picture or file message has it in addition to `attachments` (inferred). */
   readonly url?: string | undefined;
-  /** The content of a message of the category `custom`, as its sender wrote it. */
+  /** As its sender wrote it; category `custom`. */
   readonly customData?: Record<string, unknown> | undefined;
-  /** Your own data of the message; `@injected` holds the platform's. */
+  /** Your own data; `@injected` holds the platform's. */
   readonly metadata?: Record<string, unknown> | undefined;
   /** The mentioned users, by uid (docs/internals/platform/events.md#mentions). */
   readonly mentions?: Readonly<Record<string, User>> | undefined;
   /** The sending SDK and device. */
   readonly resource?: string | undefined;
-  /** The moderation's status; absent if no moderation applies. */
+  /** Absent if no moderation applies. */
   readonly moderation?: ModerationMark | undefined;
-  /** The action; present for the categories `action` and `call`. */
+  /** For the categories `action` and `call`. */
   readonly action?: string | undefined;
-  /** The users and objects that the message is about, as of sending. */
+  /** As of sending. */
   readonly entities?: MessageEntities | undefined;
 }
 
@@ -116,7 +116,7 @@ export interface ReceivedContent {
 export interface Attachment {
   /**
    * May be a signed URL that expires (docs/internals/platform/webhooks.md#addresses-of-media): store the
-   * file, not the URL.
+   * file.
    */
   readonly url?: string | undefined;
   /** The file's name. */
@@ -125,14 +125,11 @@ export interface Attachment {
   readonly extension?: string | undefined;
   /** Such as `image/png`. */
   readonly mimeType?: string | undefined;
-  /** The file's size as the sender reported it; was seen with fractions. */
+  /** As the sender reported it; was seen with fractions. */
   readonly size?: number | undefined;
 }
 
-/**
- * The moderation's status of a message.
- * @see docs/internals/platform/moderation.md#status-of-a-message
- */
+/** The moderation's status of a message. @see docs/internals/platform/moderation.md#status-of-a-message */
 export interface ModerationMark {
   /** `pending`, `approved` or `disapproved`. */
   readonly status?: string | undefined;
@@ -147,8 +144,8 @@ export interface ModerationMarkRule {
 }
 
 /**
- * The users and objects that a message is about: plain messages have `sender` and `receiver`; the categories
- * `action` and `call` have `by`, `for` and `on`.
+ * What a message is about: plain ones have `sender` and `receiver`, the categories `action` and `call` have
+ * `by`, `for` and `on`.
  * @see docs/internals/platform/events.md#entities
  */
 export interface MessageEntities {
@@ -158,9 +155,9 @@ export interface MessageEntities {
   readonly receiver?: OtherEntity | undefined;
   /** The acting user. */
   readonly by?: UserEntity | undefined;
-  /** The user or group for whom the action happened. */
+  /** User or group for whom it happened. */
   readonly for?: OtherEntity | undefined;
-  /** The message, user, group or call that the action changed. */
+  /** Message, user, group or call that changed. */
   readonly on?: OtherEntity | undefined;
 }
 

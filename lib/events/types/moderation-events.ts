@@ -1,10 +1,7 @@
 import type { KnownEvent } from "./known-event.ts";
 import type { Message } from "./message.ts";
 
-/**
- * The engine approved a message.
- * @see docs/internals/platform/events.md#moderation-events
- */
+/** The engine approved a message. @see docs/internals/platform/events.md#moderation-events */
 export interface ModerationEngineApprovedEvent
   extends KnownEvent<"webhook", "moderation_engine_approved">,
     ModerationDecision {}
@@ -32,9 +29,9 @@ export interface ModerationManualApprovedEvent
 export interface ModerationEngineFailedEvent extends KnownEvent<"webhook", "moderation_engine_failed"> {
   /** The message without its content. */
   readonly resource: UncheckedMessage;
-  /** The content to check: `text`, `image`, `video`, `audio` or `file`. */
+  /** `text`, `image`, `video`, `audio` or `file`. */
   readonly contentType: string | undefined;
-  /** `approved` or `disapproved`: the decision on the message despite the failure. */
+  /** `approved` or `disapproved`: the decision despite the failure. */
   readonly outcome: string | undefined;
   /** When the moderation finished. */
   readonly completedAt: Date | undefined;
@@ -46,22 +43,19 @@ export interface ModerationEngineFailedEvent extends KnownEvent<"webhook", "mode
 export interface ModerationDecision {
   /** The message, with its content. */
   readonly message: Message;
-  /** The rules that matched; empty if the platform names none. */
+  /** Empty if the platform names none. */
   readonly matches: readonly RuleMatch[];
-  /** The matching rule's id, from any field that names it. */
+  /** From any field that names it. */
   readonly ruleId: string | undefined;
   /** Whether a moderator reviewed it. */
   readonly reviewed: boolean;
 }
 
-/**
- * A rule that matched a message.
- * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision
- */
+/** A rule that matched a message. @see docs/internals/platform/moderation.md#what-events-say-of-a-decision */
 export interface RuleMatch {
-  /** The condition that matched, in the rule editor's form. */
+  /** In the rule editor's form. */
   readonly condition?: Record<string, unknown> | undefined;
-  /** Present if a filter excluded the message from the rule. */
+  /** Present if it excluded the message. */
   readonly filter?: Record<string, unknown> | undefined;
   /** The rule. */
   readonly rule?: MatchedRule | undefined;
@@ -69,7 +63,7 @@ export interface RuleMatch {
 
 /** A moderation rule in a decision. */
 export interface MatchedRule extends NamedRule {
-  /** Its actions, for example `blockMessage`. */
+  /** Such as `blockMessage`. */
   readonly action?: string[] | undefined;
   /** When it blocked the message. */
   readonly blockedAt?: Date | undefined;
@@ -91,7 +85,7 @@ export interface UncheckedMessage {
   readonly id: string;
   /** `<uid>_user_<uid>` or `group_<guid>`. */
   readonly conversationId?: string | undefined;
-  /** The uid of the sender. */
+  /** uid of the sender. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
@@ -101,14 +95,11 @@ export interface UncheckedMessage {
   readonly category?: string | undefined;
   /** `text`, `image`, `file`, `audio` or `video`; any text for the category `custom`. */
   readonly type?: string | undefined;
-  /** When it was sent. */
+  /** When sent. */
   readonly sentAt?: Date | undefined;
 }
 
-/**
- * Why an engine did not answer.
- * @see docs/internals/platform/events.md#failed-engines
- */
+/** Why an engine did not answer. @see docs/internals/platform/events.md#failed-engines */
 export interface ModerationFailure {
   /** `http_4xx`, `http_5xx`, `timeout`, `connection_error`, `invalid_response` or `not_configured`. */
   readonly category?: string | undefined;
@@ -118,7 +109,7 @@ export interface ModerationFailure {
   readonly failedAt?: Date | undefined;
   /** The HTTP status of the engine's answer. */
   readonly httpStatus?: number | undefined;
-  /** At most 2 KB and possibly cut: do not parse it. */
+  /** At most 2 KB, possibly cut: do not parse it. */
   readonly responseBody?: string | undefined;
   /** Whether `responseBody` is cut. */
   readonly responseBodyTruncated?: boolean | undefined;
@@ -134,13 +125,13 @@ export interface ModerationFailure {
 export interface FailureContext {
   /** `openai` or `custom_api`. */
   readonly engine?: string | undefined;
-  /** What happens to messages that it cannot check: `approve-message` or `drop-message`. */
+  /** For messages that it cannot check: `approve-message` or `drop-message`. */
   readonly setting?: string | undefined;
   /** The rule that called it. */
   readonly rule?: NamedRule | undefined;
-  /** The condition of the rule, in the rule editor's form. */
+  /** In the rule editor's form. */
   readonly condition?: Record<string, unknown> | undefined;
-  /** The request to the engine, in the platform's form. */
+  /** In the platform's form. */
   readonly request?: Record<string, unknown> | undefined;
   /** The engine's error code. */
   readonly providerErrorCode?: string | undefined;

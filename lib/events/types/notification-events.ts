@@ -3,10 +3,7 @@ import type { KnownEvent } from "./known-event.ts";
 import type { PartialMessage } from "./message.ts";
 import type { User } from "./user.ts";
 
-/**
- * A push for your custom provider to send.
- * @see docs/internals/platform/other-calls.md#push
- */
+/** A push for your custom provider to send. @see docs/internals/platform/other-calls.md#push */
 export interface PushNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "push-notification-payload-generated"> {
   /** The recipient. */
@@ -15,10 +12,7 @@ export interface PushNotificationPayloadGeneratedEvent
   readonly notification: PushPayload;
 }
 
-/**
- * An e-mail for your custom provider to send.
- * @see docs/internals/platform/other-calls.md#e-mail-and-sms
- */
+/** An e-mail for your custom provider to send. @see docs/internals/platform/other-calls.md#e-mail-and-sms */
 export interface EmailNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "email-notification-payload-generated">,
     CollectedMessages {
@@ -26,10 +20,7 @@ export interface EmailNotificationPayloadGeneratedEvent
   readonly subject: string | undefined;
 }
 
-/**
- * An SMS for your custom provider to send.
- * @see docs/internals/platform/other-calls.md#e-mail-and-sms
- */
+/** An SMS for your custom provider to send. @see docs/internals/platform/other-calls.md#e-mail-and-sms */
 export interface SmsNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "sms-notification-payload-generated">,
     CollectedMessages {
@@ -37,14 +28,11 @@ export interface SmsNotificationPayloadGeneratedEvent
   readonly smsContent: string | undefined;
 }
 
-/**
- * The recipient of a notification. `email` and `phno` are missing if the platform does not store addresses:
- * look them up by uid.
- */
+/** `email` and `phno` are missing if the platform does not store addresses: look them up by uid. */
 export interface NotificationRecipient {
   /** The recipient's uid. */
   readonly uid: string;
-  /** The name that others see. */
+  /** Name that others see. */
   readonly name?: string | undefined;
   /** The e-mail address. */
   readonly email?: string | undefined;
@@ -70,44 +58,41 @@ export interface CollectedMessage {
   readonly sender?: User | undefined;
   /** The content as one text. */
   readonly message?: string | undefined;
-  /** The message itself; present if the provider's settings include it. */
+  /** If the provider's settings include it. */
   readonly messageObject?: PartialMessage | undefined;
 }
 
-/**
- * The content of a push.
- * @see docs/internals/platform/other-calls.md#push
- */
+/** The content of a push. @see docs/internals/platform/other-calls.md#push */
 export interface PushPayload {
   /** Its first line. */
   readonly title?: string | undefined;
   /** Its text. */
   readonly body?: string | undefined;
-  /** The uid of the acting user. */
+  /** uid of the acting user. */
   readonly sender?: string | undefined;
-  /** The name of the sender. */
+  /** The sender's name. */
   readonly senderName?: string | undefined;
-  /** The URL of the sender's picture. */
+  /** URL of the sender's picture. */
   readonly senderAvatar?: string | undefined;
-  /** The uid of the receiving user, or the guid of the group. */
+  /** uid of the receiving user, or the guid of the group. */
   readonly receiver?: string | undefined;
-  /** The name of the receiver. */
+  /** The receiver's name. */
   readonly receiverName?: string | undefined;
-  /** The URL of the receiver's picture. */
+  /** URL of the receiver's picture. */
   readonly receiverAvatar?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
-  /** The id of the message; for group events, the guid. */
+  /** Message id; for group events, the guid. */
   readonly tag?: string | undefined;
   /** `<uid>_user_<uid>` or `group_<guid>`. */
   readonly conversationId?: string | undefined;
-  /** `call`, or `chat` for everything else. */
+  /** `call`, or `chat` for all else. */
   readonly type?: string | undefined;
-  /** When it happened. */
+  /** When happened. */
   readonly sentAt?: Date | undefined;
   /** The recipient's number of unread messages. */
   readonly unreadMessageCount?: number | undefined;
-  /** The message; present if the provider's settings include it. */
+  /** If the provider's settings include it. */
   readonly message?: PartialMessage | undefined;
   /** Further content of the push. */
   readonly custom?: Record<string, unknown> | undefined;

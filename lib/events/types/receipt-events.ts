@@ -5,16 +5,13 @@ import type { KnownEvent } from "./known-event.ts";
  * @see docs/internals/platform/events.md#receipts
  */
 export interface MessageDeliveryReceiptEvent extends KnownEvent<"webhook", "message_delivery_receipt"> {
-  /** The reader, the message and the time. */
+  /** Reader, message and time. */
   readonly receipt: Receipt;
 }
 
-/**
- * A user read a message. Only clients cause this event.
- * @see docs/internals/platform/events.md#receipts
- */
+/** A user read a message. Only clients cause this event. @see docs/internals/platform/events.md#receipts */
 export interface MessageReadReceiptEvent extends KnownEvent<"webhook", "message_read_receipt"> {
-  /** The reader, the message and the time. */
+  /** Reader, message and time. */
   readonly receipt: Receipt;
 }
 
@@ -23,7 +20,7 @@ export interface MessageReadReceiptEvent extends KnownEvent<"webhook", "message_
  * @see docs/internals/platform/events.md#receipts-of-all
  */
 export interface MessageDeliveredToAllEvent extends KnownEvent<"webhook", "message_delivered_to_all"> {
-  /** The message and the time; its reader is `app_system`. */
+  /** Message and time; the reader is `app_system`. */
   readonly receipt: Receipt;
 }
 
@@ -32,37 +29,31 @@ export interface MessageDeliveredToAllEvent extends KnownEvent<"webhook", "messa
  * @see docs/internals/platform/events.md#receipts-of-all
  */
 export interface MessageReadByAllEvent extends KnownEvent<"webhook", "message_read_by_all"> {
-  /** The message and the time; its reader is `app_system`. */
+  /** Message and time; the reader is `app_system`. */
   readonly receipt: Receipt;
 }
 
-/**
- * A client received a message.
- * @see docs/internals/platform/legacy-engine.md#legacy-receipts
- */
+/** A client received a message. @see docs/internals/platform/legacy-engine.md#legacy-receipts */
 export interface LegacyMessageDeliveryReceiptEvent extends KnownEvent<"legacy", "message_delivery_receipt"> {
-  /** The reader, the message and the time. */
+  /** Reader, message and time. */
   readonly receipt: Receipt;
 }
 
-/**
- * A user read a message.
- * @see docs/internals/platform/legacy-engine.md#legacy-receipts
- */
+/** A user read a message. @see docs/internals/platform/legacy-engine.md#legacy-receipts */
 export interface LegacyMessageReadReceiptEvent extends KnownEvent<"legacy", "message_read_receipt"> {
-  /** The reader, the message and the time. */
+  /** Reader, message and time. */
   readonly receipt: Receipt;
 }
 
 /** A delivery or read receipt, in one form for both engines. */
 export interface Receipt {
-  /** The id of the message. */
+  /** Id of the message. */
   readonly messageId: string;
   /** `delivered`, `read`, `deliveredToAll`, `readByAll` or a new one. */
   readonly action: string;
-  /** The uid of the user who received or read it; `app_system` if all members did. */
+  /** uid of the user who received or read it; `app_system` if all members did. */
   readonly reader: string | undefined;
-  /** The uid of the message's sender. */
+  /** uid of the sender. */
   readonly author: string | undefined;
   /** When the message was delivered or read. */
   readonly at: Date | undefined;

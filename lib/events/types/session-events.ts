@@ -1,69 +1,45 @@
 import type { KnownEvent } from "./known-event.ts";
 
-/**
- * The session of a call opened.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** The session of a call opened. @see docs/internals/platform/events.md#call-sessions */
 export interface CallStartedEvent extends KnownEvent<"webhook", "call_started">, SessionStart {}
 
-/**
- * A user joined a call.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A user joined a call. @see docs/internals/platform/events.md#call-sessions */
 export interface CallParticipantJoinedEvent
   extends KnownEvent<"webhook", "call_participant_joined">,
     SessionVisit {}
 
-/**
- * A user left a call.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A user left a call. @see docs/internals/platform/events.md#call-sessions */
 export interface CallParticipantLeftEvent
   extends KnownEvent<"webhook", "call_participant_left">,
     SessionVisit {}
 
-/**
- * The session of a call is over.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** The session of a call is over. @see docs/internals/platform/events.md#call-sessions */
 export interface CallEndedEvent extends KnownEvent<"webhook", "call_ended">, SessionEnd {}
 
-/**
- * A session without ringing opened.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A session without ringing opened. @see docs/internals/platform/events.md#call-sessions */
 export interface MeetingStartedEvent extends KnownEvent<"webhook", "meeting_started">, SessionStart {}
 
-/**
- * A user joined a meeting.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A user joined a meeting. @see docs/internals/platform/events.md#call-sessions */
 export interface MeetingParticipantJoinedEvent
   extends KnownEvent<"webhook", "meeting_participant_joined">,
     SessionVisit {}
 
-/**
- * A user left a meeting.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A user left a meeting. @see docs/internals/platform/events.md#call-sessions */
 export interface MeetingParticipantLeftEvent
   extends KnownEvent<"webhook", "meeting_participant_left">,
     SessionVisit {}
 
-/**
- * A meeting is over.
- * @see docs/internals/platform/events.md#call-sessions
- */
+/** A meeting is over. @see docs/internals/platform/events.md#call-sessions */
 export interface MeetingEndedEvent extends KnownEvent<"webhook", "meeting_ended">, SessionEnd {}
 
 /**
- * A recording is available. The creation time of its file is unknown.
+ * A recording is available. Its creation time is unknown.
  * @see docs/internals/platform/events.md#recordings-and-transcripts
  */
 export interface RecordingGeneratedEvent extends KnownEvent<"webhook", "recording_generated"> {
-  /** The id of the session that was recorded. */
+  /** Id of the session that was recorded. */
   readonly sessionId: string;
-  /** The URL of the recording. */
+  /** URL of the recording. */
   readonly recordingUrl: string | undefined;
   /** When the recording began. */
   readonly startedAt: Date | undefined;
@@ -71,16 +47,13 @@ export interface RecordingGeneratedEvent extends KnownEvent<"webhook", "recordin
   readonly durationMs: number | undefined;
 }
 
-/**
- * A transcript is available.
- * @see docs/internals/platform/events.md#recordings-and-transcripts
- */
+/** A transcript is available. @see docs/internals/platform/events.md#recordings-and-transcripts */
 export interface TranscriptionGeneratedEvent extends KnownEvent<"webhook", "transcription_generated"> {
-  /** The id of the transcribed session. */
+  /** Id of the transcribed session. */
   readonly sessionId: string;
   /** The transcript's own id. */
   readonly transcriptId: string | undefined;
-  /** The URL of the transcript. */
+  /** URL of the transcript. */
   readonly transcriptUrl: string | undefined;
   /** When the transcribed part began. */
   readonly startedAt: Date | undefined;
@@ -90,15 +63,15 @@ export interface TranscriptionGeneratedEvent extends KnownEvent<"webhook", "tran
 
 /** A media session that opened. */
 export interface SessionStart {
-  /** For a call, the id that the ringing named; for a meeting, the customer's own. */
+  /** A call's, as named by the ringing; a meeting's, the customer's own. */
   readonly sessionId: string;
-  /** When it opened. */
+  /** When opened. */
   readonly startedAt: Date | undefined;
 }
 
 /** A user who joined or left a media session. */
 export interface SessionVisit {
-  /** For a call, the id that the ringing named; for a meeting, the customer's own. */
+  /** A call's, as named by the ringing; a meeting's, the customer's own. */
   readonly sessionId: string;
   /** The person. */
   readonly occupant: Occupant;
@@ -106,11 +79,11 @@ export interface SessionVisit {
 
 /** A media session that is over. */
 export interface SessionEnd {
-  /** For a call, the id that the ringing named; for a meeting, the customer's own. */
+  /** A call's, as named by the ringing; a meeting's, the customer's own. */
   readonly sessionId: string;
   /** All participants. */
   readonly occupants: readonly Occupant[];
-  /** When it opened. */
+  /** When opened. */
   readonly startedAt: Date | undefined;
   /** When it was over. */
   readonly endedAt: Date | undefined;
@@ -120,14 +93,14 @@ export interface SessionEnd {
 
 /** One person's presence in a media session. */
 export interface Occupant {
-  /** Missing in the documentation, present in live events. */
+  /** Missing in the documentation, present live. */
   readonly uid: string | undefined;
-  /** The name that others see. */
+  /** Name that others see. */
   readonly name: string | undefined;
   /** When they joined. */
   readonly joinedAt: Date | undefined;
   /** When they left. */
   readonly leftAt: Date | undefined;
-  /** The media layer's `audio_call` (docs/internals/platform/events.md#truth-values). */
+  /** `audio_call` (docs/internals/platform/events.md#truth-values). */
   readonly isAudioCall: boolean | undefined;
 }

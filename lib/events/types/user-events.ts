@@ -1,10 +1,7 @@
 import type { KnownEvent } from "./known-event.ts";
 import type { User } from "./user.ts";
 
-/**
- * A user blocked other users.
- * @see docs/internals/platform/events.md#blocks
- */
+/** A user blocked other users. @see docs/internals/platform/events.md#blocks */
 export interface UserBlockedEvent extends KnownEvent<"webhook", "user_blocked"> {
   /** The user who blocks. */
   readonly by: User;
@@ -12,10 +9,7 @@ export interface UserBlockedEvent extends KnownEvent<"webhook", "user_blocked"> 
   readonly users: readonly User[];
 }
 
-/**
- * A user lifted a block.
- * @see docs/internals/platform/events.md#blocks
- */
+/** A user lifted a block. @see docs/internals/platform/events.md#blocks */
 export interface UserUnblockedEvent extends KnownEvent<"webhook", "user_unblocked"> {
   /** The user who lifted the block. */
   readonly by: User;
@@ -24,8 +18,8 @@ export interface UserUnblockedEvent extends KnownEvent<"webhook", "user_unblocke
 }
 
 /**
- * A client of a user connected or disconnected. Frequent: every client, including guests; `data` holds users'
- * IP addresses and user agents.
+ * A client connected or disconnected. Frequent: every client, including guests; `data` holds IP addresses and
+ * user agents.
  * @see docs/internals/platform/events.md#connections
  */
 export interface UserConnectionStatusChangedEvent
@@ -58,6 +52,6 @@ export interface ConnectionChange {
   readonly platform: string | undefined;
   /** When the device connected. */
   readonly connectedAt: Date | undefined;
-  /** False if another device of the same user keeps the presence unchanged. */
+  /** False if another device keeps the presence. */
   readonly presenceChanged: boolean | undefined;
 }

@@ -27,7 +27,7 @@ export interface FlowActions {
   openWaits(appId: string, triggers: readonly string[], flowId: string): Promise<readonly OpenWait[]>;
 }
 
-/** Connects to the local cloud on first use. */
+/** Connects on first use. */
 export function createFlowActions({ cloud, platform }: World): FlowActions {
   const functionName = cloud.functionNames.flows ?? "";
   const now = () => platform.clock.now();

@@ -1,3 +1,4 @@
+import { allOperations } from "../catalogue/catalogue.ts";
 import { errorEvidence } from "../errors/error-table.ts";
 import { assumptionsOf } from "../http/shape.ts";
 import { appRoutes, managementRoutes } from "../routes.ts";
@@ -8,15 +9,12 @@ import {
   findCoveringTest,
   readDiffering,
   readFacts,
-  readOperations,
   readSources,
   type SourceFile,
 } from "./coverage.ts";
 import type { CoveringTest, LedgerRow } from "./markdown.ts";
 
-/**
- * Gathers the ledger from the declared routes, the tables and the sources. `testOf` finds the test of an id.
- */
+/** From declared routes, tables and sources. */
 export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {
   const sources = readSources();
   return [
@@ -43,7 +41,8 @@ function routeRows(testOf: TestOf): LedgerRow[] {
     ...managementRoutes.map((route) => ({ ...route, host: "management" })),
   ];
   const differing = readDiffering();
-  return readOperations().map(({ surface, method, path, operationId, missing }) => {
+  return allOperations().map(({ api, method, path, id: operationId, deprecated }) => {
+    const surface = api === "calls" || api === "management" ? api : "chat";
     const route = declared.find((item) => item.host === surface && item.operationId === operationId);
     return {
       kind: "route",
@@ -52,7 +51,9 @@ function routeRows(testOf: TestOf): LedgerRow[] {
       source: route?.source ?? "",
       notes:
         route === undefined
-          ? [missing ?? ""].filter((note) => note !== "")
+          ? deprecated
+            ? ["deprecated, gone from the newest specification"]
+            : []
           : [
               ...route.assumptions,
               ...assumptionsOf(route.input ?? {}),
@@ -68,7 +69,7 @@ function routeRows(testOf: TestOf): LedgerRow[] {
   });
 }
 
-// An event is built if some source names it; what is known of it is listed even if it is not.
+// An event is built if a source names it; what is known of it is listed anyway.
 function eventRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] {
   return readFacts().map(({ kind, id, level, source, covered = `${kind} ${id}`, notes }) => {
     if (kind === "callback") return { kind, id, level, source, notes, coveredBy: testOf(covered) };

@@ -1,10 +1,9 @@
 import { listSecrets } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 
-/** Returns a function that replaces secrets in a text. */
 type HiderOf = (secrets: readonly string[]) => (text: string) => string;
 
-/** Removes secrets from output for people: knows all API keys, management keys and passwords by value. */
+/** Knows all API keys, management keys and passwords by value. */
 export class Redactor {
   readonly #db: Database;
   #hiderOf: HiderOf = (secrets) => (text) =>
@@ -21,7 +20,6 @@ export class Redactor {
     this.refresh();
   }
 
-  /** Replaces every known secret inside a text. */
   text(value: string): string {
     return this.#hide(value).replace(authTokenPattern, mark);
   }
@@ -43,10 +41,9 @@ export class Redactor {
 
 const mark = "[redacted]";
 
-// Shorter values would blank ordinary words ("ok"), and guard nothing.
+// Shorter values would redact ordinary words ("ok").
 const shortestSecret = 6;
 
-// `<uid>_<unix seconds><hex>`: the form of auth tokens
-// (docs/internals/platform/addressing-and-keys.md#auth-tokens). Of a longer uid the beginning stays, which is
-// no secret; without an end, a long text would take the square of its length.
+// `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). A longer uid's
+// beginning stays, which is no secret; without the limit, a long text would take quadratic time.
 const authTokenPattern = /[a-z0-9_-]{1,100}_\d{10}[0-9a-f]{16,}/g;

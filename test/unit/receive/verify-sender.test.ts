@@ -70,15 +70,30 @@ describe("verifySender", () => {
     expect((await verify(zeros, {})).sender).toBeUndefined();
   });
 
-  it("refuses an app that is not served even while the secret that stands in for its own cannot be read", async () => {
-    const unreadable = () => Promise.reject(new Error("There is no such secret."));
-    const apps = new Map([["app-1", { get: unreadable, refresh: unreadable }]]);
-    const from = (appId: string) =>
-      verifySender({ headers: { authorization: right }, pathParameters: { appId }, body }, apps);
+  it.each([
+    ["wrong credentials", basic("platform", "wrong"), async () => known],
+    ["the right ones of a served app", right, async () => known],
+    ["no credentials", undefined, async () => known],
+    ["a secret that cannot be read", right, () => Promise.reject(new Error("There is no such secret."))],
+  ])(
+    "answers an unknown app like a served one, after the same reads, with %s",
+    async (_, authorization, read) => {
+      const ask = async (appId: string, header = authorization) => {
+        const reads: string[] = [];
+        const readAs = (kind: string) => () => {
+          reads.push(kind);
+          return read();
+        };
+        const apps = new Map([["app-1", { get: readAs("get"), refresh: readAs("refresh") }]]);
+        const request = { headers: { authorization: header }, pathParameters: { appId }, body };
+        return { reads, answer: await verifySender(request, apps).catch(String) };
+      };
 
-    expect(await from("app-2")).toBeUndefined();
-    await expect(from("app-1")).rejects.toThrow("There is no such secret.");
-  });
+      expect(await ask("app-2")).toEqual(
+        await ask("app-1", authorization === right ? basic("platform", "wrong") : authorization),
+      );
+    },
+  );
 
   it("says what to set when no app is served", async () => {
     const request = { headers: {}, pathParameters: { appId: "app-1" }, body };

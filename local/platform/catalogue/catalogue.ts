@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** One operation of the platform, as its pages list it (test/fixtures/platform/README.md). */
+/** One operation of the platform, as its pages list it (README.md here). */
 export interface CatalogueOperation {
   api: "chat" | "calls" | "import" | "campaigns" | "management";
   id: string;
@@ -25,7 +25,7 @@ export function ownOperations(): CatalogueOperation[] {
 
 /** Lists every operation, the deprecated ones too. */
 export function allOperations(): CatalogueOperation[] {
-  return read("operations.json") as CatalogueOperation[];
+  return read("operations.json");
 }
 
 /** The type of a field: a name of a type, words it must be one of, the fields of an object, or a list of one type. */
@@ -48,7 +48,7 @@ export interface DocumentedInput {
 
 /** Lists what each operation takes that takes anything. */
 export function documentedInputs(): DocumentedInput[] {
-  return read("inputs.json") as DocumentedInput[];
+  return read("inputs.json");
 }
 
 /**
@@ -59,31 +59,30 @@ export type ExampleShape = string | readonly ExampleShape[] | { readonly [name: 
 
 /** Lists the shape of the `data` of every printed answer. */
 export function documentedExamples(): { api: CatalogueOperation["api"]; id: string; data: ExampleShape }[] {
-  return read("examples.json") as { api: CatalogueOperation["api"]; id: string; data: ExampleShape }[];
+  return read("examples.json");
 }
 
 /** Lists the error codes of the Chat API; a status of null is not documented. */
 export function documentedErrors(): { code: string; status: number | null }[] {
-  return read("error-codes.json") as { code: string; status: number | null }[];
+  return read("error-codes.json");
 }
 
 /** Lists the extensions, with the settings that those must have that say so. */
 export function documentedExtensions(): { id: string; requiredSettings?: string[] }[] {
-  return read("extensions.json") as { id: string; requiredSettings?: string[] }[];
+  return read("extensions.json");
 }
 
 /** Lists the triggers of the current engine by name. */
 export function documentedTriggers(): string[] {
-  return read("triggers.json") as string[];
+  return read("triggers.json");
 }
 
 /** Gives the printed body of every call of the platform, by the call's name. */
 export function documentedSamples(): Record<string, Record<string, unknown>> {
-  return read("webhook-samples.json") as Record<string, Record<string, unknown>>;
+  return read("webhook-samples.json");
 }
 
-function read(file: string): unknown {
-  return JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+// The tables are part of this project: they have the shapes above.
+function read(file: string) {
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
 }
-
-const folder = new URL("../fixtures/platform/", import.meta.url);

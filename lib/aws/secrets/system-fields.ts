@@ -1,0 +1,10 @@
+const systemFields =
+  /^(appId|region|apiKey|webhookSecret|rotating|takingBack|replaced(ApiKey|WebhookPassword)(Until)?|(webhook|legacy|bot|notification|extension|moderation)(Username|Password))$/;
+
+/**
+ * Returns whether a field of an app's secret is the system's own (docs/deploy.md#the-apps-secret). Triggers,
+ * flows and functions cannot read, send or sign with these, nor with what a rotation replaced.
+ */
+export function isSystemField(name: string): boolean {
+  return systemFields.test(name);
+}
