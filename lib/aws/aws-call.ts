@@ -76,20 +76,15 @@ export class AwsCallError extends OwnError {
   readonly #answer: unknown;
 
   constructor(call: AwsCall, { code, status, maybeExecuted, answer }: AwsCallFailure) {
+    const said = harmlessMessage(code, answer);
     super(
-      `${call.target} failed with ${code}. Check the function's role, the resource's name and the endpoint.`,
+      `${call.target} failed with ${code}. Check the function's role, the resource's name and the endpoint.${said ? ` It said: ${said}` : ""}`,
     );
     this.service = call.service;
     this.code = code;
     this.status = status;
     this.maybeExecuted = maybeExecuted;
     this.#answer = answer;
-  }
-
-  /** @internal */
-  override get logged(): string {
-    const said = harmlessMessage(this.code, this.#answer);
-    return said ? `${this.message} It said: ${said}` : this.message;
   }
 
   /** May quote stored data. */

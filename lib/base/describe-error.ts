@@ -1,4 +1,4 @@
-import { causesOf } from "./causes.ts";
+import { causesOf, readField } from "./causes.ts";
 import { readSettingOr } from "./config.ts";
 import { teamPlaceOf } from "./fault-place.ts";
 import { harmlessMessage } from "./harmless-message.ts";
@@ -10,8 +10,8 @@ const mostParts = 5;
 
 /**
  * Name, code and operation of the error and its causes; then the message of this project's errors, and of any
- * other the place in the source, because its message may quote a user's text. With LOG_FOREIGN_MESSAGES=true,
- * every message. Never secrets. Never throws.
+ * other the place in the source, because its message may quote a user's text, unless LOG_FOREIGN_MESSAGES is
+ * true. Never secrets. Never throws.
  */
 export function describeError(error: unknown): string {
   const causes = causesOf(error);
@@ -21,6 +21,14 @@ export function describeError(error: unknown): string {
     parts.push(`a thrown ${innermost === null ? "null" : typeof innermost}`);
   }
   return hideSecrets(parts.join("; caused by "));
+}
+
+/** Reads LOG_FOREIGN_MESSAGES. */
+let showsForeignMessages = () => readSettingOr("LOG_FOREIGN_MESSAGES", "") === "true";
+
+/** For a command: its operator sees what it prints, and nothing keeps it. */
+export function showForeignMessages(): void {
+  showsForeignMessages = () => true;
 }
 
 const namedFields = ["code", "syscall", "operation", "status", "requestId"] as const;
@@ -46,9 +54,9 @@ function describeOne(error: Error): string {
 
 /** Undefined if the message may quote a user's text. */
 function messageOf(error: Error, name: string): string | undefined {
-  if (error instanceof OwnError) return error.logged;
   const message = String(readField(error, "message") ?? "");
-  if (readSettingOr("LOG_FOREIGN_MESSAGES", "") === "true") return message;
+  if (showsForeignMessages()) return message;
+  if (error instanceof OwnError) return error.logged;
   return readField(error, "$metadata") ? harmlessMessage(name, { message }) : undefined;
 }
 
@@ -78,12 +86,4 @@ function toName(text: string): string | undefined {
 function readName(error: unknown, field: string): string | undefined {
   const value = readField(error, field);
   return typeof value === "string" || typeof value === "number" ? toName(String(value)) : undefined;
-}
-
-function readField(value: unknown, name: string): unknown {
-  try {
-    return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-  } catch {
-    return undefined; // describing an error must not throw
-  }
 }

@@ -76,8 +76,8 @@ function rememberer() {
           const end = endAt(view, at);
           if (end > at) hidden.fill(1, placeOf(at), placeOf(end));
         }
-        for (const [sign, pattern, letterOf] of levels > 0 ? escapes : []) {
-          if (!view.includes(sign)) continue;
+        for (const [pattern, letterOf] of levels > 0 ? escapes : []) {
+          if (!view.includes(pattern.source.charAt(0))) continue;
           const places: number[] = [];
           let place = 0;
           const plain = view.replace(pattern, (found, ...groups) => {
@@ -112,28 +112,21 @@ function fold(text: string): string {
   return small.replace(/[- ]/g, "+").replaceAll("_", "/");
 }
 
-const named: Readonly<Record<string, string>> = {
-  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", szlig: "ß" },
-  ...{ grave: "\u0300", acute: "\u0301", circ: "\u0302", tilde: "\u0303", uml: "\u0308", cedil: "\u0327" },
-};
+const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 type LetterOf = (found: string, ...groups: readonly (string | undefined)[]) => string;
 
-/** Of URLs, of JSON, of HTML: the first letter, escapes or any letter, and what an escape stands for. */
-const escapes: readonly (readonly [sign: string, pattern: RegExp, letterOf: LetterOf])[] = [
+/** Of URLs, of JSON, of HTML: an escape (whose first letter begins the pattern) or any letter. */
+const escapes: readonly (readonly [pattern: RegExp, letterOf: LetterOf])[] = [
   [
-    "%",
     /%(?:[c-f][\da-f](?:%[89ab][\da-f]){1,3}|[0-7][\da-f])|./gs,
     (found) => orElse(found, () => decodeURIComponent(found)),
   ],
-  ["\\", /\\(?:u[\da-f]{4}|.)|./gs, (found) => orElse(found.slice(1), () => JSON.parse(`"${found}"`))],
+  [/\\(?:u[\da-f]{4}|.)|./gs, (found) => orElse(found.slice(1), () => JSON.parse(`"${found}"`))],
   [
-    "&",
-    /&(?:#(x?[\da-f]{1,6})|([a-z])?([a-z]{2,5}));|./gs,
-    (found, code, letter = "", name = "") =>
-      named[letter + name] ??
-      (named[name] && (letter + named[name]).normalize()) ??
-      orElse(found, () => String.fromCodePoint(Number(code?.replace("x", "0x")))),
+    /&(?:#(x?[\da-f]{1,6})|([a-z]{2,4}));|./gs,
+    (found, code, name = "") =>
+      named[name] ?? orElse(found, () => String.fromCodePoint(Number(code?.replace("x", "0x")))),
   ],
 ];
 

@@ -59,9 +59,7 @@ export function defineFlow<Schema extends z.ZodMiniType, const Waits extends Flo
     misfitOf: (input) => {
       const read = schema.safeParse(input);
       if (read.success) return undefined;
-      return read.error.issues
-        .map(({ path, message }) => `${path.join(".") || "input"}: ${message}`)
-        .join("; ");
+      return read.error.issues.map(({ path, code }) => `${path.join(".") || "input"}: ${code}`).join("; ");
     },
     run: async (flow, input) => run(flow, schema.parse(input)),
   };

@@ -53,6 +53,5 @@ const swapCase = (text: string) =>
   );
 const entities: Readonly<Record<string, string>> = {
   ...{ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" },
-  ...{ ß: "szlig", ö: "ouml", é: "eacute" },
 };
-const html = (text: string) => text.replace(/[&<>"'ßöé]/g, (letter) => `&${entities[letter] ?? ""};`);
+const html = (text: string) => text.replace(/[&<>"']/g, (letter) => `&${entities[letter] ?? ""};`);
