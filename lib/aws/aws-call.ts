@@ -74,16 +74,18 @@ export class AwsCallError extends OwnError {
   /** False only if no try can have been executed. */
   readonly maybeExecuted: boolean;
   readonly #answer: unknown;
+  /** AWS's message, if safe to log. */
+  override readonly said: string | undefined;
 
   constructor(call: AwsCall, { code, status, maybeExecuted, answer }: AwsCallFailure) {
-    const said = harmlessMessage(code, answer);
     super(
-      `${call.target} failed with ${code}. Check the function's role, the resource's name and the endpoint.${said ? ` It said: ${said}` : ""}`,
+      `${call.target} failed with ${code}. Check the function's role, the resource's name and the endpoint.`,
     );
     this.service = call.service;
     this.code = code;
     this.status = status;
     this.maybeExecuted = maybeExecuted;
+    this.said = harmlessMessage(code, answer);
     this.#answer = answer;
   }
 

@@ -23,12 +23,11 @@ export function describeError(error: unknown): string {
   return hideSecrets(parts.join("; caused by "));
 }
 
-/** Reads LOG_FOREIGN_MESSAGES. */
-let showsForeignMessages = () => readSettingOr("LOG_FOREIGN_MESSAGES", "") === "true";
+let showsForeignMessages = "false";
 
-/** For a command: its operator sees what it prints, and nothing keeps it. */
+/** Unless LOG_FOREIGN_MESSAGES is set: for commands, whose output nothing keeps, and for a developer's tests. */
 export function showForeignMessages(): void {
-  showsForeignMessages = () => true;
+  showsForeignMessages = "true";
 }
 
 const namedFields = ["code", "syscall", "operation", "status", "requestId"] as const;
@@ -48,6 +47,7 @@ function describeOne(error: Error): string {
   return [
     message === undefined ? told : `${told}: ${message}`,
     ...(place ? [`at ${place}`] : []),
+    ...(error instanceof OwnError && error.said ? [`It said: ${error.said}`] : []),
     ...partsOf(error),
   ].join(" ");
 }
@@ -55,7 +55,7 @@ function describeOne(error: Error): string {
 /** Undefined if the message may quote a user's text. */
 function messageOf(error: Error, name: string): string | undefined {
   const message = String(readField(error, "message") ?? "");
-  if (showsForeignMessages()) return message;
+  if (readSettingOr("LOG_FOREIGN_MESSAGES", showsForeignMessages) === "true") return message;
   if (error instanceof OwnError) return error.logged;
   return readField(error, "$metadata") ? harmlessMessage(name, { message }) : undefined;
 }

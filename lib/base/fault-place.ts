@@ -21,7 +21,7 @@ export function teamPlaceOf(error: Error): string | undefined {
   return place?.replace(/^.* /, "");
 }
 
-const frame = /^\s*at (?:(.*) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):(\d+)\)?$/gm;
+const frame = /^\s*at (?:(.*) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^()\n]*):(\d+):(\d+)\)?$/gm;
 
 function framesOf(error: Error): readonly string[] {
   const stack = String(readField(error, "stack") ?? "").slice(0, 100_000);

@@ -3,6 +3,9 @@
  * messages alone.
  */
 export class OwnError extends Error {
+  /** What a service answered, if safe to log. @internal */
+  declare readonly said?: string | undefined;
+
   /** What logs show. @internal */
   get logged(): string {
     return this.message;
