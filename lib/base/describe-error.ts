@@ -72,7 +72,7 @@ function issuesOf(error: Error): readonly string[] {
 
 function partsOf(error: Error): readonly string[] {
   const parts = readField(error, "errors");
-  if (!(error instanceof AggregateError) || !Array.isArray(parts)) return [];
+  if (!Array.isArray(parts)) return [];
   return parts
     .slice(0, mostParts)
     .map((part) => `[${part instanceof Error ? describeOne(part) : describeError(part)}]`);
