@@ -1,3 +1,4 @@
+import { showForeignMessages } from "../lib/base/describe-error.ts";
 import { Audit } from "./audit.ts";
 import { CliError } from "./cli-error.ts";
 import type { Command } from "./command.ts";
@@ -16,6 +17,7 @@ export async function runCli(
   commands: readonly Command[],
   edges: CliEdges,
 ): Promise<ExitCode> {
+  showForeignMessages();
   const { stdout, stderr, now, signal } = edges;
   const sinks = { stdout, stderr, now };
   let out = createOutput({ ...sinks, isJson: args.includes("--json") });

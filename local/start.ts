@@ -99,6 +99,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
         environment: {
           // The console's page shows what lines contain at DEBUG.
           LOG_LEVEL: process.env.LOG_LEVEL ?? "DEBUG",
+          LOG_FOREIGN_MESSAGES: process.env.LOG_FOREIGN_MESSAGES ?? "true",
           ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: resolve(certificates) }),
         },
       },

@@ -1,6 +1,7 @@
+import { harmlessMessage } from "../base/harmless-message.ts";
 import { isRecord, parseJson } from "../base/json.ts";
+import { OwnError } from "../base/own-error.ts";
 import { pause } from "../base/pause.ts";
-import { harmlessMessage } from "./harmless-message.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
@@ -63,7 +64,7 @@ export interface AwsCallerEdges {
   readonly random?: () => number;
 }
 
-export class AwsCallError extends Error {
+export class AwsCallError extends OwnError {
   override readonly name = "AwsCallError";
   readonly service: AwsService;
   /** AWS's or the connection's. */
@@ -72,9 +73,9 @@ export class AwsCallError extends Error {
   readonly status: number | undefined;
   /** False only if no try can have been executed. */
   readonly maybeExecuted: boolean;
-  /** AWS's message, if safe to log. */
-  readonly said: string | undefined;
   readonly #answer: unknown;
+  /** AWS's message, if safe to log. */
+  override readonly said: string | undefined;
 
   constructor(call: AwsCall, { code, status, maybeExecuted, answer }: AwsCallFailure) {
     super(

@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { lazy } from "../base/lazy.ts";
+import { OwnError } from "../base/own-error.ts";
 
 export interface Answer {
   readonly status: number;
@@ -24,7 +25,7 @@ export interface PostRequest {
 export type Post = (request: PostRequest) => Promise<Answer>;
 
 /** No complete answer arrived. `code` is Node's, or "ETIMEDOUT". */
-export class NoAnswerError extends Error {
+export class NoAnswerError extends OwnError {
   override readonly name: string = "NoAnswerError";
   readonly code: string;
   /** False only if no connection was opened. */
@@ -105,7 +106,7 @@ class TimeoutError extends NoAnswerError {
   override readonly name = "TimeoutError";
 }
 
-class NoTimeLeft extends Error {
+class NoTimeLeft extends OwnError {
   readonly code = "ETIMEDOUT";
 
   constructor(timeoutMs: number) {

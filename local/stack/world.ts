@@ -106,6 +106,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(ownClock === undefined ? {} : { clock: ownClock }),
       ...(clock === undefined ? {} : { aheadMs: () => aheadOf(clock), isTimeHeld: () => clock.isMoving }),
       environment: {
+        // A developer needs them, and no user writes here.
+        LOG_FOREIGN_MESSAGES: "true",
         ...options.cloud?.environment,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
         CHAT_MANAGEMENT_URL: platform.managementUrl,

@@ -1,8 +1,9 @@
 import { isRecord, parseJson } from "../../base/json.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
+import { OwnError } from "../../base/own-error.ts";
 
 /** Names the secret and the field, never a value. */
-export class InvalidSecretError extends Error {
+export class InvalidSecretError extends OwnError {
   override readonly name = "InvalidSecretError";
 }
 
