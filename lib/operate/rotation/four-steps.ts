@@ -31,8 +31,8 @@ export interface StepOptions {
 }
 
 /**
- * Runs one of the four steps of Secrets Manager's rotation. Each may be repeated, even after the next one: a
- * version that is current already is done. The scheduled run records and ends what it replaced.
+ * May be repeated, even after the next step: a version that is current already is done. The scheduled run
+ * records and ends what it replaced.
  * @throws RotationError if the rotation cannot continue; Secrets Manager then retries by its own schedule
  */
 export async function takeRotationStep(
@@ -93,7 +93,7 @@ async function finish(
   await secret.move("AWSCURRENT", { from: state.current.id, to: token });
   const isChanged = Object.entries(wanted).some(([name, value]) => fields[name] !== value);
   if (!isChanged) return;
-  // Changed since the pending version was made, which Secrets Manager requires anyway.
+  // Changed since the pending version was created, which Secrets Manager requires anyway.
   const id = newId();
   await secret.stage(id, { ...fields, ...wanted });
   await secret.move("AWSCURRENT", { from: token, to: id });
