@@ -28,15 +28,15 @@ export async function singleSecretApps(
 export async function refuseSingleSecrets(apps: StageApps): Promise<void> {
   const { projectFolder, stage } = apps;
   if ((await readStages(projectFolder)).get(stage)?.singleSecret === true) return;
-  const [first, ...others] = await singleSecretApps(apps).catch((error: unknown) => {
+  const [appId, ...others] = await singleSecretApps(apps).catch((error: unknown) => {
     if (isAbsent(error)) return [];
     throw error;
   });
-  if (first === undefined) return;
+  if (appId === undefined) return;
   throw new CliError(
     "refused",
     "NO_WEBHOOK_SECRET",
-    `The functions could not check deliveries for ${[first, ...others].join(", ")}: there is no secret ${apps.webhookSecretIdOf(first)}. Nothing was changed.`,
-    `Make it from the app's secret, and deploy: npx cometchat-functions setup --stage ${stage} --app ${first}`,
+    `The functions could not check deliveries for ${[appId, ...others].join(", ")}: there is no secret ${apps.webhookSecretIdOf(appId)}. Nothing was changed.`,
+    `Make it from the app's secret, and deploy: npx cometchat-functions setup --stage ${stage} --app ${appId}`,
   );
 }
