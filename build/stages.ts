@@ -28,6 +28,23 @@ export const stagesSchema = z.record(
        * The job may read the management credentials, and then checks webhooks, extensions and settings too.
        */
       management: z.optional(z.boolean()),
+      /**
+       * Of the HTTP API's paths, the current one first, "" for plain paths (docs/operate.md#the-address).
+       * `setup` writes it.
+       */
+      addresses: z.optional(
+        z
+          .array(z.string().check(z.regex(/^([a-z0-9]{24})?$/, "must be 24 of a-z and 0-9, or empty")))
+          .check(z.minLength(1), z.maxLength(4)),
+      ),
+      /** Of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
+      edgeUrl: z.optional(
+        z.string().check(z.regex(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net")),
+      ),
+      /** Of the values of its header, in hexadecimal, separated by commas: other requests are answered 404. */
+      originKeySha256: z.optional(
+        z.string().check(z.regex(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal")),
+      ),
       /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
       consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
       /** Of a route: /webhooks, each of the two questions, and any other. */

@@ -2,7 +2,7 @@ export class MissingSettingError extends Error {
   override readonly name = "MissingSettingError";
 
   constructor(variable: string) {
-    super(`The environment variable ${variable} is not set. serverless.yml sets it for each function.`);
+    super(`The environment variable ${variable} is not set. serverless.yml sets it.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -20,7 +21,7 @@ Open
 Addresses
   Chat API        ${platform.appUrl(app.appId)}
   Receiver        ${webhook.url}
-  Own functions   ${cloud.httpUrl}
+  Own functions   ${publicUrlOf(cloud.httpUrl)}
   Lambda          ${cloud.lambdaUrl}${debuggers}
 
 Write another message, from alice to support:
