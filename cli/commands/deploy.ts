@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { defineCommand } from "../command.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
@@ -42,7 +43,10 @@ export const deploy = defineCommand({
   print: ({ outcome, outputs }, out) => {
     out.line(outcomes[outcome]);
     if (outcome === "rehearsed") return;
-    if (outputs.HttpApiUrl !== undefined) out.line(`webhooks go to ${outputs.HttpApiUrl}/webhooks/<appId>`);
+    if (outputs.HttpApiUrl !== undefined) {
+      out.line(`webhooks go to ${outputs.HttpApiUrl}/webhooks/<appId>`);
+      out.line(`logins and your own functions are at ${publicUrlOf(outputs.HttpApiUrl)}/`);
+    }
     if (outcome === "created")
       out.line("Next: `npx cometchat-functions setup`, which connects the app and proves it.");
   },
