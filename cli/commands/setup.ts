@@ -1,3 +1,4 @@
+import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { openApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
@@ -74,13 +75,7 @@ export const setup = defineCommand({
     printFindings(findings, out);
     out.line();
     if (webhook.outcome === "by hand") printByHand(result, out);
-    if (result.oldAddresses.length > 0) {
-      out.line("The earlier addresses are still served. Enter the new ones everywhere, then end them:");
-      out.line(
-        `  npx cometchat-functions setup --app ${appId}${webhook.outcome === "by hand" ? " --by-hand" : ""}`,
-      );
-      out.line();
-    }
+    if (result.oldAddresses.length > 0) printEarlier(result, out);
     out.line(
       triggersOn.length === 0
         ? "No trigger is on: nothing acts, and no messages are sent. Turn some on in config/triggers.yml, deploy, and run this again."
@@ -92,6 +87,18 @@ export const setup = defineCommand({
     return findings.some(({ status }) => status === "wrong") ? "unwell" : "done";
   },
 });
+
+function printEarlier({ webhook: { url }, appId }: SetUp, out: Output): void {
+  const base = url.replace(/\/webhooks\/[^/]+$/, "");
+  out.line(
+    "The earlier addresses are still served. Enter the new ones where the platform or clients use them:",
+  );
+  out.line(`  moderation           ${base}/moderation/${appId}`);
+  out.line(`  before-message       ${base}/before-message/${appId}`);
+  out.line(`  logins, own code     ${publicUrlOf(base)}/`);
+  out.line(`Then end the earlier ones: npx cometchat-functions setup --app ${appId}`);
+  out.line();
+}
 
 function printByHand({ webhook: { url, username, triggers }, appId }: SetUp, out: Output): void {
   out.line("Enter this in the platform's dashboard, Application > Webhooks:");

@@ -101,9 +101,11 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     isDenied = () => false;
     const last = await chat(stage);
     const moved = await destinations();
-    const renewed = await chat([...stage, "--new-address"]);
+    const byHand = await chat([...stage, "--new-address", "--by-hand"]);
+    const renewed = await chat(stage);
 
     expect(listed).toEqual([expect.stringMatching(/^[a-z0-9]{24}$/), ""]);
+    expect(byHand.json).toEqual([expect.objectContaining({ oldAddresses: [listed[0]] })]);
     expect([undeployed, declined, unfinished].map(({ exitCode }) => exitCode)).not.toContain(0);
     expect(served).toBe(`${front.url}/${listed[0]}`);
     expect([last.exitCode, renewed.exitCode], last.stderr + renewed.stderr + last.stdout).toEqual([0, 0]);
