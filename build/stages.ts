@@ -25,7 +25,8 @@ export const stagesSchema = z.record(
       /** About differences from config/app/ (docs/configuration.md#app-as-code). */
       drift: z.optional(z.enum(["repair", "report", "off"])),
       /**
-       * The job may read the management credentials, and then checks webhooks, extensions and settings too.
+       * The jobs may read the management credentials: seed then also checks webhooks, extensions and the app's
+       * settings, the doctor the webhooks, and rotate changes their password.
        */
       management: z.optional(z.boolean()),
       /**
@@ -44,6 +45,19 @@ export const stagesSchema = z.record(
       /** Of the values of its header, in hexadecimal, separated by commas: other requests are answered 404. */
       originKeySha256: z.optional(
         z.string().check(z.regex(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal")),
+      ),
+      /**
+       * The receiver may also read the apps' secrets, where older versions keep the webhook's credentials
+       * (docs/deploy.md#the-apps-secrets). Until the version after this one.
+       */
+      singleSecret: z.optional(z.boolean()),
+      /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
+      kmsKey: z.optional(
+        z
+          .string()
+          .check(
+            z.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, "must be the ARN of a KMS key"),
+          ),
       ),
       /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
       consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),

@@ -13,6 +13,7 @@ import { listen } from "./commands/listen.ts";
 import { logs } from "./commands/logs.ts";
 import { pause } from "./commands/pause.ts";
 import { paused } from "./commands/paused.ts";
+import { people } from "./commands/people.ts";
 import { quarantine } from "./commands/quarantine.ts";
 import { reconcile } from "./commands/reconcile.ts";
 import { remove } from "./commands/remove.ts";
@@ -63,5 +64,6 @@ export const commands: readonly Command[] = [
   pause,
   resume,
   paused,
+  ...people,
   target,
 ];

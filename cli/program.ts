@@ -86,6 +86,7 @@ const groupSummaries: Readonly<Record<string, string>> = {
   apps: "manage the apps of a stage",
   "dead-letters": "list, show, replay or drop dead-lettered events",
   quarantine: "list, show, replay or drop deliveries that could not be parsed",
+  people: "export or erase what is stored about a user",
   events: "wake events that wait for a host after an outage",
   rotate: "rotate credentials without a lost event",
 };

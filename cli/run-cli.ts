@@ -1,3 +1,5 @@
+import { showForeignMessages } from "../lib/base/describe-error.ts";
+import { Audit } from "./audit.ts";
 import { CliError } from "./cli-error.ts";
 import type { Command } from "./command.ts";
 import type { CliEdges } from "./edges.ts";
@@ -15,10 +17,16 @@ export async function runCli(
   commands: readonly Command[],
   edges: CliEdges,
 ): Promise<ExitCode> {
+  showForeignMessages();
   const { stdout, stderr, now, signal } = edges;
   const sinks = { stdout, stderr, now };
   let out = createOutput({ ...sinks, isJson: args.includes("--json") });
   let nameTarget = (text: string) => text;
+  let trail: Audit | undefined;
+  // An operator without the right to write it must still be able to pause a trigger at night.
+  const audit = async (write: () => Promise<void> | undefined) => {
+    await write()?.catch((error: unknown) => out.note(`Not in the audit trail: ${toFailure(error).message}`));
+  };
   try {
     const asked = await readArguments(args, commands, stdout);
     if (asked === undefined) return exitCodes.done;
@@ -27,22 +35,26 @@ export async function runCli(
     out = createOutput({ ...sinks, isJson: common.json, nameTarget });
     const confirm = createConfirm(edges, { isAgreed: common.yes, isJson: common.json });
     let target: Target | undefined;
-    return await command.perform(typed, {
+    const exitCode = await command.perform(typed, {
       out,
       edges,
       confirm: async (question) => {
         await confirm(question);
         // A question may stay open for hours.
         await target?.proveIdentity(0);
+        await audit(() => trail?.begin());
       },
       openTarget: async () => {
         target = await openTarget(common, edges);
+        trail = new Audit(target, { name: command.name, typed }, edges);
         out.note(`acts on ${target.title}`);
         const { unusedVariables: unused } = target;
         if (unused.length > 0) out.note(`not used: ${unused.join(", ")}`);
         return target;
       },
     });
+    await audit(() => trail?.end(exitCode));
+    return exitCode;
   } catch (error) {
     const { message, code, hint, exitCode } =
       signal.aborted || isInterruption(error)
@@ -51,6 +63,7 @@ export async function runCli(
     out.json({ error: { code, message, hint: hint && nameTarget(hint) } });
     out.note(message);
     if (hint !== undefined) out.note(hint);
+    await audit(() => trail?.end(exitCode));
     return exitCode;
   }
 }

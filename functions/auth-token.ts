@@ -4,7 +4,6 @@ import { buildLogin } from "../lib/endpoints/login/build-login.ts";
 import { loginSettingsSchema } from "../lib/endpoints/login/login-settings.ts";
 
 /**
- * POST /auth-token/{appId}: exchanges a proven login of your own for an auth token of the chat
- * (docs/functions.md).
+ * POST /auth-token/{appId}: exchanges a proven login of your own for a chat auth token (docs/functions.md).
  */
 export const handler = buildLogin(settingsFrom(authTokenFile, loginSettingsSchema).of);

@@ -1,5 +1,5 @@
 import { createQuestionHandler } from "../lib/endpoints/questions/create-question-handler.ts";
 import { beforeMessage } from "./questions/before-message.ts";
 
-/** POST /before-message/{appId}: the legacy engine asks before it stores a message. The sender waits. */
+/** POST /before-message/{appId}: the legacy engine asks before it stores a message; the sender waits. */
 export const handler = createQuestionHandler("before-message", beforeMessage);

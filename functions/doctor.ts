@@ -11,15 +11,15 @@ import { ownTriggers } from "./own/triggers.ts";
 import { shippedTriggers } from "./triggers/index.ts";
 
 /**
- * On a schedule: checks what the deployment depends on, sends the canaries, and counts problems. Asked
- * `{"ask": "facts"}`: returns what the deployed code needs, and does nothing else (docs/maintain.md).
+ * On a schedule: checks the deployment's dependencies, sends the canaries, counts problems. Asked `{"ask":
+ * "facts"}`: only returns what the deployed code needs (docs/maintain.md).
  */
 export async function handler(event: unknown, context: Context): Promise<DoctorReport | DeployedFacts> {
   if (asksForFacts(event)) return doctor.facts();
   return doctor.examine(context.getRemainingTimeInMillis(), context.awsRequestId);
 }
 
-// Runs once per cold start.
+// Once per cold start.
 const doctor = buildDoctor({
   triggers: joinTables(ownTriggers, shippedTriggers),
   flows: ownFlows,

@@ -4,5 +4,5 @@ import { requestRulesSchema } from "../lib/effects/http/allowed-hosts.ts";
 import { buildFlowRunner } from "../lib/flows/build-flow-runner.ts";
 import { ownFlows } from "./own/flows.ts";
 
-/** The durable function: runs every flow, and continues it after each wait (docs/flows.md). */
+/** The durable function: runs and continues every flow (docs/flows.md). */
 export const handler = buildFlowRunner(ownFlows, settingsFrom(requestsFile, requestRulesSchema));

@@ -1,5 +1,5 @@
 import { createQuestionHandler } from "../lib/endpoints/questions/create-question-handler.ts";
 import { moderation } from "./questions/moderation.ts";
 
-/** POST /moderation/{appId}: the custom moderation API. The moderation engine asks about one message. */
+/** POST /moderation/{appId}: the custom moderation API, about one message. */
 export const handler = createQuestionHandler("moderation", moderation);

@@ -10,15 +10,11 @@ import { ownFlows } from "./own/flows.ts";
 import { ownTriggers } from "./own/triggers.ts";
 import { shippedTriggers } from "./triggers/index.ts";
 
-/**
- * The consumer of the events, calls and parked lanes queues. Parks a lane in trouble and continues with the
- * others.
- */
+/** Consumes the events, calls and parked lanes queues. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   return consume(Records, context.getRemainingTimeInMillis(), context.awsRequestId);
 }
 
-// Runs once per cold start.
 const consume = buildConsumer(
   joinTables(ownTriggers, shippedTriggers),
   settingsFrom(requestsFile, requestRulesSchema),

@@ -6,8 +6,7 @@ import { readReconcileRequest } from "../lib/operate/reconcile/reconcile-request
 import { type Refusal, toRefusal } from "../lib/operate/reconcile/refusal.ts";
 
 /**
- * On a schedule, or by hand with `{"since": …}`: finds messages that no webhook delivered
- * (docs/maintain.md).
+ * On a schedule, or by hand with `{"since": …}`: finds messages that no webhook delivered (docs/maintain.md).
  */
 export async function handler(event: unknown, context: Context): Promise<ReconcileResult | Refusal> {
   const { appIds, now } = services;
@@ -20,8 +19,7 @@ export async function handler(event: unknown, context: Context): Promise<Reconci
   }
 }
 
-/** Reserved for the answer when the function's time is nearly up. */
+/** Reserved for the answer. */
 const marginMs = 2_000;
 
-// Runs once per cold start.
 const services = buildReconcileServices();

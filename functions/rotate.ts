@@ -6,8 +6,8 @@ import { readStepEvent } from "../lib/operate/rotation/four-steps.ts";
 import { rotationSettingsSchema } from "../lib/operate/rotation/rotation-settings.ts";
 
 /**
- * On a schedule: ends rotated values after their overlap. Called by Secrets Manager: does one step of its
- * rotation (docs/maintain.md).
+ * On a schedule: ends rotated values after their overlap. From Secrets Manager: one step of its rotation
+ * (docs/maintain.md).
  */
 export async function handler(event: unknown, context: Context) {
   const step = readStepEvent(event);
@@ -16,5 +16,4 @@ export async function handler(event: unknown, context: Context) {
   return undefined;
 }
 
-// Runs once per cold start.
 const rotator = buildRotator(settingsFrom(rotationFile, rotationSettingsSchema));

@@ -3,11 +3,7 @@ import { settingsFrom } from "../lib/chat/settings-from.ts";
 import { buildUserSeeding } from "../lib/operate/user-seeding/build-user-seeding.ts";
 import { declaredUsersSchema } from "../lib/operate/user-seeding/declared-users.ts";
 
-// Runs once per cold start.
 const settings = settingsFrom(usersFile, declaredUsersSchema);
 
-/**
- * Nightly, or by hand with `{"dryRun": true}` for a rehearsal: creates and updates the users of
- * config/users.yml.
- */
+/** Nightly, or by hand with `{"dryRun": true}`: creates and updates the users of config/users.yml. */
 export const handler = buildUserSeeding((appId) => settings.of(appId).users);

@@ -15,8 +15,8 @@ import { keepApps, type SeedResult } from "../lib/operate/app-as-code/keep-apps.
 import { subjects } from "../lib/operate/app-as-code/subjects.ts";
 
 /**
- * On a schedule, or by hand with `{"dryRun": true}` for a rehearsal: makes each app match config/app/, or
- * reports differences (`drift` in config/stages.yml).
+ * On a schedule, or by hand with `{"dryRun": true}`: makes each app match config/app/, or reports differences
+ * (`drift` in config/stages.yml).
  */
 export async function handler(event: unknown, context: Context): Promise<SeedResult> {
   const dryRun = readDryRun(event) || drift !== "repair";
@@ -38,10 +38,9 @@ export async function handler(event: unknown, context: Context): Promise<SeedRes
   return result;
 }
 
-/** Reserved for the answer when the function's time is nearly up. */
+/** Reserved for the answer. */
 const marginMs = 1000;
 
-// Runs once per cold start.
 const contents: Readonly<Record<string, typeof rolesFile>> = {
   extensions: extensionsFile,
   "keyword-lists": keywordListsFile,

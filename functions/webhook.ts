@@ -4,10 +4,9 @@ import { toHttpRequest, toLambdaResult } from "../lib/base/http/lambda.ts";
 import { buildReceiverServices } from "../lib/receive/build-receiver-services.ts";
 import { receiveWebhook } from "../lib/receive/receive-webhook.ts";
 
-/** POST /webhooks/{appId}: receives the platform's asynchronous webhooks. Runs once per delivery. */
+/** POST /webhooks/{appId}: receives the platform's asynchronous webhooks. */
 export const handler = fromEdge(async (event, { awsRequestId }: Context) =>
   toLambdaResult(await receiveWebhook(toHttpRequest(event), services, awsRequestId)),
 );
 
-// Runs once per cold start.
 const services = buildReceiverServices();

@@ -6,8 +6,7 @@ import { createJourney, JourneyError } from "./stack/journey.ts";
 import { printStep } from "./stack/print-step.ts";
 import { startWorld } from "./stack/world.ts";
 
-// `npm run demo`: starts everything, follows one message to its end, stops everything. Exit code 1 if a step
-// fails.
+// `npm run demo`: one message from start to end. Exit code 1 if a step fails.
 
 const usage = `
 Usage: npm run demo

@@ -17,12 +17,12 @@ import { readStartOptions } from "./stack/start-options.ts";
 import { startWorld, type World } from "./stack/world.ts";
 import { writeAddresses } from "./stack/write-addresses.ts";
 
-// `npm start`: starts everything, shows the first message's journey, and keeps running until Ctrl-C.
+// `npm start`
 
 const defaultPort = 4000;
-/** How often to choose new ports if another program takes one before its use. */
+/** Another program may take a port before its use. */
 const portTries = 3;
-/** npm forwards a Ctrl-C that the terminal has also sent to this process. */
+/** npm forwards a Ctrl-C that this process also got from the terminal. */
 const sameCtrlCMs = 500;
 
 const options = readStartOptions();
@@ -97,8 +97,9 @@ async function startOnFreePorts(tries: number): Promise<Started> {
         reload: true,
         inspect: options.inspect,
         environment: {
-          // The console's page shows what log lines contain at DEBUG.
+          // The console's page shows what lines contain at DEBUG.
           LOG_LEVEL: process.env.LOG_LEVEL ?? "DEBUG",
+          LOG_FOREIGN_MESSAGES: process.env.LOG_FOREIGN_MESSAGES ?? "true",
           ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: resolve(certificates) }),
         },
       },
@@ -125,7 +126,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
   }
 }
 
-/** Only the page shows each event's whole path, unless the user asked for it here. */
+/** The page shows each event's whole path; the terminal only if the user asked for it. */
 function isForTerminal(line: string): boolean {
   return process.env.LOG_LEVEL !== undefined || !line.includes('"level":"DEBUG"');
 }
@@ -159,7 +160,7 @@ function portsOf({ view: { url }, world: { platform, cloud } }: Started): Ports 
   };
 }
 
-/** Stops everything; a second call, if that takes long, ends this process without cleaning up. */
+/** A second call ends this process without cleaning up. */
 function stop(signal: NodeJS.Signals | Error): void {
   const nowMs = performance.now();
   if (stoppingSinceMs !== undefined) {

@@ -1,7 +1,6 @@
 /**
- * Calls the platform's REST APIs: every operation, typed, validated before it is sent, retried where that is
- * safe. `createChatClient` has every family, `composeChatClient` bundles the given ones. How to use it:
- * docs/chat-client.md.
+ * Calls the platform's REST APIs: every operation, typed, validated before it is sent, retried where safe.
+ * `createChatClient` has every family, `composeChatClient` bundles the given ones (docs/chat-client.md).
  * @module
  */
 

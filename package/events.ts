@@ -1,7 +1,6 @@
 /**
- * Parses the platform's webhooks: `parseEvent` types a delivery by its trigger, `identify` returns the
- * identity of its occurrence. Each event with its fields and a sample: docs/events.md.
- * @module
+ * Parses the platform's webhooks: `parseEvent` types a delivery by its trigger, `identify` names its
+ * occurrence. Every event with a sample: docs/events.md. @module
  */
 
 export { type CatalogueEntry, catalogue } from "../lib/events/catalogue.ts";

@@ -1,8 +1,4 @@
-/**
- * Defines flows, which take longer than one event: waiting, asking, reminding. How to write and test one:
- * docs/flows.md.
- * @module
- */
+/** Defines flows, which take longer than one event: waiting, asking, reminding (docs/flows.md). @module */
 
 import "../lib/base/needs-node.ts";
 

@@ -1,7 +1,6 @@
 /**
- * Creates an app's custom functions: answer HTTP requests, run on a schedule, decide the platform's
- * questions. How to add one: docs/functions.md.
- * @module
+ * Creates an app's custom functions: answer HTTP requests, run on a schedule, decide the platform's questions
+ * (docs/functions.md). @module
  */
 
 export type { OwnApp, OwnChat } from "../lib/endpoints/own/app-access.ts";

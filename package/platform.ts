@@ -1,6 +1,5 @@
 /**
- * Starts the emulated platform in a test: REST API, webhooks, faults, a clock, a journal. With examples:
- * docs/testing.md.
+ * Starts the emulated platform in a test: REST API, webhooks, faults, a clock, a journal (docs/testing.md).
  * @module
  */
 

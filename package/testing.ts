@@ -1,11 +1,9 @@
 /**
- * Builds every event that the platform sends, signs requests, runs triggers and flows, with a crash of the
- * process if wanted, and runs an app's own functions. Examples: docs/testing.md.
- * @module
+ * Builds every event that the platform sends, signs requests, runs triggers, flows, with a crash if wanted,
+ * and an app's own functions (docs/testing.md). @module
  */
 
-// Runs wait with these. Loaded before a test installs fake timers, because Node keeps the timers found at the
-// first import.
+// Before a test installs fake timers: Node keeps the timers found at the first import.
 import "node:timers/promises";
 import "../lib/base/needs-node.ts";
 

@@ -1,7 +1,6 @@
 /**
  * Handles events: `onTrigger` declares the action; its effects happen once, even if an event arrives several
- * times. How to write and test one: docs/triggers.md.
- * @module
+ * times (docs/triggers.md). @module
  */
 
 export type { JsonValue } from "../lib/base/json-value.ts";

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { laneNameOf } from "../../lib/queue/lanes/lane-record.ts";
+import { auditLogOf } from "../audit.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
@@ -52,7 +53,7 @@ export const logs = defineCommand({
       "only lines about this conversation of --app: group_<guid>, or <uid>_user_<uid>",
     ),
     level: choice(logLevels, "this level or above", "info"),
-    function: texts("<name>", "only this function; may be repeated"),
+    function: texts("<name>", "only this function, or audit: who changed what; may be repeated"),
     since: moment("start time (default: 15m; with --follow, now)"),
     until: moment("end time; not with --follow"),
     metrics: flag("also show metrics"),
@@ -97,10 +98,12 @@ export const logs = defineCommand({
 type Query = Parameters<typeof readLog>[2];
 
 async function openLogs(
-  { stack, client }: Target,
+  target: Target,
   wanted: readonly string[],
 ): Promise<(query: Query) => AsyncGenerator<LogLine>> {
-  const all = logsOf(await stack());
+  const functions =
+    wanted.every((name) => name === "audit") && wanted.length > 0 ? [] : logsOf(await target.stack());
+  const all = [...functions, auditLogOf(target)];
   const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   const meant = (name: string): StackLog => {
     const found = all.find(({ source }) => plain(source) === plain(name));
@@ -110,8 +113,8 @@ async function openLogs(
       `There are ${all.map(({ source }) => source).join(", ")}.`,
     );
   };
-  const chosen = wanted.length === 0 ? all : wanted.map(meant);
-  const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
+  const chosen = wanted.length === 0 ? functions : wanted.map(meant);
+  const logsClient = target.client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   return (query) => mergeLogs(chosen.map((log) => readLog(logsClient, log, query)));
 }
 

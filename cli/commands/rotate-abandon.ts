@@ -1,9 +1,13 @@
 import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
-import { readRotating, takingBackField } from "../../lib/operate/rotation/rotated-things.ts";
+import {
+  type RotatedThing,
+  readRotating,
+  takingBackField,
+} from "../../lib/operate/rotation/rotated-things.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
-import { openRotation } from "../rotation/open-rotation.ts";
+import { type OpenRotation, openRotations } from "../rotation/open-rotation.ts";
 import { appOption } from "../rotation/rotation-options.ts";
 import { printRotation, rotationResultSchema } from "../rotation/rotation-result.ts";
 
@@ -19,11 +23,15 @@ export const rotateAbandon = defineCommand({
   json: rotationResultSchema,
   run: async (context) => {
     const { confirm, options } = context;
-    const { app, tools, state, webhooks } = await openRotation(context, {
+    const opened = await openRotations(context, {
       ...{ named: options.app, tellsPlatform: true, isEntered: options.continue },
     });
-    const fields = state.pending?.fields ?? {};
-    const things = [...readRotating(fields), ...readRotating(fields, takingBackField)];
+    const [{ app, webhooks }] = opened;
+    const pendingIn = ({ state }: OpenRotation) => {
+      const fields = state.pending?.fields ?? {};
+      return [...readRotating(fields), ...readRotating(fields, takingBackField)];
+    };
+    const things = opened.flatMap(pendingIn);
     if (things.includes("webhook-password") && webhooks === undefined && !options.continue) {
       throw new CliError(
         "refused",
@@ -33,7 +41,10 @@ export const rotateAbandon = defineCommand({
       );
     }
     await confirm(`Abandon the pending rotation of app ${app}?`);
-    const taken = await abandonRotation(tools);
+    const taken: RotatedThing[] = [];
+    // An overlap of the other secret is no reason to stop.
+    const pending = opened.filter((one) => things.length === 0 || pendingIn(one).length > 0);
+    for (const { tools } of pending) taken.push(...(await abandonRotation(tools)));
     const came = taken.length === 0 ? ("idle" as const) : ("abandoned" as const);
     return { app, things: taken, state: came, begun: false };
   },

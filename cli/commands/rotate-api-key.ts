@@ -48,7 +48,7 @@ export const rotateApiKey = defineCommand({
     const { plan, revokeNow, apiKeyStdin } = options;
     const overlapMs = readOverlap(options, leastOverlapMs);
     const givenKey = apiKeyStdin ? readKey(await readSecret(edges, question)) : undefined;
-    const rotation = await openRotation(context, { named: options.app, givenKey });
+    const rotation = await openRotation(context, "api-key", { named: options.app, givenKey });
     const { app } = rotation;
     const wish = toWish(things, options, overlapMs);
     if (plan)

@@ -2,11 +2,12 @@ import { rotatedThings } from "../../lib/operate/rotation/rotated-things.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
-import { openRotation } from "../rotation/open-rotation.ts";
+import { openRotations } from "../rotation/open-rotation.ts";
 import { appOption } from "../rotation/rotation-options.ts";
 import {
   endOf,
   mapKeyErrors,
+  mostUnfinished,
   printRotation,
   rotationResultSchema,
   toCommandResult,
@@ -29,17 +30,22 @@ export const rotateFinish = defineCommand({
   run: async (context) => {
     const { confirm, options } = context;
     const { now, wait } = options;
-    const { app, tools } = await openRotation(context, { named: options.app });
+    const opened = await openRotations(context, { named: options.app });
+    const [{ app }] = opened;
     await confirm(
       now
         ? `End the old values of app ${app} now? Callers that still use them are refused: functions for some seconds, others permanently.`
         : `End the old values of app ${app} whose overlap is over?`,
     );
     const wish = {
-      ...{ things: rotatedThings, overlapMs: 3_600_000, beginsNew: false, bringsIn: false },
+      ...{ overlapMs: 3_600_000, beginsNew: false, bringsIn: false },
       overlap: now ? ("end" as const) : wait ? ("wait" as const) : ("leave" as const),
     };
-    return toCommandResult(app, rotatedThings, await mapKeyErrors(app, runRotation(tools, wish)));
+    const results = [];
+    for (const { tools, things } of opened) {
+      results.push(await mapKeyErrors(app, runRotation(tools, { ...wish, things })));
+    }
+    return toCommandResult(app, rotatedThings, mostUnfinished(results));
   },
   print: (result, out) => {
     // The platform was not asked.

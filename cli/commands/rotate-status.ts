@@ -4,7 +4,7 @@ import { readRotating } from "../../lib/operate/rotation/rotated-things.ts";
 import { RotationError } from "../../lib/operate/rotation/rotation-error.ts";
 import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { defineCommand } from "../command.ts";
-import { openRotation } from "../rotation/open-rotation.ts";
+import { openRotations } from "../rotation/open-rotation.ts";
 import { nameThings } from "../rotation/report-rotation.ts";
 import { appOption } from "../rotation/rotation-options.ts";
 
@@ -32,27 +32,28 @@ export const rotateStatus = defineCommand({
   json: resultSchema,
   run: async (context) => {
     const { options, edges } = context;
-    const { app, state } = await openRotation(context, { named: options.app });
-    const { current, pending } = state;
-    const { trouble, next } = look(state, app, edges.now());
-    const things = pending?.fields === undefined ? [] : readRotating(pending.fields);
+    const opened = await openRotations(context, { named: options.app });
+    const [{ app }] = opened;
+    const looked = opened.map(({ state }) => look(state, app, edges.now()));
+    const pending = opened.flatMap(({ state: { pending, current } }) =>
+      pending === undefined || pending.id === current.id ? [] : [pending],
+    );
+    const sinceMs = opened.flatMap(({ state }) => state.current.createdAtMs ?? []);
+    const pendingMs = pending.flatMap(({ createdAtMs }) => createdAtMs ?? []);
     return {
       app,
-      ...(current.createdAtMs !== undefined && { currentSince: iso(current.createdAtMs) }),
-      ...(pending !== undefined &&
-        pending.id !== current.id && {
-          pending: {
-            things: [...things],
-            ...(pending.createdAtMs !== undefined && { since: iso(pending.createdAtMs) }),
-          },
-        }),
-      overlaps: overlapsOf(current.fields).map(({ thing, untilMs }) => ({
-        thing,
-        until: iso(untilMs),
-        isOver: untilMs <= edges.now(),
-      })),
-      ...(trouble !== undefined && { trouble }),
-      ...(next !== undefined && { next }),
+      ...(sinceMs.length > 0 && { currentSince: iso(Math.max(...sinceMs)) }),
+      ...(pending.length > 0 && {
+        pending: {
+          things: pending.flatMap(({ fields }) => readRotating(fields ?? {})),
+          ...(pendingMs.length > 0 && { since: iso(Math.min(...pendingMs)) }),
+        },
+      }),
+      overlaps: opened
+        .flatMap(({ state }) => overlapsOf(state.current.fields))
+        .map(({ thing, untilMs }) => ({ thing, until: iso(untilMs), isOver: untilMs <= edges.now() })),
+      ...looked.find(({ next }) => next !== undefined),
+      ...looked.find(({ trouble }) => trouble !== undefined),
     };
   },
   exitCode: ({ trouble }) => (trouble === undefined ? "done" : "unwell"),

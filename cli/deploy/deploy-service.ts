@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type BuiltFor, whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
+import { refuseSingleSecrets } from "../apps/single-secrets.ts";
+import { openApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import { lossesOf, type ResourceChange } from "../stack/changes.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
@@ -47,6 +49,7 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
   const own =
     wish.packageFolder === undefined ? await mkdtemp(join(tmpdir(), "service-package-")) : undefined;
   try {
+    await refuseSingleSecrets(await openApps(target, ground.edges));
     const ready = await preparePackage(ground, wish, own);
     const before = wish.rehearse ? await readForRehearsal(ground) : await makeReady(ground);
     const packages = before && (await findPackages(ground, before.id));

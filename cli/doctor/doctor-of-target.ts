@@ -8,7 +8,7 @@ import { createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
 import type { CanaryMeans } from "../../lib/operate/doctor/check-canary.ts";
 import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
-import { openWebhookLists } from "../../lib/operate/doctor/webhook-lists.ts";
+import { managementSecretIdOf, openWebhookLists } from "../../lib/operate/doctor/webhook-lists.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { readDeadLetter } from "../../lib/queue/dead-letter.ts";
 import { openHeldQueue } from "../../lib/queue/held-queue.ts";
@@ -39,20 +39,27 @@ export function doctorServices(target: Target, stack: Stack, now: () => number):
     httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
     chatBaseUrlTemplate: stack.output("ChatBaseUrlTemplate"),
     webhookLists: lazy(() =>
-      openWebhookLists({ callAws, fetch, secretPrefix, baseUrl: stack.output("ChatManagementUrl") }),
+      openWebhookLists({
+        ...{ callAws, fetch, managementSecretId: managementSecretIdOf(secretPrefix) },
+        baseUrl: stack.output("ChatManagementUrl"),
+      }),
     ),
     groupDeadLetters: async () => {
       const queue = await openHeldQueue(deadLetters, { callAws, now, token: () => crypto.randomUUID() });
       const { found } = await lookThrough(queue, readDeadLetter, {}, { most: mostDeadLetters });
       return groupByCause(found);
     },
+    previousMs: Number(stack.outputs[previousMinutesOutput] ?? 60) * 60_000,
     remedies: remediesFor(typedTarget(target)),
     now,
     sleep: pause,
   };
 }
 
-/** Takes a few seconds. */
+/** An output of the stack. Versions without it read webhook credentials from the apps' secrets. */
+export const previousMinutesOutput = "PreviousCredentialsMinutes";
+
+/** Reading this many takes a few seconds. */
 const mostDeadLetters = 500;
 
 /** Reads the key of the marks with the first canary. */

@@ -10,14 +10,21 @@ import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { keyQuestion } from "../apps/app-input.ts";
-import { readAppSecret } from "../apps/app-secret.ts";
+import {
+  putWebhookSecret,
+  readAppSecret,
+  rotationUnderWay,
+  takeOutWebhookFields,
+} from "../apps/app-secret.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
-import { openApps } from "../apps/stage-apps.ts";
+import { singleSecretApps } from "../apps/single-secrets.ts";
+import { listedApps, openApps, type StageApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
 import { type AddressList, deployedAddresses } from "../deploy/deployed-addresses.ts";
+import { previousMinutesOutput } from "../doctor/doctor-of-target.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import type { CliEdges } from "../edges.ts";
 import { readSecret } from "../read-secret.ts";
@@ -73,6 +80,7 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
   const appId = await chooseApp(wish.app, ground);
   const apps = await openApps(target, edges);
   await refuseWhileRotating(appId, target, apps.secretPrefix);
+  await makeWebhookSecrets(ground, apps);
   const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, ground, apps);
   out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
 
@@ -86,6 +94,9 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
   const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, apps.isDeployed && isCurrent);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
   const stack = await target.rereadStack();
+  if (readsWebhookSecrets(stack)) {
+    for (const listed of await listedApps(apps)) await takeOutWebhookFields(apps, listed);
+  }
 
   const management = wish.byHand ? undefined : await openManagement(appId, stdin.management, ground, apps);
   const settings = await makeSettings(appId, ground);
@@ -141,7 +152,6 @@ async function endOldAddresses(
   ground.out.note("✓ the earlier addresses are no longer served");
 }
 
-/** The webhook may already have the pending password. */
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
   const since = await readPendingSince(appId, { callAws, secretPrefix }).catch((error: unknown) => {
     // The secret is being deleted.
@@ -149,12 +159,7 @@ async function refuseWhileRotating(appId: string, { callAws }: Target, secretPre
     throw error;
   });
   if (since === undefined) return;
-  throw new CliError(
-    "refused",
-    "ROTATION_UNDER_WAY",
-    `A rotation of the app ${appId} is in progress. Nothing was changed.`,
-    `See how to end it: npx cometchat-functions rotate status --app ${appId}`,
-  );
+  throw rotationUnderWay(appId);
 }
 
 async function readStdin(
@@ -188,6 +193,21 @@ async function readStdin(
   };
 }
 
+/** Before a deployment reads them: an older version keeps webhook credentials in the apps' secrets. */
+async function makeWebhookSecrets({ target, confirm }: WorkContext, apps: StageApps): Promise<void> {
+  const single = await singleSecretApps(apps);
+  if (single.length === 0) return;
+  await confirm(
+    `Make webhook secrets for ${single.join(", ")} in ${target.title}, with the credentials in the apps' secrets?`,
+  );
+  for (const appId of single) await putWebhookSecret(apps, appId);
+}
+
+/** Versions without this output read webhook credentials from the apps' secrets. */
+function readsWebhookSecrets({ outputs }: Stack): boolean {
+  return previousMinutesOutput in outputs;
+}
+
 async function deployIfNeeded(
   appId: string,
   ground: WorkContext,
@@ -198,7 +218,7 @@ async function deployIfNeeded(
   // It is unknown what a broken stack serves.
   const isReady = isDeployed && standingOf((await target.stack()).status) === "ready";
   const served = isReady ? await readDeployedApps(target) : undefined;
-  if (served?.includes(appId)) return "serves it already";
+  if (served?.includes(appId) && readsWebhookSecrets(await target.stack())) return "serves it already";
   if (target.kind === "local") {
     throw new CliError(
       "partlyDone",

@@ -1,7 +1,4 @@
 import type { TriggerTable } from "../../lib/handle/on-trigger.ts";
 
-/**
- * Your own triggers: they run before the shipped ones, in this order. Never rename one: effects are stored by
- * trigger name.
- */
+/** They run before the shipped ones, in this order. Never rename one: effects are stored by its name. */
 export const ownTriggers: TriggerTable = {};

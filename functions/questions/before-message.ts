@@ -16,10 +16,7 @@ import { ownBeforeMessage } from "../own/decisions.ts";
 
 const settings = settingsFrom(moderationFile, moderationRulesSchema);
 
-/**
- * Decides what happens to a message before it is stored, by config/moderation.yml or
- * functions/own/decisions.ts.
- */
+/** By config/moderation.yml or functions/own/decisions.ts. */
 export const beforeMessage: QuestionKind<BeforeMessageAnswer> = {
   name: "before_message",
   family: "legacy",

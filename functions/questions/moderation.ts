@@ -15,7 +15,7 @@ import { ownModeration } from "../own/decisions.ts";
 
 const settings = settingsFrom(moderationFile, moderationRulesSchema);
 
-/** Answers the moderation engine about a message, by config/moderation.yml or functions/own/decisions.ts. */
+/** By config/moderation.yml or functions/own/decisions.ts. */
 export const moderation: QuestionKind<ModerationAnswer> = {
   name: "moderation",
   family: "moderation",

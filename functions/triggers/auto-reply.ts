@@ -3,5 +3,5 @@ import { createAutoReply } from "../../lib/behaviours/replies/create-auto-reply.
 import { replyRulesSchema } from "../../lib/behaviours/replies/reply-rules.ts";
 import { settingsFrom } from "../../lib/chat/settings-from.ts";
 
-/** Answers messages by the rules of config/replies.yml. */
+/** By config/replies.yml. */
 export const autoReply = createAutoReply(settingsFrom(repliesFile, replyRulesSchema));

@@ -3,5 +3,5 @@ import { createEscalate } from "../../lib/behaviours/escalation/create-escalate.
 import { escalationRulesSchema } from "../../lib/behaviours/escalation/escalation-rules.ts";
 import { settingsFrom } from "../../lib/chat/settings-from.ts";
 
-/** Notifies moderators of blocked and unjudged messages, by config/escalate.yml. */
+/** By config/escalate.yml. */
 export const escalate = createEscalate(settingsFrom(escalateFile, escalationRulesSchema));

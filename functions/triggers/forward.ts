@@ -3,5 +3,5 @@ import { createForward } from "../../lib/behaviours/forwarding/create-forward.ts
 import { forwardRulesSchema } from "../../lib/behaviours/forwarding/forward-rules.ts";
 import { settingsFrom } from "../../lib/chat/settings-from.ts";
 
-/** Forwards events to the event bus, by config/forward.yml. */
+/** By config/forward.yml. */
 export const forward = createForward(settingsFrom(forwardFile, forwardRulesSchema));

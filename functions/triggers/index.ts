@@ -5,8 +5,8 @@ import { forward } from "./forward.ts";
 import { welcome } from "./welcome.ts";
 
 /**
- * The shipped triggers, in order; the team's own are in functions/own/triggers.ts. Never rename one: effects
- * are stored by trigger name.
+ * In order; the team's own are in functions/own/triggers.ts. Never rename one: effects are stored by its
+ * name.
  */
 export const shippedTriggers: TriggerTable = {
   "auto-reply": autoReply,

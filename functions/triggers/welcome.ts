@@ -3,5 +3,5 @@ import { createWelcome } from "../../lib/behaviours/welcome/create-welcome.ts";
 import { welcomeRulesSchema } from "../../lib/behaviours/welcome/welcome-rules.ts";
 import { settingsFrom } from "../../lib/chat/settings-from.ts";
 
-/** Welcomes new members of a group, by config/welcome.yml. */
+/** By config/welcome.yml. */
 export const welcome = createWelcome(settingsFrom(welcomeFile, welcomeRulesSchema));

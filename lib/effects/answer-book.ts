@@ -5,39 +5,31 @@ import { joinFields } from "../events/identity.ts";
 import { isAbsent, type Ledger } from "./ledger.ts";
 
 /**
- * Counts the recent automatic answers of each conversation, to stop loops between bots, and remembers their
- * ids, to recognize them in webhooks without marks. An answer is entered before it is sent, once for all
- * attempts. All methods may be repeated.
- * @throws AwsCallError if the table cannot be reached
+ * Counts each conversation's recent automatic answers, against loops between bots, and keeps their ids, for
+ * webhooks without marks. Repeatable.
+ * @throws AwsCallError
  */
 export interface AnswerBook {
   open(appId: string, conversationId: string): Promise<AnswerPage>;
 }
 
 export interface AnswerPage {
-  /**
-   * Returns whether a message is one of the answers. An answer whose id was never recorded matches every
-   * message of its sender: silence is better than a loop.
-   */
+  /** An answer of unknown id matches every message of its sender: silence is better than a loop. */
   has(message: { readonly id: string; readonly sender: string }): Promise<boolean>;
-  /**
-   * Enters a message that is about to be sent. `full`: too many recent answers, the message must not be sent.
-   * `busy`: concurrent writes in this conversation left no chance to enter it.
-   */
+  /** `full`: too many recent answers, not to be sent. `busy`: too many concurrent writes. */
   enter(message: EnteredMessage): Promise<"entered" | "full" | "busy">;
 }
 
 export interface EnteredMessage {
   readonly effectId: string;
   readonly sender: string;
-  /** False if the message must only be recognized: it is always entered, and does not count as an answer. */
+  /** False: only recognized, never counted. */
   readonly isAnswer: boolean;
 }
 
 export interface AnswerBookOptions {
   readonly table: Table;
   readonly ledger: Pick<Ledger, "read">;
-  /** Maximum answers of a conversation within the window, up to `mostAnswers`. */
   readonly limit: number;
   readonly windowMs: number;
   readonly now: () => number;
@@ -46,25 +38,18 @@ export interface AnswerBookOptions {
 
 /** An item holds twice as many (400 kB, at most 190 bytes each). */
 export const mostAnswers = 1_000;
-/**
- * Maximum remembered messages that are not answers. A group with a welcome message may get hundreds a minute:
- * they must not displace the answers, or make each write 100 kB.
- */
+/** A group's welcome messages, hundreds a minute, must not displace answers or make each write 100 kB. */
 const mostOthers = 200;
-/**
- * After an outage, the webhook of an answer may arrive this much later. Older events are answered only on
- * request.
- */
+/** After an outage, an answer's webhook may be this late. Older events are answered only on request. */
 const leastRememberedMs = 70 * 60_000;
-/** Each turn means that another process wrote an answer in the meantime. */
+/** Each turn: another process wrote in between. */
 const maxTurns = 10;
 
-/** Keeps one small item per conversation that was answered recently. Messages of people do not touch it. */
 export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   const { table, ledger, limit, windowMs, now, token } = options;
   const rememberedMs = Math.max(leastRememberedMs, windowMs);
 
-  /** Returns the current item if another process wrote first, or if the response to this write was lost. */
+  /** Returns the current item if another process wrote first, or if this write's response was lost. */
   const write = async (id: string, { version }: Page, answers: readonly Answered[]) => {
     const expiration = Math.ceil((now() + rememberedMs) / 1000);
     const item = { id, version: token(), answers: answers.map(writeAnswer), expiration };
@@ -114,9 +99,7 @@ interface Answered extends EnteredMessage {
 }
 
 interface Page {
-  /** Undefined if there is no item. */
   readonly version: string | undefined;
-  /** Newest last. */
   readonly answers: readonly Answered[];
 }
 
@@ -127,7 +110,7 @@ function newestOf(entered: readonly Answered[]): readonly Answered[] {
   return entered.filter((one) => !tooMany.has(one));
 }
 
-/** Stores each answer as one text: field names would take half of the item. */
+/** As one text: field names would take half of the item. */
 function writeAnswer({ effectId, sender, isAnswer, atMs }: Answered): string {
   return `${isAnswer ? "answer" : "other"} ${atMs} ${effectId} ${sender}`;
 }

@@ -22,8 +22,8 @@ const questionSchema = lazy(() =>
 export type Answer = { readonly id: string } | { readonly passedOver: HeldBack };
 
 /**
- * Answers a message with a text, as `sendText` sends it. Never answers if the message is our own, or if its
- * conversation had too many automatic answers recently (`ANSWER_LIMIT`).
+ * Answers a message, as `sendText`. Never our own message, or a conversation with too many recent automatic
+ * answers (`ANSWER_LIMIT`).
  */
 export function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer> {
   checkTextMessage("answer", reply);

@@ -2,16 +2,14 @@ import type { EffectScope } from "./effect.ts";
 import { EventEndedError } from "./effect-errors.ts";
 import type { RequestScope } from "./health/destinations.ts";
 
-/** One attempt at an event. All work for the event checks that the attempt has not ended. */
 export interface AttemptScope extends EffectScope, RequestScope {
   readonly signal: AbortSignal;
-  /** Ends the attempt: starts no further work and aborts pending requests. */
   end(): void;
   readonly hasEnded: () => boolean;
 }
 
 /**
- * Begins an attempt. A process that resumes from a freeze after the deadline finds the attempt ended.
+ * After a freeze past the deadline, the attempt is over.
  * @param deadlineMs milliseconds since 1970
  */
 export function createAttemptScope(

@@ -5,10 +5,7 @@ import { readArguments } from "../chat/prepare-request.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 import type { Effect } from "./effect.ts";
 
-/**
- * Returns the effect that `do` performs: the given effect, or the effect of calling an operation.
- * @throws InvalidInputError if it is neither, and as `callingEffect`
- */
+/** @throws InvalidInputError if it is neither an effect nor an operation, and as `callingEffect` */
 export function effectToDo<T>(
   what: Effect<T> | SingleOperation,
   args: ArgumentsOf<SingleOperation>,
@@ -22,11 +19,10 @@ export function effectToDo<T>(
 }
 
 /**
- * Returns the effect of calling an operation: at least once, guarded by the ledger. After an attempt that got
- * no answer or died, the operation is called again, unless the option `alreadyDone` finds its result. An
- * object in an undocumented form counts as done and is returned unchanged, unless `alreadyDone` decides.
+ * Calls an operation at least once, guarded by the ledger: again after an attempt that got no answer or died,
+ * unless `alreadyDone` finds its result. Without that option, an undocumented answer counts as done.
  * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`; PermanentError for
- * a list operation, whose pages would not be read and which would count as done
+ * a list operation, whose pages would not be read
  */
 export function callingEffect<O extends SingleOperation>(
   operation: O,

@@ -17,27 +17,26 @@ import { BusRefusedError } from "./event-bus.ts";
 import { blamedFor, DestinationClosedError, isFinalRefusal, isOutage } from "./health/destination.ts";
 import { AnswerNotUnderstoodError, RequestNotAllowedError } from "./http/outside-errors.ts";
 
-/** Why an attempt failed, which decides what happens to the event (docs/internals/guarantees.md). */
 export type Failure =
-  /** It cannot succeed: dead-lettered immediately. */
+  /** Dead-lettered immediately. */
   | { readonly kind: "permanent"; readonly cause: string }
-  /** An outage: counts as no try while `destination` fails for other lanes too. */
+  /** An outage: no try while `destination` fails for other lanes too. */
   | {
       readonly kind: "ill";
       readonly destination: string;
       readonly cause: string;
       readonly retryAfterMs?: number;
-      /** No request was sent: the breaker was open. */
+      /** The breaker was open: nothing was sent. */
       readonly isUnasked?: true;
       /** The platform answered 500, possibly for this event alone. */
       readonly mayBeAlone?: true;
     }
-  /** Another process owns the effect, or its outcome is not known yet: counts as no try. */
+  /** Another process owns the effect, or its outcome is unknown yet: no try. */
   | { readonly kind: "later"; readonly retryAtMs: number; readonly cause: string }
-  /** Our fault: counts as a try. */
+  /** Counts as a try. */
   | { readonly kind: "ours"; readonly cause: string };
 
-/** Classifies a failure. Follows `cause`, so a handler may wrap errors. */
+/** Follows `cause`, so a handler may wrap errors. */
 export function classifyFailure(error: unknown): Failure {
   const cause = describeError(error).slice(0, maxCauseCharacters);
   for (const one of causesOf(error)) {
@@ -47,7 +46,6 @@ export function classifyFailure(error: unknown): Failure {
   return { kind: "ours", cause };
 }
 
-/** A cause is shown to people and stored with the event. */
 const maxCauseCharacters = 1000;
 
 function classifyOne(error: Error, cause: string): Failure | undefined {
@@ -97,12 +95,10 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   if (error instanceof AwsCallError) {
     return isOurInput(error.code) ? undefined : { kind: "ill", destination: error.service, cause };
   }
-  // Errors of the AWS SDK carry the service's response.
   if ("$metadata" in error || "$fault" in error) return { kind: "ill", destination: "aws", cause };
   return undefined;
 }
 
-/** AWS error codes for input that AWS will never accept. */
 function isOurInput(code: string): boolean {
   return /^(ValidationException|InvalidParameterValue|InvalidMessageContents|SerializationException|ItemCollectionSizeLimitExceeded\w*)$/.test(
     code,

@@ -1,16 +1,15 @@
-/** Identifies an effect without its content. */
+import { OwnError } from "../base/own-error.ts";
+
 export interface EffectName {
   readonly name: string;
-  /** The id of its item on the effects table. */
   readonly id: string;
 }
 
 export interface KeptEffect extends EffectName {
-  /** What it is done for: app, event and trigger, or app, flow and the flow's id. */
+  /** App, event and trigger, or app, flow and the flow's id. */
   readonly of: string;
 }
 
-/** Why a stored result cannot be returned again. */
 type Unread = "too-large" | "not-json" | "misfit";
 
 const unread: Readonly<Record<Unread, string>> = {
@@ -20,15 +19,15 @@ const unread: Readonly<Record<Unread, string>> = {
 };
 
 /**
- * Thrown if an effect is done, and its result cannot be stored or does not match the schema. Permanent: the
- * effect is not repeated, and each later attempt throws this error again.
+ * The effect is done, but its result cannot be stored or misfits the schema. Permanent: not repeated; later
+ * attempts throw this again.
  */
-export class StoredResultError extends Error {
+export class StoredResultError extends OwnError {
   override readonly name = "StoredResultError";
   readonly effect: KeptEffect;
   readonly reason: Unread;
 
-  /** @param detail the size in bytes, or the path of the first value that does not fit */
+  /** @param detail the size in bytes, or the path of the first misfit */
   constructor(effect: KeptEffect, reason: Unread, detail = "") {
     const { name, of } = effect;
     const about = detail && ` (${detail.slice(0, 100)})`;
@@ -40,11 +39,11 @@ export class StoredResultError extends Error {
   }
 }
 
-/** Thrown if another process owns an effect, or may still own it. Nothing was done. */
-export class EffectBusyError extends Error {
+/** Another process owns the effect, or may still own it. Nothing was done. */
+export class EffectBusyError extends OwnError {
   override readonly name = "EffectBusyError";
   readonly effect: EffectName;
-  /** Milliseconds since 1970 from which another process may take it over. */
+  /** Milliseconds since 1970: another process may then take it over. */
   readonly retryAtMs: number;
 
   constructor(effect: EffectName, retryAtMs: number) {
@@ -54,11 +53,11 @@ export class EffectBusyError extends Error {
   }
 }
 
-/** Thrown if an earlier attempt at an effect may have succeeded, and it is too early to repeat it. */
-export class EffectNotClearError extends Error {
+/** An earlier attempt may have succeeded, and it is too early to repeat it. */
+export class EffectNotClearError extends OwnError {
   override readonly name = "EffectNotClearError";
   readonly effect: EffectName;
-  /** Milliseconds since 1970 of the next look for its result. */
+  /** Milliseconds since 1970: the next look for its result. */
   readonly retryAtMs: number;
 
   constructor(effect: EffectName, retryAtMs: number) {
@@ -70,11 +69,8 @@ export class EffectNotClearError extends Error {
   }
 }
 
-/**
- * Thrown if the attempt at an event is over, by time or because it was abandoned. Nothing more was started; a
- * pending request may have been carried out.
- */
-export class EventEndedError extends Error {
+/** Nothing more was started; a pending request may have been carried out. */
+export class EventEndedError extends OwnError {
   override readonly name = "EventEndedError";
 
   constructor() {
@@ -88,10 +84,9 @@ function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Thrown if the connection to the effect's app could not be set up. `cause` says why. */
-export class EffectNotBegunError extends Error {
+/** The connection to the effect's app could not be set up (`cause`). */
+export class EffectNotBegunError extends OwnError {
   override readonly name = "EffectNotBegunError";
-  /** Nothing was sent. */
   readonly maybeExecuted = false as const;
 
   constructor(effectName: string, cause: unknown) {
@@ -99,10 +94,9 @@ export class EffectNotBegunError extends Error {
   }
 }
 
-/** Thrown on behalf of a handler that does not end within the event's time. */
-export class EventTimeUpError extends Error {
+export class EventTimeUpError extends OwnError {
   override readonly name = "EventTimeUpError";
-  /** The destination it waited for; undefined if no request was pending and none had failed. */
+  /** Undefined if no request was pending and none had failed. */
   readonly waitedFor: string | undefined;
 
   constructor(limitMs: number, waitedFor: string | undefined) {
@@ -115,12 +109,11 @@ export class EventTimeUpError extends Error {
   }
 }
 
-/** Thrown if an app, trigger or flow was paused while it ran. Nothing more starts until it is resumed. */
-export class PausedError extends Error {
+/** Nothing more starts until the app, trigger or flow is resumed. */
+export class PausedError extends OwnError {
   override readonly name = "PausedError";
-  /** Nothing was sent. */
   readonly maybeExecuted = false as const;
-  /** Milliseconds since 1970 of the next try, which then waits for the end of the pause. */
+  /** Milliseconds since 1970; the next try waits for the pause's end. */
   readonly retryAtMs: number;
 
   constructor(appId: string, retryAtMs: number) {
@@ -129,10 +122,9 @@ export class PausedError extends Error {
   }
 }
 
-/** Ends a handler in shadow at an effect whose result cannot be known. The handler counts as done. */
-export class ShadowEndedError extends Error {
+/** Ends a handler in shadow at an effect with unknown result; the handler counts as done. */
+export class ShadowEndedError extends OwnError {
   override readonly name = "ShadowEndedError";
-  /** Nothing was sent. */
   readonly maybeExecuted = false as const;
 
   constructor(what: string) {

@@ -25,21 +25,17 @@ import { createIsOpenAddress } from "./http/public-address.ts";
 import { createSendOutside } from "./http/send-outside.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 
-/** Everything outside the process that a function with effects uses. */
 export interface EffectEdges extends ProcessLog {
   readonly aws: AwsCallerEdges;
   readonly fetch: Fetch;
-  /** Sends requests to hosts other than the platform. */
   readonly sendOutside: SendOutside;
   readonly readSecret: ReadSecret;
   readonly now: () => number;
-  /** Waits; rejects if the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
   readonly token: () => string;
 }
 
-/** Returns the real implementations, as the settings allow. */
 export function realEffectEdges(functionName: string): EffectEdges {
   const processLog = createProcessLog(functionName);
   return {
@@ -62,22 +58,19 @@ export function realEffectEdges(functionName: string): EffectEdges {
 }
 
 export interface EffectServices {
-  /** How long to wait for an outage to end, in milliseconds. */
+  /** Maximum wait for an outage's end, in milliseconds. */
   readonly maxWaitMs: number;
-  /** Returns the connection to an app. @throws what reading its secret throws */
+  /** @throws what reading its secret throws */
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly secretOf: NamedSecret;
-  /** Returns which hosts an app's effects may call, and how. */
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
-  /** Creates the ledger and the answer book on a table whose key is `id`. */
   readonly rememberOn: (table: Table) => { readonly ledger: Ledger; readonly answers: AnswerBook };
 }
 
-/** An event expires after 30 days, and up to 14 may pass without a consumer. */
+/** Events expire after 30 days; up to 14 may pass without a consumer. */
 const mostWaitHours = 13 * 24;
 
-/** Creates the services once per cold start from environment settings, without fetching anything. */
 export function createEffectServices(
   requestRules: Settings<RequestRules>,
   { fetch, sendOutside, readSecret, now, sleep, random, token, log, count }: EffectEdges,

@@ -19,34 +19,31 @@ import type { Perform } from "./perform.ts";
 import { startFlow } from "./start-flow.ts";
 
 /**
- * What a trigger handler changes outside the process. Each effect happens once, however often the event is
- * delivered, retried or replayed. If the handler decides differently in a later attempt, the first effect
- * counts.
- * @throws EffectBusyError and EffectNotClearError while an earlier attempt may still succeed, EventEndedError
- * if this attempt is over, AwsCallError if the effects table cannot be reached, LoopGuard's errors if its key
- * is missing, and the effect's own errors
+ * What a trigger handler changes outside the process: each effect once, however often the event is delivered,
+ * retried or replayed. A later attempt's different decision does not count.
+ * @throws EffectBusyError, EffectNotClearError while an earlier attempt may still succeed, EventEndedError if
+ * this attempt is over, AwsCallError if the effects table cannot be reached, LoopGuard's errors if its key is
+ * missing, and the effect's own
  */
 export interface Effects {
   /**
-   * Performs an effect once for this event and name, and returns its result. The effect's own docstring says
-   * what happens after an attempt that got no answer or died.
+   * Performs an effect once for this event and name, and returns its result.
    * @example await effects.do("seen", addReaction({ messageId, reaction: "👀", onBehalfOf: "support" }))
    */
   do<T>(name: string, effect: Effect<T>): Promise<T>;
   /**
-   * Calls any other client operation once for this event and name, and returns its answer. After an attempt
-   * that got no answer or died, calls it again, unless the option `alreadyDone` finds its result: it is asked
-   * 5, 20 and 60 s after that attempt.
+   * Calls any other client operation once for this event and name; again after an attempt that got no answer
+   * or died, unless `alreadyDone` finds its result, asked 5, 20 and 60 s later.
    * @example await effects.do("rename", groups.update, guid, { name: "Closed" })
    */
   do<O extends SingleOperation>(name: string, operation: O, ...args: ArgumentsOf<O>): Promise<AnswerOf<O>>;
   /**
    * Runs `work` once for this event and name, and returns its first result. `work` must do one thing: an
-   * error with `maybeExecuted` false means that nothing was carried out. After any other failure, or a
-   * process that died half-way, `work` runs again and must tolerate that, unless `alreadyDone` finds its
-   * result. `schema` parses the result, the first time and at each later read.
-   * @throws StoredResultError if the result is larger than 300 kB as JSON, is not JSON, or does not match the
-   * schema: the work is done, and the event is dead-lettered
+   * error with `maybeExecuted` false means that nothing was done. After any other failure, or a dead process,
+   * it runs again and must tolerate that, unless `alreadyDone` finds its result. `schema` parses the result
+   * at every read.
+   * @throws StoredResultError if the result exceeds 300 kB as JSON, is not JSON, or misfits the schema: the
+   * work is done, the event is dead-lettered
    */
   once<T, Kept extends JsonValue>(
     name: string,
@@ -54,30 +51,28 @@ export interface Effects {
     options: ReadOnceOptions<T, Kept>,
   ): Promise<T>;
   /**
-   * Runs `work` once for this event and name, as above, and returns its first result. Results of earlier
-   * versions of the code are not checked: pass a `schema` before the result's type changes.
-   * @throws StoredResultError if the result is larger than 300 kB as JSON, or is not JSON: the work is done,
-   * and the event is dead-lettered
+   * Runs `work` once, as above. Results of earlier code are not checked: pass a `schema` before the type
+   * changes.
+   * @throws StoredResultError if the result exceeds 300 kB as JSON, or is not JSON
    */
   once<T extends JsonValue>(name: string, work: () => Promise<T>, options?: OnceOptions<T>): Promise<T>;
-  /** Sends a text message once for this event and name, as `sendText` (lib/effects/messages/sending.ts). */
+  /** Sends a text message once for this event and name, as `sendText`. */
   sendText(name: string, message: TextMessage, options?: SendOptions): Promise<{ id: string }>;
   /**
-   * Answers a message with a text, as `sendText` sends it. Never answers if the message is our own, or if its
-   * conversation had too many automatic answers recently (`ANSWER_LIMIT`).
+   * Answers a message, as `sendText`. Never our own message, or a conversation with too many recent automatic
+   * answers (`ANSWER_LIMIT`).
    */
   answer(name: string, reply: TextMessage, question: AskingMessage): Promise<Answer>;
   /**
-   * Sends an HTTPS request to another host once for this event and name, as `request`
-   * (lib/effects/http/request.ts).
+   * Sends an HTTPS request once for this event and name, as `request`.
    * @example await effects.request("ticket", { url, method: "POST", body: { about: id }, answer: z.object({
    * ticket: z.string() }) })
    */
   request<Body = undefined>(name: string, options: HttpRequest<Body>): Promise<HttpAnswer<Body>>;
   /**
-   * Starts a flow once for this event and returns its id, as `startFlow` (lib/effects/start-flow.ts). To
-   * start a second one of the same flow, use `do` with another name.
-   * @throws PermanentError if the input does not match the flow's schema
+   * Starts a flow once for this event and returns its id, as `startFlow`. For a second one of the same flow,
+   * use `do` with another name.
+   * @throws PermanentError if the input misfits the flow's schema
    */
   start<Input>(flow: StartableFlow<Input>, input: Input): Promise<{ id: string }>;
   /** Returns whether this system or the platform wrote a message, by a mark that senders cannot forge. */
@@ -87,24 +82,21 @@ export interface Effects {
 /** How to find the result of an earlier attempt. */
 export interface OnceOptions<T> {
   /**
-   * Returns the result of an earlier attempt that succeeded; undefined if none is visible. Asked 5, 20 and 60
-   * s after that attempt; only then does `work` run again.
+   * Finds an earlier attempt's result; undefined if none is visible. Asked 5, 20 and 60 s after that attempt;
+   * only then does `work` run again.
    */
   readonly alreadyDone?: () => Promise<T | undefined>;
 }
 
 /** How the result of `once` is parsed. */
 export interface ReadOnceOptions<T, Kept> extends OnceOptions<Kept> {
-  /**
-   * Parses the result, including results of earlier versions of the code: the ledger outlives a deployment.
-   */
+  /** Also parses results of earlier code: the ledger outlives a deployment. */
   readonly schema: Schema<T, Kept>;
 }
 
 /**
- * Creates the effects of one trigger on one fact.
- * @param follow receives promises that the handler does not await itself: the attempt waits for them, their
- * failure does not fail it
+ * @param follow receives promises that the handler does not await: the attempt waits for them, whether they
+ * fail or not
  */
 export function createEffects(
   perform: Perform,
@@ -116,10 +108,7 @@ export function createEffects(
     return guard.isOwn(message);
   };
 
-  /**
-   * An effect that cannot be created fails like one that is performed: even if not awaited, it fails the
-   * attempt.
-   */
+  /** Fails the attempt even if not awaited, like an effect that is performed. */
   const make = <T>(name: string, made: () => Effect<T>): Promise<T> => {
     try {
       return perform(name, made());
@@ -164,10 +153,7 @@ function effectOnce(
   return { kind: "once", stepsWith: () => ({ act, look, read }) };
 }
 
-/**
- * Returns undefined if the schema's own code throws, as a transformation may on a result of an earlier
- * version.
- */
+/** The schema's own code may throw on an earlier version's result. */
 function parseOrNone(schema: Schema, kept: unknown) {
   try {
     return z.safeParse(schema, kept);

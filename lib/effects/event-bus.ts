@@ -1,19 +1,17 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
+import { OwnError } from "../base/own-error.ts";
 import type { AppEvent } from "../events/app-event.ts";
 
-/** An event as other teams receive it from the bus. */
 export interface BusEvent {
-  /** The trigger, for rules of the bus. */
   readonly detailType: string;
-  /** A JSON object; see docs/triggers.md for its fields. */
   readonly detail: object;
   readonly occurredAt: Date | undefined;
 }
 
 /**
- * Converts an event for the bus: the common fields, and the platform's `data` (for a derived event, its
- * facts). `key` identifies repetitions, because the bus may deliver twice.
+ * The common fields, and the platform's `data` (of a derived event, its facts). `key` identifies repetitions:
+ * the bus may deliver twice.
  */
 export function toBusEvent(event: AppEvent): BusEvent {
   const { key, appId, region, engine, trigger, occurredAt, actor, conversation } = event.head;
@@ -37,8 +35,8 @@ function dataOf(event: AppEvent): unknown {
   return facts;
 }
 
-/** Thrown if the bus accepted the call and rejected the event. `code` is EventBridge's. */
-export class BusRefusedError extends Error {
+/** The bus accepted the call and rejected the event. `code` is EventBridge's. */
+export class BusRefusedError extends OwnError {
   override readonly name = "BusRefusedError";
   readonly code: string;
 
@@ -48,13 +46,11 @@ export class BusRefusedError extends Error {
   }
 }
 
-/** The source that rules of the bus can match. */
 export const busSource = "cometchat-functions";
 
 /**
- * Returns a function that puts one event onto an EventBridge bus. A repetition or a broken connection may put
- * it twice.
- * @throws AwsCallError if the bus did not answer, BusRefusedError if it rejected the event
+ * Puts one event onto an EventBridge bus; a repetition or broken connection may put it twice.
+ * @throws AwsCallError if the bus did not answer, BusRefusedError
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 export function createPutEvent(callAws: AwsCaller, busName: string) {
@@ -72,7 +68,7 @@ export function createPutEvent(callAws: AwsCaller, busName: string) {
       isRepeatable: false,
       input: { Entries: [entry] },
     });
-    // EventBridge reports a rejected entry in a response with status 200.
+    // A rejected entry comes with status 200.
     const { FailedEntryCount, Entries } = answerSchema.parse(answer);
     if (FailedEntryCount > 0) throw new BusRefusedError(busName, Entries[0]?.ErrorCode ?? "no code");
   };

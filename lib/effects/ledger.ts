@@ -3,39 +3,34 @@ import { sha256Hex } from "../base/digest.ts";
 import { joinFields } from "../events/identity.ts";
 
 /**
- * Records which effects were begun, by which owner, and which are done. *Begun* is written before a request
- * is sent. An effect that is begun and not done may have happened, so the next owner looks before it acts.
- * All methods may be repeated.
- * @throws AwsCallError if the table cannot be reached
+ * *Begun* is written before a request is sent: an effect begun and not done may have happened, so the next
+ * owner looks first. Repeatable.
+ * @throws AwsCallError
  */
 export interface Ledger {
-  /** Claims an effect: after `fresh` and `unclear` the caller owns it until its deadline. */
+  /** After `fresh` and `unclear` the caller owns the effect until its deadline. */
   begin(key: string, claim: Claim): Promise<Begun>;
-  /**
-   * Writes the owner's result. Returns `busy` if another process has taken the effect over. Writes a vanished
-   * entry again: the owner knows that it acted.
-   */
+  /** `busy`: another process took over. Writes a vanished entry again: the owner knows that it acted. */
   finish(key: string, owner: string, result: string): Promise<Finished>;
   /**
-   * Releases an effect, so that the next process need not wait for the deadline. Does nothing if another
-   * process has taken it over. Writes a vanished entry again if something may have happened.
+   * Spares the next process the wait for the deadline. Does nothing if another took over. Writes a vanished
+   * entry again if something may have happened.
    */
   release(key: string, owner: string, how: Release): Promise<void>;
-  /** Returns the state of an effect by its id on the table. */
   read(id: string): Promise<Done | { readonly state: "begun" | "unknown" }>;
 }
 
 export interface Claim {
-  /** A unique token, also among effects of the same event. */
+  /** Unique, also among effects of one event. */
   readonly owner: string;
-  /** Milliseconds since 1970 after which the owner starts nothing and another process may take over. */
+  /** Milliseconds since 1970; then the owner starts nothing and another process may take over. */
   readonly deadlineMs: number;
-  /** When the event was received, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
 export type Begun =
-  /** Never begun, or everything that was begun certainly did not happen. */
+  /** Never begun, or certainly nothing happened. */
   | { readonly state: "fresh" }
   /** May have been done, at the latest at `sinceMs`: look before acting. */
   | { readonly state: "unclear"; readonly sinceMs: number }
@@ -47,27 +42,28 @@ export type Finished = Done | { readonly state: "busy"; readonly untilMs: number
 
 interface Done {
   readonly state: "done";
-  /** The first result, as JSON. */
   readonly result: string;
 }
 
-/** Certainly nothing happened, or something may have happened until a time in milliseconds since 1970. */
+/** Something may have happened until a time in milliseconds since 1970. */
 export type Release = "nothing happened" | { readonly unclearSinceMs: number };
 
-/** Events older than 30 days since receipt are not handled, so 35 days outlast every replay. */
+/** Events are handled until 30 days after receipt, so 35 outlast every replay. */
 const rememberedMs = 35 * 24 * 60 * 60_000;
-/** An event that is handled despite its age is remembered for as long as its retries may take. */
+/** For an event handled despite its age: as long as its retries may take. */
 const leastRememberedMs = 2 * 24 * 60 * 60_000;
 
-/** Each turn means that another process changed the entry in the meantime. */
 const maxTurns = 5;
 
-/** Keeps the ledger on a table whose key is `id`. */
 export function createLedger({ table, now }: { readonly table: Table; readonly now: () => number }): Ledger {
   const expiration = (receivedAt = now()) =>
     Math.ceil(Math.max(receivedAt + rememberedMs, now() + leastRememberedMs) / 1000);
-  const beginFresh = (id: string, { owner, deadlineMs: deadline, receivedAt }: Claim) =>
-    table.put({ id, owner, deadline, receivedAt, expiration: expiration(receivedAt) }, isAbsent);
+  const beginFresh = (key: string, { owner, deadlineMs: deadline, receivedAt }: Claim) => {
+    // A key begins with the app; its separators are escaped where keys are parts of keys.
+    const [app] = key.split(/[\\|]/, 1);
+    const item = { id: ledgerIdOf(key), app, owner, deadline, receivedAt };
+    return table.put({ ...item, expiration: expiration(receivedAt) }, isAbsent);
+  };
   const takeOver = (id: string, { owner, deadlineMs: deadline }: Claim, { entry, sinceMs: since }: Free) =>
     table.update({ id }, { set: { owner, deadline, since } }, isUntouched(entry));
 
@@ -76,7 +72,7 @@ export function createLedger({ table, now }: { readonly table: Table; readonly n
       const id = ledgerIdOf(key);
       let free: Free | undefined;
       for (let turn = 1; turn <= maxTurns; turn += 1) {
-        const written = await (free === undefined ? beginFresh(id, claim) : takeOver(id, claim, free));
+        const written = await (free === undefined ? beginFresh(key, claim) : takeOver(id, claim, free));
         if (written.ok) return toBegun(free?.sinceMs);
         const entry = written.old && readEntry(written.old);
         const verdict = entry && judgeEntry(entry, claim.owner, now());
@@ -102,7 +98,7 @@ export function createLedger({ table, now }: { readonly table: Table; readonly n
       const id = ledgerIdOf(key);
       if (how === "nothing happened") {
         const released = await table.delete({ id }, isFirstOwner(owner));
-        // An earlier owner may have acted nevertheless: then the entry stays as unclear as it was.
+        // An earlier owner may have acted nevertheless: the entry stays as unclear as it was.
         if (released.ok || readEntry(released.old ?? {}).owner !== owner) return;
         await table.update({ id }, { remove: ["owner", "deadline"] }, isOwner(owner));
         return;
@@ -120,13 +116,12 @@ export function createLedger({ table, now }: { readonly table: Table; readonly n
   };
 }
 
-/** An entry without owner, and the last time at which one may have acted. */
 interface Free {
   readonly entry: Entry;
   readonly sinceMs: number;
 }
 
-/** Returns an effect's id on the table. Keys hold customers' ids of any length. */
+/** Keys hold customers' ids of any length. */
 export function ledgerIdOf(key: string): string {
   return sha256Hex(key);
 }
@@ -135,14 +130,14 @@ function toBegun(sinceMs: number | undefined): Begun {
   return sinceMs === undefined ? { state: "fresh" } : { state: "unclear", sinceMs };
 }
 
-/** True for the owner, also after it finished, so that a write whose response was lost can be repeated. */
+/** Also true after the owner finished, so a write whose response was lost can be repeated. */
 function isOwner(owner: string): Condition {
   return { expression: "#owner = :owner", names: { "#owner": "owner" }, values: { ":owner": owner } };
 }
 
 /**
- * Also true if the entry has vanished. No process removes an entry whose effect may have happened, so the
- * table lost it. The item is then created again and must set its expiration.
+ * Also true if the entry vanished: no process removes one that may have happened, so the table lost it. The
+ * new item must set its expiration.
  */
 function isOwnerOrVanished(owner: string): Condition {
   const { expression, names, values } = isOwner(owner);
@@ -164,27 +159,24 @@ function isFirstOwner(owner: string): Condition {
 }
 
 /**
- * An effect's item on the table. Times are milliseconds since 1970. Owned: `owner` and `deadline`. Perhaps
- * done by an earlier owner: `since`. Done: `result`.
+ * Times in milliseconds since 1970. Owned: `owner`, `deadline`. Perhaps done by an earlier owner: `since`.
+ * Done: `result`.
  */
 export interface Entry {
   readonly owner: string | undefined;
   readonly deadline: number | undefined;
   readonly since: number | undefined;
-  /** JSON */
   readonly result: string | undefined;
 }
 
-/** What an entry means for a process that wants to begin now. */
 export type Verdict =
   | { readonly state: "done"; readonly result: string }
-  /** Owned by the caller: the response to an earlier try of this write was lost. */
+  /** Owned by the caller: an earlier try's response was lost. */
   | { readonly state: "mine"; readonly sinceMs: number | undefined }
   | { readonly state: "busy"; readonly untilMs: number }
-  /** `sinceMs`: the last time at which an earlier owner may have acted. */
+  /** `sinceMs`: when an earlier owner may last have acted. */
   | { readonly state: "free"; readonly sinceMs: number };
 
-/** Reads an item of the effects table; values of other types count as absent. */
 export function readEntry({ owner, deadline, since, result }: Item): Entry {
   return {
     owner: typeof owner === "string" ? owner : undefined,
@@ -194,7 +186,6 @@ export function readEntry({ owner, deadline, since, result }: Item): Entry {
   };
 }
 
-/** Judges an entry for `asker` (pure). */
 export function judgeEntry(
   { owner, deadline = 0, since, result }: Entry,
   asker: string,
@@ -207,10 +198,9 @@ export function judgeEntry(
   return { state: "free", sinceMs: Math.max(deadline, since ?? 0) };
 }
 
-/** True if the table has no item with this id. */
 export const isAbsent: Condition = { expression: "attribute_not_exists(#id)", names: { "#id": "id" } };
 
-/** True while a free entry is unchanged since it was read: every owner has a new token. */
+/** A free entry unchanged since it was read: every owner has a new token. */
 export function isUntouched({ owner }: Entry): Condition {
   const names = { "#id": "id", "#owner": "owner", "#result": "result" };
   const notDone = "attribute_exists(#id) AND attribute_not_exists(#result)";
@@ -219,8 +209,8 @@ export function isUntouched({ owner }: Entry): Condition {
     : { expression: `${notDone} AND #owner = :owner`, names, values: { ":owner": owner } };
 }
 
-// The key of an effect names the trigger that asks for it and the fact that it is for. What the effect does
-// may change between attempts, and the webhook may differ between deliveries: neither is part of the key.
+// Names the trigger and the fact. What the effect does may change between attempts, and the webhook between
+// deliveries: neither is part of the key.
 
 export function triggerKey(of: {
   readonly appId: string;

@@ -9,9 +9,8 @@ import type { Schema } from "../chat/schema.ts";
 import type { Effect, EffectScope } from "./effect.ts";
 
 /**
- * Checks the input of an effect when it is created. Invalid input never becomes valid, so its event is
- * dead-lettered immediately; the cause names the effect and the field.
- * @param shape schemas by field; other fields are rejected
+ * Invalid input never becomes valid: its event is dead-lettered immediately, with effect and field as cause.
+ * @param shape schemas by field; others are rejected
  * @throws InvalidInputError
  */
 export function checkEffect(effect: string, given: unknown, shape: Readonly<Record<string, Schema>>): void {
@@ -33,7 +32,6 @@ export function requestLimits({ deadlineMs, signal }: EffectScope): RequestLimit
 }
 
 /**
- * Returns an effect that may be repeated.
  * @param kind the operation's id in the platform's catalogue
  * @param act `isAgain`: an earlier attempt may have performed it
  */
@@ -50,8 +48,8 @@ export function repeatableEffect<T>(
 }
 
 /**
- * Runs `act`; if the platform's answer is in an undocumented form, looks whether it is done.
- * @throws what `act` throws, unless the look finds that it is done
+ * If the platform's answer is in an undocumented form, looks whether it is done.
+ * @throws what `act` throws, unless it is done
  */
 export async function orReadBack<T>(
   act: () => Promise<T>,
@@ -67,32 +65,29 @@ export async function orReadBack<T>(
   }
 }
 
-/** Returns an operation whose answer counts as done in any form, because nothing can be read back. */
+/** An answer in any form counts as done, because nothing can be read back. */
 export function inAnyForm<const O extends SingleOperation>(operation: O) {
   return { ...operation, takesAnyForm: true } as const;
 }
 
 /** The result of an effect that sets a lasting state, such as a ban. */
 export interface Settled {
-  /**
-   * True if it certainly was so before, and not by this effect. False if an earlier attempt may have done it.
-   */
+  /** Before, not by this effect. False if an earlier attempt may have done it. */
   readonly wasSo: boolean;
 }
 
-/** How an effect learns that nothing is left to do: codes of the platform, or a look. */
 export interface SettledSigns {
   /** Already so: counts as done. */
   readonly meanSo?: readonly string[];
   /** Done if an earlier attempt may have done it; otherwise a refusal. */
   readonly meanSoOnlyAgain?: readonly string[];
-  /** Returns whether it is so. Called if the platform's answer is in an undocumented form. */
+  /** Called if the platform's answer is in an undocumented form. */
   readonly isSo?: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
 }
 
 /**
- * Returns an effect that sets a state and may be repeated: after an attempt that got no answer or died it is
- * performed again, and the platform's "already so" counts as done.
+ * Sets a state, repeatable: after an attempt that got no answer or died it is performed again, and "already
+ * so" counts as done.
  * @param kind the operation's id in the platform's catalogue
  */
 export function settlingEffect(
@@ -117,30 +112,25 @@ export function settlingEffect(
   });
 }
 
-/** Returns whether the platform refused a request with one of these codes. */
 export function isRefusal(error: unknown, codes: readonly string[]): error is ChatApiError {
   return error instanceof ChatApiError && codes.includes(error.code);
 }
 
-/**
- * The codes for a message that does not exist, or no longer
- * (docs/internals/platform/answers-and-errors.md#error-codes).
- */
+/** A missing or deleted message (docs/internals/platform/answers-and-errors.md#error-codes). */
 export const messageIsGone: readonly string[] = ["ERR_MESSAGE_ID_NOT_FOUND", "ERR_MSG_NOT_FOUND"];
 
 /** The result of creating a resource under a chosen id. */
 export interface Created {
   /** In lower case, as the platform stores it. */
   readonly id: string;
-  /** True if the resource certainly existed before and was not created by this effect. */
+  /** It existed before, not by this effect. */
   readonly wasThere: boolean;
 }
 
 export interface CreateOptions {
   /**
-   * What to do if the id is taken. `refuse`: fails, unless an earlier attempt may have created the resource
-   * and it looks the same.
-   * `take`: uses the existing resource, whatever it looks like. Default: refuse.
+   * If the id is taken: `refuse` fails, unless an earlier attempt may have created the resource and it looks
+   * the same; `take` accepts any. Default: refuse.
    */
   readonly ifThere?: "refuse" | "take" | undefined;
 }
@@ -154,16 +144,12 @@ export interface Creation {
   /** The operation's id in the platform's catalogue. */
   readonly kind: string;
   readonly id: string;
-  /** The platform's error code for a taken id. */
   readonly takenCode: string;
   readonly create: (call: CallOperation, limits: RequestLimits) => Promise<unknown>;
-  /** Returns whether the existing resource is the one that would be created. */
   readonly isSame: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
 }
 
-/**
- * Returns the effect of creating a resource. Stores only its id: the answer for a new user may hold a token.
- */
+/** Stores only the id: a new user's answer may hold a token. */
 export function creatingEffect(
   { kind, id: chosen, takenCode, create, isSame }: Creation,
   { ifThere = "refuse" }: CreateOptions,
@@ -183,7 +169,6 @@ export function creatingEffect(
   });
 }
 
-/** Returns whether each requested field exists and is equal. */
 export function hasFields(
   there: Readonly<Record<string, unknown>>,
   asked: Readonly<Record<string, unknown>>,
@@ -191,18 +176,17 @@ export function hasFields(
   return Object.entries(asked).every(([name, value]) => value === undefined || there[name] === value);
 }
 
-/** The outcome of each item of a request with several: a refused item does not fail the others. */
+/** Each item's outcome: a refused item does not fail the others. */
 export interface ItemOutcomes {
   readonly done: readonly string[];
-  /** Certainly so before, and not by this effect. */
+  /** So before, not by this effect. */
   readonly wasSo: readonly string[];
   readonly refused: readonly { readonly id: string; readonly code: string }[];
 }
 
 /**
- * Sorts results by item (docs/internals/platform/answers-and-errors.md#results-per-item).
- * @param meanSo codes for "already so". `isAgain`: an earlier attempt may have done it, so they count as
- * done.
+ * By item (docs/internals/platform/answers-and-errors.md#results-per-item).
+ * @param meanSo codes for "already so". `isAgain`: an earlier attempt may have done it: they count as done.
  * @throws ChatUnreachableError if an item has no outcome
  */
 export function readOutcomes(

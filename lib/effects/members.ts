@@ -29,7 +29,10 @@ export const membershipShape = () => ({
   onBehalfOf: textOrNone(),
 });
 
-/** Reads the members of a group by uid. @throws what the client throws */
+/**
+ * By uid.
+ * @throws what the client throws
+ */
 export async function readMembers(
   call: CallOperation,
   guid: string,
@@ -39,7 +42,7 @@ export async function readMembers(
   return new Map(all.map((member) => [member.uid, member]));
 }
 
-/** New members of a group by scope: 1 to 25 uids over all lists. */
+/** New members by scope: 1 to 25 uids over all lists. */
 export interface NewMembers {
   readonly guid: string;
   readonly admins?: readonly string[];
@@ -52,8 +55,8 @@ export interface NewMembers {
 /**
  * Adds members to a group and returns each one's outcome: a refused one (`ERR_UID_NOT_FOUND`,
  * `ERR_BANNED_GROUPMEMBER`, …) fails neither the others nor the effect. Existing members keep their scope.
- * Repeatable: after an unclear attempt all are added again, and existing members count as added. Errors:
- * ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION.
+ * Repeatable: members count as added after an unclear attempt. Errors: ERR_GUID_NOT_FOUND,
+ * ERR_PLAN_QUOTA_RESTRICTION.
  * @see docs/internals/platform/users-and-groups.md#members
  */
 export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
@@ -86,8 +89,8 @@ export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
 }
 
 /**
- * Removes a member from a group; the user may join again. Repeatable: a non-member counts as removed, and a
- * user who rejoins between an unclear attempt and the next is removed again. Errors: ERR_GUID_NOT_FOUND,
+ * Removes a member from a group; the user may join again. Repeatable: a non-member counts as removed; a user
+ * who rejoins between an unclear attempt and the next is removed again. Errors: ERR_GUID_NOT_FOUND,
  * ERR_GROUP_NO_CLEARANCE.
  * @see docs/internals/platform/users-and-groups.md#members
  */
@@ -151,8 +154,8 @@ export interface ScopeChange extends Membership {
 }
 
 /**
- * Changes the scope of a member of a group. Repeatable: an equal scope counts as changed; a change by another
- * user between an unclear attempt and the next is reverted. Errors: ERR_NOT_A_MEMBER,
+ * Changes the scope of a member of a group. Repeatable: an equal scope counts as changed; another user's
+ * change between an unclear attempt and the next is reverted. Errors: ERR_NOT_A_MEMBER,
  * ERR_GROUP_NO_SCOPE_CLEARANCE, ERR_GROUP_NO_SELF_ACTION.
  * @see docs/internals/platform/users-and-groups.md#members
  */

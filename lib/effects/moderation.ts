@@ -14,8 +14,8 @@ export interface Flag {
 }
 
 /**
- * Flags a message for the app's moderators. Repeatable: a user's second flag replaces the first (inferred).
- * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND.
+ * Flags a message for the app's moderators. Repeatable: a second flag replaces the first (inferred). Errors:
+ * ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND.
  * @see docs/internals/platform/moderation.md#flagging
  */
 export function flagMessage(flag: Flag): Effect<Settled> {
@@ -41,9 +41,9 @@ export interface FlagReview {
 }
 
 /**
- * Decides about a flagged message. Once: a reviewed message is not flagged anymore, so if an earlier attempt
- * may have reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal. Other errors:
- * those of the client.
+ * Decides about a flagged message. Once: a reviewed message is not flagged anymore, so after an unclear
+ * attempt ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal. Other errors: those of the
+ * client.
  * @see docs/internals/platform/moderation.md#flagged-and-reviewed-messages
  */
 export function reviewFlaggedMessage(review: FlagReview): Effect<Settled> {
@@ -66,9 +66,9 @@ export interface BlockReview {
 }
 
 /**
- * Decides about a message that a rule blocked. Once: a reviewed message leaves the list of blocked ones, so
- * if an earlier attempt may have reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a
- * refusal. Other errors: those of the client.
+ * Decides about a message that a rule blocked. Once: a reviewed message leaves the list, so after an unclear
+ * attempt ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal. Other errors: those of the
+ * client.
  * @see docs/internals/platform/moderation.md#blocked-messages
  */
 export function reviewBlockedMessage(review: BlockReview): Effect<Settled> {

@@ -3,12 +3,10 @@ import { sha256Hex } from "../base/digest.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { isAbsent } from "./ledger.ts";
 
-/** Longer than a delivery is acted on, counted from its receipt. */
+/** Longer than a delivery is acted on after its receipt. */
 const rememberedMs = 35 * 24 * 60 * 60_000;
 
-/** Creates the memory of occurrences on the effects table: one small item per fact whose key can recur. */
 export function createOccurrenceMemory(table: Table): OccurrenceMemory {
-  // Names contain customers' ids of any length; a table's keys are limited.
   const keyOf = (name: string) => ({ id: `occurrence#${sha256Hex(name)}` });
 
   const readOne = async (name: string): Promise<number | undefined> => {
@@ -21,8 +19,7 @@ export function createOccurrenceMemory(table: Table): OccurrenceMemory {
     claim: async (name, receivedAt) => {
       const expiration = Math.ceil((receivedAt + rememberedMs) / 1000);
       const claimed = await table.put({ ...keyOf(name), receivedAt, expiration }, isAbsent);
-      // Otherwise it is our own write whose response was lost, or another delivery of the same fact: both
-      // have a time.
+      // Otherwise our own write whose response was lost, or another delivery of the fact: both have a time.
       return claimed.ok ? receivedAt : ((await readOne(name)) ?? receivedAt);
     },
   };

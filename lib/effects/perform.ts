@@ -10,10 +10,10 @@ import {
 import { effectKey, type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
 
 /**
- * Performs an effect once per name, and returns its first result.
- * @throws EffectBusyError and EffectNotClearError while an earlier attempt may still succeed, EventEndedError
- * if this attempt is over, AwsCallError if the ledger cannot be reached, StoredResultError if the effect is
- * done and its result cannot be returned, and the effect's own errors
+ * Once per name.
+ * @throws EffectBusyError, EffectNotClearError while an earlier attempt may still succeed, EventEndedError if
+ * this attempt is over, AwsCallError if the ledger cannot be reached, StoredResultError if the done effect's
+ * result cannot be returned, and the effect's own
  */
 export type Perform = <T>(name: string, effect: Effect<T>) => Promise<T>;
 
@@ -22,18 +22,15 @@ export interface PerformOptions {
   readonly tools: EffectTools;
   /** A `triggerKey`: equal for all deliveries of one fact, different per trigger. */
   readonly key: string;
-  /** When the event was received, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Called if an effect was done now, not earlier. */
   readonly onDone?: (() => void) | undefined;
   readonly onEnd?: ((name: string, how: EffectOutcome, result: unknown) => void) | undefined;
-  /** Returns a unique text. Default: a random UUID. */
+  /** Unique. Default: a random UUID. */
   readonly token?: (() => string) | undefined;
 }
 
-/**
- * Performs the effects of one trigger on one fact. Only here is the ledger asked, and looked before acting.
- */
+/** Only here is the ledger asked, and looked before acting. */
 export function createPerform(options: PerformOptions): Perform {
   const { ledger, tools, key, receivedAt, onDone, onEnd, token = randomToken } = options;
   const { scope, now } = tools;
@@ -67,13 +64,13 @@ export function createPerform(options: PerformOptions): Perform {
     const result = await done.catch(async (error: unknown) => {
       const isUnclear = hand.hasActed && !isSurelyUndone(error);
       const how = isUnclear ? { unclearSinceMs: now() } : asItWas(begun);
-      // A failed release does no harm: after the deadline another process takes over and looks before acting.
+      // A failed release does no harm: after the deadline another process looks before acting.
       await ledger.release(ofEffect, owner, how).catch(() => undefined);
       throw error;
     });
     const finished = await ledger.finish(ofEffect, owner, toResultText(result));
     if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
-    // An effect that was skipped or found says nothing about the destination's health.
+    // A skipped or found effect says nothing about the destination's health.
     if (hand.hasActed) onDone?.();
     return end(steps, effect, hand.hasActed ? "now" : "found", finished.result);
   }
@@ -89,7 +86,6 @@ export function createPerform(options: PerformOptions): Perform {
   }
 }
 
-/** Runs the steps of an effect that this process owns. */
 async function carryOut<T>(
   steps: Steps<T>,
   begun: InHand,
@@ -121,10 +117,7 @@ function asItWas(begun: InHand): Release {
   return begun.state === "fresh" ? "nothing happened" : { unclearSinceMs: begun.sinceMs };
 }
 
-/**
- * Only a refused or unsent request certainly did not happen; an error without that information may mean
- * anything.
- */
+/** Only a refused or unsent request certainly did not happen; another error may mean anything. */
 function isSurelyUndone(error: unknown): boolean {
   if (error instanceof InvalidInputError) return true;
   return error instanceof Error && "maybeExecuted" in error && error.maybeExecuted === false;
@@ -133,13 +126,12 @@ function isSurelyUndone(error: unknown): boolean {
 /** DynamoDB items take 400 KB, including the key and some times. */
 const maxResultBytes = 300_000;
 
-/** Replaces a result that cannot be stored: its size in bytes, or 0 if it is not JSON. Not itself JSON. */
+/** Replaces a result that cannot be stored: bytes, or 0 if not JSON. Not itself JSON. */
 const notKept = /^not kept (\d+)$/;
 
-/** The work is done whatever its result: a result that cannot be stored must not make it look undone. */
+/** A result that cannot be stored must not make the work look undone. */
 function toResultText(result: unknown): string {
   try {
-    // At run time the result may be undefined or not JSON.
     const text: string | undefined = JSON.stringify(result === undefined ? null : result, toJson);
     const bytes = Buffer.byteLength(text ?? "");
     return text !== undefined && bytes <= maxResultBytes ? text : `not kept ${bytes}`;
@@ -158,25 +150,21 @@ function randomToken(): string {
   return process.getBuiltinModule("node:crypto").randomUUID();
 }
 
-/** What to do about an effect that may have happened. */
+/** For an effect that may have happened. */
 export type Look =
-  /** Too early to look. */
   | { readonly kind: "wait"; readonly retryAtMs: number }
-  /** Look; if nothing is found, wait again. */
+  /** If nothing is found, wait again. */
   | { readonly kind: "look"; readonly retryAtMs: number }
-  /** Look; if nothing is found, nothing happened. */
+  /** If nothing is found, nothing happened. */
   | { readonly kind: "last look" };
 
 /**
  * Assumes that an unanswered request is carried out at most 20 s late, and that lists show a message at most
- * 5 s late: what is not visible after 60 s did not happen. The platform promises neither figure.
+ * 5 s late: what is invisible after 60 s did not happen. The platform promises neither.
  */
 const lookAfterMs = [5_000, 20_000, 60_000] as const;
 
-/**
- * Returns when to look for an effect that may have happened until `sinceMs` (pure). Both in milliseconds
- * since 1970.
- */
+/** When to look for an effect that may have happened until `sinceMs` (pure). Milliseconds since 1970. */
 export function planLook(sinceMs: number, nowMs: number): Look {
   const ahead = lookAfterMs.map((afterMs) => sinceMs + afterMs).filter((atMs) => atMs > nowMs);
   const [retryAtMs] = ahead;

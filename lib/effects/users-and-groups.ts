@@ -20,14 +20,13 @@ import {
   repeatableEffect,
 } from "./making-effects.ts";
 
-/** A user to create. Request tokens from `chat`, because an effect's result is stored. */
+/** A user to create. Request tokens from `chat`: an effect's result is stored. */
 export interface NewUser extends Omit<CreateUserInput, "withAuthToken"> {}
 
 /**
- * Creates a user once: the id is then taken. If an earlier attempt may have created the user, one with this
- * id and the same name, avatar, link, role and status message counts as created. Otherwise a taken id is a
- * refusal, or with `ifThere: "take"` is accepted. Limits: see `users.create`. Errors: ERR_UID_ALREADY_EXISTS,
- * ERR_ROLE_NOT_FOUND.
+ * Creates a user once: the id is then taken. After an unclear attempt, a user with this id and the same name,
+ * avatar, link, role and status message counts as created. Otherwise a taken id is a refusal, or accepted
+ * with `ifThere: "take"`. Limits: see `users.create`. Errors: ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND.
  * @see docs/internals/platform/users-and-groups.md#users
  */
 export function createUser(user: NewUser, options: CreateOptions = {}): Effect<Created> {
@@ -50,15 +49,15 @@ export function createUser(user: NewUser, options: CreateOptions = {}): Effect<C
 const newUserSchema = /* @__PURE__ */ lazy(() => z.omit(users.create.input(), { withAuthToken: true }));
 
 export interface NewGroup extends CreateGroupInput {
-  /** uid of the user who creates the group, and owns it unless `owner` is set. Default: the app. */
+  /** uid of the creator, who owns the group unless `owner` is set. Default: the app. */
   readonly onBehalfOf?: string;
 }
 
 /**
- * Creates a group once: its id is then taken. If an earlier attempt may have created it, a group with this id
- * and the same name, type, icon, description and owner counts as created. Otherwise a taken id is a refusal,
- * or with `ifThere: "take"` is accepted. A member who cannot be added does not fail the effect. Limits: see
- * `groups.create`. Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS.
+ * Creates a group once: its id is then taken. After an unclear attempt, a group with this id and the same
+ * name, type, icon, description and owner counts as created. Otherwise a taken id is a refusal, or accepted
+ * with `ifThere: "take"`. A member who cannot be added does not fail the effect. Limits: see `groups.create`.
+ * Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS.
  * @see docs/internals/platform/users-and-groups.md#groups
  */
 export function createGroup(created: NewGroup, options: CreateOptions = {}): Effect<Created> {
@@ -95,8 +94,7 @@ export interface Blocking {
 
 /**
  * Blocks users for a user and returns each one's outcome: a refused one (`ERR_UID_NOT_FOUND`,
- * `ERR_CANNOT_BLOCK_SELF`) fails neither the others nor the effect. Repeatable: blocking again changes
- * nothing. Errors: ERR_UID_NOT_FOUND.
+ * `ERR_CANNOT_BLOCK_SELF`) fails neither the others nor the effect. Repeatable. Errors: ERR_UID_NOT_FOUND.
  * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
@@ -104,8 +102,7 @@ export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
 }
 
 /**
- * Unblocks users for a user and returns each one's outcome, as blocking does. Repeatable: unblocking again
- * changes nothing. Errors: ERR_UID_NOT_FOUND.
+ * Unblocks users for a user, with outcomes as for blocking. Repeatable. Errors: ERR_UID_NOT_FOUND.
  * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function unblockUsers(blocking: Blocking): Effect<ItemOutcomes> {

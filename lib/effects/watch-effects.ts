@@ -10,27 +10,25 @@ import {
 } from "./effect-errors.ts";
 import type { Perform } from "./perform.ts";
 
-/** Runs a handler and waits for all its effects. */
 export interface EffectWatch {
   readonly perform: Perform;
-  /** The names of the effects done so far, in this run or an earlier one. */
   done(): readonly string[];
-  /** Waits for other work that the handler began; its failure does not fail the attempt. */
+  /** Waits for it; its failure does not fail the attempt. */
   follow<T>(begun: Promise<T>): Promise<T>;
   /**
-   * Runs the handler, and waits for work that it began without awaiting.
-   * @throws what the handler throws, the error of an effect that was not awaited, or the error of an effect
-   * that is neither done nor refused, even if the handler caught it: the event would be lost
+   * Also waits for work that the handler did not await.
+   * @throws what the handler throws, the error of an effect not awaited, or of one neither done nor refused,
+   * even if caught: the event would be lost
    */
   run(handler: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Watches the effects of one handler's run. Two concurrent effects of one name are one: the second waits for
- * the result of the first, instead of finding it owned by another process and failing the attempt.
+ * Of two concurrent effects of one name, the second waits for the first's result, instead of finding it owned
+ * and failing the attempt.
  * @param letGo waits until all pending work has continued
- * @param noteRepeated called once per name that the handler uses again after it was done: usually a loop in
- * which one name stands for several effects, of which only the first is done
+ * @param noteRepeated called once per name used again after it was done: usually a loop whose one name stands
+ * for several effects, of which only the first is done
  */
 export function watchEffects(
   perform: Perform,
@@ -107,7 +105,7 @@ export function watchEffects(
   };
 }
 
-/** Returns whether an effect may still happen, or could not be begun. */
+/** Whether an effect may still happen, or could not be begun. */
 function isOpen(error: unknown): boolean {
   return causesOf(error).some(
     (one) =>

@@ -30,12 +30,10 @@ import { createFlowStarter } from "./flow-starter.ts";
 import { createFlowWaits } from "./flow-waits.ts";
 import { createFlowHandler, type FlowHandler, type FlowRunServices } from "./run-flows.ts";
 
-/** Creates the handler once per cold start, with real services and the function's settings. */
 export function buildFlowRunner(flows: FlowTable, requestRules: Settings<RequestRules>): FlowHandler {
   return createFlowRunner(flows, requestRules, realEffectEdges("flows"));
 }
 
-/** Creates the handler with the caller's services; settings come from the environment. */
 export function createFlowRunner(
   flows: FlowTable,
   requestRules: Settings<RequestRules>,
@@ -67,7 +65,6 @@ export function createFlowRunner(
 
   const runOf: FlowRunServices["runOf"] = ({ flow, id, appId, region, log, names, remainingMs }) => {
     const connection = connectLater(() => connectionOf(appId));
-    // Each invocation reads the app's health again: a year may lie between two of them.
     const health = lazy(async () =>
       createAppHealth({ appId, record: await healthStore.read(appId), store: healthStore, now }),
     );
@@ -107,7 +104,7 @@ export function createFlowRunner(
         const shown = createShowOnly({ appId, name: flow, log, count }, tools, async () => key);
         const perform = createPerform({ ledger, tools, key, receivedAt: begunAt, token });
         return async (name, effect) => {
-          // Read in each try, so that shadow applies to running flows too.
+          // In each try, so that shadow applies to running flows too.
           const { shadow } = await health();
           const isShadowed = shadowSetFor(shadow, "flow", flow) ?? false;
           return isShadowed ? shown(name, effect) : perform(name, effect);

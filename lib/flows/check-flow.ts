@@ -4,7 +4,10 @@ import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 import { isEventName } from "../events/app-event.ts";
 
-/** Checks a flow's definition, because types are not checked at run time. @throws InvalidInputError */
+/**
+ * Types are not checked at run time.
+ * @throws InvalidInputError
+ */
 export function checkFlow(name: unknown, options: unknown, run: unknown): void {
   readPlainly("defineFlow", "options", () => {
     if (typeof name !== "string") throw wrong("name", "a text", name);
@@ -14,7 +17,6 @@ export function checkFlow(name: unknown, options: unknown, run: unknown): void {
 }
 
 function checkOptions(options: unknown): void {
-  // A schema of another zod, such as zod 3, is not an options object either.
   if (!isRecord(options) || "parse" in options) {
     throw wrong("options", "a schema of zod 4, or { input, waitsFor } whose input is one", options);
   }
@@ -34,14 +36,17 @@ function wrong(argument: string, rule: string, value: unknown): InvalidInputErro
   return new InvalidInputError("defineFlow", argument, rule, value === undefined);
 }
 
-/** Checks a step's name, which identifies the step in replays. @throws InvalidInputError */
+/**
+ * It identifies the step in replays.
+ * @throws InvalidInputError
+ */
 export function checkStepName(name: string): string {
   if (typeof name === "string") return name;
   throw new InvalidInputError("do", "name", "a text", name === undefined);
 }
 
 /**
- * Checks what a flow asks to wait for: undeclared events are not stored, and it would wait in vain.
+ * Undeclared events are not stored: the flow would wait in vain.
  * @throws InvalidInputError
  */
 export function checkWait(trigger: unknown, options: unknown, declared?: readonly string[]): void {
@@ -59,7 +64,6 @@ export function checkWait(trigger: unknown, options: unknown, declared?: readonl
     if (where !== undefined && !isRecord(where)) {
       throw new InvalidInputError("waitFor", "where", "conditions by their names");
     }
-    // A value that cannot be serialized fails now, not in each try to store it.
     JSON.stringify(where);
   });
 }

@@ -11,21 +11,18 @@ import type { WaitMemory } from "./wait-memory.ts";
 import { createFlowWaker, type FlowWaker, type WakeServices } from "./wake-flows.ts";
 
 /**
- * Connects the consumer to flows: it starts and wakes them. Sends no request before that.
+ * Sends no request before a flow is started or woken.
  * @param listed from `listedTriggers`
  */
 export function connectFlows(
   listed: ReadonlySet<string>,
   services: {
     readonly callAws: AwsCaller;
-    /** Its key is `waits` and `flow`. */
     readonly table: Table;
-    /** The deployed durable function's name. */
     readonly functionName: string;
     readonly isOwn: WakeServices["isOwn"];
     readonly now: () => number;
     readonly log: Log;
-    /** This process's cache of questions without a key. */
     readonly memory: WaitMemory;
   },
 ): { readonly flows: FlowStarter; readonly waker: FlowWaker } {
@@ -39,7 +36,6 @@ export function connectFlows(
   };
 }
 
-/** Returns the names of the events that any flow waits for. */
 export function listedTriggers(flows: FlowTable): ReadonlySet<string> {
   return new Set(flows.flatMap(({ waitsFor }) => waitsFor));
 }

@@ -1,13 +1,14 @@
 import type * as z from "zod/mini";
+import { OwnError } from "../base/own-error.ts";
 import type { StartableFlow } from "../effects/flow-request.ts";
 import { checkFlow } from "./check-flow.ts";
 import type { Flow } from "./flow.ts";
 import type { FlowEventName } from "./flow-where.ts";
 
-/** A flow, made by `defineFlow`, which a trigger starts with `effects.start`. */
+/** Made by `defineFlow`, started by a trigger with `effects.start`. */
 export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
   readonly waitsFor: readonly FlowEventName[];
-  /** Runs it on a valid input. */
+  /** Runs the flow on a valid input. */
   readonly run: (flow: Flow, input: unknown) => Promise<unknown>;
 }
 
@@ -15,15 +16,15 @@ export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
 export type FlowTable = readonly FlowDefinition[];
 
 /** Thrown if a flow's name is invalid or used twice. */
-export class FlowNameError extends Error {
+export class FlowNameError extends OwnError {
   override readonly name = "FlowNameError";
 }
 
 /** A flow's input, and the events that it may wait for. */
 export interface FlowOptions<Schema extends z.ZodMiniType, Waits extends FlowEventName> {
-  /** Parses the flow's input, also when the flow resumes. */
+  /** Parses the input, also when the flow resumes. */
   readonly input: Schema;
-  /** All events that any part of the flow waits for: they are stored while it runs. */
+  /** Of any part of the flow: stored while it runs. */
   readonly waitsFor?: readonly Waits[];
 }
 
@@ -33,11 +34,9 @@ type Run<Schema extends z.ZodMiniType, Waits extends FlowEventName> = (
 ) => Promise<unknown>;
 
 /**
- * Declares work that takes longer than one event. A flow may wait for up to a year, and resumes where it was
- * after a process or deployment ends. Running flows identify steps by name and order: neither may change for
- * them.
- * @param name lower-case letters, digits and `-`, at most 30; must not change, because it identifies running
- * flows
+ * Declares work that takes longer than one event: up to a year, and across processes and deployments. Running
+ * flows identify steps by name and order: neither may change for them.
+ * @param name lower-case letters, digits and `-`, at most 30; must not change: it identifies running flows
  * @throws FlowNameError, InvalidInputError for invalid options or function
  * @example defineFlow("remind", z.object({ uid: z.string() }), async (flow, { uid }) => { await flow.wait({
  * days: 1 }); … })
@@ -60,9 +59,7 @@ export function defineFlow<Schema extends z.ZodMiniType, const Waits extends Flo
     misfitOf: (input) => {
       const read = schema.safeParse(input);
       if (read.success) return undefined;
-      return read.error.issues
-        .map(({ path, message }) => `${path.join(".") || "input"}: ${message}`)
-        .join("; ");
+      return read.error.issues.map(({ path, code }) => `${path.join(".") || "input"}: ${code}`).join("; ");
     },
     run: async (flow, input) => run(flow, schema.parse(input)),
   };

@@ -1,9 +1,9 @@
 import { AwsCallError, type AwsCaller, type RestAddress } from "../aws/aws-call.ts";
 
-// Lambda's API for durable executions. Every operation has its own address.
+// Durable executions: every operation has its own address.
 // https://docs.aws.amazon.com/lambda/latest/api/API_Operations_AWS_Lambda.html
 
-/** Calls one operation on a durable execution or a callback. @throws AwsCallError */
+/** @throws AwsCallError */
 export type CallDurable = (
   name: string,
   address: DurableAddress,
@@ -12,15 +12,11 @@ export type CallDurable = (
 
 interface DurableAddress {
   readonly method: RestAddress["method"];
-  /** The address's parts after its version; each is escaped. */
   readonly parts: readonly string[];
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
-/**
- * Returns a function that calls the API. An unanswered call is repeated: pass a token if it must not happen
- * twice.
- */
+/** An unanswered call is repeated: pass a token if it must not happen twice. */
 export function createDurableApi(callAws: AwsCaller): CallDurable {
   return (name, { method, parts, query }, input = {}) =>
     callAws({
@@ -32,8 +28,7 @@ export function createDurableApi(callAws: AwsCaller): CallDurable {
 }
 
 /**
- * Wakes the flow that waits for a callback. Succeeds if the callback is completed already or its flow has
- * ended. May be repeated.
+ * Succeeds if the callback is completed already or its flow has ended. Repeatable.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_SendDurableExecutionCallbackSuccess.html
  */
 export async function completeCallback(call: CallDurable, callbackId: string): Promise<void> {
@@ -45,7 +40,6 @@ export async function completeCallback(call: CallDurable, callbackId: string): P
   }
 }
 
-/** Returns whether Lambda reports that a callback or an execution has ended, or is unknown by now. */
 export function isOver(error: unknown): boolean {
   return error instanceof AwsCallError && overCodes.has(error.code);
 }

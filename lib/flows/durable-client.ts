@@ -8,11 +8,10 @@ import { AwsCallError } from "../aws/aws-call.ts";
 import { isRecord } from "../base/json.ts";
 import type { CallDurable } from "./durable-api.ts";
 
-/** How the SDK stores a flow's progress. */
 export type DurableClient = DurableExecutionClient;
 
 /**
- * Creates the SDK's client on our signed calls; the AWS SDK's own is six times as much code
+ * On our signed calls; the AWS SDK's own client is six times as much code
  * (docs/internals/decisions/0022-flows-are-durable-functions.md).
  * @param token returns a unique text: a checkpoint whose response was lost is sent again, and applied once
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_CheckpointDurableExecution.html
@@ -34,9 +33,7 @@ export function createDurableClient(call: CallDurable, token: () => string): Dur
   };
 }
 
-/**
- * Converts errors, so that the SDK knows whether another invocation may continue or the execution has ended.
- */
+/** The SDK must know whether another invocation may continue or the execution has ended. */
 async function ask(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call();
@@ -49,8 +46,8 @@ async function ask(call: () => Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * An outdated token means that another invocation has taken over. Missing permissions may be restored; other
- * refusals are permanent.
+ * An outdated token: another invocation has taken over. Permissions may be restored; other refusals are
+ * permanent.
  */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof AwsCallError)) return false;

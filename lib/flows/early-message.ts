@@ -1,12 +1,11 @@
 import type { AppEvent } from "../events/app-event.ts";
 
-/** The platform retries a delivery for 40 s: a message is received within this time, or never. */
+/** The platform retries for 40 s: a message is received within this time, or never. */
 const latestReceiptMs = 2 * 60_000;
 
 /**
- * Returns the id of the message that an event is about if the event may be received before the message
- * (pure): a reaction, which does not contain the message's time, or an event about a message sent less than
- * two minutes before.
+ * The message of an event that may be received before it (pure): a reaction, which lacks the message's time,
+ * or an event about a message sent less than two minutes before.
  */
 export function earlyMessageOf(event: AppEvent, receivedAt: number): string | undefined {
   if ("reaction" in event) return event.reaction.messageId;

@@ -2,20 +2,17 @@ import type { Table } from "../aws/table.ts";
 import { longestSeconds } from "./flow-length.ts";
 
 /**
- * Stores which flows listen for cancellation. All methods may be repeated. @throws AwsCallError if the table
- * cannot be reached
+ * Which flows listen for cancellation. Repeatable.
+ * @throws AwsCallError
  */
 export interface FlowCancels {
-  /** Records that a flow listens, with its latest callback. */
   listen(flowId: string, callbackId: string): Promise<void>;
-  /** Returns the callback that cancels a flow; undefined if it does not listen or was notified before. */
+  /** Undefined if the flow does not listen or was notified before. */
   listener(flowId: string): Promise<string | undefined>;
-  /** Records that a flow was notified by this callback. */
   notified(flowId: string, callbackId: string): Promise<void>;
   forget(flowId: string): Promise<void>;
 }
 
-/** Uses a table whose key is `waits` and `flow`. */
 export function createFlowCancels(table: Table, now: () => number): FlowCancels {
   const keyOf = (flowId: string) => ({ waits: `cancel ${flowId}`, flow: "cancel" });
 

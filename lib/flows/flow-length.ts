@@ -3,7 +3,7 @@ import { checkOptionNames } from "../chat/check-option-names.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 
-/** A duration, such as `{ minutes: 10 }` or `{ days: 1, hours: 12 }`: one second to one year. */
+/** Such as `{ minutes: 10 }` or `{ days: 1, hours: 12 }`: one second to one year. */
 export interface FlowLength {
   readonly days?: number;
   readonly hours?: number;
@@ -12,13 +12,13 @@ export interface FlowLength {
 }
 
 /**
- * A durable execution runs for at most 366 days.
+ * At most 366 days.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_DurableConfig.html
  */
 export const longestSeconds = 31_622_400;
 
 /**
- * Returns a duration in whole seconds, rounded up.
+ * Rounded up.
  * @throws RangeError for less than a second or more than a year, InvalidInputError for another object
  */
 export function secondsOf(length: FlowLength): number {

@@ -3,22 +3,19 @@ import { sha256Hex } from "../base/digest.ts";
 import { longestSeconds } from "./flow-length.ts";
 import { keyPartition, type WaitKeyKind } from "./wait-keys.ts";
 
-/** A stored event, as a flow receives it. */
 export interface KeptEvent {
   /** Equal for all deliveries of one fact. */
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** The event, as `toFlowText` writes it. */
   readonly text: string;
 }
 
-/** How a question is stored: under a key of the event, or with all others without a key. */
+/** Under a key of the event, or with all others without a key. */
 export type WaitKind = WaitKeyKind | "any";
 
-/** What is known of an app's flows before its questions for an event name are read. */
 export interface Listening {
-  /** A flow that lists the name is between two questions: its next one may be for any event of the name. */
+  /** A flow that lists the name is between two questions: its next one may be for any event of it. */
   readonly isOpen: boolean;
   /** A flow of an earlier version may run: its events and questions are in their former places. */
   readonly isFormer: boolean;
@@ -26,28 +23,28 @@ export interface Listening {
 }
 
 /**
- * Records on the flows table which events running flows may ask for, and stores those events: a flow finds
- * there what arrived before it waited. All methods may be repeated. @throws AwsCallError if the table cannot
- * be reached
+ * Which events running flows may ask for, and those events: a flow finds there what arrived before it waited.
+ * Repeatable.
+ * @throws AwsCallError
  */
 export interface FlowMarks {
-  /** Records that a flow is about to be started, perhaps on code of an earlier version. */
+  /** Before a flow starts, perhaps on code of an earlier version. */
   start(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
   /**
-   * Records that a flow may ask for any of these events next.
+   * The flow may ask for any of these events next.
    * @param callbackId of the question that ended: the mark stays while `rest` does not know of that
    */
   begin(appId: string, triggers: readonly string[], flowId: string, callbackId?: string): Promise<void>;
-  /** Records the same for a flow that will soon record it itself: this mark expires after a day. */
+  /** The same for a flow that will soon record it itself: expires after a day. */
   beginBriefly(appId: string, triggers: readonly string[], flowId: string, callbackId: string): Promise<void>;
-  /** Records that a flow asks only for what its open questions name, unless one of them has its answer. */
+  /** The flow asks only for what its open questions name, unless one of them has its answer. */
   rest(appId: string, triggers: readonly string[], flowId: string, open: readonly string[]): Promise<void>;
   end(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
-  /** Returns what running flows may ask for of an event name. Uses one read unit. */
+  /** One read unit. */
   listening(appId: string, trigger: string): Promise<Listening>;
-  /** Stores an event for two days; for 31 if a flow for an earlier event may start that late. */
+  /** For two days; for 31 if a flow for an earlier event may start that late. */
   keep(appId: string, trigger: string, event: KeptEvent, how?: KeepOptions): Promise<void>;
-  /** Stores an event about a message for the flow that the message may start. */
+  /** For the flow that the message may start. */
   keepEarly(appId: string, trigger: string, messageId: string, event: KeptEvent): Promise<void>;
 }
 
@@ -61,25 +58,24 @@ export interface KeepOptions {
 const dayMs = 24 * 60 * 60_000;
 /** A failing step is retried for a day; events since its first try are still there afterwards. */
 const keptMs = 2 * dayMs;
-/** Events are handled until 30 days after their receipt (lib/queue/message-facts.ts). */
+/** Events are handled until 30 days after receipt (lib/queue/message-facts.ts). */
 const keptLongMs = 31 * dayMs;
 /** A woken flow is retried for a day until it has stored its event. */
 const briefSeconds = 26 * 60 * 60;
 
-/** Partitions for the stored events of a name; each takes 1,000 write units a second. */
+/** Of a name's stored events; each takes 1,000 write units a second. */
 export const keptShards = 4;
 
-/** Sorts before all marks of flows. */
 export const kindsItem = "run";
 export const formerPrefix = "run ";
 /**
- * Sorts behind marks of earlier versions, because a flow's name begins with a letter. Earlier consumers read
+ * Sorts behind earlier versions' marks, because a flow's name begins with a letter. Earlier consumers read
  * them as their own.
  */
 export const runPrefix = "run ~";
 export const keptPrefix = "kept ";
 
-/** Returns the partition of an event name's marks, where earlier versions also stored its events. */
+/** Earlier versions also stored the name's events here. */
 export function markPartition(appId: string, trigger: string): { readonly waits: string } {
   return { waits: `${appId} ${trigger}` };
 }
@@ -88,23 +84,19 @@ function askingMark(appId: string, trigger: string, flowId: string) {
   return { ...markPartition(appId, trigger), flow: runPrefix + flowId };
 }
 
-/** Marks that a question has ended. Short: a mark holds one per question until it is removed. */
 function endedName(callbackId: string): string {
   return `ended ${sha256Hex(callbackId).slice(0, 8)}`;
 }
 
-/** Returns one of the partitions of an event name's stored events. */
 export function keptPartition(appId: string, trigger: string, shard: number): { readonly waits: string } {
   return { waits: `${appId} ${trigger} kept ${shard}` };
 }
 
-/** Returns where events about a message are stored for the flow that it starts. */
 export function earlyPlace(appId: string, trigger: string, messageId: string) {
   const key = { kind: "message", value: messageId.toLowerCase() } as const;
   return { partition: keyPartition(appId, key), prefix: `${keptPrefix}${trigger} ` };
 }
 
-/** Uses a table whose key is `waits` and `flow`. */
 export function createFlowMarks(table: Table, now: () => number): FlowMarks {
   const mark = async (appId: string, triggers: readonly string[], flow: string, seconds: number) => {
     const expiration = Math.ceil(now() / 1000) + seconds;
@@ -164,7 +156,7 @@ export function createFlowMarks(table: Table, now: () => number): FlowMarks {
       });
       const kinds = items.find(({ flow }) => flow === kindsItem) ?? {};
       const marks = items.filter(({ flow }) => flow !== kindsItem);
-      // DynamoDB deletes expired marks within days. Behind many of them, a valid one may follow.
+      // DynamoDB deletes expired marks within days: a valid one may follow many.
       const live = marks.filter(({ expiration }) => Number(expiration) * 1000 > now());
       const isMore = marks.length >= mostOver;
       return {
@@ -189,7 +181,7 @@ export function createFlowMarks(table: Table, now: () => number): FlowMarks {
   };
 }
 
-/** Number of expired, undeleted marks that are skipped per flow. */
+/** Skipped expired marks per flow. */
 const mostOver = 4;
 
 export function sortable(ms: number): string {

@@ -31,43 +31,36 @@ import { keyPartition, keysOf } from "./wait-keys.ts";
 import { createWaitMemory } from "./wait-memory.ts";
 
 /**
- * A flow's access to the flows table: it asks, and reads what arrived before it asked. All methods may be
- * repeated. @throws AwsCallError if the table cannot be reached
+ * A flow asks, and reads what arrived before. Repeatable.
+ * @throws AwsCallError
  */
 export interface FlowQuestions {
-  /**
-   * Records that questions of a kind may be open until then, for events of each name. A process seldom writes
-   * it twice.
-   */
+  /** Until when questions of a kind may be open. Seldom written twice by a process. */
   expect(appId: string, triggers: readonly string[], kind: WaitKind, untilMs: number): Promise<void>;
   /** @throws PermanentError if too many flows wait for the name without a key */
   open(wait: OpenWait): Promise<void>;
-  /** Returns events stored since then in order of receipt, and reads pages as they are needed. */
   keptSince(appId: string, trigger: string, sinceMs: number): AsyncIterable<KeptEvent>;
-  /** Returns events stored about a message for the flow that it starts, in order of receipt. */
   keptEarly(appId: string, trigger: string, messageId: string): AsyncIterable<KeptEvent>;
-  /** Records that a flow runs on code of this version, and may ask for any of these events next. */
+  /** It runs on this version's code, and may ask for any of these events next. */
   takeOver(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
-  /** Returns a flow's open questions; those of earlier versions for these names. */
   ofFlow(appId: string, flowId: string, triggers: readonly string[]): Promise<readonly OpenWait[]>;
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** Maximum time from receipt to handling, through a pause and an outage, while a question is open. */
+/** From receipt to handling, through a pause and an outage. */
 const latestMs = 16 * dayMs;
-/** Limits rewrites of one kind of question to one per this time. */
+/** Rewritten at most once per this time. */
 const expectStepMs = 2 * dayMs;
 
 /** Events have at most 240 kB each. */
 const pageSize = 100;
 
-/** Per app and name. Each new process reads all of them, and each event is compared with them. */
+/** Per app and name. Each new process reads all, and compares each event with them. */
 export const mostWithoutKey = 10_000;
 
-/** Share of the limit from which `onMany` is called. */
 const manyShare = 0.8;
 
-/** How often they are counted from then on: a full read costs about a thousand read units. */
+/** How often they are counted then: a full read costs about a thousand read units. */
 const countedMs = 60_000;
 
 /**
@@ -76,10 +69,7 @@ const countedMs = 60_000;
  */
 const longestWriteMs = 10_000;
 
-/**
- * Uses a table whose key is `waits` and `flow`.
- * @param onMany called when four fifths of the allowed questions without a key are open, or all
- */
+/** @param onMany called when four fifths of the allowed questions without a key are open, or all */
 export function createFlowQuestions(
   table: Table,
   now: () => number,
@@ -93,7 +83,6 @@ export function createFlowQuestions(
     open: async (wait) => {
       const { appId, flowId, callbackId, where } = wait;
       const id = waitIdOf(callbackId);
-      // An earlier try may have written it too long ago.
       const earlier = await readQuestion(table, flowId, callbackId);
       const keys = keysOf(where);
       if (keys.length === 0) {
@@ -149,15 +138,13 @@ export function createFlowQuestions(
   };
 }
 
-/** Returns a function that records until when questions of a kind may be open. */
 function createExpect(table: Table) {
-  /** By partition and kind. */
   const expected = new Map<string, number>();
   return async (appId: string, trigger: string, kind: WaitKind, untilMs: number): Promise<void> => {
     const partition = markPartition(appId, trigger);
     const name = `${partition.waits} ${kind}`;
     if ((expected.get(name) ?? 0) >= untilMs) return;
-    // Never expires: it contains the end of each kind.
+    // Never expires: contains each kind's end.
     await table.update(
       { ...partition, flow: kindsItem },
       { set: { [kind]: untilMs + expectStepMs } },
@@ -171,7 +158,6 @@ function createExpect(table: Table) {
   };
 }
 
-/** Returns a function that opens a question without a key. */
 function createOpenAny(
   table: Table,
   now: () => number,
@@ -186,7 +172,6 @@ function createOpenAny(
     const readFrom = (from: string) => readShards(table, appId, trigger, from);
     const countKnown = async (oldestMs?: number) =>
       countOf(await memory.read(`${appId} ${trigger}`, now(), readFrom, oldestMs));
-    // Some of the known ones may be closed.
     const isMany = (await countKnown()) >= mostWithoutKey * manyShare;
     const known = isMany ? await countKnown(countedMs) : 0;
     if (known >= mostWithoutKey * manyShare) onMany?.(appId, trigger);
@@ -207,12 +192,10 @@ function createOpenAny(
   };
 }
 
-/** Returns under which kind a question is stored. */
 export function waitKindOf(where: unknown): WaitKind {
   return keysOf(where)[0]?.kind ?? "any";
 }
 
-/** Merges streams of events that are each in order of receipt. */
 export async function* inOrder(
   sources: readonly AsyncIterable<KeptEvent>[],
 ): AsyncGenerator<KeptEvent, void, undefined> {
@@ -231,7 +214,6 @@ export async function* inOrder(
   }
 }
 
-/** Reads stored events since a time, in order of receipt, and reads pages as they are needed. */
 async function* readKept(
   table: Table,
   partition: Item,
@@ -252,7 +234,7 @@ async function* readKept(
   }
 }
 
-/** Writes the flow's entry first: all other entries can be found by it and removed. */
+/** The flow's entry first: the others are found by it and removed. */
 async function writeQuestion(table: Table, wait: OpenWait, places: readonly WaitPlace[]): Promise<void> {
   const { knownKeys, listens, where, untilMs, ...facts } = wait;
   const item = {

@@ -14,7 +14,6 @@ export interface FlowRun {
   readonly app: { readonly appId: string; readonly region: string | undefined };
   readonly log: Log;
   readonly steps: StepServices;
-  /** Returns what performs effects in one try of a step. */
   readonly performFor: (of: StepTry) => Perform;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
@@ -24,28 +23,22 @@ export interface FlowRun {
   readonly isOwn: WakeServices["isOwn"];
 }
 
-/** The progress of a flow on one of its ways. */
 export interface FlowPath {
-  /** Identifies the way; empty for the flow itself. */
   readonly name: string;
-  /** What the flow declared to wait for. Default: any event. */
+  /** Default: any event. */
   readonly waitsFor?: readonly string[];
   /** Milliseconds since 1970: events received since then count for the next question. */
   sinceMs: number;
   /** Milliseconds since 1970: a lower bound of the current time. */
   nowMs: number;
-  /** Facts that the flow received, or was started for. */
   knownKeys: string[];
   readonly uses: Map<string, number>;
-  /** Unfinished questions of all ways, by callback. */
   readonly asked: Map<string, AskedQuestion>;
-  /** All ways that are between two questions and may ask for any event next. */
   readonly asking: Set<string>;
-  /** The message that the flow was started for, and from when on its events count. */
+  /** The message that the flow was started for, and from when its events count. */
   readonly early: { readonly messageId: string; readonly sinceMs: number } | undefined;
 }
 
-/** A question that is open on the flows table. */
 export interface AskedQuestion extends Pick<OpenWait, "flowId" | "callbackId"> {
   readonly wayName: string;
 }

@@ -7,16 +7,14 @@ import type { FlowMarks } from "./flow-marks.ts";
 export interface FlowStarterOptions {
   readonly callAws: AwsCaller;
   readonly marks: FlowMarks;
-  /** The deployed durable function's name. */
   readonly functionName: string;
 }
 
-/** Lambda's alias of the version for new flows. The framework creates it for every durable function. */
+/** For new flows; the framework creates it for every durable function. */
 const alias = "durable";
 
 /**
- * Starts flows by asynchronous invocation, which alone allows them to run for up to a year. Lambda treats a
- * second invocation of the same name as the first one.
+ * Only asynchronous invocation allows a year. A second invocation of one name counts as the first.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
@@ -47,15 +45,14 @@ export function createFlowStarter({ callAws, marks, functionName }: FlowStarterO
 }
 
 /**
- * Returns the name of a flow's execution. Names are unique per account and region, so it includes the
- * function's.
+ * Names are unique per account and region, so it includes the function's.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
  */
 export function flowIdOf(flow: string, functionName: string, ofEffect: string): string {
   return `${flow}_${sha256Hex(`${functionName}\n${ofEffect}`).slice(0, 32)}`;
 }
 
-/** It runs with the different input of an earlier attempt: the first input counts. */
+/** With the different input of an earlier attempt: the first one counts. */
 function isStarted(error: unknown): boolean {
   return error instanceof AwsCallError && error.code === "DurableExecutionAlreadyStartedException";
 }

@@ -14,71 +14,66 @@ import type { WayGate } from "./way-gate.ts";
 export interface StepServices {
   readonly now: () => number;
   readonly random: () => number;
-  /** Maximum wait for the end of an outage, in milliseconds. */
+  /** For an outage's end, in milliseconds. */
   readonly maxWaitMs: number;
-  /** Returns the invocation's remaining time, in milliseconds. */
+  /** The invocation's, in milliseconds. */
   readonly remainingMs: () => number;
   readonly log: Log;
-  /** The flow's names in the log. */
   readonly names: LogFields;
-  /** Of the step's way; absent if there is only one. */
   readonly gate?: WayGate;
   readonly pauses: FlowPauses;
 }
 
-/** Pauses a runnable flow. Both methods may be repeated. @throws AwsCallError */
+/**
+ * Both methods are repeatable.
+ * @throws AwsCallError
+ */
 export interface FlowPauses {
-  /** Returns the pause that the flow must wait for: its own or its app's, or only its app's. */
+  /** The flow's own or its app's pause, or only its app's. */
   current(of: "flow" | "app"): Promise<Pause | undefined>;
-  /**
-   * Has the flow woken at the end of a pause; returns false if the pause is over already and perhaps nothing
-   * wakes the flow.
-   */
+  /** Wakes the flow at the pause's end; false if it is over already and perhaps nothing wakes the flow. */
   enter(pause: Pause, callbackId: string, cameMs: number): Promise<boolean>;
 }
 
 export interface StepHold {
   readonly of: "flow" | "app";
-  /** How long to wait after the pause, so that other waiting work runs first. Default: 0. */
+  /** After the pause, so that other waiting work runs first. Default: 0. */
   readonly restSeconds?: number;
 }
 
 export interface StepTry {
-  /** When the step was first tried, in milliseconds since 1970. */
+  /** Milliseconds since 1970: the first try. */
   readonly begunAt: number;
-  /** The first try died without recording its time: the step began at this time or later. */
+  /** The first try died without recording its time: at this time or later. */
   readonly isGuessed: boolean;
-  /** Nothing is started after it, in milliseconds since 1970. */
+  /** Milliseconds since 1970: nothing starts after it. */
   readonly deadlineMs: number;
 }
 
 export interface StepResult<T> {
   readonly value: T;
   readonly begunAt: number;
-  /** When it was done, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** A paused flow checks this often whether the pause is over, in case it was not woken: 6 h. */
+/** In case a paused flow is not woken: 6 h. */
 const pauseLookSeconds = 6 * 60 * 60;
-/** The interval if its waking could not be registered. */
+/** If its waking could not be registered. */
 const pauseRetrySeconds = 15;
 
-/** Maximum time of a step: 30 s, as for an event's trigger. */
+/** 30 s, as for an event's trigger. */
 const stepLimitMs = 30_000;
-/** Reserved at the end of an invocation to record a step's outcome. */
+/** Reserved to record a step's outcome. */
 const marginMs = 3_000;
-/** With less time left, a step begins in the next invocation. */
+/** With less left, a step begins in the next invocation. */
 const leastMs = 8_000;
 
 /**
- * Runs one step until it succeeds or fails permanently. Waits for passing failures, at no cost; each failure
- * is stored with its cause among the flow's steps. `work` may be retried after it was carried out, so it must
- * look first, or be repeatable. While its flow or app is paused, the step waits without using its maximum
- * wait. The step also fails, although it was carried out, if its value is not JSON or larger than about 200
- * kB.
- * @param notBeforeMs milliseconds since 1970: the earliest time that the step can have begun, if its first
- * try left no trace
+ * Waits for passing failures, at no cost; each is stored with its cause among the flow's steps. `work` may be
+ * retried after it was carried out: it must look first, or be repeatable. A pause does not use the maximum
+ * wait. The step also fails, although carried out, if its value is not JSON or exceeds about 200 kB.
+ * @param notBeforeMs milliseconds since 1970: the earliest begin, if the first try left no trace
  * @throws FlowStepError if it fails permanently, ShadowEndedError if it is only shown and has no stand-in
  */
 export async function doStep<T>(
@@ -126,13 +121,11 @@ export async function doStep<T>(
 interface Before {
   readonly begunAt?: number;
   readonly isGuessed?: boolean;
-  /** Tries that failed by our own fault. */
   readonly tries: number;
   readonly waits: number;
   readonly deaths: number;
-  /** When it was last found to be paused, in milliseconds since 1970. */
+  /** Milliseconds since 1970: last found paused. */
   readonly heldMs?: number;
-  /** Total time of earlier pauses. */
   readonly pausedMs?: number;
 }
 
@@ -150,10 +143,7 @@ type StepOutcome =
   /** In shadow nothing is done, and the flow cannot continue without a result. */
   | { readonly kind: "ended"; readonly what: string };
 
-/**
- * Waits until the pause is over. The pause's watch wakes it by completing a callback; if that fails, the wait
- * ends by itself.
- */
+/** The pause's watch completes a callback; if that fails, the wait ends by itself. */
 async function waitInPause(
   context: DurableContext,
   label: string,
@@ -163,7 +153,7 @@ async function waitInPause(
   const [woken, callbackId] = await context.createCallback(`pause before ${label}`, {
     timeout: { seconds: pauseLookSeconds },
   });
-  // If it is not awaited, its time-out must not be an unhandled rejection.
+  // If not awaited, its time-out must not be an unhandled rejection.
   const isWoken = woken.then(ignore, (error: unknown) => {
     if (!(error instanceof CallbackError)) throw error;
   });
@@ -224,7 +214,7 @@ async function tryOnce<T>(
   const waits = before.waits + 1;
   const leftMs = remainingMs();
   if (leftMs < leastMs) {
-    // Longer than the invocation: this suspends the flow.
+    // Longer than the invocation: suspends the flow.
     const seconds = Math.ceil(leftMs / 1000) + 1;
     return { ...before, waits, kind: "again", seconds, cause: "The invocation's time was nearly up." };
   }
@@ -271,7 +261,7 @@ function toOutcome(
   return { ...before, kind: "again", seconds, cause, tries, waits };
 }
 
-/** Upper limit of the wait that a destination may ask for; it is then asked again. */
+/** Of the wait that a destination asks for; then it is asked again. */
 const longestAskedMs = 900_000;
 
 /** @throws StoredResultError if it cannot be stored: the step was carried out */

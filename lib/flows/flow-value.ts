@@ -1,31 +1,30 @@
 import { isRecord } from "../base/json.ts";
 
-// A flow's values are stored as text between its steps. Events contain dates, which JSON does not have.
+// Text between steps. Events contain dates, which JSON does not have.
 
-/** Writes a value as a text that `fromFlowText` reads, including dates; omits what JSON omits. */
+/** Keeps dates; omits what JSON omits. */
 export function toFlowText(value: unknown): string {
   return JSON.stringify(mark(value)) ?? "null";
 }
 
 /**
- * Maximum size of a step's result or an event, by `checkpointBytes`; a checkpoint holds 256 KB including the
- * step's own data.
+ * Of a step's result or an event, by `checkpointBytes`; a checkpoint holds 256 KB including the step's own
+ * data.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const maxValueBytes = 240_000;
 
-/** Returns the size of a text in a checkpoint, where it is a text within JSON. */
+/** In a checkpoint it is a text within JSON. */
 export function checkpointBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-/** Reads what `toFlowText` wrote. @throws SyntaxError if it is not JSON */
+/** @throws SyntaxError if it is not JSON */
 export function fromFlowText(text: string) {
   return JSON.parse(text, (_key, value: unknown) => unmark(value));
 }
 
 const dateMark = "$date";
-/** Wraps a plain object that looks like a mark. */
 const plainMark = "$plain";
 
 function mark(value: unknown): unknown {

@@ -9,16 +9,13 @@ import { createWaitMemory, type WaitMemory } from "./wait-memory.ts";
 export type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } | { readonly kind: "over" };
 
 /**
- * Flows' open questions on the flows table, and their outcomes: the first one that is written counts. All
- * methods may be repeated. @throws AwsCallError if the table cannot be reached
+ * Open questions and their outcomes: the first one written counts. Repeatable.
+ * @throws AwsCallError
  */
 export interface FlowWaits {
-  /**
-   * Returns the open questions that an event with these keys may answer: those of a key, for any name, and
-   * those without a key that `mayFit`.
-   */
+  /** Those of a key, for any name, and those without a key that `mayFit`. */
   find(of: WaitSearch): Promise<readonly OpenWait[]>;
-  /** Writes a question's outcome unless it has one; returns the valid one. */
+  /** Returns the valid outcome: the question's earlier one, if any. */
   decide(callbackId: string, outcome: WaitOutcome): Promise<WaitOutcome>;
   close(wait: Pick<OpenWait, "flowId" | "callbackId" | "places">): Promise<void>;
 }
@@ -31,36 +28,29 @@ export interface WaitSearch {
   readonly mayFit: (wait: OpenWait) => boolean;
 }
 
-/**
- * An outcome is read within a day of failures; a question's item expires when no event can answer it anymore.
- */
+/** An outcome is read within a day of failures; the item expires when no event can answer it anymore. */
 export const rememberedSeconds = 20 * 24 * 60 * 60;
 
-/** Partitions for questions without a key, which a new process reads concurrently. */
+/** For questions without a key; a new process reads them concurrently. */
 export const anyShards = 4;
 export const waitPrefix = "wait ";
 
-/** Returns where a question is stored among its flow's. */
 export function flowPlace(flowId: string, callbackId: string): WaitPlace {
   return { waits: `flow ${flowId}`, flow: waitPrefix + waitIdOf(callbackId) };
 }
 
-/** Returns a question's id on the table, where a callback's id would be too long. */
 export function waitIdOf(callbackId: string): string {
   return sha256Hex(callbackId).slice(0, 32);
 }
 
-/** Returns one of the partitions of an event name's questions without a key. */
 export function anyPartition(appId: string, trigger: string, shard: number): { readonly waits: string } {
   return { waits: `${appId} ${trigger} any ${shard}` };
 }
 
-/** Returns where earlier versions stored all questions for an event name. */
 export function formerPartition(appId: string, trigger: string): { readonly waits: string } {
   return { waits: `${appId} ${trigger} waiting` };
 }
 
-/** Reads the questions without a key from sort key `from` on, all partitions concurrently. */
 export async function readShards(
   table: Table,
   appId: string,
@@ -72,7 +62,6 @@ export async function readShards(
   return read.flat().flatMap((item) => readWait(item));
 }
 
-/** Reads one question of a flow; undefined if it is closed. */
 export async function readQuestion(
   table: Table,
   flowId: string,
@@ -86,10 +75,7 @@ export async function deletePlaces(table: Table, places: readonly WaitPlace[]): 
   await Promise.all(places.map(({ waits, flow }) => table.delete({ waits, flow })));
 }
 
-/**
- * Uses a table whose key is `waits` and `flow`.
- * @param memory this process's cache of questions without a key
- */
+/** @param memory this process's */
 export function createFlowWaits(
   table: Table,
   now: () => number,

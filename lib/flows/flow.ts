@@ -1,4 +1,5 @@
 import type { Log } from "../base/log.ts";
+import { OwnError } from "../base/own-error.ts";
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import type { Effect } from "../effects/effect.ts";
 import type { AppEventOf } from "../events/app-event.ts";
@@ -8,9 +9,9 @@ import type { FlowEventName } from "./flow-where.ts";
 
 /**
  * What a flow does and waits for. Its function runs again from the top whenever the flow resumes, and
- * finished calls return their first results. Its decisions must therefore depend only on these calls: not on
- * the clock, random numbers or reads. All methods that can fail throw FlowStepError for a permanent failure;
- * passing failures are waited for.
+ * finished calls return their first results. Its decisions must depend only on these calls: not on the clock,
+ * random numbers or reads. Methods throw FlowStepError for a permanent failure; passing failures are waited
+ * for.
  */
 export interface Flow<Waits extends FlowEventName = FlowEventName> {
   /** The flow's unique id, the same whenever it resumes. */
@@ -18,51 +19,44 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
   readonly app: { readonly appId: string; readonly region: string | undefined };
   /** Writes each line once, not again when the flow resumes. */
   readonly log: Log;
-  /**
-   * Performs an effect once, and returns its result. Two effects of one name are distinct, in the order of
-   * their calls.
-   */
+  /** Performs an effect once. Two effects of one name are distinct, in the order of their calls. */
   do<T>(name: string, effect: Effect<T>): Promise<T>;
   /** Calls any client operation, as an effect. */
   do<O extends SingleOperation>(name: string, operation: O, ...args: ArgumentsOf<O>): Promise<AnswerOf<O>>;
   /** Waits, at no cost. */
   wait(length: FlowLength): Promise<void>;
   /**
-   * Waits for an event and returns it; undefined when the time is up. Events received since the latest
-   * finished `do` began count, so an answer that is quicker than the flow is not missed. Each event is
-   * returned once.
+   * Waits for an event; undefined when the time is up. Events received since the latest finished `do` began
+   * count, so an answer quicker than the flow is not missed. Each event is returned once.
    * @throws RangeError for conditions that no event can meet
    */
   waitFor<Name extends Waits>(
     name: Name,
     options: { readonly where?: Where<Name>; readonly within: FlowLength },
   ): Promise<AppEventOf<Name> | undefined>;
-  /**
-   * Runs several ways concurrently and returns all results; fails as soon as one fails. Each way must use its
-   * own flow argument.
-   */
+  /** Runs several ways concurrently; fails as soon as one fails. Each way must use its own flow argument. */
   all<const Ways extends readonly FlowWay<Waits, unknown>[]>(
     ways: Ways,
   ): Promise<{ readonly [Index in keyof Ways]: Awaited<ReturnType<Ways[Index]>> }>;
   /**
-   * Runs several ways concurrently and returns the first success; fails if all fail. The other ways stop:
-   * what they began may be done, and nothing more is begun.
+   * Returns the first success of several concurrent ways; fails if all fail. The others stop: what they began
+   * may be done, nothing more is begun.
    */
   any<T>(ways: readonly FlowWay<Waits, T>[]): Promise<T>;
   /**
-   * Resolves when an operator cancels the flow. Race it with `any` if the flow has to clean up. A flow that
-   * does not use it is stopped where it is.
+   * Resolves when an operator cancels the flow. Race it with `any` to clean up; a flow that does not use it
+   * is stopped where it is.
    */
   readonly cancelled: Promise<void>;
-  /** Returns the time, the same whenever the flow resumes. It is a step. */
+  /** The time, the same whenever the flow resumes. It is a step. */
   now(): Promise<Date>;
 }
 
-/** One of several concurrent ways of a flow. */
+/** One of a flow's concurrent ways. */
 export type FlowWay<Waits extends FlowEventName, T> = (flow: Flow<Waits>) => Promise<T>;
 
-/** Thrown if a step failed permanently; `message` says which, and why. */
-export class FlowStepError extends Error {
+/** A step failed permanently; `message` says which, and why. */
+export class FlowStepError extends OwnError {
   override readonly name = "FlowStepError";
   readonly step: string;
   readonly why: string;

@@ -8,21 +8,20 @@ import type { FlowQuestions } from "./flow-questions.ts";
 import { fromFlowText } from "./flow-value.ts";
 import type { FlowWaits } from "./flow-waits.ts";
 
-/** What an operator can do with flows. @throws AwsCallError if Lambda or the flows table does not answer */
+/** @throws AwsCallError if Lambda or the flows table does not answer */
 export interface FlowOperator {
-  /** Lists flows, newest first; ended ones for as long as Lambda keeps them (`retentionPeriodInDays`). */
+  /** Newest first; ended ones for as long as Lambda keeps them (`retentionPeriodInDays`). */
   list(options?: {
     readonly status?: FlowStatus;
     /** Default: 100. */
     readonly limit?: number;
   }): Promise<readonly ListedFlow[]>;
-  /** Returns a flow with its steps and their results; undefined if the id is unknown. */
+  /** With steps and results; undefined if the id is unknown. */
   show(id: string): Promise<ShownFlow | undefined>;
   /**
-   * Cancels a flow. A flow that listens (`flow.cancelled`) is asked, and cleans up. At the second request, or
-   * if it does not listen, it is stopped where it is: a running step may still be carried out. May be
-   * repeated.
-   * @param why stored in the error of a stopped flow
+   * A flow that listens (`flow.cancelled`) is asked, and cleans up. At the second request, or if it does not
+   * listen, it is stopped: a running step may still be carried out. Repeatable.
+   * @param why stored in a stopped flow's error
    */
   cancel(id: string, why?: string): Promise<"asked" | "stopped" | "over" | "unknown">;
 }
@@ -40,7 +39,6 @@ export interface ListedFlow {
 export interface ShownFlow extends ListedFlow {
   readonly appId: string | undefined;
   readonly input: unknown;
-  /** As JSON. */
   readonly result: string | undefined;
   readonly cause: string | undefined;
   readonly steps: readonly ShownStep[];
@@ -48,7 +46,7 @@ export interface ShownFlow extends ListedFlow {
 
 export interface ShownStep {
   readonly at: Date;
-  /** Lambda's name, such as `StepSucceeded` or `WaitStarted`. */
+  /** Lambda's, such as `StepSucceeded` or `WaitStarted`. */
   readonly what: string;
   readonly name: string;
   readonly value?: unknown;
@@ -61,7 +59,7 @@ export interface FlowOperatorServices {
   readonly waits: FlowWaits;
   readonly questions: Pick<FlowQuestions, "ofFlow">;
   readonly cancels: FlowCancels;
-  /** The deployed durable function's name. */
+  /** The deployed durable function's. */
   readonly functionName: string;
 }
 
@@ -111,7 +109,6 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
     return steps;
   };
 
-  /** A stopped flow does not do this itself. */
   const tidyUp = async ({ appId, waitsFor }: Pick<FlowRequest, "appId" | "waitsFor">, id: string) => {
     await marks.end(appId, waitsFor, id);
     for (const wait of await questions.ofFlow(appId, id, waitsFor)) await waits.close(wait);
@@ -143,8 +140,8 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
       const callbackId = await cancels.listener(id);
       if (callbackId !== undefined) {
         await completeCallback(callDurable, callbackId);
-        // Afterwards: a repetition of an unanswered request asks once more, and does not stop a flow that was
-        // never asked.
+        // Afterwards: a repeated unanswered request asks again, and does not stop a flow that was never
+        // asked.
         await cancels.notified(id, callbackId);
         return "asked";
       }
@@ -188,7 +185,6 @@ const detailsSchema = z.object({
   Result: z.optional(z.object({ Payload: text })),
   Error: z.optional(z.object({ Payload: z.optional(errorSchema) })),
 });
-/** What a step stores (flow-step.ts). */
 const outcomeSchema = z.object({ kind: z.string(), text, cause: text });
 
 type HistoryEvent = z.infer<typeof historySchema>["Events"][number];

@@ -11,10 +11,10 @@ import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
 import { type FlowEventName, readConditions } from "./flow-where.ts";
+import { toStoredError } from "./stored-error.ts";
 import { restIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
 import { createWayGate } from "./way-gate.ts";
 
-/** Creates the argument of a flow's function. */
 export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath): Flow {
   const { id, app, log, steps, performFor } = run;
   let cancelled: Promise<void> | undefined;
@@ -78,12 +78,10 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
 
 interface Ways {
   readonly ofWays: readonly FlowWay<FlowEventName, unknown>[];
-  /** How many must succeed. Default: all. */
   readonly least: number | undefined;
   readonly prefix: string;
 }
 
-/** Runs several ways concurrently, and returns each result as text. */
 async function runWays(
   context: DurableContext,
   run: FlowRun,
@@ -104,11 +102,11 @@ async function runWays(
       name: String(index),
       func: async (inner: DurableContext) => {
         const own: FlowPath = { ...path, name: wayNames[index] ?? "", uses: new Map() };
-        // In an object, because a text cannot distinguish undefined from null.
+        // In an object: a text cannot distinguish undefined from null.
         const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
         const text = await endInShadow(go).catch(async (error: unknown) => {
           if (least === undefined) await gate.close();
-          throw error;
+          throw toStoredError(error);
         });
         if (least !== undefined) await gate.close();
         going -= 1;
@@ -145,20 +143,19 @@ async function restWithoutWay(run: FlowRun, path: FlowPath): Promise<void> {
   );
 }
 
-/** Closes questions of ways that do not count anymore: open ones would be read with every event. */
+/** Of ways that do not count anymore: open ones would be read with every event. */
 async function closeQuestions(run: FlowRun, { asked }: FlowPath, ofWays: string): Promise<void> {
   const left = [...asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
   for (const { callbackId } of left) asked.delete(callbackId);
   await Promise.all(left.map((question) => run.waits.close(question))).catch(() => undefined);
 }
 
-/** Names a flow's effect for the ledger, permanently: unique per place in the flow and use of a name. */
+/** For the ledger, permanently: unique per place in the flow and use of a name. */
 function nameEffect(wayName: string, name: string, count: number): string {
   const looksMade = /^(\d+\.\d+ |")| \(\d+\)$/.test(name);
   return `${wayName}${looksMade ? JSON.stringify(name) : name}${count === 1 ? "" : ` (${count})`}`;
 }
 
-/** A way that ends in shadow has ended: the flow ends with it, once that is stored. */
 async function endInShadow(go: () => Promise<string>): Promise<string | undefined> {
   try {
     return await go();

@@ -4,10 +4,11 @@ import {
   withDurableExecution,
 } from "@aws/durable-execution-sdk-js";
 import type { Count } from "../base/count-metric.ts";
+import { describeError } from "../base/describe-error.ts";
 import { type ErrorFields, errorFields } from "../base/error-fields.ts";
 import { parseJson } from "../base/json.ts";
-import { hideSecrets } from "../base/known-secrets.ts";
 import { eachLevel, type Log, type LogFields } from "../base/log.ts";
+import { OwnError } from "../base/own-error.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { flowRequestSchema } from "../effects/flow-request.ts";
 import type { FlowTable } from "./define-flow.ts";
@@ -18,9 +19,10 @@ import type { FlowQuestions } from "./flow-questions.ts";
 import type { FlowRun } from "./flow-run.ts";
 import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
 import { createFlow } from "./run-flow.ts";
+import { toStoredError } from "./stored-error.ts";
 
-/** Thrown if an execution cannot be run as a flow; the execution then fails immediately. */
-export class FlowRefusedError extends Error {
+/** The execution is no flow, and fails immediately. */
+export class FlowRefusedError extends OwnError {
   override readonly name = "FlowRefusedError";
 }
 
@@ -42,16 +44,15 @@ export interface FlowRunServices {
   readonly count: Count;
 }
 
-/** The Lambda handler: runs the flow that an execution was started for. */
 export type FlowHandler = ReturnType<typeof withDurableExecution>;
 
 /**
- * Creates the handler of the durable function. An execution fails permanently if its flow is unknown, its
- * input does not match, or the flow itself fails: a log line and the metric `FlowFailed` report it.
+ * An execution fails permanently if its flow is unknown, its input does not match, or the flow fails: a log
+ * line and the metric `FlowFailed` report it.
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { client, marks, questions, cancels, count } = services;
-  /** Executions whose failure was reported: the SDK may abandon one before its function ends, and after. */
+  /** The SDK may abandon an execution before its function ends, and after. */
   const reported = new Set<string>();
   const reportOnce = (
     arn: string,
@@ -109,19 +110,21 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
         return null;
       }
       reportOnce(context.executionContext.durableExecutionArn, names, errorFields(error));
-      throw error;
+      throw toStoredError(error);
     } finally {
       await cleanUp(appId, waitsFor, id);
     }
   };
 
-  /** Reports failures outside the flow's function too, in the SDK or before it began. */
+  /** Failures outside the flow's function too, in the SDK or before it began. */
   const report = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const { appId = "", flow = "", waitsFor = [] } = requestIn(input) ?? {};
     const arn = input.DurableExecutionArn;
     const id = flowIdIn(arn);
     const { ErrorType = "Error", ErrorMessage = "" } = failure;
-    const cause = hideSecrets(`${ErrorType}: ${ErrorMessage}`).slice(0, longestCause);
+    // Without a stack, which would lead here.
+    const error = Object.assign(new Error(ErrorMessage), { name: ErrorType, stack: "" });
+    const cause = describeError(error).slice(0, longestCause);
     reportOnce(arn, { appId, flow, flowId: id }, { cause });
     await cleanUp(appId, waitsFor, id);
   };
@@ -153,11 +156,10 @@ interface Failure {
   readonly ErrorMessage?: string | undefined;
 }
 
-/** A cause is shown to people. */
 const longestCause = 1_000;
 const mostReported = 1_000;
 
-/** Omits results that cannot be stored: only an operator would read them, and the flow is done. */
+/** Omits what cannot be stored: only an operator would read it, and the flow is done. */
 function toResult(result: unknown): unknown {
   try {
     const text: string | undefined = JSON.stringify(result);

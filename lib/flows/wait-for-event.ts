@@ -15,8 +15,8 @@ interface Question {
 }
 
 /**
- * Waits for an event in three steps: it asks, is woken or times out, and reads the outcome. Returns the
- * event, or undefined. @throws FlowStepError if the flows table cannot be reached within the maximum wait
+ * In three steps: it asks, is woken or times out, and reads the outcome.
+ * @throws FlowStepError if the flows table cannot be reached within the maximum wait
  */
 export async function waitForEvent(
   context: DurableContext,
@@ -53,8 +53,7 @@ export async function waitForEvent(
       for await (const one of kept) {
         if (!(await isFor(wait, fromFlowText(one.text), one, { isOwn: run.isOwn, log: steps.log }))) continue;
         if (await giveEvent(wait, one, run)) {
-          // The consumer handled the event before the flow asked for it: its own log lines cannot name the
-          // flow.
+          // The consumer handled the event before the flow asked for it: its log lines cannot name the flow.
           const step = `${trigger} ${flowsStep}`;
           steps.log.info("woke a flow", { appId, trigger, deliveryKey: one.key, step, flowId: id });
         }
@@ -67,7 +66,7 @@ export async function waitForEvent(
       const outcome = await waits.decide(callbackId, { kind: "over" });
       await waits.close({ flowId: id, callbackId });
       if (outcome.kind === "over") return null;
-      // Not as a text, because a text within a text grows by its quotes.
+      // Not as a text: a text within a text grows by its quotes.
       const { key, receivedAt, text } = outcome.event;
       return { key, receivedAt, event: fromFlowText(text) };
     };
@@ -75,7 +74,7 @@ export async function waitForEvent(
     await untilWoken(woken);
     path.asked.delete(callbackId);
     path.asking.add(path.name);
-    // While the app is paused, the answer may wait in its lane: the outcome waits until it was handled.
+    // While the app is paused, the answer may wait in its lane.
     const hold = { of: "app", restSeconds: drainSeconds } as const;
     const { value, at } = await doStep(inner, `outcome of ${trigger}`, look, steps, nowMs, hold);
     return { at, event: value };
@@ -90,9 +89,9 @@ export async function waitForEvent(
 }
 
 /**
- * Stores from now on only events that share a condition with an open question, unless a way may ask for any
- * event next.
- * @throws AwsCallError if the flows table cannot be reached
+ * Only events that share a condition with an open question are stored, unless a way may ask for any event
+ * next.
+ * @throws AwsCallError
  */
 export async function restIfAllWait(
   { id, app, marks }: FlowRun,
@@ -109,12 +108,15 @@ export async function restIfAllWait(
 const drainSeconds = 120;
 
 /**
- * An event received shortly before a question ended may be brought after it, and belongs to the next
- * question. Older events are not read again: otherwise a flow that asks daily would read all stored events.
+ * An event received shortly before a question ended may be brought after it, and belongs to the next one.
+ * Older events are not read again: a flow that asks daily would read all.
  */
 const longestWayMs = 60 * 60_000;
 
-/** Waits until an operator cancels the flow. @throws FlowStepError as `waitForEvent` */
+/**
+ * For an operator.
+ * @throws FlowStepError as `waitForEvent`
+ */
 export async function waitForCancel(context: DurableContext, run: FlowRun, path: FlowPath): Promise<void> {
   const { id, app, cancels, steps, marks } = run;
   const { waitsFor = [] } = path;
@@ -136,7 +138,7 @@ export async function waitForCancel(context: DurableContext, run: FlowRun, path:
   });
 }
 
-/** Keeps related steps in their places without wrapping their error, as a context would. */
+/** Keeps steps in their places without wrapping their error, as a context would. */
 async function together<T>(
   context: DurableContext,
   name: string,

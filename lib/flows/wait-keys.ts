@@ -2,7 +2,7 @@ import { sha256Hex } from "../base/digest.ts";
 import { isRecord } from "../base/json.ts";
 import type { Seen } from "../events/conditions/seen.ts";
 
-/** What a question can be found by: one value that the event contains too. */
+/** One value that the event contains too. */
 export type WaitKeyKind = (typeof waitKeyKinds)[number];
 
 /** In this order: a question is stored under its first key, which few others share. */
@@ -13,12 +13,10 @@ export interface WaitKey {
   readonly value: string;
 }
 
-/**
- * A question with more values per key, such as senders, is stored without a key: each value costs a write.
- */
+/** With more per key, such as senders, it is stored without: each value costs a write. */
 const mostValues = 10;
 
-/** Returns the keys of a question's conditions; none if no condition selects few events (pure). */
+/** None if no condition selects few events (pure). */
 export function keysOf(where: unknown): readonly WaitKey[] {
   if (!isRecord(where)) return [];
   const { messageId, parentId, sender, conversation, receiver, group } = where;
@@ -33,7 +31,6 @@ export function keysOf(where: unknown): readonly WaitKey[] {
   );
 }
 
-/** Returns every key by which a question for this event can be found (pure). */
 export function keysIn(seen: Seen): readonly WaitKey[] {
   return [
     ...toKey("message", seen.messageId),
@@ -45,7 +42,7 @@ export function keysIn(seen: Seen): readonly WaitKey[] {
   ];
 }
 
-/** Returns the partition of a key on the flows table. Values are hashed, because they may be long. */
+/** Hashed: values may be long. */
 export function keyPartition(appId: string, { kind, value }: WaitKey): { readonly waits: string } {
   return { waits: `${appId} by ${kind} ${sha256Hex(value).slice(0, 32)}` };
 }

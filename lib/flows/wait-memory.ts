@@ -2,13 +2,13 @@ import { sortable } from "./flow-marks.ts";
 import type { OpenWait } from "./open-wait.ts";
 
 /**
- * A process's cache of questions without a key. Every event of their name may answer them; reading ten
- * thousand each time would cost a thousand read units and a tenth of a second per event.
+ * Questions without a key. Every event of their name may answer them; reading ten thousand each time would
+ * cost a thousand read units and a tenth of a second per event.
  */
 export interface WaitMemory {
   /**
-   * Returns all open questions of a name that were written before this call, and perhaps some closed ones.
-   * @param name app and name of the event
+   * All open questions of a name that were written before this call, and perhaps some closed ones.
+   * @param name app and event
    * @param readFrom reads those from a sort key on
    * @param oldestMs maximum time since closed ones were open. Default: an hour
    */
@@ -18,7 +18,6 @@ export interface WaitMemory {
     readFrom: (from: string) => Promise<readonly OpenWait[]>,
     oldestMs?: number,
   ): Promise<Iterable<OpenWait>>;
-  /** Removes a closed question by its sort key. */
   forget(flow: string): void;
 }
 
@@ -29,13 +28,12 @@ interface Known {
   allReadMs: number;
   /** When the latest read began. */
   readMs: number;
-  /** With more than these, many are closed: each event would be compared with them. */
+  /** With more, many are closed: each event would be compared with them. */
   readonly most: number;
 }
 
 /** A question takes up to 10 s to write (flow-waits.ts), and clocks may differ by some seconds. */
 const overlapMs = 30_000;
-/** So that closed questions are removed. */
 const freshMs = 60 * 60_000;
 
 export function createWaitMemory(): WaitMemory {
@@ -44,7 +42,7 @@ export function createWaitMemory(): WaitMemory {
 
   return {
     read: async (name, nowMs, readFrom, oldestMs = freshMs) => {
-      // A pending read began before this call: it covers old questions, and new ones are read below.
+      // A pending read began before this call: it covers old questions, new ones are read below.
       const underWay = loading.get(name);
       if (underWay !== undefined) await underWay.catch(() => undefined);
       const known = names.get(name);

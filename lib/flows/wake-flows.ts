@@ -14,29 +14,27 @@ import { readConditions } from "./flow-where.ts";
 import type { OpenWait } from "./open-wait.ts";
 import { keysIn } from "./wait-keys.ts";
 
-/** Passes events to the flows that wait for them. */
 export interface FlowWaker {
-  /** Returns whether any flow of this app's code waits for events of a name; reads no table. */
   readonly isListed: (trigger: string) => boolean;
   /**
-   * Wakes the flows that wait for the event, and stores it for those that may ask for it. May be repeated: a
-   * flow receives it once. @throws AwsCallError if Lambda or the flows table cannot be reached
+   * Wakes the flows that wait for the event, and stores it for those that may ask for it. Repeatable: a flow
+   * receives it once.
+   * @throws AwsCallError
    * @param onWoken called with the id of each flow that receives the event
    * @returns false if the time was up before all were woken: a repetition continues with the rest
    */
   readonly wake: (event: AppEvent, of: EventFacts, onWoken?: (flowId: string) => void) => Promise<boolean>;
 }
 
-/** Replaces the trigger's name in the step that wakes flows. */
+/** Replaces the trigger's name. */
 export const flowsStep = "(flows)";
 
 export interface EventFacts {
   readonly appId: string;
-  /** Returns the fact's permanent name. */
   readonly factKey: () => Promise<string>;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Returns whether an earlier event of the app may still wait to be handled, and start a flow late. */
+  /** An earlier event of the app may still wait, and start a flow late. */
   readonly mayStartLate: () => Promise<boolean>;
   /** Milliseconds since 1970: no waking begins after it. */
   readonly deadlineMs: number;
@@ -46,16 +44,14 @@ export interface WakeServices {
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
   readonly callDurable: CallDurable;
-  /** Returns whether a message of an app is ours. */
   readonly isOwn: (appId: string, message: HeardMessage) => Promise<boolean>;
   readonly log: Log;
   readonly now: () => number;
 }
 
-/** An event handled later than 10 s after its receipt was waiting, and earlier events may still wait. */
+/** Handled later, an event was waiting, and earlier ones may still wait. */
 const lateMs = 10_000;
 
-/** Creates it for the events that the app's flows list. */
 export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServices): FlowWaker {
   const { marks, waits, log, now } = services;
   return {
@@ -82,9 +78,9 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
         return true;
       }
       const kept = { key: await factKey(), receivedAt, text };
-      // A flow writes its question and then reads the stored events; here the order is reversed, so that one
-      // of the two sees the other. An event that shares a sender, conversation or message with a question is
-      // stored for the next question.
+      // A flow writes its question, then reads the stored events; here the order is reversed, so one of the
+      // two sees the other. An event that shares a sender, conversation or message with a question is stored
+      // for the next one.
       if (early !== undefined) await marks.keepEarly(appId, trigger, early, kept);
       if (isKept || open.length > 0) {
         await marks.keep(appId, trigger, kept, { isLong: isLate, isFormer: listening.isFormer });
@@ -105,11 +101,10 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
   };
 }
 
-/** Returns the event as text; undefined if it is too large or nested too deeply. */
+/** Undefined if too large or nested too deeply. */
 function writeEvent(event: AppEvent): string | undefined {
   try {
     const text = toFlowText(event);
-    // An outcome contains the event and some other fields.
     return checkpointBytes(text) <= maxValueBytes - 2_000 ? text : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
@@ -117,10 +112,13 @@ function writeEvent(event: AppEvent): string | undefined {
   }
 }
 
-/** Flows woken concurrently: an event has 30 s, and each flow takes three requests. */
+/** Concurrently: an event has 30 s, and each flow takes three requests. */
 const wokenAtOnce = 20;
 
-/** A flow that cannot be woken does not stop the others. @throws the first error, after all were tried */
+/**
+ * A flow that cannot be woken does not stop the others.
+ * @throws the first error, after all were tried
+ */
 async function forEach(waits: readonly OpenWait[], bring: (wait: OpenWait) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   await sideBySide(waits, wokenAtOnce, (wait) =>
@@ -129,7 +127,6 @@ async function forEach(waits: readonly OpenWait[], bring: (wait: OpenWait) => Pr
   if (failures.length > 0) throw failures[0];
 }
 
-/** Returns whether a question may match an event, as far as that can be decided without a secret (pure). */
 function mayBeFor(wait: OpenWait, event: AppEvent, receivedAt: number): boolean {
   if (!isInTime(wait, event, receivedAt)) return false;
   try {
@@ -146,8 +143,7 @@ function isInTime({ sinceMs, untilMs, early }: OpenWait, event: AppEvent, receiv
 }
 
 /**
- * Returns whether a question matches an event. Conditions that cannot be evaluated here, such as a pattern
- * whose code is gone, do not match.
+ * Conditions that cannot be evaluated, such as a pattern whose code is gone, do not match.
  * @throws what `isOwn` throws
  */
 export async function isFor(
@@ -169,8 +165,8 @@ export async function isFor(
 }
 
 /**
- * Gives a flow the event that it asked for, unless it received another or timed out. A repetition after a
- * lost response wakes only the flow that received this event.
+ * Unless the flow received another or timed out. A repetition after a lost response wakes only the flow that
+ * received this event.
  * @returns whether the flow receives this event
  */
 export async function giveEvent(
@@ -183,7 +179,7 @@ export async function giveEvent(
   // From now on the flow may ask for any event that it lists.
   if (isGiven && wait.listens)
     await marks.beginBriefly(wait.appId, wait.listens, wait.flowId, wait.callbackId);
-  // Another event decided it: the process that brought that one may have died before waking the flow.
+  // The process that brought the deciding event may have died before waking the flow.
   if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId);
   await waits.close(wait);
   return isGiven;

@@ -1,14 +1,11 @@
-/** Lets the steps of several ways run until it is decided which way counts. */
 export interface WayGate {
-  /** Runs a step, or never resolves if the gate is closed. */
   pass<T>(step: () => Promise<T>): Promise<T>;
-  /** Blocks further steps, and resolves when all running steps have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the gate of concurrent ways. The SDK stores nothing more for a way that lost, and does not end an
- * invocation while a step is running: so a decision waits for running steps, and no others begin.
+ * The SDK stores nothing more for a way that lost, and does not end an invocation while a step runs: so a
+ * decision waits for running steps, and no others begin.
  * @param outer the gate of the way that contains them
  */
 export function createWayGate(outer?: WayGate): WayGate {

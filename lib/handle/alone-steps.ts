@@ -1,17 +1,14 @@
 import type { Progress } from "../queue/lanes/progress.ts";
 
-/** The steps of an event that are refused for this event alone (only-this-event.ts), over all its tries. */
 export interface AloneSteps {
-  /** Records a refused try. Returns the number of tries once the step has been refused alone for too long. */
+  /** Returns the tries once a step has been refused alone for too long. */
   note(step: string, isAlone: boolean): number | undefined;
   forget(step: string): void;
-  /** Returns the earlier of `wakeAt` and the step's last try. */
   wakeAtFor(step: string, wakeAt: number): number;
-  /** What to store in the event's progress. */
   kept(): Pick<Progress, "alone">;
 }
 
-/** After 90 min, an event that is refused alone is no longer taken for the sign of an outage. */
+/** After 90 min, an event refused alone is no longer the sign of an outage. */
 const longestMs = 90 * 60_000;
 
 export function createAloneSteps(
@@ -24,7 +21,7 @@ export function createAloneSteps(
       const before = alone.get(step);
       alone.delete(step);
       if (!isAlone) return undefined;
-      // The event's wait begins again after a pause, and after hours without any attempt.
+      // The wait begins again after a pause, and after hours without an attempt.
       const known = { since: Math.max(before?.since ?? now(), since), tries: (before?.tries ?? 0) + 1 };
       alone.set(step, known);
       return now() < known.since + longestMs ? undefined : known.tries;

@@ -14,15 +14,14 @@ import { createOnlyThisEvent } from "./only-this-event.ts";
 import { readEvents } from "./read-events.ts";
 import { runTriggers } from "./run-triggers.ts";
 
-/** Reserved after an event's last request to record its outcome. */
+/** Reserved to record an event's outcome. */
 const marginMs = 2_000;
 
-/** Work for all triggers: parsing the message, storing phone calls. */
 const readingStep = "reading";
 
 /**
- * Tries to handle one event: parses it, then runs the matching triggers that are not done with it. Never
- * throws: failures become outcomes. Effects happen once, however often this is repeated.
+ * Parses the message, then runs the matching triggers that are not done with it. Never throws: failures
+ * become outcomes. Effects happen once, however often this is repeated.
  */
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const { record, laneId, message, health } = attempt;
@@ -124,14 +123,14 @@ function tellOfUnknownShadow({ attempt: { health }, facts, services: { known, no
   }
 }
 
-/** The event waited for a trigger that a deployment removed: nothing is left to do. */
+/** A deployment removed the trigger that the event waited for. */
 function logRemovedTrigger(run: AttemptRun): void {
   const { trigger } = run.attempt.ticket.lane;
   if (trigger === undefined || trigger === flowsStep || Object.hasOwn(run.services.triggers, trigger)) return;
   run.services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
 }
 
-/** A replayed message skips finished steps unless the replay says otherwise. */
+/** Finished steps are skipped unless the replay says otherwise. */
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
   if (finished === undefined) return progress;
   return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };

@@ -21,47 +21,37 @@ import type { ContextServices } from "./trigger-context.ts";
 
 export interface AttemptServices extends ContextServices, ReadingServices {
   readonly triggers: TriggerTable;
-  /** The names of those in shadow, unless the app's run-time setting differs. */
+  /** Unless the app's run-time setting differs. */
   readonly shadowed: ReadonlySet<string>;
-  /** The names of all triggers, including disabled ones. */
   readonly known: ReadonlySet<string>;
-  /** The disabled triggers, for the log. Default: none. */
   readonly off?: TriggerTable | undefined;
   readonly occurrences: OccurrenceMemory;
-  /** Where events of a paused trigger wait. */
   readonly sideLanes: SideLanes;
-  /** Dead-letters events that a trigger skipped because they became too old. */
   readonly sendDeadLetter: SendDeadLetter;
-  /** Default: no flow waits for events. */
+  /** Default: no flow waits. */
   readonly waker?: FlowWaker | undefined;
-  /** Default: there is no canary. */
+  /** Default: no canary. */
   readonly isCanary?: WatchForCanary | undefined;
   readonly random: () => number;
-  /** Maximum wait for the end of an outage, in milliseconds (`Attempt.since`). */
+  /** For an outage's end, in milliseconds (`Attempt.since`). */
   readonly maxWaitMs: number;
-  /** Also handles events received more than 30 days ago. */
+  /** Also events received more than 30 days ago. */
   readonly actsOnOldEvents: boolean;
 }
 
-/** One attempt at an event: what it works with, and what has happened so far. */
 export interface AttemptRun {
   readonly attempt: Attempt;
-  /** The message's fields; undefined if it is not of this system. */
   readonly facts: MessageFacts | undefined;
-  /** The log fields that identify the event; `triggerLane` if it is in a trigger's own lane. */
   readonly names: LogFields;
   readonly services: AttemptServices;
   readonly steps: EventSteps;
   readonly scope: AttemptScope;
   readonly isOnlyThisEvent: OnlyThisEvent;
   events: readonly AppEvent[];
-  /** The steps of triggers that ran, without those in shadow, with the trigger's name. */
   readonly handled: Map<string, string>;
   step?: string;
-  /** The triggers that ran in this attempt, and their finished effects. */
   readonly ran: string[];
   readonly effects: string[];
-  /** The ids of the flows that the event woke in this attempt. */
   readonly woke: string[];
 }
 
@@ -69,7 +59,6 @@ export function stepOf(event: AppEvent, triggerName: string): string {
   return `${event.trigger} ${triggerName}`;
 }
 
-/** Returns the steps of a trigger, or of the flows, and the steps that its lane need not run. */
 export function stepsOfTrigger(
   triggerName: string,
   {
@@ -84,13 +73,12 @@ export function stepsOfTrigger(
   return { own, finished: [...ofOthers, ...own.filter((step) => !steps.needsToRun(step))] };
 }
 
-/** A trigger's own lane is for that trigger alone. */
+/** That lane is for that trigger alone. */
 export function isInItsLane({ attempt: { ticket } }: AttemptRun, triggerName: string): boolean {
   const { trigger } = ticket.lane;
   return trigger === undefined || trigger === triggerName;
 }
 
-/** Records a failure; errors of handlers after the attempt was abandoned are ignored. */
 export function failStep(
   run: AttemptRun,
   step: string,

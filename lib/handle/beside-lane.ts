@@ -12,7 +12,7 @@ import { handles } from "./on-trigger.ts";
 
 // A trigger that waits or fails must not delay the others: its events go into its own lane, beside the
 // conversation's (lib/queue/lanes/side-lane.ts). Steps for all triggers (parsing, flows, a crash) stay in the
-// conversation's lane.
+// conversation's.
 
 type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | "handled"> & {
   readonly services: Pick<AttemptServices, "triggers" | "sideLanes" | "log" | "now"> & {
@@ -28,7 +28,6 @@ const besideTexts = {
   failed: "put an event beside its lane: its trigger failed",
 } as const;
 
-/** Logs that an event was moved to the lane of a step's trigger, and why. */
 export function logBeside(
   why: keyof typeof besideTexts,
   step: string,
@@ -41,10 +40,9 @@ export function logBeside(
 }
 
 /**
- * Moves an event's waiting steps beside its lane, once per trigger that waits or failed, and returns the
- * lane's outcome. The lane waits as a whole if its app is paused, or if all triggers that handle the event
- * wait for the same host: then no trigger is delayed by another's failure, and one lane costs less than
- * several. It also waits if a table or queue fails.
+ * Once per trigger that waits or failed; returns the lane's outcome. The lane waits as a whole if its app is
+ * paused, a table or queue fails, or all triggers that handle the event wait for one host: none is then
+ * delayed by another's failure, and one lane costs less.
  * @param isOver the event's time is up: triggers that did not run yet run immediately
  */
 export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<AttemptOutcome> {
@@ -78,20 +76,19 @@ export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<At
   return steps.outcome();
 }
 
-/** Returns a waiting lane's outcome; it waits for an outage's end if all its steps do. */
 function inRoom({ steps, attempt }: AttemptSoFar): AttemptOutcome {
   const outcome = steps.outcome();
   const room = outcome.kind === "wait" ? roomOf(steps.waits(), attempt) : undefined;
   return outcome.kind === "wait" && room !== undefined ? { ...outcome, room } : outcome;
 }
 
-/** From this wait on (45 s), lanes wait together for a destination that answered no request meanwhile. */
+/** From this wait on (45 s), lanes wait together for a destination without answers. */
 const longWaits = 3;
 
 /**
- * Returns the outage for whose end steps wait: that of a destination whose breaker is open, or that answered
- * no request since the step failed there before. Undefined for other waits, which have their own time. If
- * both reads and writes of one host fail, the first one stands for both: they usually recover together.
+ * Of a destination whose breaker is open, or that answered no request since the step failed there before.
+ * Other waits have their own time. If a host's reads and writes fail, the first stands for both: they usually
+ * recover together.
  */
 function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): string | undefined {
   const rooms = waits.map(({ step, failure }) => {
@@ -107,7 +104,6 @@ function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): stri
   return rooms.every((room) => room !== undefined && room.host === first?.host) ? first?.id : undefined;
 }
 
-/** The failure of a step that did not get to run. */
 export function tookTheTime(nowMs: number): Failure {
   return { kind: "later", retryAtMs: nowMs, cause: "An earlier step took the event's time." };
 }
@@ -123,7 +119,7 @@ function hasMoreToDo({ events, handled, steps, services: { triggers, waker } }: 
   });
 }
 
-/** Returns whether all triggers that handle an event wait without own fault, for at most one host (pure). */
+/** All triggers that handle the event wait without own fault, for at most one host (pure). */
 function isOneTrouble(
   waits: readonly StepWait[],
   { handled, services: { triggers } }: AttemptSoFar,

@@ -38,20 +38,16 @@ import { createScheduleCheck } from "./phone-calls/call-check.ts";
 import { createCallTable } from "./phone-calls/call-table.ts";
 import { createCallTracker } from "./phone-calls/call-tracker.ts";
 
-/**
- * Handles a batch within the invocation's remaining time, in milliseconds. Log lines contain the invocation's
- * request id.
- */
+/** Within the invocation's remaining time, in milliseconds. Log lines contain its request id. */
 export type Consume = (
   records: readonly SQSRecord[],
   remainingMs: number,
   requestId?: string,
 ) => Promise<SQSBatchResponse>;
 
-/** Reserved to return the result before the function's time-out. */
+/** Reserved before the function's time-out. */
 const marginMs = 2_000;
 
-/** Creates the consumer once per cold start, with real services and the function's settings. */
 export function buildConsumer(
   triggers: TriggerTable,
   requestRules: Settings<RequestRules>,
@@ -61,7 +57,6 @@ export function buildConsumer(
   return createConsumer(triggers, requestRules, realEffectEdges("process-events"), flows, canary);
 }
 
-/** Creates the consumer with the caller's services; settings come from the environment. */
 export function createConsumer(
   triggers: TriggerTable,
   requestRules: Settings<RequestRules>,

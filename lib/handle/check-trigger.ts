@@ -6,8 +6,7 @@ import { isEventName } from "../events/app-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 
 /**
- * Checks a trigger's declaration: an unknown event would never arrive, and a misspelled option would be
- * ignored.
+ * An unknown event would never arrive, and a misspelled option would be ignored.
  * @throws InvalidInputError
  */
 export function checkTrigger(names: unknown, rest: readonly unknown[]): void {
@@ -26,7 +25,6 @@ export function checkTrigger(names: unknown, rest: readonly unknown[]): void {
     checkOptionNames("onTrigger", ["where", "maxAge", "settings", "namesOf"], options);
     const { where = {}, maxAge = 0, settings, namesOf = wrong } = options;
     if (!isRecord(where)) throw wrong("where", "conditions by their names", where);
-    // A value that cannot be serialized fails now.
     JSON.stringify(where);
     if (!/string|number/.test(typeof maxAge)) throw wrong("maxAge", "such as 1h, or milliseconds", maxAge);
     if (settings !== undefined) checkSettings("onTrigger", settings);
@@ -35,7 +33,10 @@ export function checkTrigger(names: unknown, rest: readonly unknown[]): void {
   });
 }
 
-/** Checks settings by app, as `settingsFrom` returns them. @throws InvalidInputError */
+/**
+ * As `settingsFrom` returns them.
+ * @throws InvalidInputError
+ */
 export function checkSettings(call: string, settings: unknown): void {
   readPlainly(call, "settings", () => {
     if (typeof Object(settings).of === "function") return;

@@ -5,16 +5,16 @@ import { readPath, readText } from "../events/read-path.ts";
 import { bytesOf, readQueuedEvent } from "../queue/read-queued-event.ts";
 import { mayBeReported, reconcileWebhook, sentAtOf } from "./reported-message.ts";
 
-/** Messages reported by a webhook, by the minute of sending. Dimensions: `receivedDimensions`. */
+/** By the minute of sending. Dimensions: `receivedDimensions`. */
 export const receivedMetric = "MessageReceived";
 /**
- * Messages that the queue delivered again. They may have been counted before or not: a delivered batch may
- * never begin. Dimensions: `receivedDimensions`.
+ * Delivered again: counted before or not, because a delivered batch may never begin. Dimensions:
+ * `receivedDimensions`.
  */
 export const receivedAgainMetric = "MessageReceivedAgain";
 
 /**
- * Returns the dimensions of both metrics, which separate two deployments for one app in one account.
+ * They separate two deployments for one app in one account.
  * @param deployment the prefix of its secrets' names
  */
 export function receivedDimensions(deployment: string, appId: string): Readonly<Record<string, string>> {
@@ -29,8 +29,8 @@ const minuteSeconds = 60;
 
 /**
  * Counts messages reported by webhooks, once each: the queue drops repeated deliveries; repeated receives,
- * replays and messages from reconcile are not counted. Writes one log line per app and minute of sending,
- * usually one per batch. Never throws. Call it before handling, so that a crash does not lose the count.
+ * replays and messages from reconcile do not count. One log line per app and minute of sending. Never throws.
+ * Call it before handling, so that a crash does not lose the count.
  */
 export function countReceived(
   records: readonly SQSRecord[],
@@ -81,7 +81,7 @@ function readReported({
     }
     return { appId: queued.appId, sentAtMs: sentAt * 1000 };
   } catch {
-    // Messages that are not of this system do not count; the attempt reports them.
+    // Messages of other systems do not count; the attempt reports them.
     return undefined;
   }
 }

@@ -1,13 +1,10 @@
 export interface EnabledName {
   readonly name: string;
-  /** In shadow, unless the run-time setting differs. */
+  /** Unless the run-time setting differs. */
   readonly isShadowed: boolean;
 }
 
-/**
- * Parses which triggers or flows are enabled.
- * @param text comma-separated names, with `(shadow)` after those in shadow
- */
+/** @param text comma-separated names, with `(shadow)` after those in shadow */
 export function readEnabledNames(text: string): readonly EnabledName[] {
   return text.split(",").flatMap((part) => {
     const [, name = "", shadow] = /^\s*(.*?)\s*(\(shadow\))?\s*$/s.exec(part) ?? [];

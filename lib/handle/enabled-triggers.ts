@@ -1,8 +1,8 @@
+import { OwnError } from "../base/own-error.ts";
 import { readEnabledNames } from "./enabled-names.ts";
 import type { TriggerTable } from "./on-trigger.ts";
 
-/** Thrown at start for a name that no trigger has. */
-export class UnknownTriggerError extends Error {
+export class UnknownTriggerError extends OwnError {
   override readonly name = "UnknownTriggerError";
 
   constructor(name: string, known: readonly string[]) {
@@ -13,16 +13,14 @@ export class UnknownTriggerError extends Error {
 }
 
 export interface EnabledTriggers {
-  /** In the table's order. */
   readonly table: TriggerTable;
-  /** The names of those in shadow, unless the run-time setting differs. */
+  /** Unless the run-time setting differs. */
   readonly shadowed: ReadonlySet<string>;
   readonly off: TriggerTable;
 }
 
 /**
- * Returns the enabled triggers: none is enabled by default. A name that is listed twice is in shadow if one
- * entry is.
+ * None by default. A name listed twice is in shadow if one entry is.
  * @param text as `readEnabledNames` parses it
  * @throws UnknownTriggerError
  */

@@ -1,9 +1,8 @@
 import type { EventHead } from "../events/types/event-head.ts";
 
 /**
- * Returns how long ago an event happened, in milliseconds; since its receipt if the platform's time is
- * missing or impossible. A group's `updatedAt` does not change with its members
- * (docs/internals/platform/events.md#group-events).
+ * In milliseconds; since its receipt if the platform's time is missing or impossible. A group's `updatedAt`
+ * does not change with its members (docs/internals/platform/events.md#group-events).
  */
 export function ageOfEvent(
   { occurredAt, occurredAtField }: Pick<EventHead, "occurredAt" | "occurredAtField">,

@@ -7,25 +7,24 @@ import type { QueuedEvent } from "../queue/queued-event.ts";
 import { createDetectAlternation } from "../receive/detect-alternation.ts";
 import { reconcileWebhook } from "./reported-message.ts";
 
-/** Reports anomalies of an app's events, even if they are handled. Never throws. */
+/** Anomalies, even of handled events. Never throws. */
 export interface EventNotices {
-  /** Records an event (except replays): which engine delivers it, and whether it was delivered before. */
+  /** Except replays: which engine delivers, and whether it did before. */
   delivered(event: Delivered, more: { readonly queueMessageId: string; readonly body: unknown }): void;
-  /** A webhook may be registered for an unknown name; only `*` handlers receive such an event. */
+  /** A webhook may be registered for it; only `*` handlers receive such an event. */
   unknownTrigger(appId: string, trigger: string): void;
-  /** Shadow was set for a misspelled name: the intended trigger still acts. */
+  /** A misspelled name: the intended trigger still acts. */
   unknownShadow(appId: string, triggerName: string): void;
 }
 
 type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "canRecur" | "receivedAt">;
 
-/** The newest facts to remember: minutes of a busy app, about 200 kB. */
+/** Minutes of a busy app, about 200 kB. */
 const maxFacts = 1_000;
 
 /**
- * Creates the notices of one process: two engines, repeated facts, unknown triggers. It knows only events of
- * this process, and the queue silently drops most repetitions within five minutes: a single anomaly may be
- * missed, a lasting one is not.
+ * Knows only this process's events, and the queue silently drops most repetitions within five minutes: a
+ * single anomaly may be missed, a lasting one is not.
  */
 export function createEventNotices(tools: HintTools): EventNotices {
   const { now, count } = tools;
@@ -34,7 +33,6 @@ export function createEventNotices(tools: HintTools): EventNotices {
   const facts = new Map<string, { readonly queueMessageId: string; readonly receivedAt: number }>();
 
   const noteFact = ({ appId, key, canRecur, receivedAt }: Delivered, queueMessageId: string): void => {
-    // Keys have any length.
     const name = key.length > 100 ? sha256Hex(key) : key;
     const known = facts.get(name);
     const isRepeated =

@@ -9,32 +9,30 @@ import { createAloneSteps } from "./alone-steps.ts";
 export interface EventStepsOptions {
   readonly progress: Progress;
   readonly health: Pick<AppHealth, "countsOf">;
-  /** Milliseconds since 1970: when the event's maximum wait began. */
+  /** Milliseconds since 1970: the start of its maximum wait. */
   readonly since: number;
-  /** Milliseconds since 1970: when the maximum wait for an outage ends. */
+  /** Milliseconds since 1970: the end of the maximum wait for an outage. */
   readonly maxWaitEndsAt: number;
-  /** Tries of a step before it is dead-lettered. Default: five. */
+  /** Then it is dead-lettered. Default: five. */
   readonly maxTries?: number | undefined;
   readonly now: () => number;
   readonly random: () => number;
 }
 
-/** The state of an event's steps in one attempt: which need not run, which failed, and what follows. */
 export interface EventSteps {
   needsToRun(step: string): boolean;
-  /** Returns whether an earlier attempt at it failed, possibly by its own fault. */
+  /** Possibly by its own fault. */
   hasFailedBefore(step: string): boolean;
   finish(step: string): void;
   /**
-   * Returns the step's state after this failure.
-   * @param isAlone the event is refused although the rest of its app succeeds. Default: false
+   * Returns the step's state.
+   * @param isAlone refused although the rest of its app succeeds. Default: false
    */
   fail(step: string, failure: Failure, isAlone?: boolean): { isFinal: boolean; tries: number };
-  /** The waiting steps, and when each is retried, in milliseconds since 1970. */
+  /** With the next tries, in milliseconds since 1970. */
   waits(): readonly StepWait[];
-  /** Returns the state of some steps, with the cause of the first one that waits. */
   progressOf(steps: readonly string[]): Progress;
-  /** Records that a step continues elsewhere with its state: it counts as finished here. */
+  /** It continues elsewhere with its state: finished here. */
   leave(step: string): void;
   outcome(): AttemptOutcome;
 }
@@ -146,8 +144,8 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
 }
 
 /**
- * Returns a step's failure at a destination. If too few other requests were observed since the earlier
- * failure, the observation continues; this failure is not one of them.
+ * If too few other requests were observed since the earlier failure, the observation continues; this failure
+ * is not one of them.
  */
 function pendingAfter(
   earlier: Progress["pending"][string] | undefined,
@@ -166,7 +164,7 @@ function waitMsAfter(failure: Failure, waits: number, random: number): number {
   return Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
 }
 
-/** Upper limit of the wait that a destination may ask for; it is then asked again. */
+/** Of the wait that a destination asks for; then it is asked again. */
 const longestAskedMs = 900_000;
 
 function toReason(reason: string): DeadLetterReason {

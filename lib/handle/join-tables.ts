@@ -1,7 +1,8 @@
+import { OwnError } from "../base/own-error.ts";
 import type { TriggerTable } from "./on-trigger.ts";
 
-/** Thrown at start if a custom trigger has the name of a shipped one. */
-export class TriggerNameTakenError extends Error {
+/** Thrown at start if a custom trigger has a shipped one's name. */
+export class TriggerNameTakenError extends OwnError {
   override readonly name = "TriggerNameTakenError";
 
   constructor(trigger: string) {
@@ -13,7 +14,7 @@ export class TriggerNameTakenError extends Error {
 }
 
 /**
- * Joins the team's triggers and the shipped ones, which run after them.
+ * The shipped ones run after the team's.
  * @throws TriggerNameTakenError
  */
 export function joinTables(own: TriggerTable, shipped: TriggerTable): TriggerTable {

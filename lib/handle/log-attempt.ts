@@ -4,9 +4,6 @@ import type { Attempt } from "../queue/lanes/attempt.ts";
 import type { MessageFacts } from "../queue/message-facts.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 
-/**
- * Returns the log fields that identify an attempt's event; `triggerLane` if it is in a trigger's own lane.
- */
 export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): LogFields {
   const { appId, trigger, deliveryKey } = facts ?? {};
   const { messageId } = attempt.record;
@@ -17,12 +14,10 @@ export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): 
   };
 }
 
-/** Returns how often the event was begun, including this time. */
 export function attemptNumber({ progress }: Pick<Attempt, "progress">): number {
   return 1 + progress.waits + progress.deaths;
 }
 
-/** Logs which disabled triggers would handle an event, to explain why nothing happens. */
 export function logDisabledTriggers(
   event: AppEvent,
   off: TriggerTable = {},

@@ -8,22 +8,18 @@ import { checkTrigger } from "./check-trigger.ts";
 import type { PassReason } from "./pass-over.ts";
 import type { TriggerChat } from "./trigger-chat.ts";
 
-/** What a trigger's run receives. */
 export interface RunContext {
   readonly event: AppEvent;
-  /**
-   * The client of the event's app; connects at the first request. For work that must happen once, use
-   * `effects`.
-   */
+  /** The event app's client; connects at the first request. For work that must happen once, use `effects`. */
   readonly chat: TriggerChat;
   readonly effects: Effects;
-  /** Returns the state of a kind that `defineState` declares. */
+  /** The state of a kind that `defineState` declares. */
   readonly state: States;
   /** Each line contains the app, the event's name and key, and the step. */
   readonly log: Log;
-  /** Aborted at the end of the attempt: pass it to work other than `chat` and `effects`. */
+  /** Aborted at the attempt's end: pass it to work other than `chat` and `effects`. */
   readonly signal: AbortSignal;
-  /** Milliseconds since 1970: nothing is started for this event after it. */
+  /** Milliseconds since 1970: nothing is started after it. */
   readonly deadlineMs: number;
   /** How often the event was begun, including this time. */
   readonly attempt: number;
@@ -31,14 +27,11 @@ export interface RunContext {
   readonly now: () => number;
   readonly app: EventApp;
   readonly receivedAt: Date;
-  /** Milliseconds since it happened, or since its receipt if that is unknown. */
+  /** Milliseconds since it happened, or since its receipt if unknown. */
   readonly ageMs: number;
-  /** Logs and counts that the handler skips an event that it would otherwise handle. */
+  /** The handler skips an event that it would otherwise handle. */
   readonly passOver: (reason: PassReason) => void;
-  /**
-   * Reads the app's secret if possible, so that its values are removed from log lines. Runs before the
-   * handler.
-   */
+  /** Before the handler: removes the app's secret values from log lines. */
   readonly learnSecrets: () => Promise<void>;
 }
 
@@ -53,59 +46,57 @@ export interface EventApp {
 export interface TriggerContext<Event extends AppEvent = AppEvent, Settings = unknown>
   extends Omit<RunContext, "event" | "learnSecrets"> {
   readonly event: Event;
-  /** The configuration for the event's app; undefined without the option `settings`. */
+  /** The event app's configuration; undefined without the option `settings`. */
   readonly settings: Settings;
 }
 
 interface TriggerOptions<Conditions, Settings> {
-  /**
-   * Conditions on events; only people's messages unless `from` is `anybody`. With `*`, all events are
-   * handled.
-   */
+  /** Conditions on events; only people's messages unless `from` is `anybody`. With `*`, all events. */
   readonly where?: Conditions | undefined;
   /** Older events are skipped: a text such as `1h`, or milliseconds. Default: no limit. */
   readonly maxAge?: DurationText | number | undefined;
-  /** Each app's settings, as `settingsFrom` reads them from a file of config/. Default: none. */
+  /** By app, as `settingsFrom` reads them from a file of config/. Default: none. */
   readonly settings?: SettingsSource<Settings> | undefined;
-  /**
-   * Returns the event names that an app's settings need, so that its webhook can omit others. Default: all.
-   */
+  /** The event names that an app's settings need, so that its webhook can omit others. Default: all. */
   readonly namesOf?: ((appId: string) => readonly EventName[]) | undefined;
 }
 
 /** Settings by app. */
 export interface SettingsSource<Settings> {
-  /** Returns the settings of an app. */
+  /** An app's settings. */
   readonly of: (appId: string) => Settings;
 }
 
 /** A behavior of this app, made by `onTrigger`. */
 export interface Trigger {
   readonly names: readonly EventName[];
-  /** The event names that an app's settings need. Default: `names`. */
+  /** That an app's settings need. Default: `names`. */
   readonly namesOf?: ((appId: string) => readonly EventName[]) | undefined;
-  /** Handles an event. @param settings replaces those that it was created with */
+  /**
+   * Handles an event.
+   * @param settings replaces those that it was created with
+   */
   readonly run: (context: RunContext, settings?: SettingsSource<unknown>) => Promise<void>;
 }
 
-/** The app's triggers by name, in the order in which they run. */
+/** By name, in the order in which they run. */
 export type TriggerTable = Readonly<Record<string, Trigger>>;
 
 type Handle<Name extends EventName, Settings> = (
   context: TriggerContext<AppEventOf<Name>, Settings>,
 ) => Promise<void>;
 
-/** A handler for the settings of its options: the signatures of `onTrigger` ensure the match. */
+/** The signatures of `onTrigger` ensure that handler and settings match. */
 type SomeHandle<Name extends EventName> = {
   handle(context: TriggerContext<AppEventOf<Name>, unknown>): Promise<void>;
 }["handle"];
 
 /**
- * Declares a handler for one or several events of the platform, for a derived event, or with `*` for every
- * event. Handles only people's messages unless `where` has `from: "anybody"`. The handler may run several
- * times for one event: its `effects` happen once.
+ * Declares a handler for one or several events of the platform, a derived event, or with `*` every event.
+ * Handles only people's messages unless `where` has `from: "anybody"`. The handler may run several times for
+ * one event: its `effects` happen once.
  * @throws RangeError for an invalid `maxAge`, or an unknown or unsatisfiable condition, InvalidInputError for
- * an unknown event or option, and anything else that is invalid
+ * anything else that is unknown or invalid
  * @example onTrigger("message_sent", { where: { group: "support-*" }, maxAge: "1h" }, async ({ event, effects
  * }) => { … })
  */
@@ -115,9 +106,8 @@ export function onTrigger<const Name extends EventName, Settings = undefined>(
   handle: Handle<Name, Settings>,
 ): Trigger;
 /**
- * Declares a handler for one or several events of the platform, for a derived event, or with `*` for every
- * event. Handles only people's messages, unless options between name and handler change that. The handler may
- * run several times for one event: its `effects` happen once. Never throws by itself.
+ * Declares a handler as above. Handles only people's messages, unless options between name and handler change
+ * that. Never throws by itself.
  * @example onTrigger("group_member_joined", async ({ event, effects }) => { … })
  */
 export function onTrigger<const Name extends EventName>(
@@ -158,12 +148,11 @@ export function onTrigger<const Name extends EventName>(
   };
 }
 
-/** Returns whether a trigger handles an event. Only `*` handles unknown events. */
+/** Only `*` handles unknown events. */
 export function handles({ names }: Pick<Trigger, "names">, event: AppEvent): boolean {
   return names.some((name) => name === "*" || (event.kind !== "unknown" && event.trigger === name));
 }
 
-/** Returns whether any of the triggers handles events of a name. */
 export function isWanted(triggers: readonly Pick<Trigger, "names">[], name: EventName): boolean {
   return triggers.some(({ names }) => names.includes(name) || names.includes("*"));
 }

@@ -10,19 +10,17 @@ export interface OnlyThisEventServices {
   readonly connectionOf: () => Promise<Connection>;
 }
 
-/**
- * Returns whether the platform refuses this event alone, after an error of one of its steps. Never throws.
- */
+/** The platform refuses this event alone. Never throws. */
 export type OnlyThisEvent = (error: unknown) => Promise<boolean>;
 
-/** Creates it for one attempt, which reads at most once. */
+/** For one attempt, which reads at most once. */
 export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEventServices): OnlyThisEvent {
   let reading: Promise<boolean> | undefined;
 
   /**
    * Lists one user: a read that every app answers, that a key of scope fullAccess allows (`GET /users`,
-   * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and that is in the bundle anyway. It is
-   * not counted in the app's health, because it says nothing about other events' requests.
+   * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and that is in the bundle anyway. Not
+   * counted in the app's health: it says nothing about other events' requests.
    */
   const readSucceeds = async (connection: Connection): Promise<boolean> => {
     scope.assertAlive();

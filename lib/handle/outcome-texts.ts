@@ -1,8 +1,6 @@
 import type { EffectOutcome } from "../effects/effect.ts";
 import type { PassReason } from "./pass-over.ts";
 
-// Texts for the log's outcomes in the console's journeys and the command `trace`.
-
 const passReasons: Readonly<Record<PassReason, string>> = {
   "own-message": "this system or the platform wrote the message",
   "answer-limit": "the conversation got too many automatic answers lately (ANSWER_LIMIT)",
@@ -22,25 +20,19 @@ const effectOutcomes: Readonly<Record<EffectOutcome | "shadow" | "replaced", str
   replaced: "left out: its name was used before in this run",
 };
 
-/** Returns why a trigger skipped an event; an unknown reason unchanged. */
 export function passReasonText(reason: string): string {
   return textIn(passReasons, reason);
 }
 
-/** Returns how an effect ended; an unknown outcome unchanged. */
 export function effectOutcomeText(how: string): string {
   return textIn(effectOutcomes, how);
 }
 
-/** Returns which flows an event woke. @param ids at least one */
 export function wokeText(ids: readonly string[]): string {
   return `woke the flow${ids.length > 1 ? "s" : ""} ${ids.join(", ")}`;
 }
 
-/**
- * Returns the outcome of an event for which nothing ran.
- * @param ranBefore the field of the line `handled an event`: how many steps an earlier attempt finished
- */
+/** @param ranBefore of the line `handled an event`: steps that an earlier attempt finished */
 export function nothingRanText(ranBefore: unknown): string {
   return typeof ranBefore === "number" && ranBefore > 0 ? "all of it ran before" : "no trigger wants it";
 }

@@ -3,18 +3,18 @@ import type { Log, LogFields } from "../base/log.ts";
 
 /** Why a trigger skips an event that it would otherwise handle. A metric dimension, so there are few. */
 export type PassReason =
-  /** This system or the platform wrote the message. */
+  /** This system or the platform wrote it. */
   | "own-message"
-  /** The conversation had too many recent automatic answers. */
+  /** Its conversation had too many recent automatic answers. */
   | "answer-limit"
   /** It happened too long ago. */
   | "too-old"
-  /** Its category is not handled: not a person's message. */
+  /** Not a person's message. */
   | "category"
   /** Moderation blocked it, or has not decided yet. */
   | "moderation";
 
-/** Reports a skipped event: one log line, and the metric `EventPassedOver`. */
+/** One log line, and the metric `EventPassedOver`. */
 export function passOver(
   fields: LogFields & { readonly appId: string },
   triggerName: string,

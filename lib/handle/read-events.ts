@@ -22,9 +22,8 @@ export interface ReadingServices {
 }
 
 /**
- * Returns the platform's event, then those derived from it; none if it goes into quarantine. May be repeated.
- * @throws PermanentError if it is not a message of this system, AwsCallError if a table or queue cannot be
- * reached
+ * The platform's event, then those derived from it; none if quarantined. Repeatable.
+ * @throws PermanentError for a message of another system, AwsCallError if a table or queue cannot be reached
  */
 export async function readEvents(
   { message, record }: Attempt,
@@ -58,7 +57,7 @@ export async function readEvents(
   return [event, ...(await calls.note(event, { appId, receivedAt }))];
 }
 
-/** A message of another system stays unreadable. The schema's own error would quote the message. */
+/** The schema's own error would quote the message. */
 function readMessage(message: unknown): QueuedEvent {
   try {
     return readQueuedEvent(message);

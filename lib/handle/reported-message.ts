@@ -2,7 +2,7 @@ import { isRecord } from "../base/json.ts";
 import { readText } from "../events/read-path.ts";
 
 /**
- * Replaces the webhook's id in messages from reconcile. No webhook has it: ids are alphanumeric
+ * Replaces the webhook's id in messages from reconcile: webhooks' ids are alphanumeric
  * (docs/internals/platform/ids-and-limits.md#chosen-ids).
  */
 export const reconcileWebhook = "reconcile-function";
@@ -15,17 +15,14 @@ export const reconcileWebhook = "reconcile-function";
 const reportedCategories: ReadonlySet<string> = new Set(["message", "custom", "interactive"]);
 
 /**
- * Returns whether `message_sent` reports, or reported, a message: a blocked one has its own event instead,
- * and an undecided one may still get it (docs/internals/platform/moderation.md#status-of-a-message).
+ * Whether `message_sent` reports, or reported, it: a blocked message has its own event instead, and an
+ * undecided one may still get it (docs/internals/platform/moderation.md#status-of-a-message).
  */
 export function isReported(message: unknown): message is Record<string, unknown> {
   return mayBeReported(message) && readText(message, moderationStatus) !== "pending";
 }
 
-/**
- * As `isReported`, for a message that was reported: one that was undecided then is usually approved by now,
- * and listed as such.
- */
+/** For a message that was reported: one undecided then is usually approved by now, and listed as such. */
 export function mayBeReported(message: unknown): message is Record<string, unknown> {
   return (
     isRecord(message) &&
@@ -36,7 +33,7 @@ export function mayBeReported(message: unknown): message is Record<string, unkno
 
 const moderationStatus = "data.moderation.status";
 
-/** Returns when a message was sent, in unix seconds by the platform's clock; undefined if unknown. */
+/** In unix seconds by the platform's clock. */
 export function sentAtOf(message: unknown): number | undefined {
   const sentAt = Number(readText(message, "sentAt"));
   return Number.isSafeInteger(sentAt) && sentAt > 0 ? sentAt : undefined;

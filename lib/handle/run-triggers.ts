@@ -17,10 +17,7 @@ import { newSpanId, traceparentOf } from "./traceparent.ts";
 import { createTriggerContext } from "./trigger-context.ts";
 import { wakeWaitingFlows } from "./wake-waiting-flows.ts";
 
-/**
- * Runs every trigger that handles the event and is not done with it: those that did not fail before, or those
- * that did. A failing trigger does not stop the next one.
- */
+/** Runs those that did not fail before, or those that did. A failing trigger does not stop the next one. */
 export async function runTriggers(event: AppEvent, isAgain: boolean, run: AttemptRun): Promise<void> {
   const { attempt, facts, services, steps, scope } = run;
   const { triggers, shadowed, occurrences, now } = services;
@@ -81,8 +78,8 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
 }
 
 /**
- * Dead-letters an event that a trigger skipped because it became too old while it waited: an operator may
- * replay it regardless of its age. Before the step is finished, so that a crash repeats it.
+ * Dead-letters an event that became too old for a trigger while it waited: an operator may replay it
+ * regardless of age. Before the step is finished, so that a crash repeats it.
  * @throws AwsCallError if the queue did not accept it
  */
 async function keepPassedOver(
@@ -108,10 +105,7 @@ async function keepPassedOver(
   services.count("EventTooOld", { appId });
 }
 
-/**
- * Returns whether a step must wait before it begins: because its app is paused (the whole lane waits), or
- * because of its trigger, whose events wait beside the lane.
- */
+/** For its paused app (the whole lane waits), or its trigger, whose events wait beside the lane. */
 async function isHeldUp(
   step: string,
   event: AppEvent,
@@ -139,7 +133,7 @@ async function isHeldUp(
   return true;
 }
 
-/** A trigger in shadow delays nothing: it is done even if it fails. */
+/** A trigger in shadow delays nothing: done even if it fails. */
 function endInShadow(
   run: AttemptRun,
   names: LogFields & { step: string },

@@ -4,7 +4,7 @@ import { users } from "../chat/resources/users.ts";
 import type { MessagesClient } from "../chat/types/messages.ts";
 import type { UsersClient } from "../chat/types/users.ts";
 
-/** The client's families for trigger handlers; others are not in the bundle. */
+/** Other families are not in the bundle. */
 export const triggerFamilies = { messages, users };
 
 /** The client for trigger handlers. */

@@ -35,11 +35,9 @@ export interface ContextServices {
   readonly guardOf: (appId: string) => LoopGuard;
   readonly answers: AnswerBook;
   readonly secretOf: NamedSecret;
-  /** Returns which hosts an app's effects may call, and how. */
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
-  /** Default: flows cannot be started. */
   readonly flows?: FlowStarter | undefined;
-  /** Stores states; its key is `id`. */
+  /** Its key is `id`. */
   readonly stateTable: Table;
   readonly log: Log;
   readonly count: Count;
@@ -49,44 +47,35 @@ export interface ContextServices {
   readonly token: () => string;
 }
 
-/** One trigger's run on one event, in one attempt. */
 export interface TriggerRun {
   readonly event: AppEvent;
   readonly appId: string;
-  /** The trigger's name in the table of triggers. */
   readonly triggerName: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Shows effects without performing them. */
   readonly isShadowed: boolean;
-  /** Returns the fact's permanent name; reads the table if its key can recur. */
   readonly factKey: () => Promise<string>;
-  /** An operator wants it handled regardless of its age. */
+  /** An operator wants it handled regardless of age. */
   readonly ignoresAge: boolean;
-  /** How often the event was begun, including this time. */
   readonly attempt: number;
-  /** Sent with the run's requests to the platform, to trace their consequences. */
+  /** Traces the consequences of the run's requests to the platform. */
   readonly traceparent: string;
   readonly scope: AttemptScope;
   readonly health: Pick<AppHealth, "guardOf" | "watchOf" | "noteSuccess" | "pauseOfApp" | "pauseOf">;
   readonly names: LogFields;
 }
 
-/**
- * Creates a trigger's context, and the watch over its effects. Reads neither the app's secret nor a table
- * before the handler needs it.
- */
+/** Reads neither the app's secret nor a table before the handler needs it. */
 export function createTriggerContext(
   run: TriggerRun,
   services: ContextServices,
 ): {
   readonly context: RunContext;
   readonly watch: EffectWatch;
-  /** The names of the effects done so far, without those that were held back. */
   readonly doneEffects: () => readonly string[];
-  /** Returns whether the handler skipped the event because it became too old while it waited here. */
+  /** The handler skipped the event because it became too old while it waited here. */
   readonly becameTooOld: () => boolean;
-  /** Returns the pause that stopped the running handler, even if the handler caught the error. */
+  /** The pause that stopped the handler, even if it caught the error. */
   readonly stoppedBy: () => PausedError | undefined;
 } {
   const { event, appId, receivedAt, isShadowed, scope, health, names } = run;
@@ -131,8 +120,8 @@ export function createTriggerContext(
     return createPerform({ ledger, tools, key: await key(), receivedAt, onDone, onEnd, token });
   });
   /**
-   * Opens the connection to the app before: an effect whose request cannot be sent is certainly not done, and
-   * no later attempt must look for it.
+   * Connects to the app first: an effect whose request cannot be sent is certainly not done, and no later
+   * attempt must look for it.
    */
   const act: Perform = async (name, effect) => {
     scope.assertAlive();
@@ -176,7 +165,7 @@ export function createTriggerContext(
   };
 }
 
-/** Only the id of an effect's result: the rest may contain a user's text. */
+/** Only the id: the rest may contain a user's text. */
 function idIn(result: unknown): unknown {
   return isRecord(result) ? result.id : undefined;
 }

@@ -13,7 +13,7 @@ import {
 
 /**
  * Last, because a trigger may just have started a flow that waits for the next event. Unfinished waking
- * continues beside the lane, whose other events do not wait for it.
+ * continues beside the lane.
  */
 export async function wakeWaitingFlows(
   event: AppEvent,
@@ -59,10 +59,10 @@ export async function wakeWaitingFlows(
   }
 }
 
-/** How long a lane waits for its event to wake flows: 2 s. Retries on a failing table take longer. */
+/** A lane's wait: 2 s. Retries on a failing table take longer. */
 const wakingMs = 2_000;
 
-/** Returns false if the work takes longer; it then continues, and its error is ignored. */
+/** False if the work takes longer; it continues, and its error is ignored. */
 async function withinMs(
   ms: number,
   work: Promise<boolean>,
@@ -81,7 +81,7 @@ async function withinMs(
   }
 }
 
-/** Keeps the order: later events wait behind an event that wakes flows beside the lane. */
+/** Later events wait behind an event that wakes flows beside the lane. */
 async function putFlowsBeside(run: AttemptRun): Promise<boolean> {
   const { attempt, services, steps } = run;
   const { own, finished } = stepsOfTrigger(flowsStep, run);

@@ -1,23 +1,20 @@
 import { causeNameOf, commonCauseOf } from "./cause-name.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** Dead-lettered or quarantined messages of one cause, app and trigger. */
 export interface CauseGroup {
-  /** The group's name on the command line, permanently the same for all its messages. */
+  /** On the command line; permanently the same. */
   readonly name: string;
-  /** The cause without parts that differ per message. */
   readonly cause: string;
   readonly reason: string;
   readonly appId: string;
   readonly trigger: string;
   readonly count: number;
-  /** When the first and the last message was dead-lettered or quarantined, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
   readonly exampleId: string;
 }
 
-/** Groups messages by cause, app and trigger, largest group first (pure). */
 export function groupByCause(messages: Iterable<SetAside>): readonly CauseGroup[] {
   const groups = new Map<string, CauseGroup>();
   for (const message of messages) {

@@ -7,7 +7,6 @@ interface Caused {
   readonly cause: string;
 }
 
-/** Returns the name of a message's group: a word of its cause, and a digest (pure). */
 export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
   const common = commonCauseOf(cause);
   const [word = reason] = code.exec(common) ?? /^[A-Za-z]\w*/.exec(common) ?? [];
@@ -16,8 +15,8 @@ export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
 }
 
 /**
- * Returns a cause without parts that differ per message: ids, numbers, times, addresses, quoted values, and
- * the text that the platform or another host wrote beside its code (pure).
+ * Without parts that differ per message: ids, numbers, times, addresses, quoted values, and the platform's or
+ * another host's text beside its code (pure).
  */
 export function commonCauseOf(cause: string): string {
   return cause
@@ -28,16 +27,15 @@ export function commonCauseOf(cause: string): string {
     .slice(0, mostCommonCharacters);
 }
 
-/** The platform's codes, such as ERR_UID_NOT_FOUND. */
+/** Such as ERR_UID_NOT_FOUND. */
 const code = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/;
 const refusal = new RegExp(`(was refused with \\d+(?: ${code.source})?|^(?:\\w+: )?${code.source}).*$`, "s");
-/** JavaScript errors quote names in the code (lib/base/describe-error.ts). */
+/** They quote names in the code (lib/base/describe-error.ts). */
 const ofTheLanguage = /^(?:Type|Syntax|Range|Reference)Error\b/;
 const left = "…";
 
 function commonPartOf(part: string): string {
   const withoutWords = part
-    // The platform's text contains the ids concerned.
     .replace(refusal, "$1")
     .replace(/ It said: .*$/s, "")
     .replace(/,? ?requestId [^\s,)]+/g, "")
@@ -52,11 +50,10 @@ function commonPartOf(part: string): string {
     .trim();
 }
 
-/** Returns whether a word is equal in all messages: not an id, number or address. */
 function isCommon(word: string, before: string): boolean {
   if (code.exec(word)?.[0] === word) return true;
   if (/^[1-5]\d\d$/.test(word)) return /\b(?:with|status) $/.test(before);
-  // A conversation's id contains those of its users.
+  // A conversation's id contains its users'.
   return !/[\d@]/.test(word) && !/^group_|_user_/.test(word) && word.length <= mostWordCharacters;
 }
 

@@ -6,21 +6,17 @@ import type { SetAside } from "./set-aside.ts";
 export type DeadLetterOrigin = "events" | "calls" | "parkedLanes";
 
 export interface DeadLetter extends SetAside {
-  /** Undefined if it is not a message of this system. */
+  /** Undefined if not a message of this system. */
   readonly origin: DeadLetterOrigin | undefined;
   readonly group: string;
-  /** Real tries; undefined if SQS moved it. */
+  /** Real ones; undefined if SQS moved it. */
   readonly tries: number | undefined;
-  /** Steps that need not run again. */
+  /** Need not run again. */
   readonly finished: readonly string[];
-  /**
-   * The consumer dead-letters with a cause. SQS moves a message that was received too often, unchanged and
-   * with its group.
-   */
+  /** By SQS, unchanged and with its group, after too many receives; the consumer adds a cause. */
   readonly wasMoved: boolean;
 }
 
-/** Reads a message of the dead-letter queue, written by the consumer or SQS. */
 export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMessage): DeadLetter {
   const textOf = (name: keyof typeof deadLetterAttributes) => attributes[deadLetterAttributes[name]];
   const finished = textOf("finished")?.split("\n") ?? [];
@@ -67,7 +63,6 @@ function readOrigin(source: string | undefined): DeadLetterOrigin | undefined {
   return source === "events" || source === "calls" ? source : undefined;
 }
 
-/** Recognizes the queue by the message: a delivery, a reminder of a call, or a parked lane's ticket. */
 function originOf(message: unknown): DeadLetterOrigin | undefined {
   if (!isRecord(message) || message.v !== 1) return undefined;
   if (message.ticket === "parked-lane") return "parkedLanes";

@@ -4,14 +4,14 @@ import { type DropOptions, type DropReport, dropSetAside } from "./drop-set-asid
 import type { HeldMessage } from "./held-queue.ts";
 import { type Found, type LookOptions, lookThrough } from "./look-through.ts";
 import { type OperatorServices, openForOperator, withOperatorTimeouts } from "./operator-services.ts";
-import { bytesOf, readQueuedEvent } from "./read-queued-event.ts";
+import { bytesOf, queuedBodySchema } from "./read-queued-event.ts";
 import type { ReplayReport } from "./replay-report.ts";
 import { type ReplayItem, type ReplayOptions, replaySetAside } from "./replay-set-aside.ts";
 import type { Selection } from "./set-aside.ts";
 
 /**
- * Lists dead letters without changing them. The messages are hidden from other readers meanwhile.
- * @throws AwsCallError if the queue does not answer
+ * Changes nothing, but hides the messages from other readers meanwhile.
+ * @throws AwsCallError
  */
 export async function listDeadLetters(
   selection: Selection,
@@ -22,9 +22,10 @@ export async function listDeadLetters(
 }
 
 /**
- * Returns one dead letter with the platform's payload or, if it is not a delivery, the message itself. It may
- * contain users' texts. Changes nothing. @returns undefined if it is not there or hidden by another reader
- * @throws AwsCallError if the queue does not answer
+ * With the platform's payload or, if not a delivery, the message itself: may contain users' texts. Changes
+ * nothing.
+ * @returns undefined if absent or hidden by another reader
+ * @throws AwsCallError
  */
 export async function showDeadLetter(
   id: string,
@@ -42,18 +43,15 @@ export async function showDeadLetter(
 }
 
 /**
- * Replays dead letters: sends them to their original queues with their finished steps, ordered by receipt,
- * then by the time of dead-lettering. An event that fails again can be replayed again.
- *
- * The order relative to the rest of the lane is not kept: events handled meanwhile are done, and events
- * already waiting, parked or queued, come first. Texts that mention the time are sent unchanged. The report's
- * note says so.
- *
+ * Sends dead letters to their original queues with their finished steps, ordered by receipt, then by
+ * dead-lettering.
+ * The order relative to the rest of the lane is lost: events handled meanwhile are done, and waiting ones,
+ * parked or queued, come first. Texts that mention the time are sent unchanged. The report's note says so.
  * A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each ordered by
- * itself, while a round replays anything. Messages that SQS moved come ten per lane and round. Messages that
- * could not be read are counted.
- * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages of it. A
- * failed send ends the run and is reported. May always be repeated, also after its process died.
+ * itself, while a round replays anything. Messages that SQS moved come ten per lane and round. Unread
+ * messages are counted.
+ * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages. A failed
+ * send ends the run and is reported. Repeatable, also after its process died.
  */
 export async function replayDeadLetters(
   options: ReplayOptions,
@@ -68,10 +66,9 @@ export async function replayDeadLetters(
 }
 
 /**
- * Deletes dead letters permanently. Rehearse first and pass the rehearsal's ids, so that later arrivals are
- * not deleted.
- * @throws AwsCallError if the queue cannot be read. A failed delete ends the run and is reported. May always
- * be repeated, also after its process died.
+ * Rehearse first and pass the rehearsal's ids, to spare later arrivals.
+ * @throws AwsCallError if the queue cannot be read. A failed delete ends the run and is reported. Repeatable,
+ * also after its process died.
  */
 export async function dropDeadLetters(options: DropOptions, services: OperatorServices): Promise<DropReport> {
   const queue = await openForOperator("deadLetters", services);
@@ -105,11 +102,12 @@ function prepareReplay(
   };
 }
 
-function contentOf(body: string): string {
+/** Returns the platform's payload of a queue's message or, if it is not a delivery, the message itself. */
+export function contentOf(body: string): string {
   try {
-    return bytesOf(readQueuedEvent(parseJson(body))).toString("utf8");
+    const { gzip, ...rest } = queuedBodySchema.parse(parseJson(body));
+    return bytesOf({ ...rest, ...(gzip && { gzip }) }).toString("utf8");
   } catch {
-    // A message that is not an event of this version is shown unchanged.
     return body;
   }
 }

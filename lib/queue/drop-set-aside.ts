@@ -8,10 +8,8 @@ import {
 } from "./set-aside.ts";
 import { type WorkOptions, type WorkOutcome, workOff } from "./work-off.ts";
 
-/** Reads the messages of one kind of queue before they are dropped. */
 export interface DropKind<Facts extends SetAside> {
   read(message: HeldMessage): Facts;
-  /** True if deleting this message may reveal more of its lane. */
   mayHideOthers(facts: Facts): boolean;
 }
 
@@ -21,13 +19,12 @@ export interface DropOptions extends WorkOptions {
 
 export interface DropReport extends SelectionCounts, WorkOutcome {
   readonly isRehearsal: boolean;
-  /** The selected ids; those of a rehearsal can be passed as `ids`. */
   readonly ids: readonly string[];
   readonly dropped: readonly string[];
 }
 
 /**
- * Deletes the selected messages, as `workOff` does: only the reader that holds a message deletes it.
+ * As `workOff`: only a message's holder deletes it.
  * @throws AwsCallError if the queue cannot be read
  */
 export async function dropSetAside<Facts extends SetAside>(

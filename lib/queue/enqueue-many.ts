@@ -2,24 +2,23 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { QueueMessage } from "./enqueue.ts";
 
-/** SQS limit per request. The total size limit equals that of one message. */
+/** SQS limit. The total size limit equals that of one message. */
 export const messagesPerRequest = 10;
-/** Below the request limit of 1,048,576, to leave room for attributes. */
+/** Below the request limit of 1,048,576: the attributes need room. */
 export const bytesPerRequest = 1_000_000;
 
 export type SendOutcome = "sent" | "later" | "never";
 
 /**
- * Sends up to ten messages to the events queue in one request and returns their outcomes in order:
- * `later` may succeed when sent again, `never` is invalid. May be repeated, as `Enqueue`.
- * @throws AwsCallError if the queue did not answer or rejected the whole request
+ * Sends up to ten messages in one request, with outcomes in order: `later` may succeed when sent again,
+ * `never` is invalid. Repeatable, as `Enqueue`.
+ * @throws AwsCallError without an answer, or if the whole request was rejected
  */
 export type EnqueueMany = (
   messages: readonly QueueMessage[],
   deadlineMs: number,
 ) => Promise<readonly SendOutcome[]>;
 
-/** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
 export function createEnqueueMany(callAws: AwsCaller, eventsQueueUrl: string): EnqueueMany {
   return async (messages, deadlineMs) => {
     const Entries = messages.map((message, index) => ({ Id: String(index), ...message }));
@@ -37,7 +36,7 @@ export function createEnqueueMany(callAws: AwsCaller, eventsQueueUrl: string): E
   };
 }
 
-/** No deadline of the platform applies here, and a request may have a megabyte. */
+/** No deadline of the platform applies; a request may have a megabyte. */
 const requestMs = 5_000;
 
 interface Failed {

@@ -8,31 +8,27 @@ import { type QueuedEvent, toQueuedBody } from "./queued-event.ts";
 export interface Delivery {
   readonly appId: string;
   readonly bytes: Buffer;
-  /** The bytes as UTF-8, if already decoded. */
   readonly text?: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Milliseconds since 1970 until which to wait for the queue. Default: only each try's limits. */
+  /** Milliseconds since 1970. Default: only each try's limits. */
   readonly deadlineMs?: number | undefined;
-  /** Set if an operator replays the delivery. */
   readonly replay?: ReplayMark;
 }
 
-/** Marks a replayed message for the queue and the consumer. */
 export interface ReplayMark {
   /**
-   * Equal for repetitions of one replay: the queue drops duplicates for five minutes. At most 128 characters.
+   * Equal for one replay's repetitions: the queue drops duplicates for five minutes. At most 128 characters.
    */
   readonly deduplicationId: string;
-  /** As lib/queue/lanes/lane-record.ts reads them. */
+  /** Read by lib/queue/lanes/lane-record.ts. */
   readonly attributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
 }
 
 /**
- * Stores a delivery in its lane of the events queue. May be repeated: the queue drops duplicates for five
- * minutes.
+ * Stores a delivery in its lane. Repeatable: the queue drops duplicates for five minutes.
  * @throws AwsCallError if the queue did not accept it
- * @throws MessageTooLargeError if the delivery does not fit into a message even when compressed
+ * @throws MessageTooLargeError if too large even when compressed
  */
 export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;
 
@@ -54,10 +50,7 @@ export interface QueueMessage {
   readonly MessageAttributes?: ReplayMark["attributes"];
 }
 
-/**
- * Returns the queue's message for a delivery.
- * @throws MessageTooLargeError as `Enqueue` does
- */
+/** @throws MessageTooLargeError as `Enqueue` */
 export function toQueueMessage(
   { appId, bytes, text, receivedAt, replay }: Delivery,
   identity: Identity,
@@ -75,7 +68,7 @@ export function toQueueMessage(
   };
   return {
     MessageBody: toMessageBody(message),
-    // Both ids have at most 128 characters; keys and lanes may be longer.
+    // At most 128 characters each; keys and lanes may be longer.
     MessageGroupId: sha256Hex(lane),
     MessageDeduplicationId: replay?.deduplicationId ?? sha256Hex(repetitionKey(identity, receivedAt)),
     ...(replay && { MessageAttributes: replay.attributes }),

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 
-/** A message that is temporarily hidden from other readers. */
 export interface HeldMessage extends Hold {
   readonly id: string;
   readonly body: string;
@@ -10,30 +9,24 @@ export interface HeldMessage extends Hold {
   readonly group: string;
   /** Increases within a group; empty in a standard queue. */
   readonly sequence: string;
-  /** When this queue received it, in milliseconds since 1970. */
+  /** Milliseconds since 1970: this queue's receipt. */
   readonly sentAt: number;
 }
 
 export interface Hold {
   readonly receiptHandle: string;
-  /** Milliseconds since 1970 from which another reader may receive it. */
+  /** Milliseconds since 1970; then another reader may receive it. */
   readonly heldUntil: number;
 }
 
-/**
- * A queue that an operator reads: received messages stay there, hidden, until they are deleted or returned.
- */
+/** For operators: received messages stay, hidden, until deleted or returned. */
 export interface HeldQueue {
-  /** Receives up to ten messages; an empty list means that none is visible. */
+  /** Up to ten; an empty list: none is visible. */
   take(): Promise<readonly HeldMessage[]>;
-  /** May be repeated. */
   delete(hold: Hold): Promise<void>;
-  /**
-   * Makes messages visible again. Never throws: a message that could not be returned becomes visible when its
-   * hold ends.
-   */
+  /** Never throws: what could not be returned becomes visible when its hold ends. */
   returnToQueue(holds: readonly Hold[]): Promise<void>;
-  /** Approximate numbers of visible messages and of hidden ones, including the caller's own. */
+  /** Approximate; hidden ones include the caller's. */
   depth(): Promise<QueueDepth>;
 }
 
@@ -49,9 +42,9 @@ export interface HeldQueueEdges {
 }
 
 /**
- * Begins to read a queue. The hold's length depends on the number of messages: a run that dies hides a few of
- * them for two minutes, and a long run need not renew its holds.
- * @throws AwsCallError, as all methods do, if the queue does not answer
+ * A hold's length depends on the number of messages: a run that dies hides a few for two minutes, a long run
+ * need not renew.
+ * @throws AwsCallError, as all methods
  */
 export async function openHeldQueue(
   queueUrl: string,
@@ -80,8 +73,8 @@ export async function openHeldQueue(
         WaitTimeSeconds: waitSeconds,
         MessageSystemAttributeNames: ["MessageGroupId", "SequenceNumber", "SentTimestamp"],
         MessageAttributeNames: ["All"],
-        // If the answer is lost, the second try receives the same messages. Otherwise they would be hidden,
-        // and later messages of their lane replayed before them.
+        // After a lost answer, the second try receives the same messages; otherwise they would be hidden, and
+        // later ones of their lane replayed first.
         ...(queueUrl.endsWith(".fifo") && { ReceiveRequestAttemptId: token() }),
       });
       const { Messages = [] } = receivedSchema.parse(answer ?? {});
@@ -97,11 +90,11 @@ export async function openHeldQueue(
           ReceiptHandle: receiptHandle,
           VisibilityTimeout: 0,
         }));
-        // A message that is not returned now becomes visible when its hold ends.
+        // Otherwise visible when its hold ends.
         await call("ChangeMessageVisibilityBatch", { Entries }).catch(() => undefined);
       };
       const starts = Array.from({ length: Math.ceil(holds.length / 10) }, (_, index) => index * 10).values();
-      // After an interruption, a person waits for this at a terminal.
+      // After an interruption, a person waits at a terminal.
       const giveSome = async () => {
         for (const start of starts) await giveTen(start);
       };
@@ -112,17 +105,16 @@ export async function openHeldQueue(
 
 const callsAtATime = 10;
 const leastHoldSeconds = 120;
-/** Time to read and write one message, one after the other, from an operator's machine. */
 const secondsEach = 0.2;
 /**
- * SQS's maximum: 12 hours. @see
- * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html
+ * SQS's maximum: 12 hours.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html
  */
 const mostHoldSeconds = 43_200;
-/** For the response's travel time and differing clocks. */
+/** The response's travel time, and differing clocks. */
 const marginMs = 10_000;
 /**
- * Without a wait, a queue may report that it is empty when it is not.
+ * Without a wait, a queue may seem empty.
  * @see
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-short-and-long-polling.html
  */

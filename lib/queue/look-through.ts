@@ -3,15 +3,15 @@ import { isSelected, type Selection, type SetAside } from "./set-aside.ts";
 import { type WorkOptions, type WorkOutcome, workOff } from "./work-off.ts";
 
 export interface Found<Facts extends SetAside> extends Pick<WorkOutcome, "unseen"> {
-  /** In the order in which they were dead-lettered or quarantined. */
+  /** In the order of arrival here. */
   readonly found: readonly Facts[];
 }
 
 export type LookOptions = Omit<WorkOptions, "rehearse">;
 
 /**
- * Reads a whole queue and returns all messages to it. Changes nothing.
- * @throws AwsCallError if the queue does not answer; held messages are returned even then
+ * Changes nothing: returns all messages, even if it throws.
+ * @throws AwsCallError
  */
 export async function lookThrough<Facts extends SetAside>(
   queue: HeldQueue,

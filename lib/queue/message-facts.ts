@@ -7,13 +7,10 @@ export interface MessageFacts {
   readonly receivedAt: number;
 }
 
-/**
- * How long after receipt a message is handled, in milliseconds: 30 days. Effects are remembered for 35, so an
- * older message could repeat its effects.
- */
+/** 30 days after receipt: effects are remembered for 35, and an older message could repeat them. */
 export const oldestMs = 30 * 24 * 60 * 60_000;
 
-/** Reads a message, parsed from JSON; undefined if it is not of this system. */
+/** Undefined for a message of another system. */
 export function factsOf(message: unknown): MessageFacts | undefined {
   if (typeof message !== "object" || message === null) return undefined;
   const { appId, trigger, check, key, receivedAt } = Object.fromEntries(Object.entries(message));

@@ -1,27 +1,27 @@
-// SQS accepts only these characters and answers InvalidMessageContents to others: #x9 | #xA | #xD | #x20 to
-// #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF
-// @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
+import { OwnError } from "../base/own-error.ts";
+
+// SQS answers InvalidMessageContents to characters other than #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to
+// #xFFFD | #x10000 to #x10FFFF @see
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
 
 /** SQS limit for body and attributes together: 1 MiB. */
 export const maxQueueBytes = 1_048_576;
 /**
- * For the attributes of a dead-lettered or replayed message (send-dead-letter.ts): at most about 5 kB, mostly
- * names of steps.
+ * Of a dead-lettered or replayed message (send-dead-letter.ts): about 5 kB at most, mostly names of steps.
  */
 const attributeBytes = 16_384;
 
-/** Maximum body that can also be dead-lettered and replayed: 1 MiB less 16 KiB. */
+/** Can also be dead-lettered and replayed: 1 MiB less 16 KiB. */
 export const maxMessageBytes = maxQueueBytes - attributeBytes;
 
-/** Thrown if a message can never be sent. */
-export class MessageTooLargeError extends Error {
+/** The message can never be sent. */
+export class MessageTooLargeError extends OwnError {
   override readonly name = "MessageTooLargeError";
 }
 
 /**
- * Returns a message's body as JSON. Of the characters that SQS rejects, JSON leaves only U+FFFE and U+FFFF
- * unescaped.
- * @throws MessageTooLargeError if the body exceeds every queue's limit
+ * As JSON, which leaves only U+FFFE and U+FFFF of SQS's rejected characters unescaped.
+ * @throws MessageTooLargeError
  */
 export function toMessageBody(message: object): string {
   let body = JSON.stringify(message);
@@ -37,7 +37,7 @@ export function toMessageBody(message: object): string {
   );
 }
 
-/** Replaces every character that SQS rejects with U+FFFD, for texts that people read. */
+/** Replaces what SQS rejects with U+FFFD, for texts that people read. */
 export function toMessageText(text: string): string {
   return text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\uFFFD");
 }

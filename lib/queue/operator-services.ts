@@ -15,15 +15,14 @@ export interface OperatorServices {
   readonly token: () => string;
 }
 
-/** Ten messages may have 10 MiB, and the operator may be far from the queue. */
+/** Ten messages may have 10 MiB, and the operator may be far away. */
 const timeoutMs = 20_000;
 
-/** Returns the caller with time limits for an operator's machine. */
 export function withOperatorTimeouts(callAws: AwsCaller): AwsCaller {
   return (call) => callAws({ timeoutMs, ...call });
 }
 
-/** Begins to read one of the queues. @throws AwsCallError */
+/** @throws AwsCallError */
 export function openForOperator(
   queue: "deadLetters" | "quarantine",
   { callAws, queueUrls, now, token }: OperatorServices,

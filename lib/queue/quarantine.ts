@@ -4,13 +4,13 @@ import type { Delivery } from "./enqueue.ts";
 import { toMessageBody } from "./message-text.ts";
 import { toQueuedBody } from "./queued-event.ts";
 
-/** Why a delivery cannot be read: its body is not JSON, not a call of the platform, or has invalid fields. */
+/** Not JSON, not a call of the platform, or with invalid fields. */
 export type QuarantineReason = "not-json" | "no-envelope" | "not-understood";
 
 /**
- * Stores an unreadable delivery as received, with the reason. Repeating it stores it twice.
+ * Stores an unreadable delivery as received; repeating stores it twice.
  * @throws AwsCallError if the queue did not accept it
- * @throws MessageTooLargeError if the delivery does not fit into a message even when compressed
+ * @throws MessageTooLargeError if too large even when compressed
  */
 export type Quarantine = (
   delivery: Delivery,

@@ -9,8 +9,8 @@ import { type ReplayItem, type ReplayOptions, replaySetAside } from "./replay-se
 import type { Selection, SetAside } from "./set-aside.ts";
 
 /**
- * Lists quarantined deliveries without changing them. The messages are hidden from other readers meanwhile.
- * @throws AwsCallError if the queue does not answer
+ * Changes nothing, but hides the messages from other readers meanwhile.
+ * @throws AwsCallError
  */
 export async function listQuarantined(
   selection: Selection,
@@ -22,9 +22,9 @@ export async function listQuarantined(
 }
 
 /**
- * Returns one quarantined delivery with the platform's payload, which may contain users' texts. Changes
- * nothing. @returns undefined if it is not there or hidden by another reader
- * @throws AwsCallError if the queue does not answer
+ * With the platform's payload, which may contain users' texts. Changes nothing.
+ * @returns undefined if absent or hidden by another reader
+ * @throws AwsCallError
  */
 export async function showQuarantined(
   id: string,
@@ -42,12 +42,9 @@ export async function showQuarantined(
 }
 
 /**
- * Replays the quarantined deliveries that can be parsed by now: identifies each as the receiver does, and
- * stores it as a new event with its original time of receipt, in order of receipt within its lane. The others
- * stay and are counted. The order relative to events handled meanwhile is not kept; the report's note says
- * so.
- * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages of it. A
- * failed send ends the run and is reported. May always be repeated, also after its process died.
+ * Replays what can be parsed by now: identified as by the receiver, stored with its original receipt, in
+ * order of receipt within its lane. The rest stays and is counted. The order relative to events handled
+ * meanwhile is lost; the report's note says so. Errors and repetition: as `replayDeadLetters`.
  */
 export async function replayQuarantined(
   options: ReplayOptions,
@@ -61,12 +58,7 @@ export async function replayQuarantined(
   return replaySetAside(queue, kind, options, services);
 }
 
-/**
- * Deletes quarantined deliveries permanently. Rehearse first and pass the rehearsal's ids, so that later
- * arrivals are not deleted.
- * @throws AwsCallError if the queue cannot be read. A failed delete ends the run and is reported. May always
- * be repeated, also after its process died.
- */
+/** As `dropDeadLetters`: rehearse first and pass the rehearsal's ids. */
 export async function dropQuarantined(options: DropOptions, services: OperatorServices): Promise<DropReport> {
   const queue = await openForOperator("quarantine", services);
   return dropSetAside(queue, { read: readFacts, mayHideOthers: () => false }, options, services);

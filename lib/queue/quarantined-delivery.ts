@@ -3,13 +3,13 @@ import { parseJson } from "../base/json.ts";
 import { type Identity, identify } from "../events/identity.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import type { HeldMessage } from "./held-queue.ts";
-import { bytesOf } from "./read-queued-event.ts";
+import { bytesOf, queuedBodySchema } from "./read-queued-event.ts";
 import type { SetAside } from "./set-aside.ts";
 
 export interface QuarantinedDelivery extends SetAside {
-  /** The platform's payload; undefined if it is not a message of this system. */
+  /** The platform's; undefined for a message of another system. */
   readonly bytes: Buffer | undefined;
-  /** Its identity; undefined while it cannot be parsed. */
+  /** Undefined while it cannot be parsed. */
   readonly identity: Identity | undefined;
 }
 
@@ -19,12 +19,9 @@ const messageSchema = z.object({
   reason: z.string(),
   problems: z.array(z.object({ path: z.string(), expected: z.string(), found: z.string() })),
   receivedAt: z.number(),
-  body: z.string(),
-  base64: z.boolean(),
-  gzip: z.optional(z.literal(true)),
+  ...queuedBodySchema.shape,
 });
 
-/** Reads a quarantined message, and tries again to parse the delivery. */
 export function readQuarantined({ id, body, sentAt }: HeldMessage): QuarantinedDelivery {
   const parsed = messageSchema.safeParse(parseJson(body));
   if (!parsed.success) {

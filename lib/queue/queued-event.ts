@@ -1,37 +1,30 @@
 import type { EventFamily } from "../events/identity.ts";
 
-/** The queue's message: a delivery as received, and what the receiver determined. */
 export interface QueuedEvent extends QueuedBody {
   readonly v: 1;
-  /** The app whose credentials the delivery carried; the body's `appId` is not trusted. */
+  /** By the delivery's credentials; the body's `appId` is not trusted. */
   readonly appId: string;
   readonly family: EventFamily;
   readonly trigger: string;
   /** Equal for all deliveries of one fact. */
   readonly key: string;
-  /** Set if the same key, received later than a retry can arrive, is another fact. */
+  /** The same key, received later than a retry can arrive, is another fact. */
   readonly canRecur?: true;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
-/** A body as text, or in base64 if it is not UTF-8 or was compressed. */
 export interface QueuedBody {
   readonly body: string;
   readonly base64: boolean;
-  /** Set if the base64 contains gzip: large bodies only. */
   readonly gzip?: true;
 }
 
-/** A queue message may have 1 MiB (1,048,576 bytes); larger bodies are compressed. */
+/** A message may have 1 MiB (1,048,576 bytes); larger bodies are compressed. */
 const maxPlainBodyBytes = 900_000;
 
-/**
- * Converts a body's bytes for a queue message without loss.
- * @param text the bytes as UTF-8, if already decoded
- */
 export function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): QueuedBody {
-  // Invalid UTF-8 becomes U+FFFD; only a text that contains it must be checked for invalid bytes.
+  // Invalid UTF-8 becomes U+FFFD: only a text with it must be checked.
   const isText = !text.includes("\uFFFD") || process.getBuiltinModule("node:buffer").isUtf8(bytes);
   const body = isText ? text : bytes.toString("base64");
   if (bytes.length < maxPlainBodyBytes / 6 || Buffer.byteLength(JSON.stringify(body)) < maxPlainBodyBytes) {

@@ -1,6 +1,13 @@
 import * as z from "zod/mini";
 import type { QueuedBody, QueuedEvent } from "./queued-event.ts";
 
+/** The fields of a message that hold what the platform sent. */
+export const queuedBodySchema = z.object({
+  body: z.string(),
+  base64: z.boolean(),
+  gzip: z.optional(z.literal(true)),
+});
+
 const queuedEventSchema = z.object({
   v: z.literal(1),
   appId: z.string(),
@@ -9,15 +16,10 @@ const queuedEventSchema = z.object({
   key: z.string(),
   canRecur: z.optional(z.literal(true)),
   receivedAt: z.number(),
-  body: z.string(),
-  base64: z.boolean(),
-  gzip: z.optional(z.literal(true)),
+  ...queuedBodySchema.shape,
 });
 
-/**
- * Reads a message of the events queue, parsed from JSON.
- * @throws if it is not an event of version 1: only the receiver writes to that queue
- */
+/** @throws if it is not an event of version 1: only the receiver writes to that queue */
 export function readQueuedEvent(message: unknown): QueuedEvent {
   const { gzip, canRecur, ...event } = queuedEventSchema.parse(message);
   return {
@@ -27,7 +29,6 @@ export function readQueuedEvent(message: unknown): QueuedEvent {
   };
 }
 
-/** Returns the bytes that the platform sent. */
 export function bytesOf({ body, base64, gzip }: QueuedBody): Buffer {
   const bytes = Buffer.from(body, base64 ? "base64" : "utf8");
   return gzip === true ? process.getBuiltinModule("node:zlib").gunzipSync(bytes) : bytes;

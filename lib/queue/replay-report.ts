@@ -3,15 +3,14 @@ import type { WorkOutcome } from "./work-off.ts";
 
 export interface ReplayReport extends SelectionCounts, WorkOutcome {
   readonly isRehearsal: boolean;
-  /** Received more than 30 days ago: they stay, because the consumer would dead-letter them immediately. */
+  /** Received more than 30 days ago: they stay, the consumer would dead-letter them. */
   readonly tooOld: number;
   /** Skipped by a trigger as too old: they stay unless their age is ignored. */
   readonly passedOver: number;
-  /** Unreadable: they stay. */
+  /** They stay. */
   readonly unreadable: number;
   readonly replayable: number;
   readonly replayed: number;
-  /** What a replay cannot keep, for the operator. */
   readonly note: string;
 }
 

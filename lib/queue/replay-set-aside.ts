@@ -8,7 +8,6 @@ import { createSelectionTally, isSelected, type Selection, type SetAside } from 
 import { waitForOthers } from "./wait-for-others.ts";
 import { type WorkItem, type WorkOptions, workOff } from "./work-off.ts";
 
-/** Reads and replays the messages of one kind of queue. */
 export interface ReplayKind<Facts extends SetAside> {
   read(message: HeldMessage): Facts;
   /** @returns undefined for an unreadable message, which stays */
@@ -16,22 +15,15 @@ export interface ReplayKind<Facts extends SetAside> {
 }
 
 export interface ReplayItem extends Pick<WorkItem, "lane" | "mayHideOthers"> {
-  /** Steps that need not run again, as the consumer reads them. */
   readonly finished?: string | undefined;
   send(mark: ReplayMark): Promise<void>;
 }
 
 export interface ReplayOptions extends WorkOptions {
   readonly selection?: Selection;
-  /**
-   * Also replays messages received more than 30 days ago, for a consumer with ACT_ON_OLD_EVENTS. Default:
-   * false.
-   */
+  /** Also messages received more than 30 days ago, for a consumer with ACT_ON_OLD_EVENTS. Default: false. */
   readonly includesOld?: boolean;
-  /**
-   * Also replays messages that triggers skipped as too old, and has all handled regardless of age. Default:
-   * false.
-   */
+  /** Also messages skipped as too old; all are handled regardless of age. Default: false. */
   readonly ignoresAge?: boolean;
 }
 
@@ -41,10 +33,9 @@ export interface ReplayEdges {
 }
 
 /**
- * Replays messages, as `workOff` does: sends each to its original queue with a replay mark, and deletes it
- * here once accepted. A message is here, there, or in both, and then the queue drops the second one or the
- * ledger stops its effects.
- * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages of it
+ * As `workOff`: sends each to its original queue with a replay mark, then deletes it. A message is here,
+ * there, or in both, and then the queue drops the second one or the ledger stops its effects.
+ * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages
  */
 export async function replaySetAside<Facts extends SetAside>(
   queue: HeldQueue,
@@ -59,7 +50,7 @@ export async function replaySetAside<Facts extends SetAside>(
   const tally = createSelectionTally();
 
   const select = (message: HeldMessage, isFirstRound: boolean): WorkItem | undefined => {
-    // A message replayed by this run may be back already.
+    // A message that this run replayed may be back already.
     if (!isFirstRound && message.sentAt >= startedAt) return undefined;
     const facts = kind.read(message);
     if (!isSelected(facts, selection)) return undefined;

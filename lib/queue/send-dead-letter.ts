@@ -2,16 +2,14 @@ import type { AwsCaller } from "../aws/aws-call.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { toMessageText } from "./message-text.ts";
 
-/** A message to dead-letter, with everything that a replay needs. */
 export interface DeadLetterContent {
   readonly messageId: string;
   /**
-   * Distinguishes dead letters of one message: each trigger's own lane dead-letters its steps, and each
-   * trigger may pass the message over.
+   * Distinguishes one message's dead letters: each trigger's own lane dead-letters its steps, and each
+   * trigger may pass it over.
    */
   readonly part?: string | undefined;
   readonly messageBody: string;
-  /** The message's queue, and its message group there. */
   readonly source: "events" | "calls";
   readonly group: string;
   readonly appId: string;
@@ -20,13 +18,12 @@ export interface DeadLetterContent {
   readonly receivedAt: number;
   readonly reason: string;
   readonly cause: string;
-  /** Real tries, the maximum over all steps. */
+  /** The maximum over all steps. */
   readonly tries: number;
-  /** Steps that need not run again. */
   readonly finished: readonly string[];
 }
 
-/** All ten attributes that a message may have. */
+/** All ten that a message may have. */
 export const deadLetterAttributes = {
   cause: "Cause",
   reason: "Reason",
@@ -40,20 +37,15 @@ export const deadLetterAttributes = {
   finished: "Finished",
 } as const;
 
-/** An attribute may be longer, but a cause is shown to people. */
 const maxCauseCharacters = 1000;
 
-/**
- * The reason of events that a trigger skipped because they waited too long. A replay skips them unless it
- * ignores their age.
- */
+/** Of events that waited too long for a trigger; a replay skips them unless it ignores their age. */
 export const passedOverReason = "passed-over";
 
 export type SendDeadLetter = (message: DeadLetterContent) => Promise<void>;
 
 /**
- * Returns a function that puts a message into the dead-letter queue, with its state as attributes. May be
- * repeated: the queue drops duplicates for five minutes.
+ * With the message's state as attributes. Repeatable: the queue drops duplicates for five minutes.
  * @throws AwsCallError if the queue did not accept it
  */
 export function createSendDeadLetter(
@@ -73,9 +65,8 @@ export function createSendDeadLetter(
       input: {
         QueueUrl: deadLetterQueueUrl,
         MessageBody: messageBody,
-        // A message group of its own: of one group the queue delivers ten messages, and no others until those
-        // are deleted. With its lane's group, only the first ten dead letters of a conversation would be
-        // visible.
+        // Its own group: of one group the queue delivers ten messages, and no others until those are deleted.
+        // With its lane's, only a conversation's first ten would be visible.
         MessageGroupId: letterId,
         MessageDeduplicationId: letterId,
         MessageAttributes: {

@@ -1,34 +1,31 @@
 import { causeNameOf } from "./cause-name.ts";
 
-/** A message that waits for an operator: dead-lettered or quarantined. */
 export interface SetAside {
-  /** The queue's id; changes if the message returns here. */
+  /** The queue's; changes if the message returns here. */
   readonly id: string;
   readonly appId: string;
   /** Empty if it has none. */
   readonly trigger: string;
-  /** One word. */
   readonly reason: string;
   readonly cause: string;
   /** Equal for all deliveries of one fact; undefined if unknown. */
   readonly deliveryKey: string | undefined;
-  /** When the receiver accepted it, in milliseconds since 1970; undefined if it was never received. */
+  /** Milliseconds since 1970; undefined if never received. */
   readonly receivedAt: number | undefined;
-  /** When it was dead-lettered or quarantined, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly setAsideAt: number;
 }
 
-/** Selects messages; an absent field selects all. Times are milliseconds since 1970. */
+/** An absent field selects all. Milliseconds since 1970. */
 export interface Selection {
   readonly id?: string | undefined;
-  /** Those of an earlier list. */
   readonly ids?: ReadonlySet<string> | undefined;
   readonly deliveryKey?: string | undefined;
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;
-  /** The name of a group of equal causes (cause-name.ts). */
+  /** A group's name (cause-name.ts). */
   readonly cause?: string | undefined;
-  /** Part of the reason or the cause, case-insensitive. */
+  /** Part of the reason or cause, case-insensitive. */
   readonly text?: string | undefined;
   /** Start inclusive, end exclusive. */
   readonly received?: TimeRange | undefined;
@@ -40,7 +37,7 @@ export interface TimeRange {
   readonly beforeMs?: number | undefined;
 }
 
-/** Returns whether a message is selected. A message that was never received matches no range of receipt. */
+/** A message that was never received matches no range of receipt. */
 export function isSelected(message: SetAside, selection: Selection): boolean {
   const { id, ids, deliveryKey, appId, trigger, cause, text, received, setAside } = selection;
   if (id !== undefined && message.id !== id) return false;
@@ -63,7 +60,6 @@ function isWithin(timeMs: number | undefined, range: TimeRange | undefined): boo
   return timeMs !== undefined && timeMs >= fromMs && timeMs < beforeMs;
 }
 
-/** Counts of the selected messages, whatever happens to them. */
 export interface SelectionCounts {
   readonly selected: number;
   readonly byApp: ReadonlyMap<string, number>;

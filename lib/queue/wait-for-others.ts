@@ -1,7 +1,8 @@
+import { OwnError } from "../base/own-error.ts";
 import type { HeldQueue } from "./held-queue.ts";
 
-/** Thrown if another reader holds messages of a queue: replayed messages would overtake them. */
-export class QueueBusyError extends Error {
+/** Replayed messages would overtake those that another reader holds. */
+export class QueueBusyError extends OwnError {
   override readonly name = "QueueBusyError";
 
   constructor(messages: number) {
@@ -13,13 +14,13 @@ export class QueueBusyError extends Error {
 }
 
 const pauseMs = 5_000;
-/**
- * Messages of a small replay that died are visible after two minutes; the queue's counts may be a minute
- * late.
- */
+/** A small replay that died hides messages for two minutes; the queue's counts may be a minute late. */
 const longestMs = 180_000;
 
-/** Waits until no reader holds messages of a queue, for three minutes at most. @throws QueueBusyError */
+/**
+ * Three minutes at most.
+ * @throws QueueBusyError
+ */
 export async function waitForOthers(queue: HeldQueue, sleep: (ms: number) => Promise<void>): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     const { taken } = await queue.depth();

@@ -1,10 +1,11 @@
 import { describeError } from "../base/describe-error.ts";
+import { OwnError } from "../base/own-error.ts";
 import { sideBySide } from "../base/side-by-side.ts";
 import type { HeldMessage, HeldQueue, Hold } from "./held-queue.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** Thrown if another reader may hold the messages by now. */
-export class HoldOverError extends Error {
+/** Another reader may hold the messages by now. */
+export class HoldOverError extends OwnError {
   override readonly name = "HoldOverError";
 
   constructor() {
@@ -12,41 +13,32 @@ export class HoldOverError extends Error {
   }
 }
 
-/** A selected message, and what happens to it before it is deleted. */
 export interface WorkItem {
   readonly facts: SetAside;
-  /** Messages of one lane are worked off in order. */
   readonly lane: string;
-  /** True if deleting this message may reveal more of its lane. */
   readonly mayHideOthers: boolean;
   send?(): Promise<void>;
 }
 
 export interface WorkProgress {
-  /** Messages read. */
   readonly looked: number;
-  /** Messages replayed or dropped. */
   readonly done: number;
 }
 
 export interface WorkOptions {
   /** Only counts. Default: false. */
   readonly rehearse?: boolean;
-  /** Aborts the run; held messages are returned to the queue. */
+  /** Held messages are then returned to the queue. */
   readonly signal?: AbortSignal | undefined;
-  /** Called after each message. */
   readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
-  /** Maximum messages held at a time. Default: 100,000. */
+  /** Held at a time. Default: 100,000. */
   readonly most?: number;
 }
 
 export interface WorkOutcome {
-  /**
-   * Approximate number of messages that could not be read: held by another reader, or behind one that is, or
-   * that was not selected.
-   */
+  /** About how many could not be read: held by another reader, or behind one that is or was not selected. */
   readonly unseen: number;
-  /** Why it ended early. The remaining messages are unchanged; a repetition continues. */
+  /** Why it ended early: the rest is unchanged, a repetition continues. */
   readonly failure: string | undefined;
 }
 
@@ -57,15 +49,15 @@ interface HeldItem extends WorkItem {
 
 const lanesAtATime = 10;
 /**
- * SQS allows 120,000 messages of a queue in flight; some are left for other readers.
+ * SQS allows 120,000 in flight; some are left for other readers.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html
  */
 const mostHolds = 100_000;
 
 /**
- * Sends and deletes the selected messages of a queue, and returns the others to it. Works in rounds: reads
- * all visible messages, works off the selected ones (lanes concurrently, each in order), and reads again
- * while more may have been hidden. May die at any point, be repeated, or run twice concurrently.
+ * In rounds: reads all visible messages, works off the selected ones (lanes concurrently, each in order),
+ * returns the others, and reads again while more may be hidden. May die, be repeated, or run twice
+ * concurrently.
  * @param select returns undefined for a message that stays
  * @throws AwsCallError if the queue cannot be read
  */
@@ -83,10 +75,7 @@ export async function workOff(
   let failure: string | undefined;
   const report = () => onProgress?.({ looked, done: done.length });
 
-  /**
-   * Receives messages until none is visible or too many are held; returns false in the latter case. Records
-   * all holds before reading, which may fail.
-   */
+  /** Until none is visible; false if too many are held. Records holds before reading, which may fail. */
   const takeAll = async (isFirstRound: boolean): Promise<boolean> => {
     while (holds.size < most) {
       signal?.throwIfAborted();
@@ -145,8 +134,8 @@ export async function workOff(
 }
 
 /**
- * Orders a lane by receipt: a message that was replayed alone and dead-lettered again lies behind later ones.
- * If the queue may hide messages behind one of these, messages received after it wait for the next round.
+ * By receipt: a message replayed alone and dead-lettered again lies behind later ones. If the queue may hide
+ * messages behind one of these, messages received after it wait for the next round.
  */
 function splitLane(lane: readonly HeldItem[]) {
   const sorted = lane.toSorted(

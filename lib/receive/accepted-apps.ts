@@ -3,6 +3,7 @@ import { createCached } from "../base/cached.ts";
 import { type BasicCredentials, digestCredentials } from "../base/http/basic-auth.ts";
 import { rememberSecret } from "../base/known-secrets.ts";
 import { lazy } from "../base/lazy.ts";
+import { OwnError } from "../base/own-error.ts";
 import { usualSecretAges } from "../base/secret-ages.ts";
 import { checkCall } from "../chat/check-call.ts";
 import type { EventFamily } from "../events/identity.ts";
@@ -12,39 +13,38 @@ import type { AcceptedSenders, WebhookCredentials } from "./webhook-credentials.
 
 /** What authenticates an app's deliveries. */
 export interface WebhookAccess {
-  /** At least one. Several are valid at the same time while a password is replaced. */
+  /** Several are valid while a password is replaced; at least one. */
   readonly credentials: readonly AcceptedCredentials[];
   /**
-   * Keys for signatures. A signature is checked if present, and never required
-   * (docs/internals/platform/webhooks.md#signature). Default: none.
+   * Checked if a signature is present, never required (docs/internals/platform/webhooks.md#signature).
+   * Default: none.
    */
   readonly signingKeys?: readonly string[];
 }
 
 /** Credentials, and the deliveries that they authenticate. */
 export interface AcceptedCredentials extends BasicCredentials {
-  /** The deliveries that they are valid for. Default: all. */
+  /** Valid for these deliveries. Default: all. */
   readonly families?: readonly EventFamily[];
-  /** True while they are being replaced: the log reports if the platform still uses them. */
+  /** True while being replaced: the log reports if the platform still uses them. */
   readonly isReplaced?: boolean;
 }
 
 /**
- * Reads what authenticates an app's deliveries, such as from a secret store: at the first delivery, every
- * three minutes, and after wrong credentials at most every five seconds. If it fails, the last result is
- * valid for twelve hours.
+ * Called at the first delivery, every three minutes, and after wrong credentials at most every five seconds.
+ * If it fails, the last result is valid for twelve hours.
  */
 export type WebhookAccessSource = () => WebhookAccess | Promise<WebhookAccess>;
 
-/** Thrown if a receiver would accept no delivery, or any. Never quotes a password. */
-export class WebhookAccessError extends Error {
+/** The receiver would accept no delivery, or any. Never quotes a password. */
+export class WebhookAccessError extends OwnError {
   override readonly name = "WebhookAccessError";
 }
 
 /**
- * Creates the apps of a receiver.
- * @throws WebhookAccessError if there is no app, or an app has no credentials, InvalidInputError if it is
- * neither credentials nor a source; a source's result is checked when it is read
+ * A source's result is checked when read.
+ * @throws WebhookAccessError without apps, or an app without credentials, InvalidInputError if it is neither
+ * credentials nor a source
  */
 export function createAcceptedApps(
   apps: Readonly<Record<string, WebhookAccess | WebhookAccessSource>>,

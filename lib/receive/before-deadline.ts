@@ -1,15 +1,16 @@
-export class DeadlinePassedError extends Error {
+import { OwnError } from "../base/own-error.ts";
+
+export class DeadlinePassedError extends OwnError {
   override readonly name = "DeadlinePassedError";
 }
 
 /**
- * Maximum time of a request (docs/internals/platform/webhooks.md#time-to-answer), even if the clock is set
- * meanwhile.
+ * In milliseconds (docs/internals/platform/webhooks.md#time-to-answer), even if the clock is set meanwhile.
  */
 const longestMs = 2_000;
 
 /**
- * Returns the work's result; ignores it after the deadline.
+ * Ignores the result after the deadline.
  * @param deadlineMs milliseconds since 1970, at most 2 s ahead
  * @throws DeadlinePassedError
  */

@@ -19,17 +19,15 @@ import type { WebhookDelivery, WebhookStore } from "./webhook-store.ts";
 
 /** Options of `createWebhookReceiver`. */
 export interface WebhookReceiverOptions {
-  /** What authenticates each app's deliveries, by app id; at least one app. */
+  /** By app id; at least one. */
   readonly apps: Readonly<Record<string, WebhookAccess | WebhookAccessSource>>;
   /** Stores each delivery before it is acknowledged. */
   readonly store: WebhookStore;
-  /** The whole path of requests. `{appId}` may be omitted for one app. Default: `/webhooks/{appId}`. */
+  /** Requests' whole path; `{appId}` may be omitted for one app. Default: `/webhooks/{appId}`. */
   readonly path?: string;
-  /**
-   * Receives log lines; may be `console`. Default: warnings and errors as lines of JSON on standard error.
-   */
+  /** May be `console`. Default: warnings and errors as lines of JSON on standard error. */
   readonly log?: Log;
-  /** Counts refusals and anomalies for metrics. Default: none. */
+  /** Counts refusals and anomalies. Default: none. */
   readonly count?: Count;
   /** Milliseconds since 1970. Default: Date.now. */
   readonly now?: () => number;
@@ -39,11 +37,10 @@ export interface WebhookReceiverOptions {
 export type WebhookReceiver = (request: Request) => Promise<Response>;
 
 /**
- * Creates a receiver of the platform's webhooks for any host with `Request` and `Response`: it verifies the
- * sender, identifies the fact, and passes it to the store. It answers within 1.8 s, because the platform
- * waits for 2 s (docs/internals/platform/webhooks.md#time-to-answer): 200 if the store has it, 401 for wrong
- * credentials, 413 for more than 1 MiB, 503 if it was not stored, so that the platform sends it again; 404
- * and 405 for other requests. Unreadable deliveries are stored too, without an event.
+ * Creates a receiver of the platform's webhooks for any host with `Request` and `Response`. It answers within
+ * 1.8 s, because the platform waits for 2 s (docs/internals/platform/webhooks.md#time-to-answer): 200 if the
+ * store has the delivery, readable or not, 401 for wrong credentials, 413 for more than 1 MiB, 503 if not
+ * stored, so that the platform sends it again; 404 and 405 for other requests.
  * @throws WebhookAccessError if there is no app or an app has no credentials, RangeError for an invalid path,
  * TypeError if there is no store, InvalidInputError for any other wrong or unknown option
  * @example const receive = createWebhookReceiver({ apps: { [appId]: { credentials: [{ username, password }] }
@@ -96,7 +93,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   };
 
   return async (request) => {
-    // On a host with another type of request, every answer would be 503 without an explanation.
+    // Another type of request would always be answered 503 without an explanation.
     checkCall("the receiver", "request", requestSchema(), request);
     return answer(request)
       .catch(() => unavailable)
@@ -116,7 +113,6 @@ const requestSchema = /* @__PURE__ */ lazy(() =>
 
 const optionsSchema = /* @__PURE__ */ lazy(() =>
   z.strictObject({
-    // These two are checked elsewhere, with their own errors.
     apps: z.unknown(),
     store: z.unknown(),
     path: z.optional(z.string()),

@@ -1,17 +1,16 @@
 /**
- * Detects two names that alternate for the same key within an hour, and returns the other one. A handover (A,
- * then only B) is not reported.
+ * Two names that alternate for one key within an hour: returns the other one. A handover (A, then only B) is
+ * not reported.
  */
 export type DetectAlternation = (what: string, name: string) => string | undefined;
 
-/** Sightings within this time belong to the same settings, in milliseconds. */
+/** In milliseconds. */
 const sameSettingsMs = 3_600_000;
-/** Limits memory: keys and names may be invented by senders. */
+/** Limits memory: senders may invent keys and names. */
 const mostThings = 500;
 const mostNames = 5;
 const longestName = 100;
 
-/** Keeps the memory of one process. */
 export function createDetectAlternation(now: () => number): DetectAlternation {
   const sightings = new Map<string, Sightings>();
 
@@ -40,6 +39,5 @@ export function createDetectAlternation(now: () => number): DetectAlternation {
 
 interface Sightings {
   latest: string;
-  /** When each name was last seen; the latest is last. */
   readonly seenAt: Map<string, number>;
 }

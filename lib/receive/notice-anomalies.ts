@@ -4,15 +4,15 @@ import type { Identity } from "../events/identity.ts";
 import { readText } from "../events/read-path.ts";
 import { createDetectAlternation } from "./detect-alternation.ts";
 
-/** Reports anomalies in an app's accepted deliveries. Never throws. */
+/** Never throws. */
 export type NoticeAnomalies = (
   delivery: { readonly appId: string; readonly isReplaced: boolean; readonly body: unknown },
   identity: Identity | undefined,
 ) => void;
 
 /**
- * Returns a function that reports what the events no longer show (lib/handle/event-notices.ts reports the
- * rest): of two webhooks' deliveries, the queue drops one silently, and often always the same.
+ * Only what the events no longer show (lib/handle/event-notices.ts reports the rest): of two webhooks'
+ * deliveries, the queue drops one silently, often always the same.
  */
 export function createNoticeAnomalies(tools: HintTools): NoticeAnomalies {
   const hint = createHint(tools);

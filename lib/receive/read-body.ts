@@ -1,17 +1,16 @@
+import { OwnError } from "../base/own-error.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../queue/message-text.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 
-/** Thrown if a request's body is incomplete; the sender may send it again. */
-export class IncompleteBodyError extends Error {
+/** The sender may send the request again. */
+export class IncompleteBodyError extends OwnError {
   override readonly name = "IncompleteBodyError";
 }
 
 /**
- * Reads a request's body, up to the maximum size and the deadline.
  * @param deadlineMs milliseconds since 1970
- * @throws MessageTooLargeError for more than 1 MiB, declared or sent
- * @throws IncompleteBodyError if the size differs from the declared one, the body was read before, or it
- * takes too long
+ * @throws MessageTooLargeError above 1 MiB, declared or sent
+ * @throws IncompleteBodyError for another size than declared, a body read before, or one that takes too long
  */
 export async function readBody(request: Request, deadlineMs: number, now: () => number): Promise<Buffer> {
   if (request.bodyUsed) throw new IncompleteBodyError(alreadyRead);
@@ -42,7 +41,6 @@ async function collect(stream: ReadableStream<Uint8Array>, deadlineMs: number, n
       chunks.push(value);
     }
   } catch (error) {
-    // Does not wait: an endless sender is ignored.
     reader.cancel().catch(() => undefined);
     if (error instanceof MessageTooLargeError) throw error;
     throw new IncompleteBodyError("The body did not come whole and in time.", { cause: error });

@@ -7,6 +7,7 @@ import { parseJson } from "../base/json.ts";
 import type { Log, LogFields } from "../base/log.ts";
 import { forRequest } from "../base/process-log.ts";
 import { identify } from "../events/identity.ts";
+import { ownMoment } from "../events/own-moment.ts";
 import type { Enqueue } from "../queue/enqueue.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../queue/message-text.ts";
 import type { Quarantine } from "../queue/quarantine.ts";
@@ -14,7 +15,6 @@ import type { NoticeAnomalies } from "./notice-anomalies.ts";
 import { probeBody } from "./probe.ts";
 import { type SenderRequest, type ServedApps, verifySender } from "./verify-sender.ts";
 
-/** A request whose body may still be arriving. */
 export type WebhookRequest = SenderRequest & Pick<HttpRequest, "text" | "arrivedAt">;
 
 export interface ReceiverServices {
@@ -26,6 +26,8 @@ export interface ReceiverServices {
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
+  /** How old a delivery may be that must be signed, in milliseconds. Default: 24 hours. */
+  readonly replayMs?: number;
 }
 
 /**
@@ -33,51 +35,45 @@ export interface ReceiverServices {
  * network.
  */
 const answerWithinMs = 1_800;
-/** The queue's minimum share of that: slower credentials cause a 503 in time. */
+/** The queue's minimum: slower credentials cause a 503 in time. */
 const queueMs = 500;
-/**
- * A request's minimum time, however long the cold start took: a late delivery is stored, although the
- * platform may not get the answer.
- */
+/** However long the cold start took: a late delivery is stored, even without an answer in time. */
 const atLeastMs = 1_000;
 
 /**
- * Handles one delivery: verify → identify → enqueue → 200. A delivery answered with 200 is stored. Never
- * throws: a delivery that cannot be stored in time is answered 503, so that the platform sends it again, and
- * one that can never be stored 413. The largest known delivery has about 70 kB
+ * verify → identify → enqueue → 200. Never throws: 503 if not stored in time, so that the platform sends it
+ * again, 413 if it can never be stored. The largest known delivery has about 70 kB
  * (docs/internals/platform/webhooks.md#size-of-a-delivery).
- * @param requestId AWS's id of the invocation, for log and metrics
+ * @param requestId AWS's, of the invocation
  */
 export async function receiveWebhook(
   request: WebhookRequest,
   services: ReceiverServices,
   requestId?: string,
 ): Promise<HttpResponse> {
-  const { apps, enqueue, quarantine, notice, hint, now } = services;
+  const { apps, enqueue, quarantine, notice, hint, now, replayMs = 86_400_000 } = services;
   const pathAppId = request.pathParameters.appId ?? "";
-  // Unknown ids are invented by callers and must not fill the metrics.
+  // Callers invent unknown ids, which must not fill the metrics.
   const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
   let size = 0;
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
   const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
   const report = (level: "warn" | "error", message: string, metric: string, facts: LogFields) => {
-    // Created only when needed: most deliveries log nothing.
     const { log, count } = forRequest(services, requestId);
     log[level](message, { appId: askedAppId, ...facts });
     count(metric, { appId: askedAppId });
   };
+  const refuse = (why: string) => {
+    hint("DeliveryUnauthorized", askedAppId, `refused deliveries: ${why}`);
+    return unauthorized;
+  };
   try {
-    const sender = await verifySender(request, apps, deadlineMs - queueMs);
+    const sender = await verifySender(request, apps, deadlineMs - queueMs, true);
     if (sender === undefined) {
-      hint(
-        "DeliveryUnauthorized",
-        askedAppId,
-        "refused deliveries: app, username, password or signature is wrong",
-      );
-      return unauthorized;
+      return refuse("app, username, password or signature is wrong");
     }
-    const { appId, families, isReplaced } = sender;
+    const { appId, families, isReplaced, mustBeSigned } = sender;
     const bytes = await request.body;
     size = bytes.length;
     if (size > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
@@ -86,6 +82,8 @@ export async function receiveWebhook(
     if (text === probeBody) return accepted;
     const delivery = { appId, bytes, text, receivedAt: now(), deadlineMs };
     const body = parseJson(text);
+    // A signature covers the body alone, and stays valid: whoever saw it could send it again for ever.
+    if (mustBeSigned && startedAt - ownMoment(body) > replayMs) return refuse("signed long ago");
     const identity = identify(body, appId);
     notice({ appId, isReplaced, body }, identity);
     if (identity === undefined) {

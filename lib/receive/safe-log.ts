@@ -2,13 +2,12 @@ import type { Count } from "../base/count-metric.ts";
 import { eachLevel, type Log } from "../base/log.ts";
 import type { ProcessLog } from "../base/process-log.ts";
 
-/** Returns the same log and metrics with their errors ignored: the user provides them. */
 export function neverThrowing(log: Log, count: Count = () => undefined): ProcessLog {
   const quietly = (report: () => void) => {
     try {
       report();
     } catch {
-      // A failing log must not stop the work, and there is no other place to report it.
+      // There is no other place to report it.
     }
   };
   return {

@@ -1,6 +1,5 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
-import type { CacheAges } from "../base/cached.ts";
-import { readSecretAges } from "../base/secret-ages.ts";
+import { readSecretAges, type SecretAges } from "../base/secret-ages.ts";
 import type { ServedApps } from "./verify-sender.ts";
 import { createWebhookCredentials, type WebhookCredentials } from "./webhook-credentials.ts";
 
@@ -10,12 +9,12 @@ export interface ServedAppsOptions {
   readonly appIds: readonly string[];
   readonly now: () => number;
   /** Default: the deployment's settings. */
-  readonly ages?: CacheAges;
+  readonly ages?: SecretAges;
 }
 
 /**
- * Creates the credentials of each served app on first use: of hundreds, a process for one delivery needs one.
- * Reads nothing yet. @throws InvalidSettingError
+ * On first use: of hundreds of apps, a process for one delivery needs one. Reads nothing yet.
+ * @throws InvalidSettingError
  */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
   const { appIds, ages = readSecretAges(), ...others } = options;
@@ -30,24 +29,26 @@ export function createServedApps(options: ServedAppsOptions): ServedApps {
     size: served.size,
     has: (appId) => served.has(appId),
     get: (appId) => (served.has(appId) ? credentialsOf(appId) : undefined),
-    values: () => served.values().map(credentialsOf),
+    keys: () => served.keys(),
   };
 }
 
 /**
- * Begins to read the apps' credentials once the function is loaded, while Lambda prepares the first request,
- * unless so many connections would delay the needed one. After a failure, the first request reads again and
- * reports the result.
+ * While Lambda prepares the first request, unless so many connections would delay the needed one. After a
+ * failure, the first request reads again.
  */
 export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.now): void {
   if (apps.size > mostFetched) return;
   setImmediate(() => {
-    for (const credentials of apps.values()) credentials.get(now() + firstReadMs).catch(() => undefined);
+    for (const appId of apps.keys())
+      apps
+        .get(appId)
+        ?.get(now() + firstReadMs)
+        .catch(() => undefined);
   });
 }
 
-/** Each read has its own connection, whose handshake takes milliseconds of a small processor. */
+/** Each has its own connection, whose handshake takes milliseconds of a small processor. */
 const mostFetched = 10;
 
-/** As long as the first request would wait. */
 const firstReadMs = 1_300;

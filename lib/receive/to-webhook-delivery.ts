@@ -6,13 +6,12 @@ import type { WebhookDelivery } from "./webhook-store.ts";
 interface Received {
   readonly appId: string;
   readonly bytes: Uint8Array;
-  /** The bytes as UTF-8, if already decoded. */
   readonly text?: string | undefined;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
-/** Parses a delivery's event, or describes what is wrong with it. Never throws. */
+/** Describes what is wrong if there is no event. Never throws. */
 export function toWebhookDelivery(received: Received, identity: Identity | undefined): WebhookDelivery {
   const { appId, bytes: raw, receivedAt, text = Buffer.from(raw).toString("utf8") } = received;
   const facts = { appId, raw, receivedAt };
@@ -30,7 +29,7 @@ export function toWebhookDelivery(received: Received, identity: Identity | undef
   };
 }
 
-/** If the parser throws, the delivery counts as unreadable: it is stored anyway. */
+/** If the parser throws, the delivery is unreadable: stored anyway. */
 function parseSafely(
   body: unknown,
   { appId, receivedAt }: Received,

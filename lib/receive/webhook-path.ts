@@ -1,18 +1,16 @@
-/** Returns the app that a request path is for; undefined for other paths. */
+/** Undefined for other paths. */
 export type AppOfPath = (pathname: string) => string | undefined;
 
 const placeholder = "{appId}";
 
 /**
- * Returns a function that finds the app in a request's path.
  * @param path such as `/webhooks/{appId}`; `{appId}` may be omitted for one app
  * @throws RangeError if the path does not begin with a slash, cannot occur, or does not distinguish several
  * apps
  */
 export function createAppOfPath(path: string, appIds: readonly string[]): AppOfPath {
   if (!path.startsWith("/")) throw new RangeError(`The path "${path}" must begin with a slash.`);
-  // A path that no request can have would always be answered 404; hosts write `:appId`, which this does not
-  // support.
+  // Would always be answered 404; hosts write `:appId`, which this does not support.
   const example = path.replace(placeholder, "app");
   const isPath = URL.canParse(`http://localhost${example}`);
   if (!isPath || new URL(`http://localhost${example}`).pathname !== example || path.includes("/:")) {

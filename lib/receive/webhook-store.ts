@@ -3,12 +3,12 @@ import type { Identity } from "../events/identity.ts";
 import type { Problem } from "../events/problems.ts";
 import type { QuarantineReason } from "../queue/quarantine.ts";
 
-/** Stores deliveries. `webhookStoreChecks` tests the requirements. */
+/** Stores deliveries; `webhookStoreChecks` tests the requirements. */
 export interface WebhookStore {
   /**
-   * Stores a delivery, and resolves only when it survives a crash of this process: the platform is then
-   * answered and never sends it again. May be called again for one delivery, also concurrently: a fact whose
-   * key happens only once (`identity.canRecur` is false) is delivered once.
+   * Resolves only when the delivery survives a crash of this process: the platform then never sends it again.
+   * May be called again for one delivery, also concurrently: a fact that cannot recur (`identity.canRecur`)
+   * is delivered once.
    * @throws MessageTooLargeError if it can never be stored (answered 413), any other error if it may be later
    * (503)
    */
@@ -17,7 +17,7 @@ export interface WebhookStore {
 
 /** Limits of one `put`. */
 export interface PutLimits {
-  /** Milliseconds since 1970. A later result is answered 503, whatever it is. */
+  /** Milliseconds since 1970. A later result is answered 503. */
   readonly deadlineMs: number;
 }
 
@@ -30,7 +30,7 @@ export interface ReadDelivery extends DeliveryFacts {
   readonly identity: Identity;
 }
 
-/** A delivery that is not an event, or lacks required fields. It must be stored too. */
+/** Not an event, or without required fields. Must be stored too. */
 export interface UnreadDelivery extends DeliveryFacts {
   readonly event: undefined;
   /** Undefined if not even the kind of event is known. */
@@ -40,9 +40,9 @@ export interface UnreadDelivery extends DeliveryFacts {
 }
 
 interface DeliveryFacts {
-  /** The app whose credentials the delivery carried, whatever its body says. */
+  /** By the delivery's credentials, whatever its body says. */
   readonly appId: string;
-  /** The body as received, byte for byte. */
+  /** Byte for byte. */
   readonly raw: Uint8Array;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;

@@ -1,9 +1,6 @@
 import { sha256Hex } from "../base/digest.ts";
 
-/**
- * Returns the address of an app's webhook on a deployment; `httpUrl` is the HTTP API's, with the stage's
- * address (docs/operate.md#the-address), without a trailing slash.
- */
+/** `httpUrl` is the HTTP API's, with the stage's address, without a trailing slash. */
 export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${encodeURIComponent(appId)}`;
 }

@@ -1,9 +1,7 @@
-/** An error that the caller of an AWS service sees. */
 export class AwsError extends Error {
   override readonly name = "AwsError";
-  /** For example `ValidationException`. */
+  /** `ValidationException` */
   readonly code: string;
-  /** Of the HTTP answer. */
   readonly status: number;
   /** What the answer holds besides the message, for example the item that failed a condition. */
   readonly details: object;
@@ -16,10 +14,8 @@ export class AwsError extends Error {
   }
 }
 
-/** Makes the error of an operation that is not emulated. */
 export function unknownOperation(name: string, code = "UnknownOperationException"): AwsError {
   return new AwsError(code, `${name} is not part of the local stack.`);
 }
 
-/** The error that hides what went wrong inside. */
 export const internalFailure = new AwsError("InternalFailure", "The local service failed.", 500);

@@ -8,30 +8,25 @@ import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { regionOfAuthorization } from "./local-aws.ts";
 import { type LocalServer, startLocalServer } from "./local-server.ts";
 
-/** One call of a service that speaks AWS's JSON protocol. */
 export interface AwsCall extends AwsCaller {
   readonly operation: string;
   readonly input: unknown;
   readonly request: IncomingMessage;
-  /** Aborts when the caller hangs up. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
 export interface AwsJsonOptions {
-  /** What `X-Amz-Target` names before the operation, for example `AmazonSQS`. */
   readonly target: string;
-  /** The version of the protocol. */
   readonly version: "1.0" | "1.1";
   readonly faults?: ServiceFaults | undefined;
-  /** How the service refuses a throttled call. Default: ThrottlingException. */
+  /** Default: ThrottlingException. */
   readonly throttled?: AwsError;
-  /** Returns the body of the answer. @throws AwsError */
+  /** @throws AwsError */
   answer(call: AwsCall): object | Promise<object>;
-  /** Returns what differs in the answer to an error. */
   describeError?(error: AwsError): { readonly body?: object; readonly headers?: Record<string, string> };
 }
 
-/** Starts a service that speaks AWS's JSON protocol on a free port of 127.0.0.1. */
 export function startAwsJsonServer(options: AwsJsonOptions): Promise<LocalServer> {
   return startLocalServer((request, response) => {
     answer(options, request, response).then(

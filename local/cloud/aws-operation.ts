@@ -1,20 +1,14 @@
 import type * as z from "zod/mini";
 import { AwsError } from "./aws-error.ts";
 
-/** What a service knows of its caller. */
 export interface AwsCaller {
   readonly region: string;
-  /** The invocation of a local function that makes the call, if one does. */
   readonly invocation?: string | undefined;
 }
 
-/** Takes the body of a request and returns the body of the answer. */
 export type AwsOperation = (input: unknown, caller: AwsCaller) => object;
 
-/**
- * Makes an operation that parses its input.
- * @param invalidCode the code of the error for an input that does not match the schema
- */
+/** @param invalidCode the error's code for invalid input */
 export function defineOperation<Input>(
   invalidCode: string,
   schema: z.ZodMiniType<Input>,
@@ -23,7 +17,7 @@ export function defineOperation<Input>(
   return (input, caller) => run(parseInput(invalidCode, schema, input), caller);
 }
 
-/** @throws AwsError if the input does not match the schema; its message quotes no value */
+/** @throws AwsError if the input is invalid; its message quotes no value */
 export function parseInput<Input>(invalidCode: string, schema: z.ZodMiniType<Input>, input: unknown): Input {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;

@@ -16,10 +16,9 @@ const contentsSchema = z.object({
   executions: z.array(storedExecutionSchema),
 });
 
-/** The whole state of the local cloud as plain values: queues and tables by their names. */
+/** Queues and tables by name. */
 export type CloudContents = z.infer<typeof contentsSchema>;
 
-/** The stores of the state. */
 export interface CloudStores {
   readonly queues: QueueService;
   readonly tables: TableService;
@@ -27,7 +26,7 @@ export interface CloudStores {
   readonly durable: DurableStore;
 }
 
-/** Returns the current state. Messages in flight count as waiting. */
+/** Messages in flight count as waiting. */
 export function takeContents({ queues, tables, secrets, durable }: CloudStores): CloudContents {
   return {
     queues: Object.fromEntries(queues.list().map(({ name, queue }) => [name, queue.contents()])),
@@ -37,10 +36,7 @@ export function takeContents({ queues, tables, secrets, durable }: CloudStores):
   };
 }
 
-/**
- * Replaces the state; queues and tables that the contents do not name become empty. Nothing may run
- * meanwhile. May be repeated.
- */
+/** Unnamed queues and tables become empty. Nothing may run meanwhile. Repeatable. */
 export function putContentsBack(
   { queues, tables, secrets, durable }: CloudStores,
   contents: CloudContents,
@@ -51,12 +47,11 @@ export function putContentsBack(
   durable.putBack(contents.executions);
 }
 
-/** An empty state with the current secrets. */
 export function emptyContents({ secrets }: Pick<CloudStores, "secrets">): CloudContents {
   return { queues: {}, tables: {}, secrets: secrets.contents(), executions: [] };
 }
 
-/** Parses stored contents. @throws Error if they do not match this version */
+/** @throws Error if they do not match this version */
 export function readContents(value: unknown): CloudContents {
   return contentsSchema.parse(value);
 }

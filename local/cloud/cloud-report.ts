@@ -2,7 +2,6 @@ import type { Route } from "./gateway/route-table.ts";
 import type { StageSettings } from "./gateway/throttle.ts";
 import type { FunctionDefinition } from "./lambda/function-definition.ts";
 
-/** A queue that feeds a function. */
 export interface EventSourceMapping {
   readonly functionKey: string;
   readonly queueName: string;
@@ -28,10 +27,8 @@ export interface CloudReport {
   /** Of the HTTP API. */
   readonly stageSettings: StageSettings;
   readonly mappings: readonly EventSourceMapping[];
-  /** The schedules, with the keys of their functions. */
   readonly schedules: readonly { readonly functionKey: string; readonly schedule: unknown }[];
   /** Logical id → resource. */
   readonly resources: Readonly<Record<string, CloudResource>>;
-  /** The stack's outputs by name. */
   readonly outputs: Readonly<Record<string, string>>;
 }

@@ -20,7 +20,7 @@ import { startSecretsEndpoint } from "./secrets-endpoint.ts";
 import { startSqsEndpoint } from "./sqs-endpoint.ts";
 import { startStsEndpoint } from "./sts/sts-endpoint.ts";
 
-/** What the services need and is made after them, as it needs their addresses. */
+/** Made after the services, whose addresses it needs. */
 interface Deployed {
   readonly lambda: LambdaService;
   readonly routes: CloudReport["routes"];
@@ -28,10 +28,10 @@ interface Deployed {
   readonly stack: StackReport;
 }
 
-/** The services that stand in for AWS, each at its address. */
+/** Stand-ins for AWS, each at its address. */
 export type CloudServices = Awaited<ReturnType<typeof startCloudServices>>;
 
-/** Starts the services. `started` closes them. */
+/** `started` closes them. */
 export async function startCloudServices(options: CloudOptions, started: AsyncDisposableStack) {
   const { dataFolder, ports = {}, onExchange, onSent, aheadMs = () => 0 } = options;
   const clock: SchedulingClock = options.clock ?? watchClock(options.now ?? Date.now);
@@ -104,10 +104,8 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
   };
 }
 
-/** Addresses that stand in for AWS services. */
 export type Endpoints = CloudServices["endpoints"];
 
-/** Returns the addresses by the environment variables that AWS's clients read. */
 export function addressesOf(endpoints: Endpoints): Record<string, string> {
   return {
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,

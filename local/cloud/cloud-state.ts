@@ -13,7 +13,6 @@ import type { LambdaService } from "./lambda/lambda-service.ts";
 import type { Schedules } from "./schedules/run-schedules.ts";
 import type { LambdaCounts } from "./start-lambda.ts";
 
-/** Makes the part of the cloud that looks at queues and tables and makes them fail. */
 export function queueControls(
   { sqs, dynamodb, bus }: CloudServices,
   { resources, mappings }: CloudReport,
@@ -30,14 +29,12 @@ export function queueControls(
       .map(({ queueName }) => ({ queueName, depth: sqs.depth(queueName) }))
       .filter(({ depth }) => depth.visible + depth.inFlight > 0);
   return {
-    /** Returns what was put onto the event bus, oldest first. */
+    /** Oldest first. */
     busEvents: () => bus.events,
     queueDepth: (logicalId: string) => sqs.depth(nameOf(logicalId)),
     /** Returns every message of a queue, also those in flight, and receives none. */
     receiveAll: (logicalId: string) => sqs.peek(nameOf(logicalId)),
-    /**
-     * Resolves when no message waits in or is handled from the queues that feed functions; delayed ones may.
-     */
+    /** No message waits or is handled in queues that feed functions; delayed ones may. */
     async drained({ timeoutMs = 60_000 } = {}) {
       const deadline = performance.now() + timeoutMs;
       while (waiting().length > 0 || consumers.areBusy()) {
@@ -48,15 +45,14 @@ export function queueControls(
         await timers.setTimeout(10);
       }
     },
-    /** Makes SQS unreachable for all callers. Messages stay. */
     stopQueue: () => sqs.stop(),
     startQueue: () => sqs.start(),
-    /** Makes DynamoDB unreachable. Items stay. */
+    /** Items stay. */
     stopTables: () => dynamodb.stop(),
     startTables: () => dynamodb.start(),
     /** Makes the next calls of SQS fail, by default as throttled ones. */
     refuseQueue: (count: number, error?: { code: string; status: number }) => sqs.refuseNext(count, error),
-    /** Stops feeding functions from queues; resolves when running batches are done. */
+    /** Resolves when running batches are done. */
     pauseConsumers: () => consumers.pause(),
     resumeConsumers: () => consumers.resume(),
   };
@@ -71,7 +67,6 @@ interface StateParts {
   readonly state: LambdaCounts & { isHalted: boolean };
 }
 
-/** Makes the part of the cloud that waits for, stops and restarts what runs. */
 export function runControls({ services, report, consumers, lambda, scheduled, state }: StateParts) {
   const { sqs, durable } = services;
   const fedQueues = report.mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
@@ -86,7 +81,7 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
     (consumers.arePaused || !sqs.isReachable || !fedQueues.some((queue) => queue.hasReady()));
   return {
     timeSources,
-    /** Makes all queues look at the time again: it has jumped. */
+    /** The time has jumped. */
     lookAgain() {
       for (const queue of fedQueues) queue.notify();
     },
@@ -100,15 +95,15 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
       return state.endedInvocations;
     },
     /**
-     * Ends every process of the functions and lets none begin until `resume`, so that nothing changes the
-     * state. Resolves when all calls that they had sent are over, too.
+     * Ends the functions' processes until `resume`, so that nothing changes the state. Resolves when all
+     * calls that they had sent are over, too.
      */
     async halt() {
       state.isHalted = true;
       durable.pause();
       await Promise.all([lambda.halt(), consumers.pause()]);
       await durable.idle();
-      // Lets the servers read and answer what the processes had sent before they ended.
+      // Lets servers read and answer what the processes had sent.
       for (let turn = 0; turn < 20; turn += 1) await timers.setImmediate();
     },
     resume() {
@@ -121,7 +116,6 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
   };
 }
 
-/** Makes the part of the cloud that reads and replaces its state. */
 export function stateControls({ sqs, dynamodb, secrets, durable, metrics, logs }: CloudServices) {
   const stores: CloudStores = { queues: sqs.service, tables: dynamodb.service, secrets, durable };
   /** Replaces the whole state, and deletes metrics and logs. Call it between `halt` and `resume`. */
@@ -131,12 +125,10 @@ export function stateControls({ sqs, dynamodb, secrets, durable, metrics, logs }
     putContentsBack(stores, contents);
   };
   return {
-    /** What holds the state, within this process. */
     stores,
-    /** Returns the whole state. */
     contents: () => takeContents(stores),
     putBack,
-    /** Empties queues and tables. Secrets stay, as functions hold copies of them. */
+    /** Secrets stay, as functions hold copies of them. */
     reset: async () => putBack(emptyContents(stores)),
   };
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 
 /**
- * Opens a SQLite database in a folder that only this user may read. Creates both if absent. A crash of this
- * process loses nothing; a crash of the machine may lose the last moment.
+ * Only this user may read it. A crash of this process loses nothing; a crash of the machine may lose the last
+ * moment.
  */
 export function openPrivateDatabase(folder: string, name: string, schema: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -17,26 +17,23 @@ export function openPrivateDatabase(folder: string, name: string, schema: string
   return database;
 }
 
-/** A queue or table of an earlier start. Description and records are parsed JSON. */
+/** Description and records are parsed JSON. */
 export interface StoredCollection {
   readonly name: string;
   readonly description: unknown;
   readonly records: readonly unknown[];
 }
 
-/** Writes the records of one collection. */
 export interface Journal<Value> {
   put(key: string, value: Value): void;
   remove(key: string): void;
 }
 
-/** The tables of records, with their columns for owner, key and value. */
 const layouts = {
   queues: ["messages", "queue", "id", "message"],
   tables: ["items", "tableName", "itemKey", "item"],
 } as const;
 
-/** Keeps named collections and their records across restarts. */
 export class CollectionStore {
   readonly #database: DatabaseSync;
   readonly #collections: keyof typeof layouts;

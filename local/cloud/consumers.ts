@@ -10,14 +10,13 @@ import type { SqsEndpoint } from "./sqs-endpoint.ts";
 export type Consumers = ReturnType<typeof startConsumers>;
 
 export interface ConsumerOptions extends Pick<CloudOptions, "concurrency" | "retryImmediately" | "onEvent"> {
-  /** Whether a function has a single process. */
+  /** The function has a single process. */
   readonly isSingle: (functionKey: string) => boolean;
   readonly now: () => number;
-  /** Whether the next batch is handed out twice. */
+  /** The next batch is handed out twice. */
   readonly doubles: () => boolean;
 }
 
-/** Starts every event source mapping of the service: from its queue to its function. */
 export function startConsumers(
   { region, mappings }: CloudReport,
   { sqs, lambda }: { sqs: SqsEndpoint; lambda: LambdaService },
@@ -48,7 +47,6 @@ export function startConsumers(
     get arePaused() {
       return sources.length === 0;
     },
-    /** Stops feeding; resolves when running batches are done. */
     async pause() {
       await Promise.all(sources.map((source) => source.stop()));
       sources = [];

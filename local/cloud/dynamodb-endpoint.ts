@@ -24,7 +24,7 @@ export async function startDynamodbEndpoint(
     url: server.url,
     /** The service behind the address, for callers in this process; `stop` does not stop it. */
     service,
-    /** Makes the endpoint unreachable and keeps its items. Resolves when running calls are answered. */
+    /** Items stay. Resolves when running calls are answered. */
     stop: () => server.close(),
     /** Makes the endpoint reachable again, on the same port. */
     start: () => server.open(),

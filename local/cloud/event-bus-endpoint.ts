@@ -4,7 +4,6 @@ import { unknownOperation } from "./aws-error.ts";
 import { startAwsJsonServer } from "./aws-json-server.ts";
 import { parseInput } from "./aws-operation.ts";
 
-/** An event that was put onto a bus. */
 export interface PutEvent {
   readonly bus: string;
   readonly source: string;
@@ -29,8 +28,7 @@ const inputSchema = z.object({
 });
 
 /**
- * Starts EventBridge's `PutEvents` on a free port of 127.0.0.1: it stores events and shows them. Rules and
- * targets have no effect.
+ * `PutEvents` on a free port of 127.0.0.1, which only stores events: rules and targets have no effect.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 export async function startEventBusEndpoint() {
@@ -59,9 +57,8 @@ export async function startEventBusEndpoint() {
   });
   return {
     url,
-    /** Everything that was put, oldest first. */
     events,
-    /** Makes the next events be refused one by one, as EventBridge does in answers of status 200. */
+    /** One by one, as EventBridge does in answers of status 200. */
     refuseNext(count: number) {
       refusals = count;
     },

@@ -10,28 +10,27 @@ export interface EventSourceOptions {
   queueArn: string;
   region: string;
   batchSize: number;
-  /** `functionResponseType: ReportBatchItemFailures`: the function's answer lists the failed messages. */
+  /** `ReportBatchItemFailures`: the function's answer lists the failed messages. */
   reportsItemFailures: boolean;
   /** How many batches run at the same time. */
   concurrency: number;
-  /** Makes failed messages visible immediately, instead of after the queue's visibility timeout. */
+  /** Failed messages become visible immediately, not after the visibility timeout. */
   retryImmediately: boolean;
   invoke(event: { Records: SqsRecord[] }): Promise<Invocation>;
   onBatch(batch: BatchEvent): void;
-  /** Whether this batch is handed out twice, as a queue may do. Default: false. */
+  /** This batch is handed out twice, as a queue may do. Default: false. */
   doubles?(): boolean;
 }
 
-/** The outcome of one batch of one function. */
 export interface BatchEvent {
   type: "batch";
   functionKey: string;
   records: SqsRecord[];
-  /** The ids of the messages that stay on the queue. */
+  /** Their messages stay on the queue. */
   failures: string[];
-  /** The invocation that got the batch, if there was one. */
+  /** Undefined if no invocation got the batch. */
   requestId?: string;
-  /** The reason if the whole batch failed. */
+  /** Why the whole batch failed. */
   error?: string;
   durationMs: number;
 }
@@ -39,19 +38,18 @@ export interface BatchEvent {
 export interface EventSource {
   /** True from a batch's first message until it is settled. */
   isBusy(): boolean;
-  /** Stops receiving. Resolves when the running batches are done. */
+  /** Resolves when the running batches are done. */
   stop(): Promise<void>;
 }
 
-/** A poll checks the queue again after this time, in case its clock was moved. */
 const pollMs = 200;
 const unreachablePauseMs = 100;
 /** A larger batch needs a batching window, which has no effect locally. */
 const maxBatch = 10;
 
 /**
- * Feeds a queue to a function as Lambda's event source mapping does: a batch whose function fails stays on
- * the queue, of a batch with reported item failures only those stay.
+ * As Lambda's event source mapping: a failed batch stays on the queue; with reported item failures only those
+ * stay.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 export function startEventSource(options: EventSourceOptions): EventSource {

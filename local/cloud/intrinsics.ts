@@ -1,7 +1,6 @@
 import { isRecord } from "../../lib/base/json.ts";
 import { localAccountId } from "./local-aws.ts";
 
-/** The values of a resource in CloudFormation: the result of `Ref` and of each `Fn::GetAtt`. */
 export interface ResourceValues {
   readonly ref: string;
   readonly attributes: Record<string, string>;
@@ -14,8 +13,7 @@ export interface IntrinsicContext {
 }
 
 /**
- * Replaces CloudFormation's functions (Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::Select, Fn::Split) with local
- * values.
+ * Handles Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::Select and Fn::Split.
  * @throws Error naming the function or resource that has no local value
  */
 export function resolveIntrinsics(value: unknown, context: IntrinsicContext): unknown {

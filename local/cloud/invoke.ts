@@ -1,7 +1,7 @@
 import type { LambdaService } from "./lambda/lambda-service.ts";
 
 export interface Invocation {
-  /** The result of the function or, after an error, `{errorType, errorMessage, trace}`. */
+  /** The function's result or, after an error, `{errorType, errorMessage, trace}`. */
   payload: unknown;
   /** `Unhandled` if the function threw, timed out or exited. */
   functionError?: string;
@@ -10,10 +10,7 @@ export interface Invocation {
   durationMs: number;
 }
 
-/**
- * Runs a function and waits for its answer.
- * @throws Error if there is no such function
- */
+/** @throws Error if there is no such function */
 export async function invokeFunction(
   lambda: Pick<LambdaService, "invoke">,
   functionKey: string,

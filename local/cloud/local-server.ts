@@ -1,15 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 
-/** A client that still waits for an answer after this time is disconnected. */
+/** A client that still waits then is disconnected. */
 const drainMs = 1_500;
 
 export type LocalServer = Awaited<ReturnType<typeof startLocalServer>>;
 
 export interface LocalServerOptions {
   /**
-   * Accepts calls of web pages, too, like an API on the internet that authenticates its callers. The
-   * stand-ins for AWS's own services accept calls of programs only, so that no page that is open on this
-   * machine reads a secret or runs a function. Default false.
+   * Accepts calls of web pages, as an API that authenticates its callers. AWS's stand-ins accept programs
+   * only, so that no page on this machine reads a secret or runs a function. Default false.
    */
   readonly takesPages?: boolean;
   /**
@@ -21,10 +20,7 @@ export interface LocalServerOptions {
   readonly port?: number | undefined;
 }
 
-/**
- * Serves `handle` on 127.0.0.1.
- * @throws Error with code EADDRINUSE if the port is taken
- */
+/** @throws Error with code EADDRINUSE if the port is taken */
 export async function startLocalServer(
   handle: RequestListener,
   { takesPages = false, keepsIdle = false, port: wantedPort = 0 }: LocalServerOptions = {},
@@ -62,9 +58,8 @@ export async function startLocalServer(
   let closed = Promise.resolve();
 
   return {
-    /** Stays the same across `close` and `open`. */
     url: `http://127.0.0.1:${port}`,
-    /** Refuses new requests and resolves when the running ones are answered, after 1.5 s at most. */
+    /** Resolves when running requests are answered, after 1.5 s at most. */
     close() {
       if (!isOpen) return closed;
       isOpen = false;
@@ -77,7 +72,6 @@ export async function startLocalServer(
       });
       return closed;
     },
-    /** Listens again on the same port. */
     async open() {
       await closed;
       await listen(port);
@@ -85,15 +79,12 @@ export async function startLocalServer(
   };
 }
 
-/** A page whose name was rebound to this machine has another host, and could read the answers. */
+/** A page whose name was rebound to this machine has another host. */
 function namesThisMachine({ headers: { host = "" } }: IncomingMessage): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host);
 }
 
-/**
- * Browsers send `Origin` with the posts of a page's script, and `Sec-Fetch-Site` with all requests of other
- * pages.
- */
+/** Browsers send `Origin` with a page's posts, and `Sec-Fetch-Site` with all requests of other pages. */
 function comesFromProgram({ headers }: IncomingMessage): boolean {
   const { origin, "sec-fetch-site": site = "none" } = headers;
   return origin === undefined && site === "none";

@@ -19,18 +19,17 @@ export interface ProvisionOptions {
   readonly sqs: SqsEndpoint;
   readonly dynamodb: DynamodbEndpoint;
   readonly secrets: SecretsEndpoint;
-  /** The folder that the functions' `handler` paths are relative to. */
   readonly taskRoot: string;
   /** Added to every function's environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Replaces every queue's declared visibility timeout. */
+  /** Replaces every queue's declared one. */
   readonly visibilityTimeoutSeconds?: number | undefined;
-  /** The address of the HTTP API. Default: a reference to it fails. */
+  /** Default: a reference to it fails. */
   readonly httpUrl?: string;
 }
 
 /**
- * Creates the queues, tables and secrets that a service declares. May be repeated: existing ones stay.
+ * Repeatable: existing queues, tables and secrets stay.
  * @throws Error if a function's environment or event needs something that does not exist locally
  */
 export function provision(service: ServiceDefinition, options: ProvisionOptions): CloudReport {
@@ -77,7 +76,7 @@ function createResources(service: ServiceDefinition, options: ProvisionOptions) 
       ? {}
       : { VisibilityTimeout: options.visibilityTimeoutSeconds };
 
-  // Queues get their names first, as redrive policies and environments refer to them.
+  // First, because redrive policies and environments refer to them.
   for (const [id, { Properties = {} }] of ofType("AWS::SQS::Queue")) {
     const { FifoQueue, QueueName = `${stackName}-${id}${FifoQueue === true ? ".fifo" : ""}` } = Properties;
     const name = String(QueueName);
@@ -114,7 +113,7 @@ export function httpApiOf(service: ServiceDefinition): Pick<CloudReport, "routes
   };
 }
 
-/** The logical id of the HTTP API that serverless creates for the functions' routes. */
+/** Created by serverless for the functions' routes. */
 const httpApiId = "HttpApi";
 
 function resolveOutputs({ resources }: ServiceDefinition, context: IntrinsicContext): Record<string, string> {
@@ -146,7 +145,7 @@ function eventsOf(service: ServiceDefinition) {
   );
 }
 
-/** The defaults of serverless: `compile/functions.js` of its AWS plugin. */
+/** serverless's default: `compile/functions.js` of its AWS plugin. */
 const defaultTimeoutSeconds = 6;
 const defaultMemoryMb = 1024;
 

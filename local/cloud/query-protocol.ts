@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
-// The Query protocol of older services: the request is a form, the answer is XML.
-// https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
+// Requests are forms, answers XML. https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
 
-/** The content of an element: a text, elements by name, or a list, whose elements are all named `member`. */
+/** A text, elements by name, or a list of elements named `member`. */
 export type XmlValue = string | undefined | readonly XmlValue[] | { readonly [name: string]: XmlValue };
 
 /** An error that the caller of such a service sees. */
@@ -18,7 +17,6 @@ export class QueryError extends Error {
   }
 }
 
-/** Parses the form of a request. */
 export function readQuery(body: string): URLSearchParams {
   return new URLSearchParams(body);
 }
@@ -59,7 +57,6 @@ function isList(value: XmlValue): value is readonly XmlValue[] {
   return Array.isArray(value);
 }
 
-/** Escapes a text for XML. */
 export function escapeXml(text: string): string {
   return text
     .replaceAll("&", "&amp;")

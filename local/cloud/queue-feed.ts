@@ -3,9 +3,7 @@ import { poll } from "./queue/poll.ts";
 import type { ReceivedMessage } from "./queue/queue-message.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
-/**
- * The queue of an event source, within this process. Every method throws while the endpoint is unreachable.
- */
+/** Every method throws while the endpoint is unreachable. */
 export class QueueFeed {
   readonly #sqs: SqsEndpoint;
   readonly #queueName: string;
@@ -17,7 +15,6 @@ export class QueueFeed {
     this.#now = now;
   }
 
-  /** Waits up to `waitMs` for messages. */
   async receive(options: { max: number; waitMs: number; signal: AbortSignal }): Promise<ReceivedMessage[]> {
     const attempt = () => {
       const messages = this.#queue().receive(options);
@@ -31,7 +28,7 @@ export class QueueFeed {
     this.#each(receiptHandles, (handle) => this.#queue().delete(handle));
   }
 
-  /** Makes messages visible, the last one first, so that each returns to the front of its lane. */
+  /** The last one first, so that each returns to the front of its lane. */
   release(receiptHandles: readonly string[]): void {
     this.#each(receiptHandles.toReversed(), (handle) => this.#queue().changeVisibility(handle, 0));
   }

@@ -28,10 +28,7 @@ function define<Input>(
   return (input, context) => run(parseInput("ValidationException", schema, input), context);
 }
 
-/**
- * Makes an operation on one secret that is not marked for deletion. With `saves`, the store is saved
- * afterwards.
- */
+/** Refuses one marked for deletion. With `saves`, the store is saved afterwards. */
 function onSecret<Input extends { SecretId: string }>(
   schema: z.ZodMiniType<Input>,
   run: (secret: Secret, input: Input, context: Context) => object,
@@ -220,10 +217,7 @@ const restoreSecret = define(z.object(ofSecret), ({ SecretId }, { store }) => {
   return identify(secret);
 });
 
-/**
- * The operations of Secrets Manager, from the parsed JSON input to the JSON output.
- * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Operations.html
- */
+/** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Operations.html */
 export const operations: ReadonlyMap<string, Operation> = new Map([
   ["CreateSecret", createSecret],
   ["GetSecretValue", getSecretValue],

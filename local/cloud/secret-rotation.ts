@@ -2,7 +2,7 @@ import { AwsError } from "./aws-error.ts";
 import type { Secret } from "./secret-store.ts";
 import { moveStage, putVersion } from "./secret-versions.ts";
 
-/** Runs the function that rotates. Returns false if it failed. */
+/** @returns false if the function failed */
 export type CallRotation = (lambdaArn: string, event: object) => Promise<boolean>;
 
 const rotationSteps = ["createSecret", "setSecret", "testSecret", "finishSecret"] as const;
@@ -17,8 +17,7 @@ export interface RotationStart {
 }
 
 /**
- * Begins a rotation: creates the pending version without a value, and calls the function step by step in the
- * background. A step that fails ends the rotation and leaves the pending label in place.
+ * Runs in the background. A step that fails ends the rotation and leaves the pending label in place.
  * @throws AwsError if a rotation is in progress
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */

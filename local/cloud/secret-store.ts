@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
+import { replacePrivateFile } from "../files/private-files.ts";
 import { AwsError } from "./aws-error.ts";
 import { localAccountId } from "./local-aws.ts";
 
-/** A secret as it is stored, with the values of all its versions. */
 export const secretSchema = z.object({
   name: z.string(),
   arn: z.string(),
@@ -16,7 +16,7 @@ export const secretSchema = z.object({
   deletedAtMs: z.optional(z.number()),
   /** The end of the recovery window. */
   forgottenAtMs: z.optional(z.number()),
-  /** The function that rotates the secret, if one does. */
+  /** Undefined if no function rotates it. */
   rotation: z.optional(z.object({ lambdaArn: z.string(), rules: z.record(z.string(), z.unknown()) })),
   rotatedAtMs: z.optional(z.number()),
   versions: z.array(
@@ -31,7 +31,7 @@ export const secretSchema = z.object({
 
 export type Secret = z.infer<typeof secretSchema>;
 
-/** The secrets of the local account, in memory or in a file that only this user may read. */
+/** In memory, or in a file that only this user may read. */
 export class SecretStore {
   readonly #file: string | undefined;
   #secrets: Secret[];
@@ -45,7 +45,7 @@ export class SecretStore {
     return this.#secrets;
   }
 
-  /** Replaces all secrets. Those that exist keep their ARNs, by which the functions know them. */
+  /** Existing secrets keep their ARNs, by which the functions know them. */
   replace(kept: readonly Secret[]): void {
     this.#secrets = structuredClone([...kept]).map((secret) => ({
       ...secret,
@@ -68,7 +68,7 @@ export class SecretStore {
     throw new AwsError("ResourceNotFoundException", "Secrets Manager can't find the specified secret.");
   }
 
-  /** Adds a secret without a version. @throws AwsError if the name is taken */
+  /** Without a version. @throws AwsError if the name is taken */
   add({ name, region, createdAtMs }: { name: string; region: string; createdAtMs: number }): Secret {
     const existing = this.find(name);
     if (existing?.deletedAtMs !== undefined) {
@@ -97,13 +97,11 @@ export class SecretStore {
     this.#secrets = this.#secrets.filter(({ forgottenAtMs = Infinity }) => forgottenAtMs > nowMs);
   }
 
-  /** Writes the file, if there is one. Call it after a change. */
+  /** Call it after a change. */
   save(): void {
     if (this.#file === undefined) return;
     mkdirSync(dirname(this.#file), { recursive: true });
-    // Replaced as a whole, also if this process is killed meanwhile.
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.#secrets), { mode: 0o600 });
-    renameSync(`${this.#file}.new`, this.#file);
+    replacePrivateFile(this.#file, JSON.stringify(this.#secrets));
   }
 }
 

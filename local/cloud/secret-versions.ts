@@ -1,6 +1,5 @@
 import { AwsError } from "./aws-error.ts";
 
-/** One version of a secret. */
 export interface SecretVersion {
   readonly id: string;
   readonly createdAtMs: number;
@@ -13,8 +12,8 @@ const current = "AWSCURRENT";
 const previous = "AWSPREVIOUS";
 
 /**
- * Adds a version with these stages and removes them from other versions. The same id with the same value has
- * no effect; with another value it is refused.
+ * Removes these stages from other versions. The same id with the same value has no effect; with another value
+ * it is refused.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
  */
 export function putVersion(versions: SecretVersion[], added: SecretVersion): void {
@@ -33,10 +32,7 @@ export function putVersion(versions: SecretVersion[], added: SecretVersion): voi
   for (const stage of stages) attachStage(versions, stage, version);
 }
 
-/**
- * Moves, attaches or removes one stage like UpdateSecretVersionStage.
- * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
- */
+/** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html */
 export function moveStage(
   versions: SecretVersion[],
   move: { stage: string; toId?: string | undefined; fromId?: string | undefined },
@@ -66,7 +62,7 @@ export function moveStage(
   } else detachStage(versions, stage);
 }
 
-/** Finds the version that GetSecretValue returns: by id, by stage, or the current one. @throws AwsError */
+/** By id, by stage, or the current one. @throws AwsError */
 export function findVersion(
   versions: SecretVersion[],
   wanted: { id?: string | undefined; stage?: string | undefined },

@@ -49,9 +49,8 @@ export async function startSecretsEndpoint(
     },
     /** Returns a copy of every secret with its values. */
     contents: () => structuredClone([...store.list()]),
-    /** Replaces all secrets. */
     putBack: (secrets: readonly Secret[]) => store.replace(secrets),
-    /** Does one operation for a caller in this process. @throws AwsError */
+    /** For a caller in this process. @throws AwsError */
     call,
     close: () => server.close(),
   };

@@ -60,7 +60,6 @@ export async function startSqsEndpoint(
     get isReachable(): boolean {
       return !stopping.signal.aborted && faults?.isDown() !== true;
     },
-    /** Returns the messages of a queue without receiving them. */
     peek: (queueName: string): QueuedMessage[] =>
       service
         .get(queueName)
@@ -71,7 +70,7 @@ export async function startSqsEndpoint(
     refuseNext(count: number, { code, status }: { code: string; status: number } = throttled) {
       refusals = { count, error: new AwsError(code, refusalText, status) };
     },
-    /** Makes the endpoint unreachable and keeps its messages. Resolves when running calls are answered. */
+    /** Messages stay. Resolves when running calls are answered. */
     stop,
     /** Makes the endpoint reachable again, on the same port. */
     async start() {
@@ -85,7 +84,6 @@ export async function startSqsEndpoint(
   };
 }
 
-/** Receives messages, and waits for the first as long as the request or the queue says. */
 async function receive(
   service: QueueService,
   input: unknown,
@@ -101,7 +99,7 @@ async function receive(
   return (await poll(queue, attempt, { ...options, waitMs })) ?? {};
 }
 
-/** The name of an error in SQS's older protocol, which clients still show. */
+/** In SQS's older protocol, which clients still show. */
 function queryCodeOf(code: string): string {
   if (code === "QueueNameExists") return "QueueAlreadyExists";
   if (code === "QueueDoesNotExist") return "AWS.SimpleQueueService.NonExistentQueue";

@@ -3,7 +3,6 @@ import { digestOfAttributes, digestOfBody } from "./queue/message-digest.ts";
 import { systemAttributesOf } from "./queue/message-writing.ts";
 import type { MessageAttribute, ReceivedMessage } from "./queue/queue-message.ts";
 
-/** The record of one SQS message in the event of a function. */
 export interface SqsRecord {
   messageId: string;
   receiptHandle: string;
@@ -17,10 +16,7 @@ export interface SqsRecord {
   awsRegion: string;
 }
 
-/**
- * Makes the record of a received message.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html#example-standard-queue-message-event
- */
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html#example-standard-queue-message-event */
 export function toSqsRecord(
   message: ReceivedMessage,
   source: { queueArn: string; region: string },
@@ -43,9 +39,10 @@ export function toSqsRecord(
 }
 
 /**
- * Returns the failed messages of a batch from a function's answer. Nothing (null, no list, an empty list)
- * means that all succeeded; an invalid answer, or an id outside the batch, means that all failed.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
+ * An empty answer (null, no list, an empty list) means that all succeeded; an invalid one, or an id outside
+ * the batch, that all failed.
+ * @see
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
 export function failedMessageIds(answer: unknown, messageIds: readonly string[]): string[] {
   const parsed = batchResponseSchema.safeParse(answer);

@@ -17,15 +17,17 @@ import { SourceWatch } from "./reload/watch-sources.ts";
 import { runSchedules } from "./schedules/run-schedules.ts";
 import { functionControls, openInspectors, startLambda, warmFirst } from "./start-lambda.ts";
 
-/** The AWS side of the deployed service on this machine. Logical ids are those of serverless.yml. */
+/** Its logical ids are those of serverless.yml. */
 export type Cloud = Awaited<ReturnType<typeof startCloud>>;
 
 /** The secret of an app: what is needed to reach the app, what its webhooks carry, and more by name. */
+/** What authenticates the platform's requests is in a secret of its own (docs/deploy.md#the-apps-secrets). */
+const webhookField =
+  /^((webhook|legacy|bot|notification|extension|moderation)(Username|Password)|webhookS(ecret|ignature)|replacedWebhookPassword(Until)?)$/;
+
 export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appId: string };
 
-/**
- * Starts queues, tables, secrets and functions as serverless.yml declares them. Takes about three seconds.
- */
+/** Takes about three seconds. */
 export async function startCloud(options: CloudOptions = {}) {
   const { environment = {}, log = () => {} } = options;
   const { serviceFolder = findProjectFolder() } = options;
@@ -100,22 +102,24 @@ export async function startCloud(options: CloudOptions = {}) {
     inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
     /** The folder of the running bundles. */
     buildFolder: built.folder,
-    /** The deployed names of the functions by their keys in serverless.yml. */
     functionNames,
     functionKeys: () => Object.keys(functionNames),
     ...functionControls(lambda),
-    /**
-     * Makes `value`, as JSON, the current version of a secret, named by logical id or name; creates it if
-     * needed.
-     */
+    /** `value` as JSON; `id` is logical id or name. Creates the secret if needed. */
     putSecret: async (id: string, value: object) => secrets.put(resources[id]?.name ?? id, value),
-    /** Does the same for the secret of an app that the deployment serves. */
-    putAppSecret: async (value: AppSecretValue) =>
-      secrets.put(`${report.outputs.SecretPrefix}/${value.appId}`, value),
+    /** Does the same for the two secrets of an app that the deployment serves. */
+    putAppSecret: async (value: AppSecretValue) => {
+      const { appId } = value;
+      const id = `${report.outputs.SecretPrefix}/${appId}`;
+      const { app = [], webhook } = Object.groupBy(Object.entries(value), ([name]) =>
+        webhookField.test(name) ? "webhook" : "app",
+      );
+      secrets.put(id, Object.fromEntries(app));
+      if (webhook !== undefined) secrets.put(`${id}/webhook`, { appId, ...Object.fromEntries(webhook) });
+    },
     ...queueControls(services, report, consumers),
     ...runControls({ services, report, consumers, lambda, scheduled, state }),
     ...stateControls(services),
-    /** Ends every process and server that was started. */
     close: () => everything.disposeAsync(),
   };
 }

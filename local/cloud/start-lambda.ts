@@ -12,7 +12,7 @@ export interface LambdaCounts {
   endedInvocations: number;
 }
 
-/** Opens the ports for debuggers. @throws InspectError */
+/** @throws InspectError */
 export async function openInspectors(
   { inspect = {} }: CloudOptions,
   { definition }: BuiltService,
@@ -32,7 +32,6 @@ export async function openInspectors(
   return inspectors;
 }
 
-/** Starts Lambda, and keeps what its functions write. */
 export function startLambda(
   options: CloudOptions,
   { logs, metrics, clock, faults }: CloudServices,
@@ -91,10 +90,8 @@ export function warmFirst(
       .catch(() => {});
 }
 
-/** Makes the part of the cloud that runs and kills functions. */
 export function functionControls(lambda: LambdaService) {
   return {
-    /** Runs a function by its key in serverless.yml and waits for its answer. */
     invoke: (key: string, payload: unknown) => invokeFunction(lambda, key, payload),
     /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
     kill: (key: string) => lambda.pool(key).kill(),
@@ -104,7 +101,7 @@ export function functionControls(lambda: LambdaService) {
      */
     killWhen: (key: string, isMeant: (payload: string) => boolean, point: KillPoint) =>
       lambda.pool(key).killWhen(isMeant, point),
-    /** Returns the asynchronous invocations that failed and wait for their next try. */
+    /** Failed, waiting for their next try. */
     waitingTries: () => lambda.waitingTries(),
   };
 }

@@ -23,10 +23,7 @@ export function appAccess(
   return { base: platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
 }
 
-/**
- * Calls an app's Chat API as its dashboard would, with `body` as JSON. Returns a 404 of its own if the app
- * does not exist.
- */
+/** As the app's dashboard would. Its own 404 if the app does not exist. */
 export async function askChatApi(
   world: Pick<World, "platform">,
   appId: string,

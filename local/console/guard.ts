@@ -1,9 +1,6 @@
 import type { Context, Next } from "hono";
 
-/**
- * Rejects requests that name another host or come from another site's page, because the console's API
- * controls the whole local stack.
- */
+/** No other host, and no page of another site: the console's API controls the whole local stack. */
 export async function guardConsole(context: Context, next: Next): Promise<Response | undefined> {
   const { hostname, host } = new URL(context.req.url);
   const origin = context.req.header("origin");
@@ -11,7 +8,7 @@ export async function guardConsole(context: Context, next: Next): Promise<Respon
   const isOwnOrigin = origin === undefined || origin === `http://${host}`;
   // Typed addresses and bookmarks have `none`.
   const isOwnSite = site === undefined || site === "same-origin" || site === "none";
-  // A link from another port of this machine, such as the platform's own page, is same-site.
+  // A link from another port, such as the platform's page, is same-site.
   const isLink = context.req.header("sec-fetch-mode") === "navigate";
   const isRead = context.req.method === "GET" || context.req.method === "HEAD";
   if (!["127.0.0.1", "localhost"].includes(hostname) || !isOwnOrigin || !(isOwnSite || (isLink && isRead))) {

@@ -3,8 +3,7 @@ import { listApps } from "../platform/store/apps.ts";
 import type { World } from "../stack/world.ts";
 import { maskSecret } from "./mask.ts";
 
-// A message's or user's own data is written back after an edit, so fields must not be masked by their name
-// alone.
+// A message's or user's own data is written back after an edit, so names alone must not mask it.
 const authToken = /("authToken"\s*:\s*")([a-z0-9_-]+_\d{10}[0-9a-f]{16,})(?=")/g;
 
 /** Masks only API keys, the management key and auth tokens in an answer of the platform. */

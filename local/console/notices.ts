@@ -2,9 +2,9 @@ import type { WorldNews } from "../stack/world-news.ts";
 import type { Topic } from "./api/notices.ts";
 import { topicsOf } from "./topics-of.ts";
 
-/** News within this time are sent as one notice. */
+/** News within this time is one notice. */
 const gatherMs = 100;
-/** Interval of empty lines, by which closed connections are noticed. */
+/** Closed connections are noticed by these empty lines. */
 const heartbeatMs = 15_000;
 
 export interface Notices {
@@ -15,7 +15,7 @@ export interface Notices {
   close(): void;
 }
 
-/** Subscribes to the local stack while a page is connected. */
+/** Subscribes while a page is connected. */
 export function createNotices(world: {
   subscribe(listener: (news: WorldNews) => void): () => void;
 }): Notices {

@@ -7,7 +7,6 @@ import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { addressesOf } from "../cloud/cloud-services.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 
-/** What the operator's commands need, for the local stack of this process. */
 export interface ConsoleOperator {
   readonly services: OperatorServices;
   /**

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { packageFolder } from "../../build/folders.ts";
 
-/** The page's sources; in the package, the built files. */
 export const pageFolder = join(import.meta.dirname, "page");
 
 export function pageBuild(folder: string) {

@@ -7,8 +7,8 @@ import { pageBuild, pageFolder } from "./page-build.ts";
 
 export interface PageFiles {
   /**
-   * Rebuilds changed files, in a few milliseconds.
-   * @throws PageBuildError if they cannot be built
+   * Changed files only, in a few milliseconds.
+   * @throws PageBuildError
    */
   build(): Promise<void>;
   /** Returns a file of the last build; undefined if it does not exist. */
@@ -31,7 +31,7 @@ const shippedFiles: PageFiles = {
   close: async () => {},
 };
 
-/** Bundles a folder's `main.tsx`. Imports the bundler on first use, for a faster start. */
+/** A folder's `main.tsx`. Imports the bundler on first use, for a faster start. */
 export function bundleFiles(folder: string): PageFiles {
   let bundler: Promise<BuildContext<{ write: false }>> | undefined;
   let files: readonly OutputFile[] = [];

@@ -26,11 +26,11 @@ const headers = {
 
 export interface PageOptions {
   readonly files: PageFiles;
-  /** Receives build errors of the page. */
+  /** Build errors of the page. */
   readonly report: (text: string) => void;
 }
 
-/** Adds the page and its two files, rebuilt whenever the page is opened. */
+/** Rebuilt whenever the page is opened. */
 export function addPage(app: Hono, { files, report }: PageOptions): void {
   app.get("/", async (context) => {
     try {

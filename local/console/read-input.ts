@@ -15,10 +15,7 @@ export class WrongInputError extends HTTPException {
   }
 }
 
-/**
- * Reads a request's JSON.
- * @throws WrongInputError that names each invalid field
- */
+/** @throws WrongInputError that names each invalid field */
 export async function readInput<Schema extends z.ZodMiniType>(
   context: Context,
   schema: Schema,

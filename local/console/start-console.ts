@@ -1,5 +1,6 @@
 import http from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { hiderOf } from "../../lib/base/known-secrets.ts";
 import type { World } from "../stack/world.ts";
 import { keepCalls } from "./calls/call-store.ts";
 import { createConsoleApp } from "./console-app.ts";
@@ -17,20 +18,21 @@ export interface ConsoleOptions {
 }
 
 export interface RunningConsole {
-  /** For example `http://127.0.0.1:4000`. */
+  /** `http://127.0.0.1:4000` */
   readonly url: string;
-  /** Ends every connection. May be repeated. */
+  /** Repeatable. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the page that shows and controls the local stack, on 127.0.0.1.
+ * On 127.0.0.1.
  * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function startConsole({ world, port = 0, report }: ConsoleOptions): Promise<RunningConsole> {
   const notices = createNotices(world);
   const files = createPageFiles();
   const { redactor } = world.platform.services;
+  redactor.hideWith(hiderOf);
   const calls = keepCalls({ subscribe: world.subscribe, redact: (text) => redactor.text(text) });
   const journal = keepJournal(world);
   const lines = keepLines(world);

@@ -1,7 +1,6 @@
 import type { WorldNews } from "../stack/world-news.ts";
 import type { Topic } from "./api/notices.ts";
 
-/** Returns the console's topics that a piece of news may have changed. */
 export function topicsOf(news: WorldNews): readonly Topic[] {
   switch (news.kind) {
     case "clock":
@@ -36,8 +35,7 @@ function topicsOfRecord(record: Extract<WorldNews, { kind: "record" }>["record"]
     case "message":
       return ["chat"];
     case "event":
-      // Joining, receipts, presence and calls appear only as events, because clients make no requests for
-      // them.
+      // Joining, receipts, presence and calls appear only as events: clients make no requests for them.
       return ["chat", "journeys"];
     case "delivery.queued":
     case "delivery.attempt":

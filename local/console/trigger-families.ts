@@ -10,7 +10,7 @@ const families: readonly (readonly [title: string, pattern: RegExp])[] = [
   ["Campaigns", /^after_/],
 ];
 
-/** Sorts triggers into the families of the checklist; the last one has the remaining triggers. */
+/** The last family has the remaining triggers. */
 export function sortTriggers(table: Readonly<Record<string, string>>): TriggerFamily[] {
   const sorted = new Map<string, { id: string; says: string }[]>();
   for (const [id, says] of Object.entries(table)) {

@@ -1,32 +1,29 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
-import { makePrivateFile } from "./private-files.ts";
+import { makePrivateFile, readIfThere, replacePrivateFile } from "./private-files.ts";
 
-/** Thrown if another local stack uses the folder. */
+/** Another local stack uses the folder. */
 export class FolderTakenError extends Error {
   override readonly name = "FolderTakenError";
 }
 
 export interface FolderLock {
-  /** The previous owner's process id, if it was killed without releasing the lock. */
   readonly killedPid: number | undefined;
-  /** Releases the folder. May be repeated. */
+  /** Repeatable. */
   release(): void;
 }
 
 /**
- * Locks a folder for this process. The operating system holds the lock and releases it however the process
- * ends, so a reused process id is never taken for the dead process. While it is held, no other code may open
- * the file `world.lock`: closing it anywhere in the process releases the lock.
- * @throws FolderTakenError with the owner's process id while another process, or another stack of this one,
- *   holds it
+ * The operating system releases the lock however the process ends, so a reused process id is never taken for
+ * the dead process. No other code may open `world.lock` meanwhile: closing it anywhere in the process
+ * releases the lock.
+ * @throws FolderTakenError with the owner's process id, also for another stack of this process
  */
 export function lockFolder(folder: string): FolderLock {
   const lockFile = join(folder, "world.lock");
   const pidFile = join(folder, "world.pid");
-  makePrivateFile(pidFile);
   const database = openLocked(lockFile);
   if (database === undefined) {
     const pid = readPid(pidFile);
@@ -36,7 +33,7 @@ export function lockFolder(folder: string): FolderLock {
     );
   }
   const killedPid = readPid(pidFile);
-  writeFileSync(pidFile, `${process.pid}\n`);
+  replacePrivateFile(pidFile, `${process.pid}\n`);
   return {
     killedPid,
     release() {
@@ -47,7 +44,6 @@ export function lockFolder(folder: string): FolderLock {
   };
 }
 
-/** Returns undefined while another process holds the lock. */
 function openLocked(file: string): DatabaseSync | undefined {
   if (!existsSync(file)) makePrivateFile(file);
   const database = new DatabaseSync(file);
@@ -65,6 +61,6 @@ function openLocked(file: string): DatabaseSync | undefined {
 const sqliteBusy = 5;
 
 function readPid(file: string): number | undefined {
-  const pid = Number(readFileSync(file, "utf8"));
+  const pid = Number(readIfThere(file));
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;
 }

@@ -16,10 +16,9 @@ import { notificationSettingRoutes } from "./notifications/settings.ts";
 import { contactRoutes, pushTokenRoutes } from "./notifications/tokens.ts";
 import type { Listeners, Services } from "./services/services.ts";
 
-// The families that are complete but apart: campaigns and notifications. No other file imports them, so that
-// each can be taken out by deleting its folder and its lines here.
+// Only this file imports campaigns and notifications, so that each can be removed with its folder and its
+// lines here.
 
-/** Lists the routes of the families that are apart. */
 export const apartRoutes: readonly AppRoute[] = [
   ...notificationSettingRoutes,
   ...pushProviderRoutes,
@@ -35,7 +34,6 @@ export const apartRoutes: readonly AppRoute[] = [
   ...feedRoutes,
 ];
 
-/** Lists what the families that are apart listen to. */
 export const apartListeners = {
   messageStored: [notifyOfMessage],
   membershipChanged: [notifyOfMembership],
@@ -43,7 +41,7 @@ export const apartListeners = {
   phoneCallSignalled: [notifyOfPhoneCall],
 } as const satisfies Partial<Listeners>;
 
-/** Takes up what the families that are apart left to do, after a start or a restore. */
+/** After a start or a restore. */
 export function resumeApart(services: Services): void {
   resumeBatches(services);
 }

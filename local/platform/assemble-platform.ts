@@ -33,60 +33,57 @@ import { createOutbox } from "./webhooks/create-outbox.ts";
 import { emitStoredMessage } from "./webhooks/message-events.ts";
 import { askWithin, createAsk, type Sender } from "./webhooks/send.ts";
 
-/** What a platform is made of, however requests reach it; every field may be left out. */
+/** Every field is optional. */
 export type CoreOptions = {
-  /** Default `defaultSeed`. Apps that exist already are left alone. */
+  /** Default `defaultSeed`. Existing apps are unchanged. */
   seed?: Seed;
-  /** Default the real clock. */
+  /** Default: the real clock. */
   clock?: Clock;
-  /** SQLite file that keeps the state; in memory when absent. */
+  /** An SQLite file; default: in memory. */
   dataFile?: string;
-  /** Rules of what goes wrong, with a seed. Default: none. */
+  /** Initial rules. Default: none. */
   faults?: Partial<FaultSettings>;
-  /** Other values than `switchTable` begins with. */
+  /** Other values than `switchTable`'s initial ones. */
   switches?: Partial<Switches>;
-  /** Deliveries to one webhook in flight at the same time; default 32. */
+  /** Simultaneous deliveries to one webhook; default 32. */
   maxConcurrentDeliveries?: number;
 };
 
-/** What every platform offers, however requests reach it. */
+/** A platform, however requests reach it. */
 export type CorePlatform = {
   clock: Clock;
   switches: Switches;
-  /** What goes wrong on purpose, and how often it has. */
+  /** The deliberate faults, with their counts. */
   faults: FaultControl;
-  /** Empties everything and applies the seed again, or another one. */
+  /** Empties everything and applies the seed, or another one. */
   reset(other?: Seed): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
   /**
-   * Switches an app to the other webhook engine, as the dashboard does.
+   * Switches an app to the other webhook engine.
    * @throws Error if there is no such app
    */
   switchEngine(appId: string, engine: "legacy" | "current"): void;
-  /** Listens to everything that happens; returns the function that ends it. */
+  /** Listens to every record; returns the function that unsubscribes. */
   subscribe(listener: (record: PlatformRecord) => void): () => void;
-  /** Lists deliveries with their attempts, oldest first. */
+  /** Returns deliveries with their attempts, oldest first. */
   deliveries(filter?: { appId?: string; limit?: number }): DeliveryReport[];
-  /** Resolves when no delivery is in flight. Retries in the future do not count. */
+  /** Resolves when no delivery is in flight; future retries do not count. */
   idle(): Promise<void>;
-  /** Direct access to the parts, for tests and simulations inside local/platform. */
+  /** The parts, for tests and simulations inside local/platform. */
   services: Services;
 };
 
 /** How requests reach the parts, and how they end. */
 type CoreControl = {
-  /** Answers one request. */
   answer: AnswerInProcess;
   /** Takes up what an earlier run left to do. To be called once, when requests can come. */
   resume(): void;
-  /**
-   * Ends deliveries at once, and closes the database when no request can come any more. To be called once.
-   */
+  /** Ends deliveries at once, and closes the database when no request can come. Once. */
   close(unreachable?: Promise<void>): Promise<void>;
 };
 
-/** Puts a platform together and seeds it, without a way in. `sender` carries what it sends out. */
+/** Seeded, without a way in. `sender` carries what the platform sends. */
 export function assemblePlatform(
   options: CoreOptions,
   sender: Sender,
@@ -98,7 +95,7 @@ export function assemblePlatform(
   const switches = { ...initialSwitches(), ...options.switches };
   const maxConcurrent = options.maxConcurrentDeliveries ?? 32;
 
-  // What was begun before a reset or a restore is not gone on with after it.
+  // What began before a reset or a restore does not continue after it.
   let era = 0;
   const time = skewClock(
     forgettingClock(clock, () => era),
@@ -191,7 +188,7 @@ function addOwnInterface(hono: Hono, parts: { services: Services; faults: FaultC
   addFiles(hono, parts.services);
 }
 
-/** Lists the listeners of each occurrence, in the order in which they are called. */
+/** In the order of calls. */
 const listeners: Listeners = {
   appCreated: [addDefaultRole, addBuiltInModeration, addBuiltInReasons],
   messageStored: [emitStoredMessage, notifyBots, ...apartListeners.messageStored],

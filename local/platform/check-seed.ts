@@ -6,9 +6,9 @@ import { memberScopes } from "./store/groups.ts";
 import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
 /**
- * Reads a seed from what YAML says, or an object of the same words.
- * @param known users that are there already, whom groups may name
- * @throws SeedError telling every mistake with its place
+ * Validates a seed, as an object or parsed YAML.
+ * @param known existing users, whom groups may name
+ * @throws SeedError with every mistake and its place
  */
 export function checkSeed(value: unknown, known: readonly string[] = []): Seed {
   const seed = readWith(seedSchema, value, "", SeedError);
@@ -21,7 +21,7 @@ export function checkSeed(value: unknown, known: readonly string[] = []): Seed {
   return seed;
 }
 
-/** Signals a seed that cannot be used; the message has one line per mistake. */
+/** An invalid seed; the message has one line per mistake. */
 export class SeedError extends Error {
   constructor(problems: string) {
     super(`The seed is wrong:\n${problems}`);
@@ -46,7 +46,7 @@ function findTwinsIn({ roles, users, groups, webhooks, bots }: AppInput, index: 
     ...findTwins(`${at}.roles`, roles, ({ role }) => role),
     ...findTwins(`${at}.users`, users, ({ uid }) => uid),
     ...findTwins(`${at}.groups`, groups, ({ guid }) => guid),
-    // Each engine has webhooks of its own.
+    // Each engine has its own webhooks.
     ...findTwins(`${at}.webhooks`, webhooks, ({ id, generation = 2 }) =>
       generation === 2 ? id : `${id} of engine ${generation}`,
     ),

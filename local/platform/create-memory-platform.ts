@@ -7,24 +7,23 @@ import { createVirtualClock, type VirtualClock } from "./services/clock.ts";
 import { isSuccess, type OutgoingRequest } from "./webhooks/send.ts";
 import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
-/** How to make a platform without a server; every field may be left out. */
+/** Options of a platform without a server; all are optional. */
 export type MemoryPlatformOptions = Omit<CoreOptions, "dataFile" | "clock"> & {
-  /** Default: a new one that stands at 2026-01-01T00:00:00Z. */
+  /** Default: a new one at 2026-01-01T00:00:00Z. */
   clock?: VirtualClock;
   /**
-   * What becomes of events. "off" (default): only the webhooks of the seed receive them. "captured": a
-   * webhook of the id `captured` in every app subscribes to all triggers. Whatever the platform sends stands
-   * in `captured` and never leaves the process.
+   * "off" (default): only the seed's webhooks receive events. "captured": in every app a webhook `captured`
+   * subscribes to all triggers. Everything that is sent is in `captured` and never leaves the process.
    */
   webhooks?: "off" | "captured";
-  /** Returns what the called server answers. Default: 200, with an empty object. */
+  /** The called server's answer. Default: 200, with an empty object. */
   receive?: (call: CapturedCall) => ReceivedAnswer | Promise<ReceivedAnswer>;
 };
 
-/** What a called server answers; undefined: nothing, until the platform gives up. */
+/** Undefined: no answer, until the platform gives up. */
 type ReceivedAnswer = { status: number; body?: JsonObject } | undefined;
 
-/** One call of the platform's to a webhook, a bot, a provider or a service that decides. */
+/** A call to a webhook, a bot, a provider or a service that decides. */
 type CapturedCall = {
   url: string;
   /** The app's credentials as they travel; undefined if the call has none. */
@@ -32,42 +31,38 @@ type CapturedCall = {
   body: JsonObject;
 };
 
-/** What may be added to an app while the platform runs; what is there already stays as it is. */
+/** Additions to a running platform's app; existing contents stay. */
 export type AppAddition = Partial<AppSeed> & Pick<AppSeed, "appId">;
 
-/** A platform that lives in this process and opens no socket. */
+/** A platform in this process, without a socket. */
 export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
   clock: VirtualClock;
   /**
-   * Answers requests to the platform's own addresses
-   * (`https://<appId>.api-<region>.cometchat.io/v3/…`) as `fetch` would; it
-   * keeps to `signal`. Other hosts are refused as names that do not exist.
+   * Answers requests to the platform's addresses (`https://<appId>.api-<region>.cometchat.io/v3/…`) like
+   * `fetch`, with `signal`; refuses other hosts as unknown names.
    */
   fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  /** Returns the base address of an app's chat interface (`service` "call": of its Calls interface). */
+  /** Returns the base address of an app's chat API (`service` "call": of its Calls API). */
   appUrl(appId: string, region?: string, service?: "api" | "call"): string;
-  /** Returns the base address of the management interface. */
+  /** The base address of the Management API. */
   managementUrl: string;
-  /** Where the emulation's own interface stands: `${url}/_platform/…`. */
+  /** The emulation's own interface: `${url}/_platform/…`. */
   url: string;
-  /** The API keys that an app has when its seed names none. */
+  /** An app's API keys if its seed has none. */
   keys: { fullAccessKey: string; authOnlyKey: string };
   /** Makes an app when it is missing, and what else it lacks; fires no events. May be repeated. */
   add(addition: AppAddition): void;
   /** What the platform sent, oldest first. */
   captured: readonly CapturedCall[];
-  /** Closes the database; requests are refused from then on. May be repeated. */
+  /** Closes the database; later requests are refused. Repeatable. */
   close(): Promise<void>;
 };
 
 /**
- * Makes a platform for a test: nothing waits, nothing is written to disk, and time moves by `clock.advance`
+ * Creates a platform for a test: nothing waits, nothing is written to disk, and time moves by `clock.advance`
  * alone.
- * @example
- * const platform = createMemoryPlatform();
- * platform.add(seedOfEvent(body));
- * const { fullAccessKey: apiKey } = platform.keys;
- * const chat = createChatClient({ appId, region, apiKey, fetch: platform.fetch });
+ * @example const platform = createMemoryPlatform(); platform.add(seedOfEvent(body)); const { fullAccessKey:
+ * apiKey } = platform.keys; const chat = createChatClient({ appId, region, apiKey, fetch: platform.fetch });
  */
 export function createMemoryPlatform(options: MemoryPlatformOptions = {}): MemoryPlatform {
   const { webhooks = "off", seed = defaultSeed, clock = createVirtualClock(), ...rest } = options;

@@ -5,7 +5,6 @@ import { assemblePlatform, type CoreOptions, type CorePlatform } from "./assembl
 import { socketConnection } from "./http/client-connection.ts";
 import { createSender } from "./webhooks/send.ts";
 
-/** How to start a platform; every field may be left out. */
 export type PlatformOptions = CoreOptions & {
   /** 0 (default) takes any free port. */
   port?: number;
@@ -13,27 +12,23 @@ export type PlatformOptions = CoreOptions & {
   host?: string;
 };
 
-/** A running platform. */
 export type Platform = CorePlatform & {
   /** Address without a trailing slash, e.g. `http://127.0.0.1:4100`. */
   url: string;
   port: number;
-  /** Returns the base address of an app's chat interface (`service` "call": of its Calls interface). */
+  /** `service` "call": the Calls interface. */
   appUrl(appId: string, region?: string, service?: "api" | "call"): string;
-  /** Returns the base address of the management interface. */
   managementUrl: string;
-  /** Breaks the connections of the requests that are under way; those below `/_platform` go on. */
+  /** Those below `/_platform` go on. */
   breakRequests(): void;
-  /** Ends the server, all timers and all connections. May be repeated. */
+  /** Repeatable. */
   close(): Promise<void>;
 };
 
 /**
- * Starts an emulation of the chat platform as its customers' servers see it.
  * @throws Error with code EADDRINUSE when the port is taken
- * @example
- * const platform = await createPlatform();
- * await fetch(`${platform.appUrl("local-app")}/messages`, { method: "POST", headers: { apikey }, body });
+ * @example const platform = await createPlatform(); await fetch(`${platform.appUrl("local-app")}/messages`, {
+ * method: "POST", headers: { apikey }, body });
  */
 export async function createPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const host = options.host ?? "127.0.0.1";
@@ -98,10 +93,9 @@ function listen(server: http.Server, port: number, host: string): Promise<number
 }
 
 /**
- * Returns whether a request is allowed. Under the platform's own names and this machine's only: a page whose
- * name was rebound to this machine has another one. The interfaces that want a key take calls of every page,
- * as the platform does; what stands under `/_platform` wants none and controls everything, and takes calls of
- * its own pages and of programs.
+ * Only under the platform's own names and this machine's: a page whose name was rebound to this machine has
+ * another. Interfaces with keys accept every page, as the platform does; `/_platform`, without a key, only
+ * its own pages and programs.
  * @param host where the platform listens
  */
 function isAllowedRequest(
@@ -115,7 +109,7 @@ function isAllowedRequest(
   if (!/^\/_platform(\/|\?|$)/.test(url)) return true;
   const isOwnOrigin = origin === undefined || origin === `http://${named}`;
   const isOwnSite = site === undefined || site === "same-origin" || site === "none";
-  // A link on another page may lead here; what that page's script asks for may not.
+  // Another page may link here, but its script's requests are refused.
   const isLink = mode === "navigate" && (method === "GET" || method === "HEAD");
   return isOwnOrigin && (isOwnSite || isLink);
 }

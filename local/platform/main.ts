@@ -8,9 +8,9 @@ import type { Platform, PlatformOptions } from "./create-platform.ts";
 import { defaultSeed } from "./default-seed.ts";
 import type { AppSeed, Seed } from "./seed.ts";
 
-// Starts the platform alone: `npm run platform -- --port 4100 --data chat`.
+// `npm run platform -- --port 4100 --data chat`
 
-// Keeps the modules stripped of their types, which takes most of a start. It works for later imports.
+// Keeps modules stripped of their types, which takes most of a start. For later imports only.
 enableCompileCache(
   process.env.NODE_COMPILE_CACHE ??
     fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url)),
@@ -54,7 +54,7 @@ async function start() {
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  // A reader of this output may stop the platform at once.
+  // The output's reader may stop the platform at once.
   process.stdout.write(welcome(platform, seed));
   flushCompileCache();
 }
@@ -86,7 +86,7 @@ async function listenOrMove(options: PlatformOptions & { port: number }) {
   }
 }
 
-// The YAML reader is loaded only when a file is named: it would slow every other start down.
+// Loaded only for a file, because the YAML reader slows every start down.
 async function readSeed(file: string | undefined) {
   if (file === undefined) return defaultSeed;
   try {

@@ -2,9 +2,8 @@ import type * as z from "zod/mini";
 import words from "zod/v4/locales/en.js";
 
 /**
- * Reads a value by a schema.
- * @param at where the value stands, in messages
- * @throws Failure (TypeError unless given) with a line for every mistake: its place, and what is wrong
+ * @param at its place, for messages
+ * @throws Failure (default TypeError) with a line per mistake: its place and text
  */
 export function readWith<T>(
   schema: z.ZodMiniType<T>,

@@ -27,7 +27,6 @@ import { moderatedMessageRoutes } from "./moderation/moderated-messages.ts";
 import { reasonRoutes } from "./moderation/reasons.ts";
 import { ruleRoutes } from "./moderation/rules.ts";
 
-/** Lists every route below an app's address; one line per family. */
 export const appRoutes: readonly AppRoute[] = [
   ...apiKeyRoutes,
   ...userRoutes,
@@ -58,7 +57,6 @@ export const appRoutes: readonly AppRoute[] = [
   ...apartRoutes,
 ];
 
-/** Lists every route of the management host. */
 export const managementRoutes: readonly ManagementRoute[] = [
   ...managementAppRoutes,
   ...webhookRoutes,

@@ -10,9 +10,8 @@ export type EventSeed = Pick<AppSeed, "appId"> &
   Required<Pick<AppSeed, "roles" | "users" | "groups" | "messages">>;
 
 /**
- * Returns what there must be for an event to have happened: its app, and every user, group, membership, ban
- * and message that it names, as far as it names them. `event` is the body of a delivery, or an object of the
- * same words.
+ * The app, and every user, group, membership, ban and message that the event names. `event` is a delivery's
+ * body, or an object like it.
  * @throws TypeError if neither the event nor `appId` names the app
  */
 export function seedOfEvent(event: object, appId?: string): EventSeed {
@@ -49,7 +48,7 @@ type WrittenMessage = Omit<Message, "updatedAt"> & { updatedAt?: number };
 
 const regions = ["us", "eu", "in"] as const;
 
-// Fields that hold a uid wherever they stand (docs/internals/platform/events.md#messages-in-events,
+// Hold a uid anywhere (docs/internals/platform/events.md#messages-in-events,
 // docs/internals/platform/events.md#groups-in-events).
 const uidFields = [
   "sender",
@@ -110,7 +109,7 @@ function noteReceiver(found: Found, receiver: unknown, type: unknown) {
   else if (type === "user") noteUser(found, receiver);
 }
 
-// Who wrote into a group is in it, until an event says otherwise.
+// A sender is a member of the group, until an event says otherwise.
 function noteMessage(found: Found, shown: WrittenMessage) {
   const message = { updatedAt: shown.sentAt, ...shown };
   if (!found.messages.has(message.id)) found.messages.set(message.id, message);
@@ -118,7 +117,7 @@ function noteMessage(found: Found, shown: WrittenMessage) {
   noteGroup(found, message.receiver).members[message.sender] ??= "participant";
 }
 
-// Message ids are decimal; those of action messages in samples are not, and name no stored message.
+// Decimal ids only; those of action messages in samples are not, and name no stored message.
 function isWrittenMessage(value: JsonObject): value is WrittenMessage {
   return (
     isMessage(value) &&
@@ -133,7 +132,7 @@ function isWrittenMessage(value: JsonObject): value is WrittenMessage {
   );
 }
 
-// Who is in a group after what happened to its members (docs/internals/platform/events.md#group-events).
+// Membership after the event (docs/internals/platform/events.md#group-events).
 function readMembership(found: Found, trigger: string, data: JsonObject) {
   const guid = textOf(objectOf(data.group).guid);
   if (guid === undefined) return;

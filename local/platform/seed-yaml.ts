@@ -3,10 +3,9 @@ import { checkSeed, SeedError } from "./check-seed.ts";
 import type { Seed } from "./seed.ts";
 
 /**
- * Reads a seed from YAML. `management` and the keys of an app may be left out: they are then those of the
- * default seed, which are public. @throws SeedError telling every mistake with its place
- * @example
- * const seed = seedFromYaml("apps: [{ appId: shop, region: eu, name: Shop }]");
+ * `management` and keys default to those of the default seed, which are public. @throws SeedError with every
+ * mistake and its place
+ * @example const seed = seedFromYaml("apps: [{ appId: shop, region: eu, name: Shop }]");
  */
 export function seedFromYaml(text: string): Seed {
   return checkSeed(readYaml(text));
@@ -16,7 +15,7 @@ function readYaml(text: string) {
   try {
     return parse(text);
   } catch (error) {
-    // Its message names line and column; keys of a seed are not secret.
+    // Names line and column; a seed's keys are not secret.
     throw error instanceof YAMLParseError ? new SeedError(error.message) : error;
   }
 }

@@ -20,13 +20,13 @@ import { findUser, putUser, systemUser } from "./store/users.ts";
 import { addTrigger, findWebhook, type Generation, saveWebhook, setActiveEngine } from "./store/webhooks.ts";
 import { groupConversationId } from "./wire/show.ts";
 
-/** Describes what a fresh platform holds. */
+/** The initial contents of a platform. */
 export type Seed = {
   management: { key: string; secret: string };
   apps: readonly AppSeed[];
 };
 
-/** Describes what one app holds. Keys are 40 hex characters. */
+/** One app's contents. Keys are 40 hex characters. */
 export type AppSeed = {
   appId: string;
   region: "us" | "eu" | "in";
@@ -37,14 +37,14 @@ export type AppSeed = {
   users?: readonly UserSeed[];
   groups?: readonly GroupSeed[];
   webhooks?: readonly WebhookSeed[];
-  /** The webhook engine that runs; the current one when absent. */
+  /** Default: current. */
   engine?: "legacy" | "current";
   bots?: readonly BotSeed[];
-  /** Messages that were written before, as the platform shows them. */
+  /** Earlier messages, as the platform shows them. */
   messages?: readonly Message[];
 };
 
-/** Describes one user; `role` is `default` when absent. */
+/** `role` is `default` by default. */
 export type UserSeed = {
   uid: string;
   name: string;
@@ -54,7 +54,7 @@ export type UserSeed = {
   metadata?: JsonObject;
 };
 
-/** Describes one group; the owner is the first admin, `members` maps uid to scope. */
+/** The owner is the first admin; `members` maps uid to scope. */
 export type GroupSeed = {
   guid: string;
   name: string;
@@ -65,7 +65,7 @@ export type GroupSeed = {
   banned?: readonly string[];
 };
 
-/** Describes one webhook with its triggers; `generation` 2 (the current engine) when absent. */
+/** `generation`: 2 (the current engine) by default. */
 export type WebhookSeed = {
   id: string;
   name?: string;
@@ -77,10 +77,7 @@ export type WebhookSeed = {
   triggers: readonly string[];
 };
 
-/**
- * Describes one bot; its user is made with it. Without `url` it receives nothing; `groupMessages` is `none`
- * if absent.
- */
+/** Its user is made with it. Without `url` it receives nothing; `groupMessages` is `none` by default. */
 type BotSeed = {
   uid: string;
   name: string;
@@ -90,7 +87,7 @@ type BotSeed = {
   groupMessages?: Bot["groupMessages"];
 };
 
-/** Writes the seed's apps that do not exist yet; an app that is there is left as it is. Fires no events. */
+/** Existing apps stay unchanged. Fires no events. */
 export function applySeed(services: Services, seed: Seed): void {
   services.db.transaction(() => {
     services.db.put("management_keys", seed.management);
@@ -101,10 +98,7 @@ export function applySeed(services: Services, seed: Seed): void {
   services.redactor.refresh();
 }
 
-/**
- * Writes an app, or what it lacks when it exists: what is there already is left as it is, its keys and engine
- * too. Fires no events. May be repeated.
- */
+/** Adds what is missing; existing contents, keys and engine stay. Fires no events. Repeatable. */
 export function addToApp(services: Services, app: AppSeed): void {
   const { db } = services;
   const at = nowSeconds(services);

@@ -1,6 +1,6 @@
 import { authorizationOf, type Credentials, outgoingHeaders } from "./webhooks/send.ts";
 
-/** Writes a call to a webhook as the platform makes it, by the code that makes it. Always POST. */
+/** By the platform's own code. Always POST. */
 export function writeDelivery(
   body: string,
   credentials: Credentials,

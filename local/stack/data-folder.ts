@@ -16,19 +16,17 @@ export interface KeptWorld {
   readonly webhookPassword: string;
 }
 
-/** A folder with a local stack's state, locked by this process. */
 export interface DataFolder {
   readonly path: string;
-  /** Undefined if no stack used the folder before. */
+  /** Undefined for a new folder. */
   readonly kept: KeptWorld | undefined;
-  /** The id of a process that was killed while it used the folder. */
   readonly killedPid: number | undefined;
   keep(world: KeptWorld): void;
-  /** Releases the folder. May be repeated. */
+  /** Repeatable. */
   close(): void;
 }
 
-/** Thrown for a `world.json` that this version cannot read. */
+/** A `world.json` that this version cannot read. */
 export class KeptWorldError extends Error {
   override readonly name = "KeptWorldError";
 }
@@ -36,7 +34,7 @@ export class KeptWorldError extends Error {
 const version = 1;
 
 /**
- * Opens and locks a folder for a local stack; creates it if it does not exist. Only its owner can read it.
+ * Creates a missing folder. Only its owner can read it.
  * @throws FolderTakenError if another local stack uses it
  * @throws KeptWorldError if its `world.json` is damaged or of another version
  */
@@ -86,7 +84,7 @@ function readKept(file: string): KeptWorld | undefined {
   return kept.data;
 }
 
-/** The error does not quote the text: it contains a password. */
+/** Does not quote the text: it contains a password. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

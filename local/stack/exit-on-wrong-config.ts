@@ -4,10 +4,7 @@ import { findProjectFolder } from "../../build/folders.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 
-/**
- * Ends the process with code 1 if a file of config/ is invalid, and prints the mistakes: one line each,
- * without a stack.
- */
+/** Code 1; prints the mistakes, one line each. */
 export async function exitOnWrongConfig(): Promise<void> {
   const projectFolder = findProjectFolder();
   const mistakes = [...(await checkConfigFiles(projectFolder))];

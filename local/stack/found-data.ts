@@ -1,7 +1,6 @@
 import { countMessages } from "../platform/store/messages.ts";
 import type { World } from "./world.ts";
 
-/** What a local stack has from an earlier run. */
 export interface FoundData {
   readonly messages: number;
   /** Messages of each non-empty queue, by its name in serverless.yml. */

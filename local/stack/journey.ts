@@ -3,13 +3,11 @@ import type { PlatformRecord } from "../platform/services/records.ts";
 import { createWitness } from "./witness.ts";
 import type { World } from "./world.ts";
 
-/** A finished step of the first message's journey. */
 export interface JourneyStep {
   readonly name: string;
   readonly outcome: string;
 }
 
-/** Thrown if a step did not happen or failed; names it. */
 export class JourneyError extends Error {
   override readonly name = "JourneyError";
 
@@ -19,17 +17,15 @@ export class JourneyError extends Error {
 }
 
 export interface Journey {
-  /** The `onBatch` of the local stack. */
   readonly noteBatch: (batch: BatchEvent) => void;
   /**
-   * Sends a first message and follows it: delivery, queue, handling, reply; then seeds the moderation
-   * reasons.
+   * Delivery, queue, handling, reply; then seeds the moderation reasons.
    * @throws JourneyError that names the failed step
    */
   walk(world: World, report: (step: JourneyStep) => void): Promise<void>;
 }
 
-/** The platform retries a failed delivery after 10 s, and again 30 s later. */
+/** The platform retries a failed delivery after 10 s, and after another 30 s. */
 const stepTimeoutMs = 60_000;
 const text = "Hello, is anybody there?";
 
@@ -132,7 +128,7 @@ export function createJourney(): Journey {
   }
 }
 
-/** A function that starts too slowly, as on a busy machine, is not a failure: the platform retries. */
+/** A slow start, as on a busy machine, is no failure: the platform retries. */
 function isTriedAgain({
   state,
   status = 503,

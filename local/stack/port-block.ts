@@ -1,6 +1,6 @@
 import { connect, createServer } from "node:net";
 
-/** The ports of a local stack. 0 means any free port. */
+/** 0 means any free port. */
 export interface Ports {
   readonly console: number;
   readonly platform: number;
@@ -8,13 +8,13 @@ export interface Ports {
   readonly lambda: number;
 }
 
-/** Returns the four ports of a block by its first one; any free ones for 0. */
+/** @param first 0 for any free ones */
 export function portBlock(first: number): Ports {
   const at = (offset: number) => (first === 0 ? 0 : first + offset);
   return { console: first, platform: at(1), http: at(2), lambda: at(3) };
 }
 
-/** Distance between blocks, which makes their addresses easy to distinguish. */
+/** Keeps the blocks' addresses easy to distinguish. */
 const blockSize = 10;
 const lastPort = 65_535;
 
@@ -40,8 +40,8 @@ async function areFree(ports: Ports): Promise<boolean> {
 async function isFree(port: number): Promise<boolean> {
   if (port === 0) return true;
   if (port > lastPort) return false;
-  // If the system allows listening on 127.0.0.1 although another process listens on all addresses (macOS),
-  // only a request detects that.
+  // Where 127.0.0.1 can be listened on although another process listens on all addresses (macOS), only a
+  // request detects that.
   return !(await answers(port)) && (await canListen(port));
 }
 

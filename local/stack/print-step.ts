@@ -1,7 +1,6 @@
 import process from "node:process";
 import type { JourneyStep } from "./journey.ts";
 
-/** Prints one step of the journey: what happens, and its result. */
 export function printStep({ name, outcome }: JourneyStep): void {
   process.stdout.write(`  ${name.padEnd(58)} ${outcome}\n`);
 }

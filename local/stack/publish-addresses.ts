@@ -1,12 +1,13 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { addressesOf } from "../cloud/cloud-services.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
+import { replacePrivateFile } from "../files/private-files.ts";
 
 /**
- * Writes the addresses of a running local stack for the command line's `--local`, to a file that only its
- * owner can read, and removes the files of killed stacks. Returns the function that removes the file.
+ * For the command line's `--local`; only their owner can read them. Removes the files of killed stacks.
+ * @returns what removes the file
  */
 export function publishAddresses(
   projectFolder: string,
@@ -17,11 +18,11 @@ export function publishAddresses(
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) if (isOfDead(name)) rmSync(join(folder, name), { force: true });
   const told = { pid: process.pid, region, endpoints: addressesOf(endpoints) };
-  writeFileSync(file, `${JSON.stringify(told, undefined, 2)}\n`, { mode: 0o600 });
+  replacePrivateFile(file, `${JSON.stringify(told, undefined, 2)}\n`);
   return () => rmSync(file, { force: true });
 }
 
-/** A dead stack's process id could later belong to another process. */
+/** Its process id could belong to another process by now. */
 function isOfDead(name: string): boolean {
   const [, pid] = /^(\d+)\.json$/.exec(name) ?? [];
   if (pid === undefined) return false;

@@ -3,7 +3,6 @@ import { defaultSeed } from "../platform/default-seed.ts";
 
 const webhookId = "functions";
 
-/** Creates or updates the functions' webhook on the local platform through its Management API. */
 export async function putWebhook(
   platform: Platform,
   appId: string,

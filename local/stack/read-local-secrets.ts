@@ -1,7 +1,7 @@
 import { UsageError } from "../../build/read-arguments.ts";
 
 /**
- * Reads the fields that `npm start -- --secret ticket-token=abc` adds to the app's secret.
+ * `--secret ticket-token=abc`
  * @throws UsageError for another form; it does not quote the value
  */
 export function readLocalSecrets(given: readonly string[] = []): Readonly<Record<string, string>> {

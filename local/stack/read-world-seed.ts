@@ -6,8 +6,8 @@ import type { Seed } from "../platform/seed.ts";
 import { seedFromYaml } from "../platform/seed-yaml.ts";
 
 /**
- * Reads the seed of a new local stack. Always includes the app that the functions serve: with the file's
- * contents except for its keys, or the default contents.
+ * Includes the app that the functions serve: with the file's contents except its keys, or the default
+ * contents.
  * @throws UsageError if the file cannot be read, or is not a seed
  */
 export function readWorldSeed(file: string): Seed {

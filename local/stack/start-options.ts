@@ -8,12 +8,12 @@ import { readWorldSeed } from "./read-world-seed.ts";
 export interface StartOptions {
   /** Undefined keeps everything in memory. */
   readonly data: string | undefined;
-  /** The first port of the block, 0 for any free ones; undefined if not given. */
+  /** The block's first port; 0 for any free ones. */
   readonly port: number | undefined;
   readonly secrets: Readonly<Record<string, string>>;
-  /** The seed of a new stack; undefined for the built-in users, groups and roles. */
+  /** Undefined for the built-in users, groups and roles. */
   readonly seed: Seed | undefined;
-  /** Functions that debuggers may attach to, with the port of each. */
+  /** Functions with debuggers' ports. */
   readonly inspect: Readonly<Record<string, number>>;
 }
 
@@ -32,7 +32,7 @@ Start the chat platform, the cloud and the functions on this machine. Ctrl-C sto
   -h, --help                print this help
 `;
 
-/** Reads the options of `npm start`; ends the process if they are invalid. */
+/** Ends the process if they are invalid. */
 export function readStartOptions(): StartOptions {
   return readArguments(usage, parseStartOptions);
 }

@@ -1,11 +1,11 @@
-/** Records events and lets a caller wait for one, past or future. */
+/** Past or future events. */
 export interface Witness<T> {
   note(event: T): void;
-  /** Returns the first event for which `pick` returns a value. Rejects after `timeoutMs`. */
+  /** Rejects after `timeoutMs`. */
   first<Picked>(pick: (event: T) => Picked | undefined, timeoutMs: number): Promise<Picked>;
 }
 
-/** How many events are kept; a journey needs a handful. */
+/** A journey needs a handful. */
 const keptEvents = 1000;
 
 export function createWitness<T>(): Witness<T> {

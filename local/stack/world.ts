@@ -26,15 +26,15 @@ export interface WorldOptions {
   readonly webhookPassword?: string | undefined;
   /** The triggers that the platform delivers. Default: `message_sent`. */
   readonly triggerIds?: readonly string[];
-  /** Keeps all state in this folder; default: in memory. */
+  /** Default: in memory. */
   readonly dataFolder?: string | undefined;
-  /** Fields of the app's secret besides the connection's, for `secret("…")`. */
+  /** Fields of the app's secret for `secret("…")`. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** The contents of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
   readonly seed?: Seed;
-  /** Gets the functions' log, line by line. */
+  /** Lines of the functions' log. */
   readonly log?: (line: string) => void;
-  /** Gets each batch of the queue's consumer. */
+  /** Batches of the queue's consumer. */
   readonly onBatch?: (batch: BatchEvent) => void;
   /**
    * The clock of the platform, queues, tables and flows; the functions then use the machine's time. By
@@ -61,28 +61,23 @@ export interface World {
   readonly platform: Platform;
   readonly cloud: Cloud;
   readonly app: typeof app;
-  /** The credentials of the platform's Management API. */
   readonly management: { readonly key: string; readonly secret: string };
   /** The address and credentials of the platform's deliveries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
-  /** The results of edits of the functions' source. */
   readonly reload: Reload;
   /** Subscribes to all news; returns the function that unsubscribes. */
   subscribe(listener: (news: WorldNews) => void): () => void;
-  /**
-   * Restores the webhook that the functions need: engine, address, credentials, triggers. May be repeated.
-   */
+  /** Restores the functions' webhook: engine, address, credentials, triggers. Repeatable. */
   reconnect(): Promise<void>;
-  /** The stack's movable clock; undefined if another clock was given. */
+  /** Undefined if another clock was given. */
   readonly clock: WorldClock | undefined;
   readonly snapshots: Snapshots;
   /**
    * Deletes every message, event and effect, and connects again.
-   * @param options.endsFunctions also ends their processes, without waiting for running work; sets the clock
-   *   to the machine's time, and turns every fault off
+   * @param options.endsFunctions also ends their processes, without waiting; resets the clock, and turns
+   * every fault off
    */
   reset(options?: { endsFunctions?: boolean }): Promise<void>;
-  /** Stops everything that was started. */
   close(): Promise<void>;
 }
 
@@ -112,6 +107,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(ownClock === undefined ? {} : { clock: ownClock }),
       ...(clock === undefined ? {} : { aheadMs: () => aheadOf(clock), isTimeHeld: () => clock.isMoving }),
       environment: {
+        // A developer needs them, and no user writes here.
+        LOG_FOREIGN_MESSAGES: "true",
         ...options.cloud?.environment,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
         CHAT_MANAGEMENT_URL: platform.managementUrl,
@@ -202,7 +199,7 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus): CloudOptions {
   };
 }
 
-/** Does the operator's steps of docs/deploy.md: fills in the secret, registers the webhook. */
+/** The operator's steps of docs/deploy.md: secret and webhook. */
 async function connect(
   platform: Platform,
   cloud: Cloud,
@@ -228,11 +225,11 @@ async function connect(
 
 const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassword: z.string() });
 
-/** Returns the webhook's current credentials in the app's secret. */
+/** Returns the webhook's current credentials in the app's webhook secret. */
 function readWebhookSecret({ stores, outputs }: Cloud): { username: string; password: string } | undefined {
   const secret = stores.secrets
     .contents()
-    .find(({ name }) => name === `${outputs.SecretPrefix}/${app.appId}`);
+    .find(({ name }) => name === `${outputs.SecretPrefix}/${app.appId}/webhook`);
   const current = secret?.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
   const read = webhookSecretSchema.safeParse(readJsonText(current?.value.text));
   if (!read.success) return undefined;

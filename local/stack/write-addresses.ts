@@ -1,10 +1,7 @@
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import type { World } from "./world.ts";
 
-/**
- * Prints the addresses to open and call, with commands to copy.
- * @param nowMs makes the message id in the delivery: one that no message has
- */
+/** @param nowMs makes the message id in the delivery: one that no message has */
 export function writeAddresses(
   { platform, cloud, app, webhook }: World,
   consoleUrl: string,
@@ -38,7 +35,7 @@ Ctrl-C ends everything. The functions' log follows.
 `;
 }
 
-/** The shortest body of `message_sent` that triggers can handle. */
+/** The shortest body that triggers of `message_sent` can handle. */
 function writeDelivery(appId: string, nowMs: number): string {
   const message = {
     id: String(nowMs),

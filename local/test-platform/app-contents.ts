@@ -91,10 +91,7 @@ export interface KnownContents {
   readonly webhooks: number;
 }
 
-/**
- * Validates contents and adds defaults.
- * @throws SeedError with every mistake and its place, such as `apps[0].users[2].uid`
- */
+/** @throws SeedError with every mistake and its place, such as `apps[0].users[2].uid` */
 export function readPlatformContents(
   contents: PlatformContents,
   known: KnownContents = { uids: [], webhooks: 0 },

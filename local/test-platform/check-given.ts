@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import { checkCall } from "../../lib/chat/check-call.ts";
 
-/** Checks that arguments are texts, not undefined. @throws InvalidInputError naming the first that is not */
+/** @throws InvalidInputError naming the first that is not a text */
 export function checkTexts(call: string, given: Readonly<Record<string, unknown>>): void {
   for (const [name, text] of Object.entries(given)) checkCall(call, name, z.string(), text);
 }
 
-/** Checks that an argument is a text or undefined. @throws InvalidInputError */
+/** @throws InvalidInputError for neither a text nor undefined */
 export function checkTextOrNone(call: string, name: string, text: unknown): void {
   checkCall(call, name, z.optional(z.string()), text);
 }
 
-/** Checks the keys of an object, not their values. @throws InvalidInputError, also for an unknown key */
+/** Not the values. @throws InvalidInputError, also for an unknown key */
 export function checkFieldNames(
   call: string,
   argument: string,

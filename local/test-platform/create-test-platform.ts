@@ -76,8 +76,7 @@ export interface TestPlatform extends AsyncDisposable {
    */
   simulate<Id extends keyof SimulatedActions>(id: Id, fields: SimulatedActions[Id], appId?: string): unknown;
   /**
-   * Adds users, groups, webhooks and other contents to an app, which is created if needed; sends no webhooks.
-   * Existing contents stay.
+   * Adds contents to an app, which is created if needed; sends no webhooks. Existing contents stay.
    * @throws SeedError with every mistake and its place, and for a webhook whose id is taken
    */
   add(contents: AppContents): void;
@@ -87,18 +86,17 @@ export interface TestPlatform extends AsyncDisposable {
    */
   messages(appId?: string): readonly PlatformMessage[];
   /**
-   * Resolves when no delivery is in progress. Does not wait for future retries: advance the clock for these.
-   * May be repeated; never throws.
+   * Resolves when no delivery is in progress; does not wait for future retries: advance the clock for these.
+   * Repeatable; never throws.
    */
   settled(): Promise<void>;
   /**
    * Restarts with the seed, or another: contents, faults, journal, time and switches. Requests in progress
-   * get no answer, and deliveries in progress end before this resolves, so that nothing old arrives later.
-   * May be repeated.
+   * get no answer; resolves when deliveries in progress have ended. Repeatable.
    * @throws SeedError if the seed is invalid; nothing has changed then
    */
   reset(seed?: PlatformContents): Promise<void>;
-  /** Stops the server and all work in progress. May be repeated, and never throws; `await using` calls it. */
+  /** Stops the server and all work in progress. Repeatable; never throws; `await using` calls it. */
   close(): Promise<void>;
 }
 
@@ -112,11 +110,11 @@ export interface PlatformConnection {
 
 /**
  * Starts the emulated platform for a test: in memory, on a free port, with a movable clock. Platforms are
- * independent: start as many as needed.
+ * independent.
  * @throws SeedError for an invalid seed, TypeError for another invalid option, Error with code EADDRINUSE if
- *   the port is taken
+ * the port is taken
  * @example await using platform = await createPlatform(); const chat =
- *   createChatClient(platform.connection());
+ * createChatClient(platform.connection());
  */
 export async function createTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
   const { port, startsAt } = readOptions(options);
@@ -171,7 +169,7 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
       return platform.appUrl(appId, region);
     },
     user(uid, appId) {
-      // Without an acting user, calls act for the app itself.
+      // The app itself would act.
       if (typeof uid !== "string" || uid === "") throw new TypeError("user() needs a uid.");
       checkTextOrNone("user", "appId", appId);
       return createPlatformUser(services, () => requireApp(appId), uid);

@@ -8,15 +8,11 @@ import { checkFieldNames } from "./check-given.ts";
  */
 export interface PlatformJournal {
   /**
-   * Returns the matching requests that were answered, or left unanswered on purpose, in the order in which
-   * they ended.
+   * Returns the matching requests, answered or left unanswered on purpose, in the order of their ends.
    * @throws InvalidInputError for an unknown field
    */
   requests(where?: Partial<JournalRequest>): readonly JournalRequest[];
-  /**
-   * Returns the matching deliveries to webhooks, bots and notification providers, in the order of their
-   * events.
-   */
+  /** Returns the matching deliveries, in the order of their events. */
   deliveries(where?: Partial<JournalDelivery>): readonly JournalDelivery[];
   /** Deletes its entries. */
   clear(): void;
@@ -26,9 +22,7 @@ export interface PlatformJournal {
 export interface JournalRequest {
   /** Undefined if the address names none. */
   readonly appId: string | undefined;
-  /**
-   * The operation's id in the platform's reference, such as `send-message`; undefined if it does not exist.
-   */
+  /** The id in the platform's reference, such as `send-message`; undefined if it does not exist. */
   readonly operation: string | undefined;
   readonly method: string;
   /** As sent, with the query: `/local-app.api-us/v3/messages?limit=2`. */
@@ -37,7 +31,7 @@ export interface JournalRequest {
   readonly userAgent: string | undefined;
   /** Parsed if it is JSON; undefined if it does not exist, or it was not read. */
   readonly body: unknown;
-  /** The answer's status, even if a fault suppressed the answer; 0 if it was never processed. */
+  /** Set even if a fault suppressed the answer; 0 if it was never processed. */
   readonly status: number;
   /** Of a refusal, such as `ERR_UID_NOT_FOUND`. */
   readonly code: string | undefined;
@@ -72,7 +66,6 @@ export interface DeliveryTry {
   readonly error: string | undefined;
 }
 
-/** Creates a platform's journal. */
 export function keepPlatformJournal({
   subscribe,
   deliveries,
@@ -148,7 +141,7 @@ function readText(text: string): unknown {
   }
 }
 
-/** Every queried field must exist with the queried value. */
+/** Every queried field must exist. */
 function matches<T extends object>(item: T, where: Partial<T>): boolean {
   const has = new Map(Object.entries(item));
   return Object.entries(where).every(([field, value]) => Object.is(has.get(field), value));

@@ -14,8 +14,8 @@ import { runAction } from "./simulated-actions.ts";
 export type PlatformMessage = Message;
 
 /**
- * A user with a client. Each method throws an Error with the platform's `code` if the platform refuses. A
- * repeated call repeats the action.
+ * A user with a client. Repeated calls repeat the action. Methods throw an Error with the `code` of the
+ * platform's refusal.
  */
 export interface PlatformUser {
   readonly uid: string;
@@ -53,14 +53,10 @@ export type UserMessage = Receiver & {
   readonly tags?: readonly string[];
   /** The thread's parent message. */
   readonly parentId?: string;
-  /**
-   * Further fields of the body of `POST /messages`, which override the others, such as `type`, `category` and
-   * `data`.
-   */
+  /** Further fields of `POST /messages`, which override the others, such as `type`, `category` and `data`. */
   readonly body?: Readonly<Record<string, unknown>>;
 };
 
-/** Creates a user's client. */
 export function createPlatformUser(services: Services, app: () => App, uid: string): PlatformUser {
   const act = (operationId: string, params: Readonly<Record<string, string>>, body = {}) =>
     actAs(servicesOf(services, app()), { operationId, uid, params, body });
@@ -76,7 +72,7 @@ export function createPlatformUser(services: Services, app: () => App, uid: stri
     },
     async edits(id, text) {
       checkTexts("edits", { messageId: id, text });
-      // The platform answers with an action message; return the changed message.
+      // The platform answers with an action message, not the changed one.
       await act("update-message", { id }, { data: { text } });
       return requireMessageIn(findMessage({ db: services.db, appId: app().appId }, id));
     },
@@ -124,7 +120,7 @@ const receiver = { to: z.optional(z.string()), toGroup: z.optional(z.string()) }
 
 function checkMessage(message: object): void {
   const texts = { text: z.optional(z.string()), parentId: z.optional(z.string()) };
-  // A value that JSON cannot hold throws, and is reported as such.
+  // Throws for a value that JSON cannot hold.
   const isPlain = (value: unknown) => isRecord(value) && JSON.stringify(value) !== undefined;
   const bag = z.optional(z.custom<unknown>(isPlain, "an object"));
   const tags = z.optional(z.array(z.string()));

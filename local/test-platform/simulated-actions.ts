@@ -51,9 +51,8 @@ export interface SimulatedActions {
 }
 
 /**
- * Performs one action, and returns the platform's result.
  * @throws Error for an unknown action, InvalidInputError for unknown fields, PlatformError as the platform
- *   refuses it
+ * refuses it
  */
 export function runAction(services: Services, app: App, id: string, fields: object): unknown {
   checkTexts("simulate", { id });

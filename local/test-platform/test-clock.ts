@@ -8,22 +8,21 @@ export interface PlatformClock {
   /** Returns the platform's time. Never throws. */
   now(): Date;
   /**
-   * Moves the time forward. What falls due, such as the retry of a delivery, happens at its time and in
-   * order, each completely before the next. Each call moves it further.
+   * Moves the time forward. What falls due, such as a delivery's retry, happens at its time and in order,
+   * each completely before the next. Not repeatable.
    * @param by a duration such as `30s`, `10min`, `2h` or `1d`, or milliseconds
    * @throws RangeError for an invalid duration, Error if what falls due takes more than a minute
    */
   advance(by: DurationText | number): Promise<void>;
   /**
-   * Stops the time; only `advance` still moves it. A wait, such as a request with the fault `latency`, then
-   * lasts until then. Never throws.
+   * Stops the time; only `advance` still moves it. A wait, such as the fault `latency`, lasts until then.
+   * Never throws.
    */
   freeze(): void;
   /** Lets a stopped time continue. Never throws. */
   unfreeze(): void;
 }
 
-/** Creates the test's access to the clock. */
 export function createTestClock(
   clock: Pick<WorldClock, "now" | "moveTo" | "freeze" | "letGo">,
 ): PlatformClock {

@@ -6,11 +6,10 @@ import { appRoutes, managementRoutes } from "../platform/routes.ts";
 /** The platform's deliberate faults. */
 export interface PlatformFaults {
   /**
-   * Adds a rule for later requests; the first rule that fires wins. Does not affect actions through `user`
-   * and `simulate`.
+   * Adds a rule for later requests; the first rule that fires wins. Ignores `user` and `simulate`.
    * @throws TypeError naming the first invalid field, and for an unknown operation
    * @example const fault = platform.faults.add({ on: "request", operationId: "send-message", fault:
-   *   "tooManyRequests", count: 2 });
+   * "tooManyRequests", count: 2 });
    */
   add(rule: FaultRule): PlatformFault;
   /** Removes all rules. Never throws. */
@@ -19,11 +18,10 @@ export interface PlatformFaults {
 
 /** An added rule. */
 export interface PlatformFault {
-  /** How often it struck so far. Assert it in tests: a fault that never struck proves nothing. */
+  /** How often it struck. Assert it: a fault that never struck proves nothing. */
   readonly strikes: number;
 }
 
-/** Creates the test's access to the faults. */
 export function createTestFaults(faults: FaultControl): PlatformFaults {
   return {
     add(rule) {

@@ -6,14 +6,14 @@ import type { Schema } from "../../lib/chat/schema.ts";
 import { appSchema } from "./check-story.ts";
 import { isJsonBody } from "./json-body.ts";
 
-/** Checks that a test's argument is a function of the right maker. @throws InvalidInputError */
+/** @throws InvalidInputError */
 export function checkFunctionGiven(call: string, maker: string, handler: unknown): void {
   const isMade = (value: unknown) =>
     typeof value === "function" && typeof Reflect.get(value, "on") === "function";
   checkCall(call, "handler", z.custom<unknown>(isMade, `what ${maker} made`), handler);
 }
 
-/** Reports that a function is not made for this call. @throws InvalidInputError always */
+/** @throws InvalidInputError always */
 export function refuseOtherFunction(call: string, maker: string): never {
   throw new InvalidInputError(call, "handler", `what ${maker} made`);
 }
@@ -22,7 +22,7 @@ export function checkFunctionRequest(call: string, request: unknown): void {
   checkCall(call, "request", requestSchema(), request);
 }
 
-/** Checks the options of a run. @param more the options that only this call has @throws InvalidInputError */
+/** @param more the options that only this call has @throws InvalidInputError */
 export function checkFunctionOptions(
   call: string,
   options: unknown,

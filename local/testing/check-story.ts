@@ -3,23 +3,23 @@ import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
 
-/** Checks the argument of a test that must be a trigger. @throws InvalidInputError */
+/** @throws InvalidInputError */
 export function checkTriggerGiven(call: string, trigger: unknown): void {
   checkCall(call, "trigger", triggerSchema(), trigger);
 }
 
-/** Checks the argument of a test that must be a flow. @throws InvalidInputError */
+/** @throws InvalidInputError */
 export function checkFlowGiven(call: string, flow: unknown): void {
   checkCall(call, "flow", flowSchema(), flow);
 }
 
-/** Checks that an event is plain data, like a delivery, or a derived event. @throws InvalidInputError */
+/** Plain data, like a delivery, or a derived event. @throws InvalidInputError */
 export function checkEventGiven(call: string, body: unknown): void {
   checkCall(call, "event", eventSchema(), body);
 }
 
 /**
- * Checks a story's options, because a misspelled option would be ignored silently.
+ * A misspelled option would be ignored silently.
  * @param more the options that only this call has
  * @throws InvalidInputError
  */
@@ -48,7 +48,7 @@ const eventSchema = lazy(() =>
 );
 
 function isEvent(value: unknown): boolean {
-  // Anything that cannot be cloned is not data.
+  // What cannot be cloned is not data.
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && Boolean(structuredClone(value))
   );

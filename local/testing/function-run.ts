@@ -47,7 +47,7 @@ export interface RunFunctionOptions {
   /** Contents of each app besides alice, bob, support and the group lobby. */
   readonly app?: Partial<Omit<AppSeed, "appId">>;
   /**
-   * Answers a request instead of the platform; undefined leaves it to the platform, an error breaks the
+   * Answers a request instead of the platform. Undefined leaves it to the platform; an error breaks the
    * connection.
    */
   readonly answer?: (request: Request) => Response | undefined | Promise<Response | undefined>;
@@ -67,9 +67,7 @@ export interface FunctionRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Added to the query of `path`. */
   readonly query?: Readonly<Record<string, string>>;
-  /**
-   * The exact text, or the exact bytes as a Uint8Array; anything else is sent as JSON with its content type.
-   */
+  /** Text or Uint8Array is sent unchanged; anything else as JSON with its content type. */
   readonly body?: object | string;
 }
 

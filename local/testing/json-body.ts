@@ -1,6 +1,5 @@
 /**
- * Returns whether an object can be sent as JSON. One with hidden content, such as a Map, a Blob or a form,
- * would become `{}`.
+ * A Map, a Blob or a form would become `{}`.
  * @throws TypeError for circular references, and the errors of its own `toJSON`
  */
 export function isJsonBody(value: object): boolean {

@@ -17,10 +17,10 @@ export type CrashedRun<Outcome extends StoryOutcome = TriggerOutcome> = Outcome 
 /**
  * Runs one event on one trigger like `runTrigger`, or a flow like `runFlow`, once for each place where a
  * process can crash: before and after each request and each write, of the consumer and of flows. Effects must
- * happen once in every run. May be repeated: each run has its own state.
+ * happen once in every run. Repeatable.
  * @throws the errors of `runTrigger` and `runFlow`
  * @example for (const { crash, sent } of await runAtEveryCrash(thanks, event)) expect([crash,
- *   sent.length]).toEqual([crash, 1]);
+ * sent.length]).toEqual([crash, 1]);
  */
 export async function runAtEveryCrash(
   trigger: Trigger,
@@ -29,10 +29,10 @@ export async function runAtEveryCrash(
 ): Promise<readonly CrashedRun[]>;
 /**
  * Runs a flow like `runFlow`, once for each place where a process can crash: before and after each request
- * and each write. Effects must happen once in every run. May be repeated: each run has its own state.
+ * and each write. Effects must happen once in every run. Repeatable.
  * @throws the errors of `runFlow`
  * @example for (const { crash, sent } of await runAtEveryCrash(escalate, { guid: "lobby" })) expect([crash,
- *   sent.length]).toEqual([crash, 1]);
+ * sent.length]).toEqual([crash, 1]);
  */
 export async function runAtEveryCrash<Input>(
   flow: FlowDefinition<Input>,
@@ -73,5 +73,5 @@ export async function runAtEveryCrash<Input>(
   return runs;
 }
 
-/** The SDK of flows ends an invocation in real time, which runs can await in parallel. */
+/** The SDK ends an invocation in real time, which runs can await in parallel. */
 const flowsAtOnce = 8;

@@ -3,18 +3,17 @@ import type { FlowOutcome, RunFlowOptions } from "./run-options.ts";
 
 /**
  * Runs one flow on an input, in the environment of `runTrigger`: its waits take no real time, and `later`
- * lists later occurrences. No trigger runs. May be repeated: each run has its own state.
+ * lists later occurrences. Runs no trigger. Repeatable: each run has its own state.
  * @throws InvalidInputError for an invalid or unknown option, Error for an invalid input, a planned crash
- *   that did not happen, and a story that never ends
+ * that did not happen, and a story that never ends
  * @example const { sent, result } = await runFlow(escalate, { guid: "lobby" }, { later: [{ after: "5min",
- *   event }] });
+ * event }] });
  */
 export async function runFlow<Input>(
   flow: FlowDefinition<Input>,
   input: Input,
   options: RunFlowOptions = {},
 ): Promise<FlowOutcome> {
-  // Lazy: a test that only builds events does not need it.
   const { playFlow } = await import("./kit/play-flow.ts");
   return await playFlow(flow, input, options);
 }

@@ -3,19 +3,18 @@ import type { FunctionRequest, RequestOutcome, RunnableRequest, RunRequestOption
 /**
  * Sends one request to a function of `onRequest`, as API Gateway does (payload format 2.0), with the emulated
  * platform and the secrets in memory. Does not read or change the process's environment: runs may be
- * concurrent. The handler's requests to other hosts leave the process. May be repeated: each run has its own
+ * concurrent. The handler's requests to other hosts leave the process. Repeatable: each run has its own
  * state.
  * @throws InvalidInputError for an invalid argument, Error if the path does not match the route; an error of
- *   the handler is answered 500 or 503
+ * the handler is answered 500 or 503
  * @example const { status, sent } = await runRequest(handler, { path: "/notify/app-1", body: { group:
- *   "lobby", text: "Hello" } });
+ * "lobby", text: "Hello" } });
  */
 export async function runRequest(
   handler: RunnableRequest,
   request: FunctionRequest,
   options: RunRequestOptions = {},
 ): Promise<RequestOutcome> {
-  // Lazy: a test that only builds events does not need it.
   const { playRequest } = await import("./kit/play-function.ts");
   return await playRequest(handler, request, options);
 }

@@ -2,7 +2,7 @@ import type { RunnableSchedule, RunScheduleOptions, ScheduleOutcome } from "./fu
 
 /**
  * Runs a function of `onSchedule` once, as EventBridge does, in the environment of `runRequest`. `isFailed`
- * reports a failed run, `apps` each app's outcome. May be repeated: each run has its own state.
+ * reports a failed run, `apps` each app's outcome. Repeatable: each run has its own state.
  * @throws InvalidInputError for an invalid argument, Error if the result is not JSON, as Lambda does
  * @example const { apps } = await runSchedule(handler, { input: { dryRun: true } });
  */
@@ -10,7 +10,6 @@ export async function runSchedule(
   handler: RunnableSchedule,
   options: RunScheduleOptions = {},
 ): Promise<ScheduleOutcome> {
-  // Lazy: a test that only builds events does not need it.
   const { playSchedule } = await import("./kit/play-function.ts");
   return await playSchedule(handler, options);
 }

@@ -4,19 +4,18 @@ import type { RunTriggerOptions, TriggerOutcome } from "./run-options.ts";
 /**
  * Runs one trigger on one event: with the real consumer, the emulated platform, the queues and the tables in
  * memory, and a clock that advances by itself. Pass the body of a delivery from the builders, or a derived
- * event. Also runs the flows in `flows`; `later` lists later occurrences. May be repeated: each run has its
- * own state.
+ * event. Also runs the flows in `flows`; `later` lists later occurrences. Repeatable: each run has its own
+ * state.
  * @throws InvalidInputError for an invalid or unknown option, Error for an invalid event, a planned crash
- *   that did not happen, a missing flow, and a story that never ends
+ * that did not happen, a missing flow, and a story that never ends
  * @example const { sent } = await runTrigger(thanks, events.messageSent({ text: "thanks" }), { crash: "after
- *   send" });
+ * send" });
  */
 export async function runTrigger(
   trigger: Trigger,
   body: object,
   options: RunTriggerOptions = {},
 ): Promise<TriggerOutcome> {
-  // Lazy: a test that only builds events does not need it.
   const { playTrigger } = await import("./kit/play-trigger.ts");
   return await playTrigger(trigger, body, options);
 }

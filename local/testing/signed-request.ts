@@ -28,7 +28,7 @@ export function signedRequest(target: SignedTarget, body: object | string): Requ
   return new Request(target.url, { method: "POST", headers, body: text });
 }
 
-/** Checks the arguments. @throws InvalidInputError */
+/** @throws InvalidInputError */
 export function checkSigned(call: string, target: unknown, body: unknown): void {
   checkPlain(call, "target", targetRules, target);
   for (const name of ["url", "username", "password"]) {
@@ -52,7 +52,6 @@ const targetRules: Readonly<Record<string, PlainRule>> = {
   ...{ username: plainText, password: plainText, webhookSecret: plainText },
 };
 
-/** Returns the call's headers and body. */
 export function writeSigned(target: SignedTarget, body: object | string) {
   const { username, password, webhookSecret } = target;
   const text = typeof body === "string" ? body : JSON.stringify(body);

@@ -5,7 +5,7 @@ import type { AppSeed } from "../platform/seed.ts";
 
 /** The options of a story. */
 export interface StoryOptions {
-  /** Where a process crashes, once each, in this order; a new process then makes another attempt. */
+  /** Each crashes a process once, in this order; a new process then makes another attempt. */
   readonly crash?: CrashPoint | readonly (CrashPoint | EdgeCrash)[];
   /** The story's start. Default: the time of its first event. */
   readonly clock?: Date;
@@ -24,7 +24,7 @@ export interface StoryOptions {
    * lobby.
    */
   readonly app?: Partial<Omit<AppSeed, "appId">>;
-  /** Answers a request instead of the platform; undefined leaves it to the platform. */
+  /** Answers a request instead of the platform. Undefined leaves it to the platform. */
   readonly answer?: (request: Request) => Response | undefined | Promise<Response | undefined>;
   /** Answers a request to another host. Default: 200 and an empty object. */
   readonly outside?: (request: Request) => Response | Promise<Response>;
@@ -33,8 +33,8 @@ export interface StoryOptions {
 }
 
 /**
- * A later occurrence, relative to the story's start: another delivery, the cancellation of running executions
- * of a flow, a pause of the app, a trigger or a flow, or its end.
+ * Relative to the story's start: another delivery, the cancellation of a flow's running executions, a pause
+ * of the app, a trigger or a flow, or its end.
  */
 export type Later =
   | { readonly after: DurationText; readonly event: object }

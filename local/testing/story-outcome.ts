@@ -92,7 +92,7 @@ export interface StartedFlow {
 
 /** The outcome of a flow. */
 export interface PlayedFlow extends StartedFlow {
-  /** `running`: it waits without a time limit for something that did not happen in this story. */
+  /** `running`: it waits without a time limit for something that did not happen. */
   readonly state: "running" | "succeeded" | "failed" | "timed out" | "stopped";
   /** The result of its function. */
   readonly result: unknown;

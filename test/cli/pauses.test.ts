@@ -45,7 +45,12 @@ describe("pause, resume and paused", () => {
     const resumed = await chat("resume trigger:auto-reply --local --yes");
     await line("answered a message");
 
+    const trail = await chat("logs --local --function audit");
+
     expect(stopped.exitCode).toBe(0);
+    expect(trail.stdout).toMatch(/began a command.*by=arn:aws:\S+.*command=pause.*trigger:auto-reply/);
+    expect(trail.stdout).toMatch(/ended a command.*command=pause.*exitCode=0/);
+    expect(trail.stdout).not.toContain("command=paused");
     expect(stopped.stdout).toContain("trigger:auto-reply of app local-app is paused since");
     expect(shown.json).toEqual([
       {

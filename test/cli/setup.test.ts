@@ -17,6 +17,7 @@ import { writeToSupport } from "../helpers/write-to-support.ts";
 const [app] = defaultSeed.apps;
 const management = JSON.stringify(defaultSeed.management);
 const stdin = `${app.fullAccessKey}\n${management}`;
+const webhookSecret = `${app.appId}/webhook`;
 const fromNothing = [
   ...["setup", "--local", "--app", app.appId, "--app-region", "us"],
   ...["--api-key-stdin", "--management-stdin", "--yes", "--json"],
@@ -93,7 +94,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     for (const secret of [
       app.fullAccessKey,
       defaultSeed.management.secret,
-      (await secretNow()).webhookPassword,
+      (await secretNow(webhookSecret)).webhookPassword,
     ]) {
       expect(stdout + stderr).not.toContain(secret);
     }
@@ -129,7 +130,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(stdout).toContain("npx cometchat-functions setup --local --app local-app --show-password");
     expect(stdout).toContain("npx cometchat-functions doctor --local");
     expect(stdout).toMatch(/triggers {13}.*message_sent/);
-    expect(stdout).not.toContain((await secretNow()).webhookPassword);
+    expect(stdout).not.toContain((await secretNow(webhookSecret)).webhookPassword);
   });
 
   it("shows the webhook's password on a terminal, and nowhere else", async () => {
@@ -141,7 +142,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const piped = await chat("setup --local --show-password");
 
     expect(onTerminal.exitCode).toBe(0);
-    expect(shown.join("")).toContain((await secretNow()).webhookPassword);
+    expect(shown.join("")).toContain((await secretNow(webhookSecret)).webhookPassword);
     expect(piped.exitCode).toBe(2);
     expect(piped.stdout).toBe("");
   });
@@ -169,8 +170,8 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const client = secretsClient();
     await client.send(
       new PutSecretValueCommand({
-        SecretId: `${prefix}/${app.appId}`,
-        SecretString: JSON.stringify({ ...(await secretNow()), webhookPassword: "of-tomorrow" }),
+        SecretId: `${prefix}/${webhookSecret}`,
+        SecretString: JSON.stringify({ ...(await secretNow(webhookSecret)), webhookPassword: "of-tomorrow" }),
         VersionStages: ["AWSPENDING"],
       }),
     );
@@ -269,6 +270,30 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(reply).toMatchObject({ sender: "support" });
   });
 
+  it("splits a secret that an older version made, and keeps the password", async () => {
+    await chat(fromNothing, { stdin });
+    const [own, webhook] = [await secretNow(), await secretNow(webhookSecret)];
+    await forgetSecrets(["webhook"]);
+    await cloud.putSecret(`${prefix}/${app.appId}`, {
+      ...own,
+      ...webhook,
+      legacyUsername: "l",
+      legacyPassword: "p",
+    });
+
+    const doctor = await chat("doctor --local");
+    const { exitCode, stderr } = await chat("setup --local --by-hand --yes --json");
+
+    expect(doctor.stdout).toContain("still holds the webhook's credentials: npx cometchat-functions setup");
+    expect(exitCode, stderr).toBe(7);
+    expect(await secretNow()).toEqual(own);
+    expect(await secretNow(webhookSecret)).toEqual({ ...webhook, legacyUsername: "l", legacyPassword: "p" });
+    cloud.kill("webhook"); // it still knows them from the other secret
+    const after = await chat("doctor --local");
+    expect(after.stdout).toContain("The receiver takes the app's webhook credentials");
+    expect(after.stdout).toContain("✓ secret           The app's secret is complete");
+  });
+
   it("puts a wrong region right", async () => {
     await chat(fromNothing, { stdin });
     await cloud.putSecret(`${prefix}/${app.appId}`, { ...(await secretNow()), region: "eu" });
@@ -314,7 +339,8 @@ describe("chat setup", { timeout: 900_000 }, () => {
     return {
       webhooks: hide(JSON.stringify(await manage("GET", "/webhooks"))),
       triggers: hide(JSON.stringify(await manage("GET", "/webhooks/functions/triggers"))),
-      secret: { ...(await secretNow()), webhookPassword: "hidden" },
+      secret: await secretNow(),
+      webhookSecret: { ...(await secretNow(webhookSecret)), webhookPassword: "hidden" },
       management: await secretNow("management"),
     };
   }
@@ -338,7 +364,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
   async function forgetSecrets(functions = ["webhook", "processEvents", "doctor"]): Promise<void> {
     const client = secretsClient();
-    for (const name of [app.appId, "management"]) {
+    for (const name of [app.appId, webhookSecret, "management"]) {
       await client
         .send(new DeleteSecretCommand({ SecretId: `${prefix}/${name}`, ForceDeleteWithoutRecovery: true }))
         .catch(() => undefined);

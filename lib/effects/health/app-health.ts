@@ -10,48 +10,37 @@ import type { HealthRecord, HealthStore } from "./health-store.ts";
 import { markMs, markStepMs, shareOf } from "./parked-marks.ts";
 import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "./pause-settings.ts";
 
-/** What one invocation knows of an app's health, and what it learns. */
 export interface AppHealth {
-  /** The shadow settings, read together with the health. */
   readonly shadow: ShadowSettings;
   /**
-   * Returns the pause of the app, or the lease of a process that acts for this deployment; undefined while
-   * the app is active. At most five seconds old. @throws AwsCallError, PauseSettingError
+   * The pause of the app, or the lease of a process that acts for this deployment; at most five seconds old.
+   * @throws AwsCallError, PauseSettingError
    */
   pauseOfApp(): Promise<Pause | undefined>;
   pauseOf(target: PauseTarget): Promise<Pause | undefined>;
   /**
-   * Returns whether an earlier event may still be unhandled: lanes of the app are parked, or were within the
-   * last hour, or a part of it is paused. @throws AwsCallError, PauseSettingError
+   * Lanes are, or were within an hour, parked, or a part of the app is paused.
+   * @throws AwsCallError, PauseSettingError
    */
   mayHandleLate(): Promise<boolean>;
-  /** True while successes are counted, because lanes of the app are or were recently parked. */
   readonly isInTrouble: () => boolean;
-  /** Records that a lane of the app is parked, so that successes are counted for a while. */
   markTrouble(): Promise<void>;
-  /** Returns false if a lane is certainly not parked and the table need not be read (see parked-marks.ts). */
+  /** False if a lane is certainly not parked and the table need not be read (parked-marks.ts). */
   readonly mayBeParked: (lane: string) => boolean;
   /**
-   * Must be called before a lane is parked or kept parked. Writes at most once a day.
-   * @throws AwsCallError if the write failed; the lane must then stay as it is
+   * Before a lane is parked or kept parked. Writes at most once a day.
+   * @throws AwsCallError; the lane must then stay as it is
    */
   markParked(lane: string): Promise<void>;
-  /** Guards the requests of one event: breakers, time limits, counting. */
   guardOf(scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard;
-  /** Guards the requests of one event to hosts other than the platform's. */
   watchOf(scope: RequestScope): WatchOutside;
   countsOf(destination: string): Counts;
-  /**
-   * Returns the outage of a destination that answers no request: its start, and whether the breaker is open.
-   */
   outageOf(destination: string): { readonly sinceMs: number; readonly isOpen: boolean } | undefined;
-  /** The lanes for which a destination failed since its last answer. */
   streakOf(destination: string): readonly string[];
-  /** Counts a dead letter; returns false if there were too many in a minute and this event must wait. */
+  /** Counts a dead letter; false if a minute had too many and this event must wait. */
   mayDeadLetter(lane: string): Promise<boolean>;
-  /** Records that an effect succeeded, so that dead-lettering may continue. */
   noteSuccess(): void;
-  /** Writes what was learned. A failed write does no harm. */
+  /** A failed write does no harm. */
   flush(): Promise<void>;
 }
 
@@ -60,23 +49,18 @@ export interface AppHealthOptions {
   readonly record: HealthRecord;
   readonly store: HealthStore;
   readonly now: () => number;
-  /**
-   * The lease under which this process acts for the deployment, and without which it must not. Default: none.
-   */
+  /** The lease under which this process acts for the deployment, and only then. Default: none. */
   readonly lease?: string | undefined;
 }
 
-/**
- * Pauses are read again after 5 s, so that a pause applies within ten to invocations that began before it.
- */
+/** Read again after 5 s, so a pause applies within ten to invocations that began before it. */
 const pausesFreshMs = 5_000;
 
-/** How long successes are counted after the last parked lane was seen: 1 h. */
+/** How long successes are counted after the last parked lane: 1 h. */
 const troubleMs = 60 * 60_000;
-/** A later end is written only if it is this much later, to save writes. */
+/** A later end is written only if this much later, to save writes. */
 const troubleStepMs = 10 * 60_000;
 
-/** For this long after a pause, its lanes are known to be parked again. */
 const markedMs = 10 * 60_000;
 
 export function createAppHealth({ appId, record, store, now, lease }: AppHealthOptions): AppHealth {
@@ -87,7 +71,7 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
       const before = pauses;
       const settings = store.readPauses(appId);
       pauses = { readMs: now(), settings };
-      // A failed read is repeated immediately.
+      // Repeat a failed read immediately.
       settings.catch(() => {
         pauses = before;
       });
@@ -106,7 +90,7 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
       if (ofApp !== undefined) return ofApp;
       const held = pauseInForce(settings, { kind: "lease" }, now());
       if (lease === undefined || held !== undefined) return held?.id === lease ? undefined : held;
-      // The lease has ended: the deployment acts again, and the lease's holder must not.
+      // The lease has ended: the deployment acts again, the lease's holder must not.
       return { id: lease, sinceMs: 0, untilMs: 0, by: "nobody" };
     },
     pauseOf: async (target) => pauseInForce(await freshPauses(), target, now()),
@@ -149,7 +133,7 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
       if (stateOf(deadLettering).probeAt !== undefined) return false;
       const nowMs = now();
       const counted = { minute: minuteOf(nowMs), lane };
-      // If the table cannot be reached, no larger problem is visible; the dead letter itself is reported.
+      // Without the table no larger problem is visible; the dead letter itself is reported.
       const known = await store
         .noteDeadLetter(appId, counted, forgettable(record.deadLetters, nowMs))
         .catch(() => []);

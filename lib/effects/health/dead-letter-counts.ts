@@ -1,4 +1,3 @@
-/** How many events of a lane were dead-lettered in a minute. */
 export interface DeadLetterCount {
   /** Since 1970. */
   readonly minute: number;
@@ -8,25 +7,21 @@ export interface DeadLetterCount {
 
 const minuteMs = 60_000;
 const maxPerMinute = 20;
-/** One busy conversation whose events always fail is no sign of a larger problem: three are. */
+/** One busy conversation that always fails is no sign of a larger problem: three are. */
 const maxOfOneLane = 10;
 
-/**
- * Returns whether so many events of an app were dead-lettered within a minute that a larger problem is likely
- * (pure).
- */
+/** Returns whether an app's dead letters within a minute suggest a larger problem (pure). */
 export function areTooMany(deadLetters: readonly DeadLetterCount[], nowMs: number): boolean {
   const minute = minuteOf(nowMs);
   const countOf = (wanted: number) =>
     deadLetters
       .filter((one) => one.minute === wanted)
       .reduce((sum, { count }) => sum + Math.min(count, maxOfOneLane), 0);
-  // The part of the previous minute that is still within the sliding minute counts too.
+  // The previous minute's part within the sliding minute counts too.
   const before = countOf(minute - 1) * (1 - (nowMs % minuteMs) / minuteMs);
   return countOf(minute) + before > maxPerMinute;
 }
 
-/** Returns the entries that no longer count (pure). */
 export function forgettable(
   deadLetters: readonly DeadLetterCount[],
   nowMs: number,

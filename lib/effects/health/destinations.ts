@@ -4,37 +4,28 @@ import { admit, type Counts, type DestinationState, probePauseMs, unknownDestina
 import { blame, DestinationClosedError, isFinalRefusal, isOutage } from "./destination.ts";
 import type { HealthRecord, HealthStore } from "./health-store.ts";
 
-/** The parts of an attempt at an event that concern its requests. */
 export interface RequestScope {
   readonly lane: string;
-  /** Milliseconds since 1970: no request of the event starts or continues after it. */
+  /** Milliseconds since 1970: nothing starts or continues after it. */
   readonly deadlineMs: number;
-  /** Throws if the event was abandoned: nothing more may be started for it. */
   readonly assertAlive: () => void;
   /**
-   * This event is the first to meet the outage, and other triggers wait for its requests. Its requests are
-   * tried once at a destination that just failed for another lane. Parked events probe an open breaker; if
-   * none probes it for 30 s, as in shadow or if a handler catches the failure, this event does.
+   * The first to meet the outage, while other triggers wait: one try at a destination that just failed for
+   * another lane. Parked events probe an open breaker; if none does for 30 s, as in shadow or if a handler
+   * catches the failure, this event does.
    */
   readonly isFresh?: boolean | undefined;
-  /**
-   * The event was held back from the dead-letter queue: its requests wait until it may probe whether the
-   * outage is over.
-   */
+  /** Held back from the dead-letter queue: its requests wait until it may probe. */
   readonly isHeldBack?: boolean | undefined;
-  /** The destinations that only this event may try although their breaker is open. */
+  /** Only this event may try them although their breaker is open. */
   readonly probes: Set<string>;
-  /** The destinations of requests that are pending, or that failed without fault of the event. */
+  /** Destinations of requests that are pending, or failed without the event's fault. */
   readonly waitsFor: Set<string>;
 }
 
 /** Not a host: stands for dead-lettering, which stops at too many events in a minute. */
 export const deadLettering = "burials";
 
-/**
- * The maximum time of one try of a request. If less was left, running out of time says nothing about the
- * destination.
- */
 const fullTimeMs = 10_000;
 
 interface Limits {
@@ -42,7 +33,6 @@ interface Limits {
   readonly isProbe: boolean;
 }
 
-/** Creates what one invocation knows of an app's destinations, and what it learns. */
 export function createDestinations(
   appId: string,
   known: HealthRecord["destinations"],
@@ -87,7 +77,7 @@ export function createDestinations(
   };
 
   return {
-    /** Sends a request unless the destination is known to be unhealthy, and counts the result. */
+    /** Counts the result; sends nothing to a destination known to be unhealthy. */
     watched: async <T>(
       scope: RequestScope,
       destination: string,
@@ -98,7 +88,7 @@ export function createDestinations(
       if (scope.isHeldBack === true) await pass(deadLettering, scope);
       await pass(destination, scope);
       const { sinceMs } = stateOf(destination);
-      // A destination that answered nothing for this long gets one request at a time.
+      // After this long without an answer, one request at a time.
       const isInDoubt = sinceMs !== undefined && (scope.isFresh === true || now() - sinceMs > probePauseMs);
       const isProbe = scope.probes.size > 0 || isInDoubt;
       const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
@@ -109,7 +99,7 @@ export function createDestinations(
         await noteAnswer(destination, scope);
         return sent;
       } catch (error) {
-        // The destination got no request: what the event does with its remaining time is not its fault.
+        // The destination got no request: the event's remaining time is not its fault.
         if (error instanceof RequestNotAllowedError) scope.waitsFor.delete(destination);
         if (isFinalRefusal(error)) await noteAnswer(destination, scope);
         if (isOutage(error)) {
@@ -128,12 +118,10 @@ export function createDestinations(
       return { ok: ok + (unwritten.get(destination) ?? 0), bad };
     },
     stateOf,
-    /** Opens a breaker manually. */
     open: async (destination: string, probeAt: number): Promise<void> => {
       await store.open(appId, destination, probeAt);
       states.set(destination, { ...stateOf(destination), probeAt });
     },
-    /** Writes the answers that others wait for, or all. A failed write does no harm. */
     flush: async (isAll: boolean): Promise<void> => {
       for (const destination of [...unwritten.keys()]) {
         if (isAll || isAwaited(stateOf(destination))) await writeOk(destination);
@@ -142,7 +130,7 @@ export function createDestinations(
   };
 }
 
-/** Other lanes wait for a success, so it is written before the end of the invocation. */
+/** Other lanes wait for a success, so it is written before the invocation's end. */
 function isAwaited({ streakLanes, probeAt, sinceMs }: DestinationState): boolean {
   return streakLanes.length > 0 || probeAt !== undefined || sinceMs !== undefined;
 }

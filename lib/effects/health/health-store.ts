@@ -6,43 +6,37 @@ import { markDays } from "./parked-marks.ts";
 import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.ts";
 
 export interface HealthRecord {
-  /** Milliseconds since 1970 until which lanes of the app may be parked. */
+  /** Milliseconds since 1970: lanes may be parked until then. */
   readonly troubleUntil: number;
-  /**
-   * The shares of the app's lanes (parked-marks.ts) that may hold a parked one, each until a time in
-   * milliseconds since 1970.
-   */
+  /** Shares of lanes (parked-marks.ts) that may hold a parked one, until milliseconds since 1970. */
   readonly parkedUntil: ReadonlyMap<string, number>;
   readonly destinations: ReadonlyMap<string, DestinationState>;
-  /** Events dead-lettered recently. */
   readonly deadLetters: readonly DeadLetterCount[];
-  /** Stored beside the health, so that one request reads both. */
   readonly shadow: ShadowSettings;
-  /** Stored beside the health too. */
   readonly pauses: PauseSettings;
 }
 
-/** Stores failures of an app; written only while something fails. */
 export interface HealthStore {
-  /** Reads all confirmed writes. @throws ShadowSettingError, PauseSettingError */
-  read(appId: string): Promise<HealthRecord>;
-  /** Reads only the pauses. @throws PauseSettingError */
-  readPauses(appId: string): Promise<PauseSettings>;
-  /** Records that lanes of the app may be parked. May be repeated; an earlier time changes nothing. */
-  markTrouble(appId: string, untilMs: number): Promise<void>;
-  /** Records that lanes of a share may be parked. May be repeated; an earlier time changes nothing. */
-  markParked(appId: string, share: string, untilMs: number): Promise<void>;
   /**
-   * Counts a failure; opens the breaker at the fifth in a row from different lanes. Repeating counts twice.
+   * Reads all confirmed writes.
+   * @throws ShadowSettingError, PauseSettingError
    */
+  read(appId: string): Promise<HealthRecord>;
+  /** @throws PauseSettingError */
+  readPauses(appId: string): Promise<PauseSettings>;
+  /** Lanes of the app may be parked. Repeatable; an earlier time changes nothing. */
+  markTrouble(appId: string, untilMs: number): Promise<void>;
+  /** As `markTrouble`, for a share. */
+  markParked(appId: string, share: string, untilMs: number): Promise<void>;
+  /** Opens the breaker at the fifth failure in a row from different lanes. Repeating counts twice. */
   noteBad(appId: string, destination: string, lane: string, nowMs: number): Promise<DestinationState>;
   /** Counts answers and closes the breaker. Repeating counts twice. */
   noteOk(appId: string, destination: string, count: number): Promise<void>;
-  /** Opens a breaker manually. May be repeated. */
+  /** Opens a breaker manually. Repeatable. */
   open(appId: string, destination: string, probeAt: number): Promise<void>;
-  /** Returns whether the caller may probe; the next caller may 30 s later. */
+  /** Whether the caller may probe; the next caller may 30 s later. */
   claimProbe(appId: string, destination: string, probeAt: number, nowMs: number): Promise<boolean>;
-  /** Counts a dead letter, removes `forget`, and returns the current entries. Repeating counts twice. */
+  /** Removes `forget`, returns the current entries. Repeating counts twice. */
   noteDeadLetter(
     appId: string,
     counted: Omit<DeadLetterCount, "count">,
@@ -50,21 +44,17 @@ export interface HealthStore {
   ): Promise<readonly DeadLetterCount[]>;
 }
 
-/** An app's health is forgotten after two days without news. */
+/** Two days without news. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
-/** A mark of parked lanes is never forgotten before its end. */
+/** Never before a mark's end. */
 const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
 
 const healthItem = "health";
-/**
- * A separate item, because it lives longer. One query reads all items from the first to the last, `in-pause`
- * and `in-shadow` between them.
- */
+/** Lives longer. One query reads from the first to the last item; `in-pause` and `in-shadow` lie between. */
 const marksItem = "parked";
 
 const fields = ["ok", "bad", "streakLanes", "probeAt", "since"] as const;
 
-/** Stores each app's health on the lanes table, whose key is `lane` and `item`. */
 export function createHealthStore(table: Table, now: () => number): HealthStore {
   const partitionOf = (appId: string): Item => ({ lane: `app ${appId}` });
   const keyOf = (appId: string): Item => ({ ...partitionOf(appId), item: healthItem });

@@ -1,43 +1,40 @@
 import * as z from "zod/mini";
 import type { Item } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
+import { OwnError } from "../../base/own-error.ts";
 
-/** What can be paused: the whole app, or a trigger or flow by name. */
 export type PauseTarget =
   | { readonly kind: "app" }
-  /** As `app`, except for the holder of the lease: a listener acts for the deployment. */
+  /** As `app`, except for the lease's holder: a listener acts for the deployment. */
   | { readonly kind: "lease" }
   | { readonly kind: "trigger" | "flow"; readonly name: string };
 
 /**
- * A pause that an operator ordered. Events received meanwhile wait in order
+ * Ordered by an operator; events wait in order
  * (docs/internals/decisions/0026-what-is-paused-waits-in-a-room.md).
  */
 export interface Pause {
-  /** Identifies a pause among those of its target. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly sinceMs: number;
-  /** Milliseconds since 1970; the pause then ends by itself. */
+  /** Milliseconds since 1970; then it ends by itself. */
   readonly untilMs: number;
-  /** The identity that ordered it, such as an ARN. */
+  /** An identity, such as an ARN. */
   readonly by: string;
   readonly reason?: string | undefined;
 }
 
-/** An app's pauses by attribute (`pauseAttribute`), including ended ones. */
+/** By attribute (`pauseAttribute`), including ended ones. */
 export type PauseSettings = ReadonlyMap<string, Pause>;
 
-/**
- * The item of an app's partition on the lanes table, beside the app's health, so that one request reads both.
- */
+/** In the app's partition of the lanes table, beside its health: one request reads both. */
 export const pauseItem = "in-pause";
 
-/** 14 days at most: a lane's state is kept for 15 (lib/queue/lanes/lane-store.ts). */
+/** 14 days: a lane's state is kept for 15 (lib/queue/lanes/lane-store.ts). */
 export const longestPauseMs = 14 * 24 * 60 * 60_000;
 
-/** Thrown if a setting cannot be read, so that it is unknown whether the target may act. */
-export class PauseSettingError extends Error {
+/** A setting cannot be read, so it is unknown whether the target may act. */
+export class PauseSettingError extends OwnError {
   override readonly name = "PauseSettingError";
 
   constructor(appId: string, attribute: string) {
@@ -52,7 +49,7 @@ export function pauseAttribute(target: PauseTarget): string {
   return "name" in target ? `${target.kind} ${target.name}` : target.kind;
 }
 
-/** Reverses `pauseAttribute`. @returns undefined for any other text */
+/** @returns undefined for any other text */
 export function readPauseAttribute(attribute: string): PauseTarget | undefined {
   if (attribute === "app" || attribute === "lease") return { kind: attribute };
   const [, kind, name] = /^(trigger|flow) (.+)$/s.exec(attribute) ?? [];
@@ -60,13 +57,15 @@ export function readPauseAttribute(attribute: string): PauseTarget | undefined {
   return { kind, name };
 }
 
-/** Returns the target's pause; undefined if it has none or the pause has ended. */
 export function pauseInForce(settings: PauseSettings, target: PauseTarget, nowMs: number): Pause | undefined {
   const pause = settings.get(pauseAttribute(target));
   return pause !== undefined && nowMs < pause.untilMs ? pause : undefined;
 }
 
-/** Reads the item of an app; no item means no pause. @throws PauseSettingError */
+/**
+ * No item means no pause.
+ * @throws PauseSettingError
+ */
 export function readPauseItem(appId: string, found: Item | undefined): PauseSettings {
   const { lane: _lane, item: _item, ...attributes } = found ?? {};
   const settings = new Map<string, Pause>();

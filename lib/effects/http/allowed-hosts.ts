@@ -17,19 +17,12 @@ export const requestRulesSchema = z.strictObject({
   ),
 });
 
-/** The hosts that requests may go to: config/requests.yml. */
 export interface RequestRules {
-  /**
-   * Hosts for `effects.request`: `tickets.example.com`, `*.example.com`, with a port other than 443 after a
-   * colon.
-   */
+  /** `tickets.example.com`, `*.example.com`, with a port other than 443 after a colon. */
   readonly allowedHosts: readonly string[];
 }
 
-/**
- * Returns whether a URL's host and port are allowed. `*.example.com` matches every name below example.com,
- * not example.com itself.
- */
+/** `*.example.com` matches every name below it, not itself. */
 export function isAllowedHost({ hostname, port }: URL, { allowedHosts }: RequestRules): boolean {
   return allowedHosts.some((allowed) => {
     const [name = "", allowedPort = ""] = allowed.split(":");

@@ -1,19 +1,24 @@
-// These errors contain only the request's method and host: paths, queries, headers and bodies may hold a
-// user's text or a secret.
+import { OwnError } from "../../base/own-error.ts";
 
-/** Thrown if a request is not allowed or not possible. Nothing was or will be sent. */
-export class RequestNotAllowedError extends Error {
+// Only the request's method and host: paths, queries, headers and bodies may hold a user's text or a secret.
+
+/** Nothing was or will be sent. */
+export class RequestNotAllowedError extends OwnError {
   override readonly name = "RequestNotAllowedError" as const;
-  /** Nothing was sent. */
   readonly maybeExecuted = false as const;
 
   constructor(why: string) {
     super(`The request was not made: ${why}`);
   }
+
+  /** @internal */
+  override get logged(): string {
+    return this.message.replace(/does not allow \S+\. /, "does not allow its host. ");
+  }
 }
 
-/** Thrown if a host refused a request permanently. The host did nothing. */
-export class RequestRefusedError extends Error {
+/** Refused permanently; the host did nothing. */
+export class RequestRefusedError extends OwnError {
   override readonly name = "RequestRefusedError" as const;
   readonly status: number;
   readonly maybeExecuted = false as const;
@@ -24,26 +29,21 @@ export class RequestRefusedError extends Error {
   }
 }
 
-/** Where a failed request ended, and what the host asks for. */
 export interface RequestFailure {
-  /** A socket error code, TIMEOUT, or the status. */
   readonly reason: string;
-  /** Undefined if there was no response. */
   readonly status?: number;
   /** False only if the host certainly did not act. */
   readonly maybeExecuted: boolean;
   readonly retryAfterMs?: number | undefined;
 }
 
-/**
- * Thrown if a host is unhealthy, unreachable, or rejects our credentials: the same request may succeed later.
- */
-export class RequestFailedError extends Error {
+/** The host is unhealthy, unreachable, or rejects our credentials: the same request may succeed later. */
+export class RequestFailedError extends OwnError {
   override readonly name = "RequestFailedError" as const;
   readonly reason: string;
   readonly status: number | undefined;
   readonly maybeExecuted: boolean;
-  /** The wait that the host asks for, in milliseconds. */
+  /** As the host asks, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(target: string, { reason, status, maybeExecuted, retryAfterMs }: RequestFailure) {
@@ -57,11 +57,8 @@ export class RequestFailedError extends Error {
   }
 }
 
-/**
- * Thrown if a host carried out a request and its answer does not match the schema. The request is not
- * repeated.
- */
-export class AnswerNotUnderstoodError extends Error {
+/** The host acted, but its answer does not match the schema. Not repeated. */
+export class AnswerNotUnderstoodError extends OwnError {
   override readonly name = "AnswerNotUnderstoodError" as const;
   readonly status: number;
 

@@ -1,14 +1,13 @@
-/** The address of a host, instead of DNS. Its name, also in certificates, stays the same. */
+/** Replaces DNS; the host's name, also in certificates, stays the same. */
 export interface Place {
   readonly address: string;
   readonly port: number;
 }
 
 /**
- * Reads addresses of hosts that override DNS, such as `tickets.example.com=10.1.2.3:8443`.
- * @returns a function from a URL's host (with its port unless that is 443) to its address; undefined for
- * other hosts
- * @throws TypeError if a text is not of this form
+ * Reads addresses that override DNS, such as `tickets.example.com=10.1.2.3:8443`.
+ * @returns a function from a URL's host (with its port unless 443) to its address; undefined for other hosts
+ * @throws TypeError
  */
 export function readPlaces(texts: readonly string[]): (host: string) => Place | undefined {
   const places = new Map(

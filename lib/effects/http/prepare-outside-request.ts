@@ -6,10 +6,10 @@ import type { OutsideMethod, OutsideRequest } from "./outside.ts";
 import { RequestNotAllowedError } from "./outside-errors.ts";
 import { type SecretReference, secretNameOf } from "./secret.ts";
 
-/** A header: a text, a secret, or a concatenation of them. */
+/** A text, a secret, or a concatenation of them. */
 export type HeaderValue = string | SecretReference | readonly (string | SecretReference)[];
 
-/** A body: JSON that may contain secrets, or a text, which is sent unchanged. */
+/** JSON that may contain secrets, or a text, sent unchanged. */
 export type RequestBody =
   | JsonValue
   | SecretReference
@@ -23,16 +23,11 @@ export interface OutsideRequestOptions {
   readonly body?: RequestBody | undefined;
 }
 
-/** 256 KB: far more than a handler writes. */
 const maxBodyBytes = 256 * 1024;
 const longestUrl = 8_000;
-/** More levels than a handler writes. */
 const mostDepth = 100;
 
-/**
- * Parses the target of a request.
- * @throws RequestNotAllowedError unless it is an allowed https host; the message never contains the URL
- */
+/** @throws RequestNotAllowedError unless it is an allowed https host; the message never contains the URL */
 export function readTarget(url: string, rules: RequestRules): URL {
   const parsed = url.length <= longestUrl && URL.canParse(url) ? new URL(url) : null;
   if (parsed === null)
@@ -50,10 +45,9 @@ export function readTarget(url: string, rules: RequestRules): URL {
 }
 
 /**
- * Prepares a request and fills in its secrets.
- * @param secretOf returns a secret by name
- * @throws RequestNotAllowedError for invalid headers and bodies; InvalidSecretError for a secret that is not
- * valid in a header; what `secretOf` throws
+ * @param secretOf by name
+ * @throws RequestNotAllowedError for invalid headers and bodies; InvalidSecretError for a secret that no
+ * header can hold; what `secretOf` throws
  */
 export async function prepareOutsideRequest(
   { method, headers = {}, body }: Omit<OutsideRequestOptions, "url">,
@@ -109,7 +103,6 @@ async function fillAll(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Set by this system or the connection. */
 const ownHeaders =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|idempotency-key|proxy-.*)$/;
 
@@ -121,7 +114,6 @@ function readHeaderName(name: string): string {
 
 const headerText = /^[\x20-\x7e]{0,8000}$/;
 
-/** Rejects line breaks and characters that are invalid in a header. */
 function readHeaderValue(name: string, value: string): string {
   if (headerText.test(value)) return value;
   throw new RequestNotAllowedError(

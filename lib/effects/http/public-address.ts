@@ -1,11 +1,10 @@
 import type { BlockList } from "node:net";
 import { lazy } from "../../base/lazy.ts";
 
-/** An address, or an address with a prefix length. */
 export type Network = string;
 
 /**
- * Networks that are not public.
+ * Not public.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry/iana-ipv4-special-registry.xhtml
  */
 const closedV4: readonly Network[] = [
@@ -30,8 +29,7 @@ const closedV4: readonly Network[] = [
 ];
 
 /**
- * All other IPv6 networks are closed, and so are those that carry an IPv4 address: mapped ones, NAT64, 6to4
- * and Teredo.
+ * All others are closed, and so are those that carry an IPv4 address: mapped ones, NAT64, 6to4 and Teredo.
  * @see https://www.iana.org/assignments/ipv6-address-space/ipv6-address-space.xhtml
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry/iana-ipv6-special-registry.xhtml
  */
@@ -45,21 +43,22 @@ const closedV6: readonly Network[] = [
 ];
 
 /**
- * Closed whatever the settings are: instances, tasks and functions get their credentials here.
+ * Closed whatever the settings: instances, tasks and functions get their credentials here.
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
  */
 const neverV4: readonly Network[] = ["169.254.0.0/16", "0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4"];
 const neverV6: readonly Network[] = [
   ...["fe80::/10", "fd00:ec2::/32", "ff00::/8", "::/128", "::ffff:0:0/96"],
-  // 169.254.0.0/16 inside IPv6: by NAT64, 6to4, and in the old compatible form.
+  // 169.254.0.0/16 by NAT64, 6to4, and the old compatible form.
   ...["64:ff9b::a9fe:0/112", "2002:a9fe::/32", "::a9fe:0/112"],
+  // It may be anywhere in these: local NAT64 (RFC 8215), translated (RFC 2765) and Teredo (RFC 4380).
+  ...["64:ff9b:1::/48", "::ffff:0:0:0/96", "2001::/32"],
 ];
 
-/** Returns whether a connection to an address is allowed. */
 export type IsOpenAddress = (address: string) => boolean;
 
 /**
- * Creates the check for public addresses.
+ * Allows public addresses.
  * @param privateNetworks also allowed, except link-local and similar ones
  * @throws TypeError if a text is not a network
  */
@@ -78,14 +77,14 @@ export function createIsOpenAddress(privateNetworks: readonly Network[]): IsOpen
   };
 }
 
-/** An address with a zone belongs to an interface of this machine and is never public. */
+/** An address with a zone belongs to an interface of this machine: never public. */
 function familyOf(address: string): "ipv4" | "ipv6" | undefined {
   const family = address.includes("%") ? 0 : process.getBuiltinModule("node:net").isIP(address);
   if (family === 0) return undefined;
   return family === 4 ? "ipv4" : "ipv6";
 }
 
-/** Two lists: in a common one, a network of mapped addresses would match all of IPv4. */
+/** Two lists: in one, a network of mapped addresses would match all of IPv4. */
 interface Networks {
   readonly ipv4: BlockList;
   readonly ipv6: BlockList;

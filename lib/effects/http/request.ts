@@ -21,9 +21,9 @@ import { type OutsideRequestOptions, prepareOutsideRequest, readTarget } from ".
 export interface HttpRequest<Body = undefined> extends OutsideRequestOptions {
   /** For connecting, sending and the whole response, in milliseconds, up to 25,000. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
-  /** Parses the response body: JSON, or text if it is not JSON. Default: the body is not read. */
+  /** Parses the response body: JSON, or text if not JSON. Default: not read. */
   readonly answer?: Schema<Body> | undefined;
-  /** The result that a handler in shadow continues with. Default: the handler ends here. */
+  /** Result for a handler in shadow. Default: the handler ends here. */
   readonly inShadow?: HttpAnswer<Body> | undefined;
 }
 
@@ -35,13 +35,11 @@ export interface HttpAnswer<Body = undefined> {
 }
 
 /**
- * Sends an HTTPS request to another host and returns its answer. At least once, guarded by the ledger: a
- * request answered with 2xx is not repeated. After no answer or a 5xx it is repeated with the same
- * `Idempotency-Key`, so that a host that supports the key acts once. The body must therefore depend on the
- * event alone.
- *
- * Only hosts that config/requests.yml allows, at public addresses; no redirects; at most 256 kB of answer.
- * @throws InvalidInputError for wrong or unknown options; when it is performed, RequestNotAllowedError,
+ * Sends an HTTPS request to another host and returns its answer. At least once, guarded by the ledger: not
+ * repeated after 2xx; after no answer or a 5xx repeated with the same `Idempotency-Key`, so a host that
+ * supports it acts once. The body must depend on the event alone.
+ * Only hosts of config/requests.yml, at public addresses; no redirects; at most 256 kB of answer.
+ * @throws InvalidInputError for wrong or unknown options; when performed, RequestNotAllowedError,
  * RequestRefusedError (other 4xx) and AnswerNotUnderstoodError, which are final, and RequestFailedError for
  * what may pass: no answer, 3xx, 401, 403, 407, 408, 425, 429, 5xx, and 409 after an unclear attempt
  */
@@ -61,7 +59,7 @@ export function request<Body = undefined>(options: HttpRequest<Body>): Effect<Ht
       return {
         prepare: async () => {
           const prepared = await prepareOutsideRequest(options, { url, wantsBody }, tools.secret);
-          // The secrets are known only after they were read.
+          // Secrets are known only after they were read.
           readTarget(options.url, tools.outside.rules);
           const key = sha256Hex(joinFields(["request", ofEffect])).slice(0, 32);
           ready = { ...prepared, headers: { ...prepared.headers, "idempotency-key": key } };
@@ -89,14 +87,13 @@ const requestSchema = lazy(() =>
   }),
 );
 
-/** An attempt at an event has 28 s, including the time to record the result. */
+/** An attempt has 28 s, including recording the result. */
 const mostTimeoutMs = 25_000;
 
-/** Statuses that may pass: an operator can fix refused credentials and redirects. */
+/** May pass: an operator can fix refused credentials and redirects. */
 const passing: readonly number[] = [401, 403, 407, 408, 425, 429];
 /**
- * A host may answer this while it still handles the first request of a key; after an unclear attempt that
- * request may be ours.
+ * A host may still handle the key's first request; after an unclear attempt that may be ours.
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header
  */
 const conflict = 409;
@@ -126,16 +123,14 @@ async function ask(
   });
 }
 
-/**
- * The stored form: the raw body, so that a wrong schema can be corrected, without secrets that it may quote.
- */
+/** The raw body, so that a wrong schema can be corrected, without secrets that it may quote. */
 interface Kept {
   readonly status: number;
   readonly body?: unknown;
   readonly isUnreadable?: true;
 }
 
-/** The maximum size in the ledger, in bytes as JSON. */
+/** In the ledger, in bytes as JSON. */
 const mostKept = 290_000;
 
 function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {
@@ -148,8 +143,8 @@ function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {
 }
 
 /**
- * Returns an answer without secrets; undefined for JSON that is nested too deeply to be serialized. JSON can
- * spell a text in several ways (`\/` for `/`), so it searches the canonical spelling.
+ * Undefined for JSON nested too deeply to serialize. Searches the canonical spelling: JSON can spell a text
+ * in several ways (`\/` for `/`).
  */
 function withoutSecrets(text: string): unknown {
   const parsed = parseJson(text);

@@ -1,17 +1,18 @@
+import { isSystemField } from "../../aws/secrets/system-fields.ts";
+
 /** Stands for a value of the app's secret. It holds the value's name and cannot be converted to a text. */
 export interface SecretReference {
   readonly [Symbol.toPrimitive]: () => never;
   readonly toJSON: () => never;
 }
 
-/** References by identity: data of an event can look like a reference. */
+/** By identity: an event's data can look like a reference. */
 const names = new WeakMap<object, string>();
 
 /**
- * Refers to a value of the app's secret in a request's header or body. The value is filled in when the
- * request is sent and is stored nowhere. The system's own fields, such as the platform's key, are not
- * available.
- * @throws TypeError for an invalid name, and if the reference is converted to a text, as in a URL
+ * Refers to a value of the app's secret in a request's header or body, filled in when sent and stored
+ * nowhere. The system's own fields, such as the platform's key, are not available.
+ * @throws TypeError for an invalid name, and if converted to a text, as in a URL
  * @example headers: { authorization: ["Bearer ", secret("ticket-token")] }
  */
 export function secret(name: string): SecretReference {
@@ -33,10 +34,6 @@ export function secretNameOf(value: unknown): string | undefined {
   return typeof value === "object" && value !== null ? names.get(value) : undefined;
 }
 
-/** Fields of an app's secret that the system itself uses (docs/deploy.md). */
-const ownFields =
-  /^(appId|region|apiKey|webhookSecret|(webhook|legacy|bot|notification|extension|moderation)(Username|Password))$/;
-
 function isSecretName(name: unknown): boolean {
-  return typeof name === "string" && /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !ownFields.test(name);
+  return typeof name === "string" && /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !isSystemField(name);
 }

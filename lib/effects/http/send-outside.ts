@@ -1,28 +1,29 @@
 import type { LookupAddress } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
+import { OwnError } from "../../base/own-error.ts";
 import type { OutsideAnswer, SendOutside } from "./outside.ts";
 import { RequestFailedError, RequestNotAllowedError } from "./outside-errors.ts";
 import type { Place } from "./places.ts";
 import type { IsOpenAddress } from "./public-address.ts";
 
 export interface SendOutsideOptions {
-  /** Called for every address before connecting, and again for the connected address. */
+  /** Called for every address before connecting, and for the connected one. */
   readonly isOpenAddress: IsOpenAddress;
-  /** Resolves a host's addresses. Default: Node's. */
+  /** Default: Node's. */
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
-  /** Returns the address that overrides a host's DNS entry; it is checked like any other. Default: none. */
+  /** The address that overrides a host's DNS entry, checked like any other. Default: none. */
   readonly placeOf?: (host: string) => Place | undefined;
   /** Trusted CA certificates, as PEM. Default: Node's. */
   readonly ca?: string;
 }
 
-/** More than a handler reads, and less than a ledger item holds. */
+/** More than a handler reads, less than a ledger item holds. */
 export const maxAnswerBytes = 256_000;
 
 /**
- * Returns a function that sends requests to other hosts. Each request has its own connection to an address
- * that was just checked, so a name whose addresses change between two look-ups cannot bypass the check.
+ * One connection per request, to an address that was just checked: addresses that change between two look-ups
+ * cannot bypass it.
  */
 export function createSendOutside(options: SendOutsideOptions): SendOutside {
   const { isOpenAddress, resolve = resolveAll, placeOf = () => undefined, ca } = options;
@@ -110,7 +111,7 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
     });
 }
 
-/** Returns a body as text; undefined if it is too large or compressed. */
+/** Undefined if too large or compressed. */
 function readText(response: IncomingMessage): Promise<string | undefined> {
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") return Promise.resolve(undefined);
@@ -123,7 +124,6 @@ function readText(response: IncomingMessage): Promise<string | undefined> {
       else chunks.push(chunk);
     });
     response.on("error", reject);
-    // Removes the byte order mark that some hosts put before their JSON.
     response.on("end", () => resolve(new TextDecoder().decode(Buffer.concat(chunks))));
   });
 }
@@ -136,9 +136,9 @@ function resolveAll(hostname: string): Promise<readonly LookupAddress[]> {
   return process.getBuiltinModule("node:dns/promises").lookup(hostname, { all: true });
 }
 
-class ClosedAddress extends Error {}
+class ClosedAddress extends OwnError {}
 
-class TimeIsUp extends Error {
+class TimeIsUp extends OwnError {
   readonly code = "TIMEOUT";
 }
 
@@ -146,7 +146,7 @@ function closedAddress(target: string): string {
   return `${target} leads to an address that is not public. docs/triggers.md says how a private one is allowed.`;
 }
 
-/** Returns only codes: Node's messages may contain addresses, and certificates any text. */
+/** Only codes: Node's messages may contain addresses, and certificates any text. */
 function reasonOf(error: NodeJS.ErrnoException): string {
   return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code) ? error.code : "NETWORK";
 }

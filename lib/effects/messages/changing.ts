@@ -30,10 +30,10 @@ export interface MessageEdit {
 }
 
 /**
- * Changes the text of a message. Repeatable: without `metadata`, it reads the message before each attempt and
- * does nothing if the text is equal, so that a trigger on `message_edited` that edits does not loop. Edits of
- * others between two attempts are overwritten, and `message_edited` may come twice. Errors:
- * ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
+ * Changes the text of a message. Repeatable: without `metadata`, does nothing if the text is equal (read
+ * before each attempt), so a trigger on `message_edited` cannot loop. Overwrites others' edits between two
+ * attempts; `message_edited` may come twice. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER,
+ * ERR_MESSAGE_ACTION_NOT_ALLOWED.
  * @see docs/internals/platform/messages.md#editing-and-deleting
  */
 export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
@@ -63,11 +63,10 @@ export interface Tagging {
 }
 
 /**
- * Adds and removes tags of a message, keeps the others, and returns the resulting tags. Repeatable: each
- * attempt reads the tags and writes only differences. The platform replaces a message's tags as a whole and
- * without a version, so of two concurrent writers one may undo the other; effects of one conversation run in
- * sequence. The platform treats tagging as an edit: `message_edited` follows. At most 25 tags of at most 100
- * characters. Errors: ERR_MESSAGE_NOT_A_SENDER; PermanentError if the message does not exist.
+ * Adds and removes tags of a message, keeps the others, and returns the result. Repeatable: writes only
+ * differences. The platform replaces tags as a whole, unversioned: concurrent writers may undo each other;
+ * one conversation's effects run in sequence. Tagging is an edit: `message_edited` follows. At most 25 tags
+ * of at most 100 characters. Errors: ERR_MESSAGE_NOT_A_SENDER; PermanentError if the message does not exist.
  * @see docs/internals/platform/messages.md#editing-and-deleting
  * @see docs/internals/platform/ids-and-limits.md#tags
  */
@@ -90,9 +89,8 @@ export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
 }
 
 /**
- * Reads a message's tags from a list, which is documented to contain them. Whether a single message does is
- * not documented (docs/internals/platform/messages.md#sending); taking "not shown" for "none" would lose
- * tags.
+ * From a list, which is documented to contain tags. Whether a single message does is not documented
+ * (docs/internals/platform/messages.md#sending); taking "not shown" for "none" would lose tags.
  */
 async function readTags(
   call: CallOperation,
@@ -154,8 +152,8 @@ export interface Pin {
 }
 
 /**
- * Pins a message in its conversation (at most 100 pins). Repeatable: pinning again keeps the first pin
- * (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED.
+ * Pins a message in its conversation (at most 100 pins). Repeatable: the first pin stays (inferred). Errors:
+ * ERR_MESSAGE_ID_NOT_FOUND, ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED.
  * @see docs/internals/platform/messages.md#pins-and-saves
  */
 export function pinMessage(pin: Pin): Effect<Settled> {
@@ -163,8 +161,8 @@ export function pinMessage(pin: Pin): Effect<Settled> {
 }
 
 /**
- * Unpins a message, no matter which user pinned it. Repeatable: a message that is not pinned, or missing,
- * counts as unpinned. Errors: ERR_PERMISSION_DENIED.
+ * Unpins a message, whichever user pinned it. Repeatable: an unpinned or missing message counts as done.
+ * Errors: ERR_PERMISSION_DENIED.
  * @see docs/internals/platform/messages.md#pins-and-saves
  */
 export function unpinMessage(pin: Pin): Effect<Settled> {
@@ -186,7 +184,6 @@ function pinningEffect(
   );
 }
 
-/** A user's reaction to a message. */
 export interface OwnReaction {
   readonly messageId: string;
   /** The emoji or text itself. */
@@ -226,7 +223,6 @@ function reactingEffect(name: string, isAdding: boolean, own: OwnReaction): Effe
   );
 }
 
-/** Returns whether the user's reaction exists. @throws what the client throws */
 async function hasReacted(
   call: CallOperation,
   { messageId, reaction, onBehalfOf }: OwnReaction,

@@ -16,9 +16,9 @@ export interface OutgoingMessage extends SpokenMessage, MessageContent {
 
 /**
  * Sends a message of any kind, marked as automatic, and returns its id. Once: after an attempt that got no
- * answer or died, it searches for the mark for a minute before it sends again. A mark is bound to its
- * receiver, so use one effect per receiver. Limits: see `messages.send`. Errors: ERR_UID_NOT_FOUND,
- * ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
+ * answer or died, searches for the mark for a minute before it sends again. A mark is bound to its receiver:
+ * one effect per receiver. Limits: see `messages.send`. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
+ * ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
  * @see docs/internals/platform/messages.md#sending
  */
 export function sendMessage(message: OutgoingMessage, options: SendOptions = {}): Effect<{ id: string }> {
@@ -30,7 +30,6 @@ export function sendMessage(message: OutgoingMessage, options: SendOptions = {})
   );
 }
 
-/** Returns schemas for sender, receiver and content; the client checks the content itself. */
 const contentShape = () => ({
   receiver: z.string(),
   receiverType: z.enum(["user", "group"]),
@@ -52,16 +51,15 @@ function markedContent(
   };
 }
 
-/** A reply in a message's thread, with the receiver of the message's conversation. */
+/** A reply in a message's thread, with the receiver of its conversation. */
 export interface ThreadReply extends SpokenMessage, MessageContent {
   /** The message to answer; not itself a reply. */
   readonly parentId: string;
 }
 
 /**
- * Replies in a message's thread, marked as automatic, and returns the reply's id. Once, as `sendMessage`:
- * after an unclear attempt it searches for the mark for a minute before it sends again. Errors:
- * ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_THREAD_NESTING, ERR_WRONG_MESSAGE_THREAD.
+ * Replies in a message's thread, marked as automatic, and returns the reply's id. Once, as `sendMessage`.
+ * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_THREAD_NESTING, ERR_WRONG_MESSAGE_THREAD.
  * @see docs/internals/platform/messages.md#threads
  */
 export function replyInThread(reply: ThreadReply, options: SendOptions = {}): Effect<{ id: string }> {

@@ -24,7 +24,10 @@ export interface TextMessage extends SpokenMessage {
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 }
 
-/** Checks a message before its mark is computed. @throws InvalidInputError */
+/**
+ * Before its mark is computed.
+ * @throws InvalidInputError
+ */
 export function checkTextMessage(effect: string, message: TextMessage): void {
   checkInput(effect, textSchema(), message, "message");
 }
@@ -39,7 +42,7 @@ const textSchema = lazy(() =>
   }),
 );
 
-/** Returns the id of the message's conversation. The platform converts ids to lower case, then sorts them. */
+/** The platform converts ids to lower case, then sorts them. */
 export function conversationOfText({ onBehalfOf, receiver, receiverType }: SpokenMessage): string {
   const [from, to] = [onBehalfOf.toLowerCase(), receiver.toLowerCase()];
   return (receiverType === "group" ? groupConversation(to) : userConversation(from, to))?.id ?? to;
@@ -48,8 +51,8 @@ export function conversationOfText({ onBehalfOf, receiver, receiverType }: Spoke
 /** How an automatic message is recognized later. */
 export interface SendOptions {
   /**
-   * Recognized also in webhooks without marks, so that `answer` never answers it. Costs one more read and
-   * write of the table. Default: false.
+   * Recognized also in webhooks without marks: `answer` never answers it. One more read and write. Default:
+   * false.
    */
   readonly isRemembered?: boolean;
 }
@@ -57,8 +60,8 @@ export interface SendOptions {
 const sendOptions = lazy(() => z.strictObject({ isRemembered: z.optional(z.boolean()) }));
 
 /**
- * Sends a message with its marks. Without `alreadyDone` the client does not repeat a request that may have
- * been carried out: it is too early to look.
+ * Without `alreadyDone` the client does not repeat a request that may have been carried out: it is too early
+ * to look.
  */
 type Send = (
   call: EffectTools["call"],
@@ -71,8 +74,8 @@ export interface MarkedSteps extends Steps<{ id: string }> {
 }
 
 /**
- * Returns the steps of sending one message that its marks identify: after an unclear attempt, it is searched
- * among the app's messages. Each step throws what the client or the guard throws.
+ * Its marks identify the message: searched among the app's messages after an unclear attempt. Steps throw
+ * what the client or the guard throws.
  */
 function markedSteps(
   { call, guard, scope }: EffectTools,
@@ -80,7 +83,7 @@ function markedSteps(
   { onBehalfOf, receiver, receiverType }: SpokenMessage,
   send: Send,
 ): MarkedSteps {
-  // Its key may be unreachable: this fails before a request is sent.
+  // Its key may be unreachable: fail before a request is sent.
   guard.warm();
   const mark = lazy(() => guard.mark(ofEffect, { sender: onBehalfOf, receiver, receiverType }));
   const limits = requestLimits(scope);
@@ -139,7 +142,7 @@ async function remember(
 
 /**
  * Sends a text message, marked as automatic, and returns its id. After an attempt that got no answer or died,
- * it searches for the mark for a minute before it sends again. Errors: those of the client.
+ * searches for the mark for a minute before it sends again. Errors: those of the client.
  * @throws InvalidInputError if the message is invalid or an option is unknown
  */
 export function sendText(message: TextMessage, options: SendOptions = {}): Effect<{ id: string }> {
@@ -147,7 +150,6 @@ export function sendText(message: TextMessage, options: SendOptions = {}): Effec
   return sendingEffect("sendText", messages.send.id, message, options, textSender(message));
 }
 
-/** Returns the steps of sending one text. Each throws what the client or the guard throws. */
 export function textSteps(tools: EffectTools, ofEffect: string, message: TextMessage): MarkedSteps {
   return markedSteps(tools, ofEffect, message, textSender(message));
 }

@@ -1,21 +1,18 @@
 import type { Item, Table } from "../../aws/table.ts";
+import { OwnError } from "../../base/own-error.ts";
 
-/** What can be in shadow: it decides, logs and counts what it would do, without doing it. */
+/** In shadow it decides, logs and counts what it would do, without doing it. */
 export type ShadowKind = "trigger" | "flow";
 
-/** An app's settings at run time; without one, the deployed value applies. */
+/** Overrides the deployed values. */
 export interface ShadowSettings {
-  /** By kind and name, such as `trigger auto-reply`; true for shadow, false for acting. */
+  /** By kind and name, such as `trigger auto-reply`; true: shadow. */
   readonly set: ReadonlyMap<string, boolean>;
 }
 
-/**
- * The item of an app's partition on the lanes table, beside the app's health, so that one request reads both.
- */
 export const shadowItem = "in-shadow";
 
-/** Thrown if a setting cannot be read, so that it is unknown whether the target may act. */
-export class ShadowSettingError extends Error {
+export class ShadowSettingError extends OwnError {
   override readonly name = "ShadowSettingError";
 
   constructor(appId: string, attribute: string) {
@@ -30,7 +27,6 @@ export function shadowAttribute(kind: ShadowKind, name: string): string {
   return `${kind} ${name}`;
 }
 
-/** Returns the setting of a trigger or flow; undefined if it does not exist. */
 export function shadowSetFor({ set }: ShadowSettings, kind: ShadowKind, name: string): boolean | undefined {
   return set.get(shadowAttribute(kind, name));
 }
@@ -40,7 +36,10 @@ export function namesSetFor({ set }: ShadowSettings, kind: ShadowKind): readonly
   return [...set.keys()].filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
 }
 
-/** Reads the item of an app; no item means no settings. @throws ShadowSettingError */
+/**
+ * No item means no settings.
+ * @throws ShadowSettingError
+ */
 export function readShadowItem(appId: string, found: Item | undefined): ShadowSettings {
   const { lane: _lane, item: _item, ...attributes } = found ?? {};
   const set = new Map<string, boolean>();
@@ -54,20 +53,19 @@ export function readShadowItem(appId: string, found: Item | undefined): ShadowSe
 }
 
 /**
- * The shadow settings by app; changes apply from the next batch of events. All methods may be repeated.
+ * By app; changes apply from the next batch of events. Repeatable.
  * @throws AwsCallError
  */
 export interface ShadowStore {
-  /** Reads all confirmed writes. @throws ShadowSettingError */
-  read(appId: string): Promise<ShadowSettings>;
   /**
-   * Puts a trigger or flow of an app in shadow (true), lets it act (false), or restores the deployed value
-   * (undefined). The name is not checked: an unknown name has no effect.
+   * Reads all confirmed writes.
+   * @throws ShadowSettingError
    */
+  read(appId: string): Promise<ShadowSettings>;
+  /** True: shadow; false: acts; undefined: the deployed value. An unknown name has no effect. */
   set(appId: string, kind: ShadowKind, name: string, isShadowed: boolean | undefined): Promise<void>;
 }
 
-/** Stores the settings on the lanes table, whose key is `lane` and `item`. */
 export function createShadowStore(lanes: Table): ShadowStore {
   const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: shadowItem });
   return {

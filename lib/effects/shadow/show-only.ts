@@ -8,17 +8,15 @@ import type { Perform } from "../perform.ts";
 
 export interface ShownRun {
   readonly appId: string;
-  /** The trigger's or flow's name in its table. */
   readonly name: string;
-  /** Its lines contain the event's ids. */
   readonly log: Log;
   readonly count: Count;
 }
 
 /**
- * Shows a run's effects without performing them: checks whether there is anything to do, logs and counts it,
- * and writes nothing. Each repetition shows it again. The effects throw EventEndedError if the attempt is
- * over, ShadowEndedError if the run cannot continue without the effect, and what the check throws.
+ * Checks whether there is anything to do, logs and counts it, writes nothing. Each repetition shows it again.
+ * Effects throw EventEndedError if the attempt is over, ShadowEndedError if the run needs the result, and
+ * what the check throws.
  * @param key returns the `triggerKey`; called at the first effect
  */
 export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Promise<string>): Perform {
@@ -42,10 +40,6 @@ export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Pro
   };
 }
 
-/**
- * Returns the result if nothing is to be done, or if the effect is performed in shadow too; undefined if it
- * must be shown.
- */
 async function doneAllTheSame<T>(
   { ask, act, heldBack }: Steps<T>,
   isKeptApart: boolean | undefined,
@@ -61,7 +55,7 @@ async function doneAllTheSame<T>(
 }
 
 /**
- * Lets a run's own reads pass, and shows its other requests instead of sending them.
+ * Sends a run's reads, and shows its other requests.
  * @param guard guards the reads
  */
 export function readOnly(run: ShownRun, guard: Guard): Guard {

@@ -22,15 +22,14 @@ export interface State<T> {
   get(): Promise<T | undefined>;
   /**
    * Changes the value once for this event and trigger; repeated attempts return the first result. On a
-   * concurrent change, `change` runs again with the new value, so it must only compute. Returning undefined
-   * deletes the value. A handler's updates of one value are distinct, in their order.
+   * concurrent change, `change` runs again with the new value, so it must only compute. Undefined deletes the
+   * value. A handler's updates of one value are distinct, in order.
    * @throws StateMisfitError; StateValueError if the value does not match the schema or exceeds 4 kB as JSON;
    * StateBusyError after too many concurrent changes; and as effects do
    */
   update(change: Compute<T>): Promise<Updated<T>>;
 }
 
-/** Computes a new value; undefined deletes it. */
 type Compute<T> = (before: T | undefined) => T | undefined;
 
 export interface Updated<T> {
@@ -42,7 +41,7 @@ export interface StatesOptions {
   readonly table: Table;
   readonly appId: string;
   readonly perform: Perform;
-  /** State of a shadowed trigger is stored separately. */
+  /** Stored separately. */
   readonly isShadow: boolean;
   readonly now: () => number;
   readonly token: () => string;
@@ -50,13 +49,10 @@ export interface StatesOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** State is for small values; use a separate store for large ones. */
 const maxBytes = 4_096;
-/** Each turn means that another process changed the value in the meantime. */
 const maxTurns = 12;
 const longestPauseMs = 400;
 
-/** Creates the state of one trigger's run on one fact. */
 export function createStates(options: StatesOptions): States {
   const { table, appId, perform, isShadow, now, token, random, sleep } = options;
   const updates = new Map<string, number>();
@@ -70,10 +66,8 @@ export function createStates(options: StatesOptions): States {
 
     const read = async (): Promise<StateItem> => readStateItem(await table.get({ id }), now());
 
-    /** Returns the current item if another process wrote first. */
     const write = async (item: StateItem, change: StateChange): Promise<StateItem | undefined> => {
       const written = await table.put(
-        // In words, for people who read the table.
         {
           id,
           app: appId,
@@ -109,6 +103,7 @@ export function createStates(options: StatesOptions): States {
       update: async (compute) => {
         const count = (updates.get(id) ?? 0) + 1;
         updates.set(id, count);
+        // The ledger keeps the result with its key, so that a person's values can be found and erased.
         const { before, after } = await perform(`state ${name} ${id} ${count}`, {
           kind: "state",
           isKeptApart: isShadow,
@@ -117,9 +112,12 @@ export function createStates(options: StatesOptions): States {
             return {
               act: async () => {
                 const { before, after } = await change(by, compute, scope);
-                return { before, after };
+                return { key, before, after };
               },
-              look: async () => (await read()).changes.find((known) => known.by === by),
+              look: async () => {
+                const made = (await read()).changes.find((known) => known.by === by);
+                return made && { key, before: made.before, after: made.after };
+              },
             };
           },
         });

@@ -6,7 +6,7 @@ import { InvalidInputError } from "../../chat/errors.ts";
 import { readPlainly } from "../../chat/read-plainly.ts";
 import type { Schema } from "../../chat/schema.ts";
 
-/** A kind of small value that triggers and flows remember, made by `defineState`. */
+/** A small value that triggers and flows remember, made by `defineState`. */
 export interface StateKind<T> {
   readonly name: string;
   /** Returns the schema of its values. */
@@ -17,10 +17,9 @@ export interface StateKind<T> {
 }
 
 /**
- * Declares a kind of value that is remembered per app, user or conversation. `keepFor` counts from the last
- * change:
- * `30min`, `12h`, `2d`; at most a year.
- * @param name must not change: values are stored under it. Must be unique.
+ * Declares a value remembered per app, user or conversation. `keepFor` counts from the last change: `30min`,
+ * `12h`, `2d`; at most a year.
+ * @param name unique; must not change: values are stored under it
  * @param schema for plain JSON values: no dates, no maps. It must accept values that an older one wrote.
  * @throws RangeError for an invalid name or time, InvalidInputError for other invalid or unknown options
  * @example const firstToday = defineState("first-today", z.object({ day: z.string() }), { per: "user",

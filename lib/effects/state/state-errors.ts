@@ -1,11 +1,13 @@
-/** Thrown if a value cannot be stored; nothing was written. */
-export class StateValueError extends Error {
+import { OwnError } from "../../base/own-error.ts";
+
+/** The value cannot be stored; nothing was written. */
+export class StateValueError extends OwnError {
   override readonly name = "StateValueError";
   readonly maybeExecuted = false as const;
 }
 
-/** Thrown if a stored value does not match the schema, after an incompatible change of the schema. */
-export class StateMisfitError extends Error {
+/** A stored value does not match the schema, after an incompatible change. */
+export class StateMisfitError extends OwnError {
   override readonly name = "StateMisfitError";
   readonly maybeExecuted = false as const;
 
@@ -18,8 +20,8 @@ export class StateMisfitError extends Error {
   }
 }
 
-/** Thrown after too many concurrent changes; the event is tried again. */
-export class StateBusyError extends Error {
+/** Too many concurrent changes; the event is tried again. */
+export class StateBusyError extends OwnError {
   override readonly name = "StateBusyError";
   readonly maybeExecuted = false as const;
 
@@ -28,8 +30,8 @@ export class StateBusyError extends Error {
   }
 }
 
-/** Thrown if the function that computes a new value throws; `cause` is its error. */
-export class StateChangeError extends Error {
+/** The function that computes a value threw `cause`. */
+export class StateChangeError extends OwnError {
   override readonly name = "StateChangeError";
   readonly maybeExecuted = false as const;
 

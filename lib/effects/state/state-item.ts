@@ -1,11 +1,10 @@
 import type { Item } from "../../aws/table.ts";
 
 export interface StateItem {
-  /** JSON; undefined if there is no value or it expired. */
+  /** JSON; undefined if absent or expired. */
   readonly value: string | undefined;
-  /** Undefined if there is no item. */
   readonly version: string | undefined;
-  /** The latest changes, newest last: a repeated change returns its first result. */
+  /** Newest last: a repeated change returns its first result. */
   readonly changes: readonly StateChange[];
 }
 
@@ -17,14 +16,14 @@ export interface StateChange {
   readonly after: string | null;
 }
 
-/** How long a change is remembered: a repetition comes within a minute. */
+/** A repetition comes within a minute. */
 const knownMs = 10 * 60_000;
 /** Maximum characters of changes; the newest stay. */
 const maxCharacters = 60_000;
 /** The item outlives its value, so that its changes are still known. */
 const leastKeptMs = 60 * 60_000;
 
-/** Reads an item; an expired value counts as absent, even if the table has not deleted it yet. */
+/** An expired value counts as absent, even if not deleted yet. */
 export function readStateItem(item: Item | undefined, nowMs: number): StateItem {
   const { value, version, until, changes } = item ?? {};
   const isKept = typeof value === "string" && typeof until === "number" && nowMs < until;
@@ -35,7 +34,7 @@ export function readStateItem(item: Item | undefined, nowMs: number): StateItem 
   };
 }
 
-/** Returns the item after a change. `expiration` is the table's TTL, in seconds. */
+/** `expiration` is the table's TTL, in seconds. */
 export function writeStateItem(
   { changes }: StateItem,
   change: StateChange,

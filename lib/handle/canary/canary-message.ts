@@ -4,7 +4,6 @@ import type { CanaryUsers } from "./canary-settings.ts";
 /** Replaces the effect in the canary's mark: no other message has this mark. */
 const canaryKey = "canary";
 
-/** The message from one canary user to the other. */
 export interface CanaryMessage {
   readonly receiver: string;
   readonly receiverType: "user";
@@ -12,7 +11,6 @@ export interface CanaryMessage {
   readonly tags: string[];
 }
 
-/** The parts of a message that identify a canary. */
 export interface PerhapsCanary {
   readonly sender?: string | undefined;
   readonly receiver?: string | undefined;
@@ -27,9 +25,9 @@ export interface PerhapsCanary {
 }
 
 /**
- * Creates the canary, marked like this system's other messages. The text contains the mark too: a webhook may
- * omit tags and metadata, while text arrives byte for byte (docs/internals/platform/webhooks.md#transport).
- * @throws GuardKeyError if the key of the marks cannot be read
+ * Marked like this system's other messages; the text contains the mark too: a webhook may omit tags and
+ * metadata, while text arrives byte for byte (docs/internals/platform/webhooks.md#transport).
+ * @throws GuardKeyError
  */
 export async function makeCanary(
   guard: LoopGuard,
@@ -45,8 +43,9 @@ export async function makeCanary(
 }
 
 /**
- * Returns whether a message is a canary: between the two users, with a mark that only the key's holder can
- * create. Reads the key only for possible canaries. @throws GuardKeyError if the key cannot be read
+ * Between the two users, with a mark that only the key's holder can create. Reads the key only for possible
+ * canaries.
+ * @throws GuardKeyError
  */
 export async function isCanary(
   message: PerhapsCanary,

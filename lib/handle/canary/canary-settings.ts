@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { chosenId } from "../../base/chosen-id.ts";
 
 export const canarySettingsSchema = z.strictObject({
-  /** The two users of the app that exchange the canary and are used for nothing else. Default: no canary. */
+  /** They exchange the canary and are used for nothing else. Default: no canary. */
   users: z.optional(
     z.nullable(
       z
@@ -19,16 +19,12 @@ export const canarySettingsSchema = z.strictObject({
 
 export type CanarySettings = z.infer<typeof canarySettingsSchema>;
 
-/** An app's canary users, with uids in lower case. */
 export interface CanaryUsers {
   readonly sender: string;
   readonly receiver: string;
 }
 
-/**
- * Returns an app's canary users; undefined if it has no canary. The platform converts ids to lower case
- * (docs/internals/platform/ids-and-limits.md#chosen-ids).
- */
+/** The platform converts ids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids). */
 export function canaryUsersOf({ users }: CanarySettings): CanaryUsers | undefined {
   if (!users) return undefined;
   return { sender: users.sender.toLowerCase(), receiver: users.receiver.toLowerCase() };

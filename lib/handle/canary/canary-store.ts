@@ -1,18 +1,20 @@
 import type { Item, Table } from "../../aws/table.ts";
 
-/** The state of one canary; times in milliseconds since 1970. */
+/**
+ * Milliseconds since 1970: sent by the sender's clock, received by the receiver's, handled and blocked (by
+ * the platform's moderation) by the consumer's.
+ */
 export interface CanaryNote {
-  /** By the sender's clock. */
   readonly sentAt: number | undefined;
-  /** When the receiver accepted it. */
   readonly receivedAt: number | undefined;
-  /** When the consumer handled it. */
   readonly handledAt: number | undefined;
-  /** When the platform's moderation blocked it, by the consumer's clock. */
   readonly blockedAt: number | undefined;
 }
 
-/** An app's canaries by message id. All methods may be repeated, in any order. @throws AwsCallError */
+/**
+ * By message id. Repeatable, in any order.
+ * @throws AwsCallError
+ */
 export interface CanaryStore {
   find(appId: string, messageId: string): Promise<CanaryNote | undefined>;
   noteSent(appId: string, messageId: string): Promise<void>;
@@ -23,7 +25,6 @@ export interface CanaryStore {
 /** Its deletion may be reported late, and must still be recognized. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
 
-/** Uses the lanes table, whose key is `lane` and `item`. */
 export function createCanaryStore(lanes: Table, now: () => number): CanaryStore {
   const keyOf = (appId: string, messageId: string): Item => ({
     lane: `app ${appId}`,

@@ -19,15 +19,14 @@ export type CanaryOutcome =
     }
   | { readonly kind: "not-sent"; readonly error: unknown };
 
-/** In milliseconds. The second and third compare the clocks of two machines. */
+/**
+ * In milliseconds, until sent, then received, then handled; the total by the local clock. The second and
+ * third compare two machines' clocks.
+ */
 export interface CanaryTimes {
-  /** Until the platform accepted the message. */
   readonly sendMs: number;
-  /** From then until the receiver had it. */
   readonly deliverMs: number;
-  /** From the receiver to the consumer. */
   readonly queueMs: number;
-  /** From first to last, by the local clock. */
   readonly totalMs: number;
 }
 
@@ -45,9 +44,8 @@ export interface CanaryServices {
 }
 
 /**
- * Sends a canary, follows it to the consumer's note, and deletes it. Each call sends another message. A
- * canary whose send got no answer may remain, and is still recognized as one.
- * @throws GuardKeyError, AwsCallError if the key or table cannot be reached
+ * Each call sends another message. One whose send got no answer may remain, and is still recognized.
+ * @throws GuardKeyError, AwsCallError
  */
 export async function playCanary(services: CanaryServices): Promise<CanaryOutcome> {
   const { appId, users, guard, store, send, remove, now } = services;
@@ -74,7 +72,10 @@ export async function playCanary(services: CanaryServices): Promise<CanaryOutcom
   return { ...followed, messageId, sentAt, isLeft: !(await removed()) };
 }
 
-/** Waits until the canary's note has an outcome, up to the maximum wait. @throws AwsCallError */
+/**
+ * Up to the maximum wait.
+ * @throws AwsCallError
+ */
 async function follow(
   messageId: string,
   { startedAt, sentAt }: { readonly startedAt: number; readonly sentAt: number },

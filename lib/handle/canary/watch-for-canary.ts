@@ -9,8 +9,8 @@ import { type CanarySettings, type CanaryUsers, canaryUsersOf } from "./canary-s
 import type { CanaryStore } from "./canary-store.ts";
 
 /**
- * Returns whether an event is about a canary, which no trigger handles, and records its arrival. May be
- * repeated. @throws GuardKeyError, AwsCallError if the key or table cannot be reached for a possible canary
+ * No trigger handles a canary's events; records its arrival. Repeatable.
+ * @throws GuardKeyError, AwsCallError for a possible canary
  */
 export type WatchForCanary = (
   event: AppEvent,
@@ -23,7 +23,7 @@ export interface CanaryWatchServices {
   readonly log: Log;
 }
 
-/** Creates it for the configured users. Reads nothing for other conversations. */
+/** Reads nothing for other conversations. */
 export function createCanaryWatch(
   settings: Settings<CanarySettings>,
   { store, guardOf, log }: CanaryWatchServices,

@@ -10,26 +10,24 @@ const callCheckSchema = z.object({
   appId: z.string(),
   region: z.optional(z.string()),
   sessionId: z.string(),
-  /** Key of the event that requested the check. */
   key: z.string(),
-  /** When that event was received, in milliseconds since 1970. */
+  /** Milliseconds since 1970: that event's receipt. */
   receivedAt: z.number(),
-  /** The end or leave that the event reports, in milliseconds since 1970. */
+  /** Milliseconds since 1970: the end or leave that the event reports. */
   at: z.optional(z.number()),
 });
 
-/** A message of the calls queue: a reminder to check whether a session is over and to summarize it. */
+/** Of the calls queue: a reminder to check whether a session is over and to summarize it. */
 export type CallCheck = Omit<z.infer<typeof callCheckSchema>, "v" | "check">;
 
-/** Parses a queue message's JSON as a check; undefined for other messages. */
+/** Undefined for other messages. */
 export function readCallCheck(message: unknown): CallCheck | undefined {
   const result = callCheckSchema.safeParse(message);
   return result.success ? result.data : undefined;
 }
 
 /**
- * Stores a check in the calls queue, whose delay leaves time for late events. May be repeated: the queue
- * drops duplicates for five minutes.
+ * The queue's delay leaves time for late events. Repeatable: the queue drops duplicates for five minutes.
  * @throws AwsCallError if the queue did not accept it
  */
 export type ScheduleCheck = (check: CallCheck) => Promise<void>;

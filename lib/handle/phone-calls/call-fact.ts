@@ -6,10 +6,7 @@ const text = z.optional(z.string());
 const stay = { uid: text, name: text, joinedAt: moment, leftAt: moment };
 const sessionKind = z.enum(["call", "meeting"]);
 
-/**
- * What one event reports about a session. Times are milliseconds since 1970. Facts may arrive in any order
- * and twice.
- */
+/** One event's report about a session. Milliseconds since 1970. May arrive in any order and twice. */
 export const callFactSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("rang"),
@@ -33,7 +30,6 @@ export const callFactSchema = z.discriminatedUnion("kind", [
 export type CallFact = z.infer<typeof callFactSchema>;
 export type Stay = Pick<Extract<CallFact, { kind: "stay" }>, "uid" | "name" | "joinedAt" | "leftAt">;
 
-/** Returns the session and the fact that an event reports; undefined if it reports none. */
 export function callFactOf(event: ChatEvent): { sessionId: string; fact: CallFact } | undefined {
   if (event.kind === "unknown") return undefined;
   switch (event.trigger) {

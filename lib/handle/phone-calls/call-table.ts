@@ -3,25 +3,22 @@ import { sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../../events/identity.ts";
 import { type CallFact, callFactSchema } from "./call-fact.ts";
 
-/** A call session, or a phone call that never became one. */
+/** Or a phone call that never became a session. */
 export interface CallId {
   readonly appId: string;
   readonly sessionId: string;
 }
 
-/**
- * What is reported of a phone call. A meeting's id may recur, so its summaries are distinguished by their
- * time.
- */
+/** A meeting's id may recur, so its summaries are distinguished by time. */
 export type Claim = "call_missed" | "call_summary" | `call_summary ${number}`;
 
-/** Stores what is known of each phone call: one item per fact, so that order and repetition do not matter. */
+/** One item per fact, so that order and repetition do not matter. */
 export interface CallTable {
-  /** May be repeated: the same `factKey` writes the same item. */
+  /** Repeatable: the same `factKey` writes the same item. */
   put(call: CallId, factKey: string, fact: CallFact): Promise<void>;
   list(call: CallId): Promise<CallFact[]>;
   /**
-   * Returns whether `holder` may report a missed call or a summary: the first holder may, also repeatedly.
+   * Grants the first holder, also repeatedly.
    * @param holder equal in every attempt at one delivery
    */
   claim(call: CallId, what: Claim, holder: string): Promise<boolean>;
@@ -31,16 +28,18 @@ export interface CallTable {
 const rememberedMs = 35 * 24 * 60 * 60_000;
 const factPrefix = "fact ";
 
-/** Uses a table whose key is `call` and `fact`. All methods throw AwsCallError if it cannot be reached. */
+/**
+ * Key: `call` and `fact`.
+ * @throws AwsCallError
+ */
 export function createCallTable(table: Table, now: () => number): CallTable {
-  // Ids are the customers' own and of any length; a table's keys are limited.
   const callOf = ({ appId, sessionId }: CallId) => sha256Hex(joinFields([appId, sessionId]));
   const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
 
   return {
     put: async (call, factKey, said) => {
       const fact = factPrefix + sha256Hex(factKey);
-      await table.put({ call: callOf(call), fact, expiration: expiration(), said });
+      await table.put({ call: callOf(call), fact, app: call.appId, expiration: expiration(), said });
     },
 
     list: async (call) => {
@@ -49,7 +48,8 @@ export function createCallTable(table: Table, now: () => number): CallTable {
     },
 
     claim: async (call, what, holder) => {
-      const claim = { call: callOf(call), fact: `claim ${what}`, expiration: expiration(), holder };
+      const key = { call: callOf(call), fact: `claim ${what}` };
+      const claim = { ...key, app: call.appId, expiration: expiration(), holder };
       const claimed = await table.put(claim, {
         expression: "attribute_not_exists(#fact) OR #holder = :holder",
         names: { "#fact": "fact", "#holder": "holder" },

@@ -7,21 +7,15 @@ import type { CallTable } from "./call-table.ts";
 import { occurrenceAt } from "./occurrences.ts";
 import { summariseCall } from "./summarise-call.ts";
 
-/** Derives what the platform does not report in one event: missed calls and summaries of call sessions. */
 export interface CallTracker {
-  /** Stores what an event reports about a phone call, and returns the resulting missed call, if any. */
   note(event: ChatEvent, delivery: { appId: string; receivedAt: number }): Promise<CallMissed[]>;
-  /**
-   * Returns the summary of a session that is over (of the check's meeting) to the first check that finds it
-   * so; otherwise nothing.
-   */
+  /** Of a session that is over (of the check's meeting), for the first check that finds it so. */
   summarise(check: CallCheck): Promise<CallSummary[]>;
 }
 
 export interface CallTrackerOptions {
   readonly table: CallTable;
   readonly scheduleCheck: ScheduleCheck;
-  /** Returns whether any trigger handles the derived event; otherwise nothing is written. */
   readonly isWanted: (trigger: DerivedTrigger) => boolean;
 }
 
@@ -59,7 +53,7 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
   };
 }
 
-/** Every attempt at one delivery is the same holder; a second delivery of the same fact is another. */
+/** All attempts at one delivery are one holder; the fact's second delivery is another. */
 function holderOf({ key, receivedAt }: { key: string; receivedAt: number }): string {
   return joinFields([key, String(receivedAt)]);
 }

@@ -1,23 +1,19 @@
 import type { CallFact } from "./call-fact.ts";
 
-/** One use of a session id, and when it began. */
 export interface Occurrence {
   readonly facts: CallFact[];
-  /** In milliseconds since 1970; if no start is known, its end or any known time. Identifies a meeting. */
+  /** Milliseconds since 1970; without a known start, its end or any known time. Identifies a meeting. */
   readonly fromMs: number | undefined;
 }
 
-/**
- * A participant who returns sooner after everybody left is in the same meeting, unless the platform reported
- * its end.
- */
+/** Who returns sooner after everybody left is in the same meeting, unless the platform reported its end. */
 const pauseMs = 5 * 60_000;
-/** Two starts that are further apart are two meetings, even if the end between them was lost. */
+/** Starts further apart are two meetings, even if the end between them was lost. */
 const startsApartMs = 60_000;
 
 /**
- * Returns the occurrence of a session at a time; by default the last one. A meeting's id is the customer's
- * own and may be used every day; a call's is the platform's and is used once. Pure.
+ * Default: the last one. A meeting's id is the customer's and may be used every day; a call's is the
+ * platform's and used once. Pure.
  * @see docs/internals/platform/events.md#call-sessions
  */
 export function occurrenceAt(facts: readonly CallFact[], atMs: number | undefined): Occurrence {
@@ -55,7 +51,7 @@ function cut(facts: readonly CallFact[]): Occurrence[] {
   }));
 }
 
-/** A fact without a time belongs to the first occurrence. */
+/** Without a time it belongs to the first occurrence. */
 function spanOf(fact: CallFact): Span {
   const moments = momentsOf(fact).filter((moment) => moment !== undefined);
   if (moments.length === 0)
@@ -71,7 +67,7 @@ function momentsOf(fact: CallFact): (number | undefined)[] {
     case "stay":
       return [fact.joinedAt, fact.leftAt];
     case "ended":
-      // Participants' times define the beginning only if the platform's is missing.
+      // Participants' times count only if the platform's is missing.
       return fact.startedAt === undefined
         ? [fact.endedAt, ...fact.stays.map(({ joinedAt }) => joinedAt)]
         : [fact.startedAt, fact.endedAt];

@@ -3,8 +3,8 @@ import { joinFields } from "../../events/identity.ts";
 import type { CallFact, Stay } from "./call-fact.ts";
 
 /**
- * Summarizes a session from its known facts; undefined until it is known to be over: the platform reported
- * the end, or everybody who joined has left. The order of the facts does not matter. Pure.
+ * Undefined until the session is known to be over: the platform reported the end, or everybody who joined has
+ * left. The facts' order does not matter. Pure.
  */
 export function summariseCall(
   facts: readonly CallFact[],
@@ -73,13 +73,11 @@ interface Session {
   readonly appId: string;
   readonly region: string | undefined;
   readonly sessionId: string;
-  /** Distinguishes meetings of one id: when this one began, in milliseconds since 1970. */
+  /** Milliseconds since 1970: this meeting's begin, to distinguish those of one id. */
   readonly occurrenceMs: number | undefined;
 }
 
-/**
- * Groups stays by uid; a stay without uid belongs to the only person of that name, if there is exactly one.
- */
+/** A stay without uid belongs to the only person of that name, if there is exactly one. */
 function byPerson(stays: readonly Stay[]): Stay[][] {
   const uidsOfName = new Map<string, Set<string>>();
   for (const { uid, name } of stays) {
@@ -118,8 +116,8 @@ function toParticipant(
 }
 
 /**
- * Adds up the stays. One without a reported leave lasts until the session's end, one without a reported join
- * since its start. A second join before the leave (another device) counts as the same stay.
+ * Without a reported leave, a stay lasts until the session's end; without a join, since its start. A second
+ * join before the leave (another device) is the same stay.
  */
 function presentMs(
   stays: readonly Stay[],
@@ -145,9 +143,8 @@ function presentMs(
 }
 
 /**
- * Returns whether a participant who joined and left in the same second is present after it. One who was
- * present before came back, unless that stay is known to be that short; one who was not only passed through,
- * unless the stay is known to last.
+ * For a participant who joined and left in the same second: one who was present before came back, unless that
+ * stay is known to be that short; another only passed through, unless the stay is known to last.
  */
 function isBackAt(moment: number, stays: readonly Stay[], wasThere: boolean): boolean {
   const known = stays.flatMap(({ joinedAt, leftAt }) => (joinedAt === moment ? (leftAt ?? []) : []));
@@ -168,12 +165,10 @@ function smallest(texts: readonly (string | undefined)[]): string | undefined {
   return texts.filter((text) => text !== undefined).toSorted()[0];
 }
 
-/** Sorts unknown values to the end. */
 function compare(left = Number.POSITIVE_INFINITY, right = Number.POSITIVE_INFINITY): number {
   return left === right ? 0 : left - right;
 }
 
-/** Any fixed order is correct. */
 function compareText(left: object, right: object): number {
   const [one, other] = [JSON.stringify(left), JSON.stringify(right)];
   return one === other ? 0 : one < other ? -1 : 1;

@@ -6,6 +6,7 @@ import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/confi
 import { lazy, lazyByKey } from "../../base/lazy.ts";
 import { pause } from "../../base/pause.ts";
 import { createProcessLog, forRequest } from "../../base/process-log.ts";
+import { readSecretAges } from "../../base/secret-ages.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { createGuardKeys } from "../../events/marks/guard-keys.ts";
@@ -69,8 +70,12 @@ export function buildDoctor({
     httpUrl: readSetting("HTTP_API_URL"),
     chatBaseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"),
     webhookLists: lazy(() =>
-      openWebhookLists({ callAws, fetch, secretPrefix, baseUrl: readSetting("CHAT_MANAGEMENT_URL") }),
+      openWebhookLists({
+        ...{ callAws, fetch, managementSecretId: readSettingOr("MANAGEMENT_SECRET_ID", "") },
+        baseUrl: readSetting("CHAT_MANAGEMENT_URL"),
+      }),
     ),
+    previousMs: readSecretAges().previousMs,
     remedies: remediesFor(`--stage ${readSetting("STAGE")}`),
     now,
     sleep: pause,

@@ -4,7 +4,7 @@ import { plainUrlOf, webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { AppSecretState } from "./app-secret-state.ts";
 import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
-import { managementSecretId } from "./webhook-lists.ts";
+import { managementSecretIdOf } from "./webhook-lists.ts";
 
 type WebhookServices = Pick<DoctorServices, "remedies" | "httpUrl">;
 
@@ -13,7 +13,7 @@ export function withoutManagement(
   { remedies, secretPrefix }: Pick<DoctorServices, "remedies" | "secretPrefix">,
 ): Found {
   return unknown(
-    `There are no management credentials (the secret ${managementSecretId(secretPrefix)}): look in the dashboard, Webhooks, or let setup keep some.`,
+    `There are no management credentials (the secret ${managementSecretIdOf(secretPrefix)}): look in the dashboard, Webhooks, or let setup keep some. The scheduled doctor reads them where config/stages.yml says management: true.`,
     remedies.setUpApp(appId),
   );
 }

@@ -28,6 +28,8 @@ export interface DoctorServices {
    * they are only counted.
    */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
+  /** How long the receiver accepts what a change of an app's secret replaced, in milliseconds. */
+  readonly previousMs: number;
   readonly remedies: Remedies;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

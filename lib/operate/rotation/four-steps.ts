@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { fieldsToBringIn, refuseToPushOut } from "./fields-to-bring-in.ts";
+import { keepReplaced } from "./keep-replaced.ts";
 import { overlapsOf } from "./next-step.ts";
 import { fieldsOf, fieldText, type RotatedThing, readRotating, type StoredFields } from "./rotated-things.ts";
 import { RotationError, rotateCommand } from "./rotation-error.ts";
@@ -31,8 +32,8 @@ export interface StepOptions {
 }
 
 /**
- * May be repeated, even after the next step: a version that is current already is done. The scheduled run
- * records and ends what it replaced.
+ * Runs one of the four steps of Secrets Manager's rotation. Each may be repeated, even after the next one: a
+ * version that is current already, or was, is done. The scheduled run ends what it replaced.
  * @throws RotationError if the rotation cannot continue; Secrets Manager then retries by its own schedule
  */
 export async function takeRotationStep(
@@ -42,7 +43,7 @@ export async function takeRotationStep(
 ): Promise<void> {
   const { secret, rotations, now } = tools;
   const state = await secret.read();
-  if (state.current.id === token) return;
+  if (state.current.id === token || state.previous?.id === token) return;
   if (state.pending?.id !== token) {
     throw new RotationError(
       "somebody-else",
@@ -80,7 +81,7 @@ export async function takeRotationStep(
 }
 
 async function finish(
-  { secret, newId }: RotationTools,
+  { secret, newId, now }: RotationTools,
   state: SecretState,
   fields: StoredFields,
   token: string,
@@ -91,12 +92,13 @@ async function finish(
   );
   const wanted = fieldsToBringIn(state, values, overlapMs);
   await secret.move("AWSCURRENT", { from: state.current.id, to: token });
-  const isChanged = Object.entries(wanted).some(([name, value]) => fields[name] !== value);
-  if (!isChanged) return;
-  // Changed since the pending version was created, which Secrets Manager requires anyway.
+  // Secrets Manager requires that version, which may lack later changes. What it replaced gets its end now.
+  const current = { ...state.current, fields: { ...fields, ...wanted } };
+  const replaced = { ...state, current, previous: state.current };
   const id = newId();
-  await secret.stage(id, { ...fields, ...wanted });
+  await secret.stage(id, keepReplaced(replaced, readRotating(fields), now() + overlapMs));
   await secret.move("AWSCURRENT", { from: token, to: id });
+  await secret.move("AWSPENDING", { from: token });
 }
 
 function filled({ arn }: SecretState, pending: SecretVersion): StoredFields {

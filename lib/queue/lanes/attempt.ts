@@ -12,8 +12,8 @@ export type DeadLetterReason = "permanent" | "tries" | "deaths" | "patience" | "
 export type AttemptOutcome =
   | { readonly kind: "done" }
   /**
-   * Retried from `wakeAt` on, in milliseconds since 1970; its lane waits. With `room`, it waits with other
-   * lanes for the end of that outage instead (outage-room.ts).
+   * Retried from `wakeAt` on, in milliseconds since 1970; its lane waits. With `room`: for the end of that
+   * outage, with other lanes (outage-room.ts).
    */
   | {
       readonly kind: "wait";
@@ -28,33 +28,29 @@ export type AttemptOutcome =
       readonly cause: string;
     };
 
-/** A message of a lane, passed to one attempt. */
 export interface Attempt {
   readonly record: LaneRecord;
   readonly laneId: string;
-  /** Its app, if known, and its lane. */
   readonly ticket: Ticket;
-  /** The parsed body; undefined if it is not JSON. */
   readonly message: unknown;
   readonly progress: Progress;
   readonly health: AppHealth;
   /**
-   * The event comes directly from its queue: only parked events probe whether a failing destination is
-   * healthy again.
+   * Comes directly from its queue: only parked events probe whether a failing destination is healthy again.
    */
   readonly isFresh?: boolean;
-  /** Tries of a step before it is dead-lettered. Default: `maxTries`. */
+  /** Then the step is dead-lettered. Default: `maxTries`. */
   readonly maxTries?: number;
-  /** Milliseconds since 1970: when the event's maximum wait began (`LaneHead`). */
+  /** Milliseconds since 1970: the start of its maximum wait (`LaneHead`). */
   readonly since: number;
-  /** Milliseconds since 1970: when its lane's trouble began (`ParkedLane`). */
+  /** Milliseconds since 1970: the start of its lane's trouble (`ParkedLane`). */
   readonly laneSince: number;
 }
 
-/** Tries to handle one event within `eventLimitMs`. Never throws: failures become outcomes. */
+/** Takes at most `eventLimitMs`. Never throws: failures become outcomes. */
 export type AttemptEvent = (attempt: Attempt) => Promise<AttemptOutcome>;
 
-/** Maximum time of one event. The function's time-out leaves room for this and what follows. */
+/** The function's time-out leaves room for this and what follows. */
 export const eventLimitMs = 30_000;
 
 export interface LaneServices {
@@ -66,7 +62,7 @@ export interface LaneServices {
   readonly log: Log;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Maximum wait of an event, in milliseconds, for causes that are not its own fault (`Attempt.since`). */
+  /** In milliseconds, for causes that are not its own fault (`Attempt.since`). */
   readonly maxWaitMs: number;
   readonly token: () => string;
 }

@@ -4,23 +4,15 @@ import { errorFields } from "../../base/error-fields.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
 
-/** Requests about records on their queues. They may be repeated and never throw: failures are logged. */
 export interface BatchRequests {
-  /**
-   * Deletes handled records before the function returns, so that their lanes continue; the function's result
-   * deletes the rest.
-   */
+  /** Before the function returns, so that their lanes continue; its result deletes the rest. */
   deleteRecords(records: readonly SQSRecord[]): Promise<void>;
-  /**
-   * Hides records for a while; if the queue cannot be reached, they stay hidden for its visibility timeout.
-   * @param waitMs per record
-   */
+  /** If the queue cannot be reached, they stay hidden for its visibility timeout. */
   handBack(records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number): Promise<void>;
 }
 
 /** SQS limit per request. */
 const entriesPerRequest = 10;
-/** SQS's maximum visibility timeout: 12 hours. */
 const longestSeconds = 43_200;
 
 export function createBatchRequests(
@@ -65,7 +57,6 @@ export function createBatchRequests(
   };
 }
 
-/** Logs the number and reasons of entries that SQS rejected in a response with status 200. */
 function warnOfFailed(answer: unknown, log: Pick<Log, "warn">): void {
   const failed = isRecord(answer) && Array.isArray(answer.Failed) ? answer.Failed : [];
   if (failed.length === 0) return;

@@ -18,11 +18,10 @@ import { readPauseTicket, readTicket, type SendPauseTicket, type Ticket } from "
 export interface ConsumerServices extends LaneServices, BatchRequests {
   readonly healthStore: HealthStore;
   readonly sideLanes: Pick<SideLanes, "findParked">;
-  /** Watches for a pause's end, as `watchPause` does. */
   readonly watchPause: (of: RoomOf, deadlineMs: number) => Promise<number | undefined>;
   readonly sendPauseTicket: SendPauseTicket;
   readonly random: () => number;
-  /** Returns a queue's source by its address or ARN; tickets come from the parked lanes' queue. */
+  /** By address or ARN; tickets come from the parked lanes' queue. */
   readonly sourceOf: (queueArn: string) => LaneSource | "tickets";
 }
 
@@ -32,10 +31,9 @@ interface LaneShare {
 }
 
 /**
- * Handles a batch: its lanes concurrently, each lane's events in order. A failing lane is parked and does not
- * delay the others. Records are returned to the queue only if a table or queue rejected a write. May be
- * repeated: effects happen once.
- * @param deadlineMs milliseconds since 1970 of the function's time-out
+ * Lanes concurrently, each in order. A failing lane is parked and delays no other. Records return to the
+ * queue only if a table or queue rejected a write. Repeatable: effects happen once.
+ * @param deadlineMs milliseconds since 1970: the function's time-out
  */
 export async function consumeBatch(
   records: readonly SQSRecord[],
@@ -77,10 +75,7 @@ async function handleLanes(
   const { sideLanes, log, sleep, deleteRecords } = services;
   const answered = new AbortController();
   const early: Promise<void>[] = [];
-  /**
-   * Records of finished lanes are deleted without waiting for the slowest lane: the queue would delay their
-   * next events.
-   */
+  /** Without waiting for the slowest lane: the queue would delay their next events. */
   const deleteSoon = (records: readonly SQSRecord[]) => {
     if (shares.length === 1) return;
     const waited = sleep(earlyMs, answered.signal).then(
@@ -130,7 +125,7 @@ async function handleLanes(
   await Promise.all(early);
 }
 
-/** How long a finished lane waits for the others of its batch before its records are deleted separately. */
+/** A finished lane's wait for the batch's others before its records are deleted alone. */
 const earlyMs = 500;
 
 async function handleTicket(
@@ -176,29 +171,21 @@ async function handleTicket(
     );
     if (isReplaced) return;
   }
-  // Never 0, which means a wait by the number of failures.
+  // 0 would mean a wait by the number of failures.
   failed.set(record, Math.max(1, dueAt));
 }
 
-/**
- * The wait of a ticket after a failed table or queue: 45 s, however often it was received for other reasons.
- */
 const failedTicketWait = 3;
 
-/**
- * A ticket that was received this often is replaced by a new one, long before SQS dead-letters it
- * (infrastructure/queues.yml).
- */
+/** Replaced by a new one long before SQS dead-letters it (infrastructure/queues.yml). */
 const retiredAfter = 500;
 
 interface Healths {
-  /** @param lease under which this process acts; undefined for the deployment */
+  /** @param lease under which this process acts; undefined: the deployment */
   of(appId: string, lease?: string): Promise<AppHealth>;
-  /** Those that could be read. */
   all(): Promise<readonly AppHealth[]>;
 }
 
-/** Reads each app's health once per invocation. */
 function createHealths({ healthStore, now }: ConsumerServices): Healths {
   const reading = new Map<string, Promise<AppHealth>>();
   return {
@@ -219,11 +206,11 @@ function createHealths({ healthStore, now }: ConsumerServices): Healths {
   };
 }
 
-/** A lane belongs to one app. A message that is not of this system has none. */
+/** A lane belongs to one app; a message of another system has none. */
 function toShares(records: readonly SQSRecord[], source: LaneSource): readonly LaneShare[] {
   const groups = Map.groupBy(records, ({ attributes, messageId }) => attributes.MessageGroupId ?? messageId);
   return [...groups].map(([group, ofGroup]) => {
-    // A message that is not of this system does not identify its lane's app.
+    // A message of another system does not identify its lane's app.
     const facts = ofGroup.values().map(({ body }) => factsOf(parseJson(body)));
     const appId = facts.find((known) => known !== undefined)?.appId ?? "";
     return { ticket: { appId, lane: laneOf(source, group) }, records: ofGroup };

@@ -2,14 +2,14 @@ import { factsOf } from "../message-facts.ts";
 import type { Attempt, AttemptOutcome, LaneServices } from "./attempt.ts";
 import { conversationOf, type Lane, laneNameOf } from "./lane-record.ts";
 
-/** Wait of further events if too many of an app are dead-lettered in a minute: 15 min. */
+/** If too many of an app are dead-lettered in a minute: 15 min. */
 const heldBackMs = 900_000;
 
 type DeadLetterOutcome = Extract<AttemptOutcome, { kind: "dead-letter" }>;
 
 /**
- * Dead-letters an event. If so many of its app are dead-lettered that a larger problem is likely, the event
- * waits instead, within its maximum wait.
+ * Waits instead, within its maximum wait, if so many of its app are dead-lettered that a larger problem is
+ * likely.
  * @throws AwsCallError if the dead-letter queue did not accept it
  */
 export async function deadLetterEvent(
@@ -27,8 +27,7 @@ export async function deadLetterEvent(
   };
   const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";
-  // Counted from the lane's start, not from each head: events that are all refused would be delayed one after
-  // the other.
+  // From the lane's start, not each head: events that are all refused would be delayed one after the other.
   const isWaiting = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + maxWaitMs;
   if (isOwn && isWaiting && !(await health.mayDeadLetter(conversationOf(lane)))) {
     log.warn("held an event back from the dead-letter queue: too many of its app go there", fields);
@@ -57,7 +56,7 @@ export async function deadLetterEvent(
   return { kind: "done" };
 }
 
-/** An event that is held back may retry its final failures. */
+/** May retry its final failures. */
 function unfailed(progress: DeadLetterOutcome["progress"]): DeadLetterOutcome["progress"] {
   const tries = Object.fromEntries(
     Object.entries(progress.tries).filter(([step]) => progress.failed[step] === undefined),

@@ -1,17 +1,16 @@
 import type { Item, Table } from "../../aws/table.ts";
+import { OwnError } from "../../base/own-error.ts";
 import type { LaneRecord } from "./lane-record.ts";
 
 /**
- * An event is not rewritten while its lane waits. It is dead-lettered as too old after 30 days, extended by a
- * pause or a time without a consumer: 14 days at most.
+ * An event is not rewritten while its lane waits; dead-lettered as too old after 30 days, plus a pause or a
+ * time without a consumer: 14 days at most.
  */
 const eventsRememberedSeconds = 45 * 24 * 60 * 60;
 
 const eventPrefix = "event ";
-/** Sorts after every event. */
 const eventEnd = "event ~";
 
-/** The events of parked lanes, each in one or several items of the lanes table. */
 export function createLaneEvents(table: Table, now: () => number) {
   const partItem = (sequence: string, part: number) =>
     `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
@@ -20,8 +19,7 @@ export function createLaneEvents(table: Table, now: () => number) {
     put: async (laneId: string, record: LaneRecord): Promise<void> => {
       const parts = packEvent(record);
       const expiration = Math.ceil(now() / 1000) + eventsRememberedSeconds;
-      // Writes the first part last, and `remove` deletes it first: an event exists exactly while its first
-      // part does.
+      // Writes the first part last and deletes it first: an event exists exactly while its first part does.
       for (const [part, pack] of [...parts.entries()].toReversed()) {
         const key = { lane: laneId, item: partItem(record.sequence, part) };
         await table.put({ ...key, ...pack, expiration });
@@ -45,7 +43,7 @@ export function createLaneEvents(table: Table, now: () => number) {
         if (records.length > 0) return records;
         const cut = items.find(isFirstPart)?.item;
         const last = items.at(-1)?.item;
-        // Before the first event are only parts of deleted or incomplete events.
+        // Before the first event are only parts of deleted or incomplete ones.
         if (typeof cut === "string") from = cut;
         else if (items.length < limit || typeof last !== "string") return [];
         else from = `${last} `;
@@ -54,8 +52,8 @@ export function createLaneEvents(table: Table, now: () => number) {
   };
 }
 
-/** Thrown if a part of an event is missing. Its lane waits, and its later events are kept. */
-export class UnreadableEventError extends Error {
+/** A part is missing: the lane waits, and later events are kept. */
+export class UnreadableEventError extends OwnError {
   override readonly name = "UnreadableEventError";
 
   constructor(laneKey: string) {
@@ -80,10 +78,9 @@ function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
   return records;
 }
 
-/** A table item has at most 400 KB including names; a queue's message up to 1 MiB. */
+/** An item has at most 400 KB including names; a queue's message up to 1 MiB. */
 const maxPartBytes = 350_000;
 
-/** Splits an event into items: one, unless it is large and does not compress. */
 export function packEvent(record: LaneRecord): readonly Item[] {
   const { messageId, messageBody, replayedAt, finished, ignoresAge } = record;
   const facts = {
@@ -103,7 +100,6 @@ export function packEvent(record: LaneRecord): readonly Item[] {
   });
 }
 
-/** Joins the parts of an event; undefined if one is missing. */
 export function unpackEvent(sequence: string, parts: readonly Item[]): LaneRecord | undefined {
   const [first] = parts;
   if (first === undefined || typeof first.messageId !== "string" || first.parts !== parts.length)

@@ -1,17 +1,18 @@
 import * as z from "zod/mini";
 import type { Item, Table } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { createLaneEvents } from "./lane-events.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
 
-/** The event at the head of a lane, and the state of its attempts. */
+/** The head event, and its attempts' state. */
 export interface LaneHead {
   readonly sequence: string;
   readonly progress: Progress;
   /**
-   * Milliseconds since 1970: when its maximum wait began: its first attempt at the head of the lane, or the
-   * end of a pause or of hours without a consumer. The next event begins again.
+   * Milliseconds since 1970: the start of its maximum wait: its first attempt at the head, or the end of a
+   * pause or of hours without a consumer.
    */
   readonly since: number;
 }
@@ -22,26 +23,22 @@ export interface ParkedLane {
   /** Milliseconds since 1970: no attempt before. */
   readonly wakeAt: number;
   /**
-   * A process held a ticket of it. Absent for a lane that was just parked, or parked by a process that died
-   * before sending a ticket.
+   * A process held a ticket of it. Absent if just parked, or if the parking process died before sending one.
    */
   readonly wasTaken?: true;
-  /** Milliseconds since 1970: when its trouble began. Absent if an earlier version parked it. */
+  /** Milliseconds since 1970: the start of its trouble. Absent if an earlier version parked it. */
   readonly since?: number;
-  /** The pause in whose waiting room it waits, without a ticket of its own. */
+  /** The pause whose end it waits for, without a ticket of its own. */
   readonly heldBy?: string;
-  /** The event at the head that was tried before, and its state. */
+  /** If tried before. */
   readonly head: LaneHead | undefined;
 }
 
-/**
- * What is remembered of a trigger that failed in a conversation, stored with the trigger's own lane; also
- * while that lane is not parked.
- */
+/** Of a trigger that failed in a conversation; stored with its own lane, even if that is not parked. */
 export interface TriggerTrouble {
-  /** Its handler used an event's whole time: it runs after the other triggers from now on. */
+  /** Used an event's whole time: runs after the other triggers from now on. */
   readonly hung: boolean;
-  /** One of its events was dead-lettered after its tries: the next one has fewer. */
+  /** An event was dead-lettered after its tries: the next one has fewer. */
   readonly gaveUp: boolean;
 }
 
@@ -52,44 +49,41 @@ export interface FoundLanes {
 
 export type NewlyParked = Omit<ParkedLane, "version" | "wasTaken">;
 
-/** The parked lanes: each one's state and its events in order. */
+/** State and events, in order. */
 export interface LaneStore {
-  /** Returns those of the lanes that are parked. Reads nothing if there are no ids. */
   find(laneIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLane>>;
   /** As `find`, with the trouble of some trigger lanes, in one read. */
   look(laneIds: readonly string[], triggerLaneIds: readonly string[]): Promise<FoundLanes>;
-  /** Remembers for an hour that a trigger failed. May be repeated. */
+  /** For an hour. Repeatable. */
   noteTrouble(triggerLaneId: string, trouble: TriggerTrouble): Promise<void>;
   forgetTrouble(triggerLaneId: string): Promise<void>;
-  /** Parks a lane; returns false if it is parked already. May be repeated. */
+  /** False if parked already. Repeatable. */
   park(laneId: string, parked: NewlyParked): Promise<boolean>;
-  /** Appends an event to a parked lane; returns false if the lane is not parked anymore. May be repeated. */
+  /** False if not parked anymore. Repeatable. */
   append(laneId: string, record: LaneRecord): Promise<boolean>;
-  /** Stores an event of a lane without reading the lane. May be repeated. */
+  /** Without reading the lane. Repeatable. */
   put(laneId: string, record: LaneRecord): Promise<void>;
   /**
-   * Takes ownership of a lane: the previous owner can no longer write. @returns undefined if it is not parked
+   * The previous owner can no longer write.
+   * @returns undefined if not parked
    */
   take(laneId: string, owner: string): Promise<ParkedLane | undefined>;
   /**
-   * Writes a lane's state; `heldBy` is empty if it waits for no pause anymore. @throws LaneLostError if
-   * another process owns it
+   * Empty `heldBy`: waits for no pause anymore.
+   * @throws LaneLostError if another process owns it
    */
   update(
     laneId: string,
     owner: string,
     change: Partial<Pick<ParkedLane, "wakeAt" | "since" | "heldBy" | "head">>,
   ): Promise<ParkedLane>;
-  /** Returns the first events of a lane, in order. */
   first(laneId: string, limit: number): Promise<readonly LaneRecord[]>;
-  /** Deletes an event. May be repeated. */
   remove(laneId: string, record: LaneRecord): Promise<void>;
-  /** Ends the parking of a lane; returns false if events were appended meanwhile. */
+  /** False if events were appended meanwhile. */
   unpark(laneId: string, owner: string, version: number): Promise<boolean>;
 }
 
-/** Thrown if another process took a lane because its owner seemed dead. */
-export class LaneLostError extends Error {
+export class LaneLostError extends OwnError {
   override readonly name = "LaneLostError";
 
   constructor(laneId: string) {
@@ -98,7 +92,7 @@ export class LaneLostError extends Error {
 }
 
 /**
- * One day longer than the queues keep a message; marks of parked lanes live longer
+ * A day longer than the queues keep a message; marks of parked lanes live longer
  * (lib/effects/health/parked-marks.ts).
  */
 const rememberedSeconds = 15 * 24 * 60 * 60;
@@ -114,7 +108,6 @@ const headSchema = z.object({
   since: z.optional(z.number()),
 });
 
-/** Stores parked lanes on the lanes table, whose key is `lane` and `item`. */
 export function createLaneStore(table: Table, now: () => number): LaneStore {
   const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
   const stateKey = (laneId: string): Item => ({ lane: laneId, item: stateItem });
@@ -224,15 +217,12 @@ function toParkedLane(item: Item, nowMs: number): ParkedLane {
   };
 }
 
-/** Drops a head of another version that this one cannot read: it must not block reading the app's lanes. */
+/** Drops an unreadable head of another version: it must not block the app's lanes. */
 function readHead(head: Item[string], laneSince: number): LaneHead | undefined {
   const read = typeof head === "string" ? headSchema.safeParse(parseJson(head)).data : undefined;
   return read && { ...read, since: read.since ?? laneSince };
 }
 
-/**
- * Returns the state of an event at the head of a lane. If it was not tried there before, its wait begins now.
- */
 export function headOf(
   { sequence }: LaneRecord,
   { head }: Pick<ParkedLane, "head">,

@@ -14,21 +14,22 @@ export interface OutageServices {
 
 export interface OutageWaiting {
   readonly of: OutageRoom;
-  /** At least one. */
   readonly laneIds: readonly string[];
-  /** False if there are more lanes than were read. */
   readonly isAll: boolean;
-  /** Milliseconds since 1970: when the trouble of the longest-waiting lane began. */
+  /** Milliseconds since 1970: the earliest trouble. */
   readonly oldestMs: number;
   readonly cause: string | undefined;
-  /** False if the ticket that watches the room seems lost: then a success wakes no lanes. */
+  /** False if the room's ticket seems lost: then a success wakes no lanes. */
   readonly isWatched: boolean;
 }
 
 /** DynamoDB limit per request. */
 const pageSize = 100;
 
-/** Reads which lanes of an app wait for destinations. Changes nothing. @throws AwsCallError */
+/**
+ * Changes nothing.
+ * @throws AwsCallError
+ */
 export async function readOutageWaiting(
   appId: string,
   services: OutageServices,
@@ -70,7 +71,7 @@ async function readRoom(
     ...{ of, laneIds, oldestMs },
     isAll: page.length < pageSize,
     cause: causes.find((text) => text !== ""),
-    // A lane that just began to wait is about to send a ticket for a watch.
+    // A lane that just began to wait is about to send a ticket.
     isWatched: now() - Math.max(watch?.isOver === true ? 0 : (watch?.seenMs ?? 0), oldestMs) <= silentMs,
   };
 }

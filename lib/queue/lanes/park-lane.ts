@@ -9,11 +9,11 @@ import type { Ticket } from "./ticket.ts";
 export type ParkServices = Pick<LaneServices, "store" | "sendTicket" | "pauseWait" | "now">;
 
 /**
- * Parks a lane: its events wait on the table, in order. A ticket wakes it, or the end of the pause or outage
- * that it waits for. Afterwards the queue may delete the events. May be repeated, also after it died
- * half-way: the events keep their places, and a second ticket does no harm.
- * @throws AwsCallError if a table or queue rejected a write, LaneLostError if the lane was resumed meanwhile;
- * the events must then stay in the queue
+ * Events wait on the table, in order, until a ticket, or the end of the pause or outage, wakes the lane. Then
+ * the queue may delete them. Repeatable, also after a death half-way: events keep their places, a second
+ * ticket does no harm.
+ * @throws AwsCallError if a table or queue rejected a write, LaneLostError if resumed meanwhile; the events
+ * must then stay in the queue
  */
 export async function parkLane(
   ticket: Ticket,
@@ -27,14 +27,13 @@ export async function parkLane(
   const { heldBy: roomId, ...state } = parked;
   const hold: Hold | undefined =
     (await pauseOfLane(ticket.lane, health)) ?? (roomId === undefined ? undefined : { id: roomId });
-  // The process with the lane's next events must know that it has to read the lane.
+  // The holder of the lane's next events must know to read the lane.
   await health.markParked(id);
-  // From now on the app's successes are counted, to find out which lanes a failure concerns.
+  // From now on successes are counted, to find the lanes of a failure.
   await health.markTrouble();
-  // Events before the lane's state: otherwise an existing ticket could find the lane empty and end its
-  // parking.
+  // Events before the lane's state: otherwise a ticket could find the lane empty and end its parking.
   for (const record of records) await store.put(id, record);
-  // Before the lane's state says that it waits: processes that append events rely on it.
+  // Before the lane's state says that it waits: appenders rely on it.
   if (hold !== undefined) await pauseWait.enter(ticket.appId, hold, toGuest(ticket));
   // A woken lane continues immediately.
   const heldBy = hold && { heldBy: hold.id, wakeAt: now() };
@@ -46,19 +45,17 @@ export async function parkLane(
   await ensureWaking(ticket, hold, services);
 }
 
-/** The parts of an app's health that parking uses. */
 export type ParkingHealth = Pick<
   AppHealth,
   "markParked" | "markTrouble" | "pauseOfApp" | "pauseOf" | "outageOf"
 >;
 
-/** If a parked lane's ticket is this late, it may be lost. */
+/** A ticket this late may be lost. */
 const overdueMs = 5 * 60_000;
 
 /**
- * Appends events to a parked lane, which keeps it parked. Returns those that it could not append because the
- * lane was resumed.
- * @param mayHaveNoTicket the process that parked the lane may have died before sending a ticket
+ * Returns those not appended because the lane was resumed.
+ * @param mayHaveNoTicket the parking process may have died before sending one
  */
 export async function appendToLane(
   ticket: Ticket,
@@ -76,7 +73,7 @@ export async function appendToLane(
   const hold: Hold | undefined =
     (await pauseOfLane(ticket.lane, health)) ??
     (outage !== undefined && isGoingOn(outage, health) ? { id: outageRoomOf(outage) } : undefined);
-  // A stalled process may park a lane long after its time is over, too late to send a ticket.
+  // A stalled process may park a lane too late to send a ticket.
   const hasTicket = parked.wasTaken === true && now() <= parked.wakeAt + overdueMs;
   const isHeld = hold !== undefined && parked.heldBy === hold.id;
   if (mayHaveNoTicket || !(hasTicket || isHeld)) {

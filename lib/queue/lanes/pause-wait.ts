@@ -7,25 +7,22 @@ import type { Lane } from "./lane-record.ts";
 import { readOutageRoom } from "./outage-room.ts";
 import type { SendPauseTicket, SendTicket, Ticket } from "./ticket.ts";
 
-/**
- * What a guest waits for: the end of a pause, or of an outage by its room's name
- * (lib/queue/lanes/outage-room.ts).
- */
+/** A pause, or an outage by its room's name (lib/queue/lanes/outage-room.ts). */
 export interface Hold {
   readonly id: string;
 }
 
 /**
- * How a guest waits for the end of a pause or outage: it enters the waiting room, its state is stored so that
- * it can be woken, and then `isWatched` is called. Both throw AwsCallError; both may be repeated.
+ * A guest enters the waiting room, stores its state so that it can be woken, then calls `isWatched`.
+ * Repeatable.
+ * @throws AwsCallError
  */
 export interface PauseWait {
   enter(appId: string, hold: Hold, guest: Guest): Promise<void>;
   /**
-   * Returns, after the guest's state was stored, whether the pause or outage continues and its end is
-   * watched. False if it is over: the caller must then wake the guest itself. The process that ends a pause
-   * first deletes the setting and then reads the room; here the order is reversed, so one of the two sees the
-   * other. The same holds for an outage, which a success ends.
+   * False if the pause or outage is over: the caller must wake the guest. The process that ends a pause
+   * deletes the setting, then reads the room; here the order is reversed, so one of the two sees the other.
+   * The same holds for an outage, which a success ends.
    */
   isWatched(appId: string, hold: Hold): Promise<boolean>;
 }
@@ -33,10 +30,10 @@ export interface PauseWait {
 /** A watch reports every 20 s; after this silence it may be lost. */
 export const silentMs = 90_000;
 
-/** Creates it for one invocation: caches what was read of a watch. */
+/** For one invocation: caches what was read of a watch. */
 export function createPauseWait(services: {
   readonly pauseStore: Pick<PauseStore, "read">;
-  /** Default: no guest waits for an outage here. */
+  /** Default: no guest waits for an outage. */
   readonly healthStore?: Pick<HealthStore, "read">;
   readonly room: WaitingRoom;
   readonly sendPauseTicket: SendPauseTicket;
@@ -62,8 +59,7 @@ export function createPauseWait(services: {
       const watch = await room.watch(of);
       if (watch === undefined || watch.isOver || now() - watch.seenMs > silentMs) {
         await sendPauseTicket(of);
-        // Wakes all guests, including those whose room an earlier version (before outages had rooms) woke too
-        // early.
+        // Wakes also guests whose room an earlier version (before outages had rooms) woke too early.
         await room.noteWatch(of, { isOver: false, wokenTo: "" });
       }
       watched.add(pauseId);
@@ -72,12 +68,10 @@ export function createPauseWait(services: {
   };
 }
 
-/** Returns a lane as a guest of a waiting room (pure). */
 export function toGuest({ lane: { source, group, trigger } }: Ticket): Guest {
   return { kind: "lane", source, group, ...(trigger !== undefined && { trigger }) };
 }
 
-/** Ensures that a parked lane is woken: by the end of what it waits for, or by its own ticket. */
 export async function ensureWaking(
   ticket: Ticket,
   hold: Hold | undefined,
@@ -89,8 +83,8 @@ export async function ensureWaking(
 }
 
 /**
- * Returns the pause that a lane must wait for: its app's, or that of the lane's trigger.
- * @throws AwsCallError, PauseSettingError if it cannot be read
+ * Its app's, or its trigger's.
+ * @throws AwsCallError, PauseSettingError
  */
 export async function pauseOfLane(
   { trigger }: Pick<Lane, "trigger">,

@@ -13,28 +13,26 @@ import { readTriggerMemory, type TriggerMemory } from "./trigger-memory.ts";
 export interface LaneResumption {
   readonly ticket: Ticket;
   readonly health: AppHealth;
-  /** Milliseconds since 1970 of the function's time-out. */
+  /** Milliseconds since 1970: the function's time-out. */
   readonly deadlineMs: number;
 }
 
-/** Reserved after an event to record its outcome. */
+/** Reserved to record an event's outcome. */
 const settlingMs = 8_000;
 const settlingPauseMs = 250;
 
-/** A ticket is this late only if no lane could be resumed: the consumer or the table was down. */
+/** Only this late if no lane could be resumed: the consumer or the table was down. */
 const idleMs = 60 * 60_000;
 
-/** A lane whose wait is over without being woken continues after 5 s. */
+/** For a lane whose wait is over without being woken. */
 const firstRestMs = 5_000;
 
-/** How many of a lane's events are read at a time. */
 const pageSize = 10;
 
 /**
- * Resumes a parked lane, one event after the other, until it is empty and its parking ends, or it must wait;
- * the end of a pause wakes it without a ticket of its own. Records before each event that it was begun, so
- * that a crash is counted. Returns when the ticket is due again, in milliseconds since 1970; undefined if it
- * is done.
+ * One event after the other, until the lane is empty, or must wait; a pause's end wakes it without its own
+ * ticket. Each begin is recorded, so that a crash counts. Returns when the ticket is due again, in
+ * milliseconds since 1970; undefined if done.
  * @throws AwsCallError if a table or queue rejected a write, LaneLostError if another process owns the lane
  */
 export async function resumeLane(
@@ -51,11 +49,11 @@ export async function resumeLane(
   if (pause !== undefined) {
     await pauseWait.enter(ticket.appId, pause, toGuest(ticket));
     await store.update(id, owner, { heldBy: pause.id });
-    // From now on the end of the pause, or a new ticket, replaces this ticket.
+    // From now on the pause's end, or a new ticket, replaces this one.
     await ensureWaking(ticket, pause, services);
     return undefined;
   }
-  // A pause, or hours without any attempt, do not count as waiting: the maximum wait begins again.
+  // A pause, or hours without an attempt, do not count: the maximum wait begins again.
   const wasPaused = lane.heldBy !== undefined && readOutageRoom(lane.heldBy) === undefined;
   if (wasPaused || now() - lane.wakeAt > idleMs) {
     const since = now();
@@ -70,7 +68,7 @@ export async function resumeLane(
     const records = await store.first(id, pageSize);
     if (records.length === 0) {
       if (await store.unpark(id, owner, lane.version)) return undefined;
-      // Either an event was appended, or another process owns the lane.
+      // An event was appended, or another process owns the lane.
       lane = await store.update(id, owner, { wakeAt: now() });
       continue;
     }
@@ -80,7 +78,7 @@ export async function resumeLane(
       const head = headOf(record, lane, now());
       const of = { ticket, health, laneSince: lane.since ?? 0, maxTries: memory?.maxTries() ?? maxTries };
       const outcome = await attemptParked(record, head, owner, of, memory, services);
-      // If this write failed, it would look like a crash and count as a try.
+      // A failed write would look like a crash and count as a try.
       const settle = (write: () => Promise<unknown>) => insist(write, deadlineMs, services);
       if (outcome.kind === "wait") {
         const { progress, wakeAt, room } = outcome;
@@ -94,7 +92,6 @@ export async function resumeLane(
         const state = { wakeAt: now(), heldBy: room, head: { ...head, progress } };
         await settle(() => store.update(id, owner, state));
         if (await pauseWait.isWatched(ticket.appId, hold)) return undefined;
-        // The destination answered another request meanwhile.
         return Math.min(wakeAt, now() + firstRestMs);
       }
       await settle(() => store.remove(id, record));
@@ -122,7 +119,6 @@ async function attemptParked(
     ...of,
   };
   if (progress.deaths < maxTries) {
-    // Found if the process crashes.
     const begun = { ...progress, deaths: progress.deaths + 1 };
     await services.store.update(ticket.lane.id, owner, { head: { ...head, progress: begun } });
   }
@@ -140,10 +136,6 @@ async function attemptParked(
   return buried;
 }
 
-/**
- * Repeats a failed write with growing delays while there is time.
- * @throws LaneLostError immediately, or the last try's error
- */
 async function insist(
   write: () => Promise<unknown>,
   deadlineMs: number,

@@ -11,23 +11,18 @@ import type { Ticket } from "./ticket.ts";
 
 export interface LaneRun {
   readonly ticket: Ticket;
-  /** In order. */
   readonly records: readonly LaneRecord[];
-  /**
-   * True if the first record was received before without a recorded outcome: a process crashed on the lane.
-   */
+  /** The first record was received before without a recorded outcome: a process crashed on the lane. */
   readonly isSuspect: boolean;
-  /** The lane's state on the table, if it is parked. */
   readonly parked: ParkedLane | undefined;
   readonly health: AppHealth;
-  /** Milliseconds since 1970 of the function's time-out. */
+  /** Milliseconds since 1970: the function's time-out. */
   readonly deadlineMs: number;
 }
 
 /**
- * Handles a lane's events in order, and parks the lane with the rest at the first failure. A lane on which a
- * process crashed is parked immediately, so that it runs alone. Afterwards the queue may delete all the
- * records.
+ * In order; parks the lane with the rest at the first failure. A lane on which a process crashed is parked
+ * immediately, so that it runs alone. Then the queue may delete all records.
  * @throws AwsCallError, LaneLostError if a table or queue rejected a write; `onHandled` has then reported
  * which are done
  */

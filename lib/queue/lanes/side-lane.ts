@@ -8,36 +8,30 @@ import type { Ticket } from "./ticket.ts";
 
 export interface UnfinishedTrigger {
   readonly name: string;
-  /** The steps that the trigger's lane need not run. */
   readonly finished: readonly string[];
   readonly progress: Progress;
-  /** Milliseconds since 1970 of the next attempt. */
+  /** Milliseconds since 1970: the next attempt. */
   readonly wakeAt: number;
-  /** The outage for whose end it waits with other lanes instead (outage-room.ts). */
+  /** The outage for whose end it waits with other lanes (outage-room.ts). */
   readonly room?: string | undefined;
   /** Its handler used the event's whole time. */
   readonly hung: boolean;
 }
 
-/** Why an event was put into a trigger's own lane before the trigger ran. */
+/** Before the trigger ran. */
 export type BesideReason =
   | { readonly kind: "paused" }
-  /** The trigger used an event's whole time within the last hour. */
+  /** Within the last hour. */
   | { readonly kind: "hung" }
-  /** Earlier events wait there; `cause` says why the first one failed. */
+  /** Earlier events wait there; `cause` is the first one's failure. */
   | { readonly kind: "behind"; readonly cause: string | undefined };
 
-/** Moves an event into the lane of one trigger, beside the lane that it came in. */
 export interface SideLanes {
-  /**
-   * Returns those of an app's lanes that are parked, and reads in the same request which trigger lanes beside
-   * them are.
-   */
+  /** Those that are parked; reads trigger lanes beside them in the same request. */
   findParked(lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>>;
   /**
    * Appends an event to a trigger's own lane if the trigger is paused, hung recently or has earlier events
-   * waiting; undefined if the trigger may act. The event's own lane continues without it. May be repeated:
-   * the event keeps its place.
+   * waiting; undefined if it may act. Repeatable: the event keeps its place.
    * @param finished the steps that the trigger's lane need not run
    * @throws AwsCallError, LaneLostError if a table or queue rejected a write; the step is then not done
    */
@@ -47,28 +41,25 @@ export interface SideLanes {
     finished: readonly string[],
   ): Promise<BesideReason | undefined>;
   /**
-   * Parks an event in the lane of the trigger that waits or failed, with its progress; the event's own lane
-   * continues without it. May be repeated. @throws as `putBeside`
+   * Parks an event, with its progress, in the lane of the trigger that waits or failed. Repeatable.
+   * @throws as `putBeside`
    */
   moveBeside(attempt: Attempt, trigger: UnfinishedTrigger): Promise<void>;
 }
 
 /**
- * Creates it for one invocation: caches what was read of a lane.
- *
+ * For one invocation: caches what was read of a lane.
  * Why no event of a trigger overtakes a waiting one: both belong to one lane, so the later one begins only
  * after the earlier one was put here, and the mark of parked lanes was written before
- * (lib/effects/health/parked-marks.ts). Only the owner of a lane parks the lanes beside it, so what was read
- * when it was taken stays true, except that a lane beside may have caught up: it then accepts no further
- * events and is removed from the cache. If the process dies after putting an event beside and before the end
- * of the attempt, the event is delivered again, and is put in the same place or acts according to its ledger.
+ * (lib/effects/health/parked-marks.ts). Only a lane's owner parks the lanes beside it, so what was read stays
+ * true, except that a lane beside may catch up: it then accepts no events and leaves the cache. After a
+ * death, the event is delivered again, and is put in the same place or acts according to its ledger.
  * @param triggerNames the enabled triggers
  */
 export function createSideLanes(
   services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
 ): SideLanes {
   const { store, now, triggerNames = [] } = services;
-  /** By id of the trigger's lane; undefined if it is not parked. */
   const parkedBeside = new Map<string, ParkedLane | undefined>();
   const troubles = new Map<string, TriggerTrouble>();
 
@@ -115,7 +106,6 @@ export function createSideLanes(
         const left = await appendToLane(ticket, [record], parked, mayHaveNoTicket, health, services);
         if (left.length === 0)
           return (await whyAtAll()) ?? { kind: "behind", cause: parked.head?.progress.cause };
-        // It has caught up meanwhile.
         parkedBeside.set(id, undefined);
       }
       const reason = await whyAtAll();
@@ -143,7 +133,6 @@ type Parking = { readonly finished: readonly string[] } & Partial<
   Pick<ParkedLane, "wakeAt" | "heldBy" | "head">
 >;
 
-/** Returns the ticket of a trigger's own lane beside another lane (pure). */
 export function ticketBeside({ appId, lane }: Ticket, triggerName: string): Ticket {
   return { appId, lane: laneBeside(lane, triggerName) };
 }

@@ -15,24 +15,23 @@ const ticketSchema = z.object({
   lease: z.optional(z.string()),
 });
 
-/** A message of the parked lanes' queue: its holder may resume the lane. */
 export interface Ticket {
   readonly appId: string;
   readonly lane: Lane;
-  /** The id of the lease under which its holder acts for the deployment; absent for the deployment itself. */
+  /** Under which its holder acts for the deployment; absent for the deployment itself. */
   readonly lease?: string | undefined;
 }
 
-/** Reads a ticket, parsed from JSON. @throws if it is not a ticket: only this system writes to that queue */
+/** @throws if it is not a ticket: only this system writes to that queue */
 export function readTicket(message: unknown): Ticket {
   const { appId, source, group, trigger, lease } = ticketSchema.parse(message);
   return { appId, lane: laneOf(source, group, trigger), ...(lease !== undefined && { lease }) };
 }
 
 /**
- * Sends a lane's ticket. The queue delivers one ticket per lane at a time, so a second one does no harm. Each
- * has a new deduplication id: otherwise the queue would drop the ticket of a lane that is parked again within
- * five minutes, and a timestamp is not unique if clocks differ.
+ * A lane's second ticket does no harm: one at a time is delivered. Each has a new deduplication id: otherwise
+ * the queue would drop that of a lane parked again within five minutes, and timestamps are not unique if
+ * clocks differ.
  * @throws AwsCallError if the queue did not accept it
  */
 export type SendTicket = (ticket: Ticket) => Promise<void>;
@@ -51,7 +50,10 @@ export function createSendTicket(
   };
 }
 
-/** Returns the queue's message for a ticket (pure). @param token a unique text */
+/**
+ * Pure.
+ * @param token a unique text
+ */
 export function toTicketMessage(
   { appId, lane, lease }: Ticket,
   token: string,
@@ -72,8 +74,8 @@ const pauseTicketSchema = z.object({
 });
 
 /**
- * Reads a pause's ticket, parsed from JSON: its holder watches for the pause's end. @returns undefined for
- * other messages
+ * Its holder watches for the pause's end.
+ * @returns undefined for other messages
  */
 export function readPauseTicket(message: unknown): RoomOf | undefined {
   const read = pauseTicketSchema.safeParse(message);
@@ -81,9 +83,8 @@ export function readPauseTicket(message: unknown): RoomOf | undefined {
 }
 
 /**
- * Sends a ticket to the parked lanes' queue so that a consumer watches for a pause's end. The queue delivers
- * one ticket per pause at a time, so a second one does no harm. @throws AwsCallError if the queue did not
- * accept it
+ * A pause's second ticket does no harm: one at a time is delivered.
+ * @throws AwsCallError if the queue did not accept it
  */
 export type SendPauseTicket = (of: RoomOf) => Promise<void>;
 
@@ -107,14 +108,12 @@ export function createSendPauseTicket(
   };
 }
 
-/** SQS limit per request. */
 const entriesPerRequest = 10;
 const requestsAtOnce = 20;
 const tries = 3;
 
 /**
- * Returns a function that sends many tickets, ten per request. May be repeated: a second ticket of a lane
- * does no harm.
+ * Ten per request. Repeatable: a lane's second ticket does no harm.
  * @param token returns a unique text
  * @throws AwsCallError unless all were accepted
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html

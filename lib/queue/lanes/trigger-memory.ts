@@ -3,30 +3,19 @@ import type { LaneServices } from "./attempt.ts";
 import type { Lane } from "./lane-record.ts";
 import { maxTries, type Progress } from "./progress.ts";
 
-/**
- * Remembers that a trigger failed in a conversation, so that events like the dead-lettered one do not delay
- * the trigger's other events by minutes each.
- */
+/** Events like the dead-lettered one must not delay a trigger's other events by minutes each. */
 export interface TriggerMemory {
-  /**
-   * Tries of a step: two, 5 s apart, within an hour after an event of the lane was dead-lettered after its
-   * tries.
-   */
+  /** Of a step: two, 5 s apart, within an hour after a dead-lettering. */
   readonly maxTries: () => number;
-  /** Records that an event was dead-lettered after its tries. */
+  /** An event was dead-lettered after its tries. */
   noteGivenUp(): Promise<void>;
-  /**
-   * Records that an event is done. If an earlier try of it failed, retrying helps, so the memory is deleted.
-   */
+  /** If an earlier try failed, retrying helps: deletes the memory. */
   noteDone(before: Progress): Promise<void>;
 }
 
 const triesInTrouble = 2;
 
-/**
- * Reads the memory of a trigger's own lane; undefined for other lanes. Both notes never throw: the memory is
- * not guaranteed.
- */
+/** Undefined for lanes that are no trigger's. Both notes never throw: the memory is not guaranteed. */
 export async function readTriggerMemory(
   { id, trigger }: Lane,
   { store, log }: Pick<LaneServices, "store" | "log">,

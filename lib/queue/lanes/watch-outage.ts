@@ -9,33 +9,28 @@ export interface WatchOutageServices {
   readonly healthStore: Pick<HealthStore, "read">;
   readonly store: Pick<LaneStore, "find">;
   readonly room: WaitingRoom;
-  /** Sends any number of tickets. @throws AwsCallError unless all were accepted */
+  /** @throws AwsCallError unless all were accepted */
   readonly sendTickets: (tickets: readonly Ticket[]) => Promise<void>;
   readonly now: () => number;
 }
 
-/** How often to check whether the destination answered a request. */
+/** How often to check for an answer. */
 const lookMs = 5_000;
-/** One lane in this time probes whether the destination answers again, if no breaker sets the time. */
+/** If no breaker sets the time of probes. */
 const probeMs = 30_000;
-/** Every lane tries again at least this often: its event's maximum wait may be over. */
+/** Its event's maximum wait may be over. */
 const longestRestMs = 30 * 60_000;
-/** Guests read at a time. */
 const pageSize = 500;
-/** Maximum time between a lane's seat and the record that it waits there: more than an invocation. */
+/** Maximum from a lane's seat to the record that it waits there: more than an invocation. */
 const enteringMs = 5 * 60_000;
-/** Guests looked up concurrently; DynamoDB reads 100 items in one request. */
+/** Concurrently; DynamoDB reads 100 items in one request. */
 const chosenAtOnce = 100;
-/**
- * How often a watch reports: less than the silence after which it is replaced
- * (lib/queue/lanes/pause-wait.ts).
- */
+/** Less than the silence after which a watch is replaced (lib/queue/lanes/pause-wait.ts). */
 const noteMs = 20_000;
 
 /**
- * Watches an outage: lets one lane every 30 s probe the destination, and wakes all lanes after an answer to
- * any request. Returns when its ticket is due again, in milliseconds since 1970; undefined if all are woken.
- * May be repeated: lanes that are woken twice check again.
+ * Lets one lane every 30 s probe the destination, and wakes all after any answer. Returns when its ticket is
+ * due again, in milliseconds since 1970; undefined if all are woken. Repeatable: lanes check again.
  * @throws AwsCallError
  */
 export async function watchOutage(
@@ -64,11 +59,10 @@ export async function watchOutage(
   for (const guest of gone) await room.leave(of, guest);
   const woken = due.length > 0 ? waiting : waiting.slice(0, 1);
   await sendTickets(ticketsOf(of, woken));
-  // They go to the back of the line.
   for (const { guest } of woken) await room.enter(of, guest);
   if (watch?.lookedTo === undefined && guests.length === gone.length) {
     await room.noteWatch(of, { isOver: true });
-    // A guest writes its seat and then reads this note: one of the two sees the other.
+    // A guest writes its seat, then reads this note: one of the two sees the other.
     if ((await room.guests(of, undefined, 1)).length === 0) return undefined;
     await room.noteWatch(of, { isOver: false });
   } else if (woken.length > 0 || !isLastPage || now() - (watch?.seenMs ?? 0) > noteMs) {
@@ -78,7 +72,6 @@ export async function watchOutage(
   return now() + lookMs;
 }
 
-/** Separates guests that still wait here from those that continued or wait for something else. */
 async function findWaiting(
   of: RoomOf,
   guests: readonly SeatedGuest[],
@@ -99,7 +92,6 @@ export interface OutageRoom extends RoomOf {
   readonly outage: Outage;
 }
 
-/** Returns the rooms of an app in which lanes wait for destinations. */
 export async function outageRooms(
   appId: string,
   { healthStore }: Pick<WatchOutageServices, "healthStore">,

@@ -7,18 +7,14 @@ export interface WatchServices extends WakeServices {
   readonly pauseStore: Pick<PauseStore, "read" | "endIfOver">;
 }
 
-/** How often to check whether a pause is over: guests continue within twice that. */
+/** Guests continue within twice that. */
 const lookMs = 5_000;
-/**
- * How often a watch reports: less than the silence after which it is replaced
- * (lib/queue/lanes/pause-wait.ts).
- */
+/** Less than the silence after which a watch is replaced (lib/queue/lanes/pause-wait.ts). */
 const noteMs = 20_000;
 
 /**
- * Checks whether a pause is over, and then wakes all its guests. Returns when its ticket is due again, in
- * milliseconds since 1970; undefined if all are woken. May be repeated: guests that are woken twice check
- * again.
+ * Wakes all guests once a pause is over. Returns when its ticket is due again, in milliseconds since 1970;
+ * undefined if all are woken. Repeatable: guests check again.
  * @throws AwsCallError, PauseSettingError
  */
 export async function watchPause(
@@ -32,7 +28,7 @@ export async function watchPause(
   const settings = await pauseStore.read(of.appId);
   const pause = [...settings.values()].find(({ id }) => id === of.pauseId);
   if (pause !== undefined) {
-    // Deletes the setting before waking guests: a guest that enters from now on sees that it is gone.
+    // Before waking: a guest that enters from now on sees that the setting is gone.
     const isOver = now() >= pause.untilMs && (await pauseStore.endIfOver(of.appId, of.pauseId));
     if (!isOver) {
       if (now() - (watch?.seenMs ?? 0) > noteMs) await room.noteWatch(of);
@@ -44,24 +40,21 @@ export async function watchPause(
 
 export interface WakeServices {
   readonly room: WaitingRoom;
-  /** Sends any number of tickets. @throws AwsCallError unless all were accepted */
   readonly sendTickets: (tickets: readonly Ticket[]) => Promise<void>;
-  /** Wakes a flow by its callback; a flow that has ended is no failure. Default: no flow waits there. */
+  /** A flow that has ended is no failure. Default: no flow waits. */
   readonly wakeFlow?: ((callbackId: string) => Promise<void>) | undefined;
   readonly now: () => number;
 }
 
-/** Guests woken between two progress notes. */
 const pageSize = 500;
-/** Maximum time of a page, with a margin. */
 const pageMs = 10_000;
 const flowsAtOnce = 20;
 
 /**
- * Wakes all guests of a room, and records that it is over. Returns when to continue, in milliseconds since
- * 1970; undefined if all are woken. May be repeated: guests that are woken twice check again. @throws
- * AwsCallError
- * @param wokenTo the seat up to which guests are already woken
+ * Records that the room is over. Returns when to continue, in milliseconds since 1970; undefined if all are
+ * woken. Repeatable.
+ * @throws AwsCallError
+ * @param wokenTo the seat up to which guests are woken
  */
 export async function wakeGuests(
   of: RoomOf,
@@ -96,7 +89,6 @@ async function wake(
   await sendTickets(ticketsOf(of, guests));
 }
 
-/** Returns the tickets that wake lanes (pure). */
 export function ticketsOf({ appId }: RoomOf, guests: readonly SeatedGuest[]): readonly Ticket[] {
   return guests.flatMap(({ guest }) =>
     guest.kind === "lane" && isLaneSource(guest.source)

@@ -18,28 +18,22 @@ export interface PauseOrder {
 }
 
 /**
- * The pauses by app; processes learn of changes within five seconds. @throws AwsCallError, PauseSettingError
+ * By app; processes learn of changes within five seconds.
+ * @throws AwsCallError, PauseSettingError
  */
 export interface PauseStore {
-  /** Reads all confirmed writes. */
   read(appId: string): Promise<PauseSettings>;
-  /**
-   * Pauses a target and returns the pause. One in force continues with the new end and reason. May be
-   * repeated. The name is not checked: an unknown name has no effect.
-   */
+  /** A pause in force continues with the new end and reason. Repeatable. An unknown name has no effect. */
   begin(appId: string, target: PauseTarget, order: PauseOrder): Promise<Pause>;
-  /** Changes a pause's end; returns false if it is over or was ended. */
+  /** False if it is over or was ended. */
   extend(appId: string, target: PauseTarget, pauseId: string, untilMs: number): Promise<boolean>;
-  /** Ends any pause of a target and returns it; undefined if there was none. May be repeated. */
+  /** Undefined if there was none. Repeatable. */
   end(appId: string, target: PauseTarget): Promise<Pause | undefined>;
-  /** Deletes a pause whose time is over; returns false if it continues or does not exist. */
+  /** Deletes a pause whose time is over; false if it continues or does not exist. */
   endIfOver(appId: string, pauseId: string): Promise<boolean>;
 }
 
-/**
- * Stores the pauses on the lanes table, whose key is `lane` and `item`.
- * @param token returns a unique text
- */
+/** @param token returns a unique text */
 export function createPauseStore(lanes: Table, now: () => number, token: () => string): PauseStore {
   const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: pauseItem });
 
@@ -48,13 +42,13 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
     return { item, settings: readPauseItem(appId, item) };
   };
 
-  /** Writes a change unless another process changes the item; `decide` may return the current pause. */
+  /** Unless another process changes the item; `decide` may return the current pause. */
   const change = async <After extends Pause | undefined>(
     appId: string,
     attribute: string,
     decide: (before: Pause | undefined) => After,
   ): Promise<{ readonly before: Pause | undefined; readonly after: After }> => {
-    /** What this call may have deleted in a try without a response. */
+    /** What a try without a response may have deleted. */
     let maybeTaken: Pause | undefined;
     for (;;) {
       const { item, settings } = await readItem(appId);
@@ -82,7 +76,7 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
       const { after } = await change(appId, pauseAttribute(target), (before): Pause => {
         const nowMs = now();
         const isGoing = before !== undefined && nowMs < before.untilMs;
-        // Guests of an ended pause are woken by its watch, which knows it by its id.
+        // Its watch knows an ended pause by its id, and wakes the guests.
         const { id, sinceMs, by: first } = isGoing ? before : { id: token(), sinceMs: nowMs, by };
         const latestMs = sinceMs + longestPauseMs;
         const said = reason ?? (isGoing ? before.reason : undefined);
@@ -113,12 +107,10 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
   };
 }
 
-/** A pause in force, with its target. */
 export interface ListedPause extends Pause {
   readonly target: PauseTarget;
 }
 
-/** Lists an app's pauses in force, oldest first (pure). */
 export function listPauses(settings: PauseSettings, nowMs: number): readonly ListedPause[] {
   return [...settings]
     .flatMap(([attribute, pause]) => {

@@ -1,55 +1,51 @@
 import type { Item, Table } from "../../aws/table.ts";
 
-/** A lane or flow that waits for the end of a pause, and how to wake it. */
 export type Guest =
   | { readonly kind: "lane"; readonly source: string; readonly group: string; readonly trigger?: string }
   | {
       readonly kind: "flow";
       readonly flowId: string;
-      /** Lambda's callback: completing it wakes the flow. */
+      /** Lambda's: completing it wakes the flow. */
       readonly callbackId: string;
-      /** Milliseconds since 1970: flows are woken in the order of arrival. */
+      /** Milliseconds since 1970: flows wake in order of arrival. */
       readonly cameMs: number;
     };
 
 export interface SeatedGuest {
   readonly seat: string;
   readonly guest: Guest;
-  /** Milliseconds since 1970: when it last entered. */
+  /** Milliseconds since 1970: last entered. */
   readonly enteredMs: number;
 }
 
-/** The state of the watch for a pause's end. */
 export interface Watch {
-  /** Milliseconds since 1970: when it last checked. */
+  /** Milliseconds since 1970: last check. */
   readonly seenMs: number;
   /** The seat up to which guests were woken; an empty text resets it. */
   readonly wokenTo: string | undefined;
-  /** All guests were woken: the watch is done. */
+  /** All guests were woken. */
   readonly isOver: boolean;
-  /** The seat up to which it has read guests while the pause or outage continues. */
+  /** The seat up to which guests were read during the pause or outage. */
   readonly lookedTo?: string | undefined;
-  /** Milliseconds since 1970: when it last let a guest probe. */
+  /** Milliseconds since 1970: the last probe. */
   readonly probedMs?: number | undefined;
 }
 
-/** Identifies a pause's room: each pause has its own. */
 export interface RoomOf {
   readonly appId: string;
   readonly pauseId: string;
 }
 
 /**
- * The guests that wait for the end of a pause, or of an outage (lib/queue/lanes/outage-room.ts). All methods
- * may be repeated. @throws AwsCallError
+ * Guests wait for the end of a pause, or of an outage (lib/queue/lanes/outage-room.ts). Repeatable.
+ * @throws AwsCallError
  */
 export interface WaitingRoom {
   enter(of: RoomOf, guest: Guest): Promise<void>;
-  /** Removes a guest that does not wait anymore, unless it entered again. */
+  /** Unless it entered again. */
   leave(of: RoomOf, guest: SeatedGuest): Promise<void>;
-  /** Returns guests in the order of their seats, after a given seat. */
   guests(of: RoomOf, after: string | undefined, limit: number): Promise<readonly SeatedGuest[]>;
-  /** Returns the watch's state; undefined if none was ever requested. */
+  /** Undefined if none was ever requested. */
   watch(of: RoomOf): Promise<Watch | undefined>;
   noteWatch(of: RoomOf, change?: Partial<Omit<Watch, "seenMs">>): Promise<void>;
 }
@@ -59,7 +55,6 @@ const rememberedSeconds = 16 * 24 * 60 * 60;
 
 const watchItem = "watch";
 
-/** Stores rooms on the lanes table, whose key is `lane` and `item`. Items expire. */
 export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom {
   const partitionOf = ({ appId, pauseId }: RoomOf): Item => ({ lane: `waiting ${appId} ${pauseId}` });
   const watchKey = (of: RoomOf): Item => ({ ...partitionOf(of), item: watchItem });
@@ -114,7 +109,7 @@ export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom 
   };
 }
 
-/** Flows sort before lanes, and by their time of arrival. */
+/** Flows sort before lanes, and by arrival. */
 function seatOf(guest: Guest): string {
   if (guest.kind === "flow") return `flow ${String(guest.cameMs).padStart(15, "0")} ${guest.flowId}`;
   const { source, group, trigger } = guest;

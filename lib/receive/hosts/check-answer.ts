@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
 import { checkCall } from "../../chat/check-call.ts";
 
-/** Checks a receiver's answer, because the user may pass another function. @throws InvalidInputError */
+/**
+ * The user may pass another function.
+ * @throws InvalidInputError
+ */
 export function checkAnswer(call: string, response: unknown): void {
   const schema = z.custom<unknown>(
     (value) => value instanceof Response,

@@ -4,7 +4,7 @@ import type { WebhookReceiver } from "../create-webhook-receiver.ts";
 import { checkAnswer } from "./check-answer.ts";
 
 /**
- * The fields that are read of an event of an HTTP API or a function URL, payload format 2.0.
+ * The fields read of an event of an HTTP API or a function URL, payload format 2.0.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export interface LambdaHttpEvent {
@@ -15,19 +15,19 @@ export interface LambdaHttpEvent {
   readonly isBase64Encoded?: boolean;
 }
 
-/** The response that API Gateway and function URLs expect. */
+/** As API Gateway and function URLs expect it. */
 export interface LambdaHttpResult {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** Answers one invocation. Rejects with a TypeError for an event of another format. */
+/** Rejects with a TypeError for an event of another format. */
 export type LambdaHandler = (event: LambdaHttpEvent) => Promise<LambdaHttpResult>;
 
 /**
- * Converts a receiver to the handler of a Lambda function behind an HTTP API or a function URL. The handler
- * throws TypeError for an event of another format, such as a REST API's.
+ * Converts a receiver to the handler of a Lambda function behind an HTTP API or a function URL; it throws
+ * TypeError for another format, such as a REST API's.
  * @throws InvalidInputError if it is not a function
  * @example export const handler = toLambdaHandler(receive);
  */
@@ -62,7 +62,7 @@ function toRequest({ rawPath, headers: given, requestContext, body, isBase64Enco
   const { method } = requestContext.http;
   // Some gateways decode the path.
   const place = `https://localhost${rawPath.replace(/[?#]/g, encodeURIComponent)}`;
-  // Some other methods are not valid for a Request, and none is a delivery.
+  // Other methods may be invalid for a Request, and none is a delivery.
   if (method !== "POST") return new Request(place, { headers });
   const bytes = new Uint8Array(Buffer.from(body ?? "", isBase64Encoded === true ? "base64" : "utf8"));
   return new Request(place, { method, headers, body: bytes });

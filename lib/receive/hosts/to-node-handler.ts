@@ -8,25 +8,23 @@ import { checkAnswer } from "./check-answer.ts";
 
 /** A request of `node:http`, Express and similar. */
 export type NodeRequest = IncomingMessage & {
-  /** Express's: the whole path if the handler is mounted below another. */
+  /** Express's: the whole path of a mounted handler. */
   readonly originalUrl?: string;
-  /** A body parser's result; bytes are used instead of the body. */
+  /** A body parser's result; bytes replace the body. */
   readonly body?: unknown;
-  /** The bytes that some hosts keep beside the parsed body. */
+  /** Bytes that some hosts keep beside the parsed body. */
   readonly rawBody?: unknown;
 };
 
 /**
- * Answers a request; resolves when the answer is handed over. Rejects only with an InvalidInputError, if the
- * arguments are not a request and response of `node:http`.
+ * Resolves when the answer is handed over. Rejects only with an InvalidInputError, for arguments that are not
+ * `node:http`'s.
  */
 export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Promise<void>;
 
 /**
  * Converts a receiver to a handler for `node:http`, Express and similar. A body parser before it must leave
- * the body unread or keep its bytes (`express.raw`): after `express.json` the bytes are lost, and every
- * delivery is answered 503. The handler rejects only with an InvalidInputError, if it is not a request of
- * `node:http`.
+ * the body unread or keep its bytes (`express.raw`): after `express.json` every delivery is answered 503.
  * @throws InvalidInputError if it is not a function
  * @example app.post("/webhooks/:appId", toNodeHandler(receive)); // Express
  */
@@ -36,7 +34,6 @@ export function toNodeHandler(receive: WebhookReceiver): NodeHandler {
     checkCall("the handler of toNodeHandler", "request", requestSchema(), incoming);
     checkCall("the handler of toNodeHandler", "response", responseSchema(), outgoing);
     const { status, headers, body } = await answer(receive, incoming);
-    // Another handler has answered, or the client is gone.
     if (outgoing.headersSent || outgoing.destroyed) return;
     // Does not wait for the rest of a refused body.
     if (!incoming.complete) outgoing.setHeader("connection", "close");
@@ -67,8 +64,8 @@ async function answer(receive: WebhookReceiver, incoming: NodeRequest) {
 }
 
 /**
- * A path or a whole URL, as proxies send (https://www.rfc-editor.org/rfc/rfc9112.html#section-3.2.2). Only
- * the path is used: the host is the client's claim. A URL with a user name is rejected.
+ * A path, or a proxy's whole URL (https://www.rfc-editor.org/rfc/rfc9112.html#section-3.2.2), whose host is
+ * ignored as the client's claim. Rejects a user name.
  */
 const targetForm = /^(?:https?:\/\/[^/?#@\\]+)?(\/.*)$/is;
 
@@ -81,7 +78,7 @@ function toRequest(incoming: NodeRequest): Request {
   }
   const [, path = "/"] = targetForm.exec(originalUrl ?? url) ?? [];
   const place = `http://localhost${path}`;
-  // Some other methods are not valid for a Request, and none is a delivery.
+  // Other methods may be invalid for a Request, and none is a delivery.
   if (method !== "POST") return new Request(place, { headers });
   const init = { method, headers, body: bodyOf(incoming), duplex: "half" } as const;
   return new Request(place, init);

@@ -3,7 +3,6 @@ import { identify } from "../../events/identity.ts";
 import { toWebhookDelivery } from "../to-webhook-delivery.ts";
 import type { WebhookDelivery } from "../webhook-store.ts";
 
-/** Any time in the past. */
 const firstReceivedAt = 1_760_000_000_000;
 
 export function messageDelivery({
@@ -27,7 +26,6 @@ export function messageDelivery({
   return deliveryOf({ trigger: "message_sent", data, appId }, appId, receivedAt);
 }
 
-/** Returns a delivery of a fact whose key can recur: one user blocks another, which contains no time. */
 export function blockDelivery(receivedAt: number = firstReceivedAt): WebhookDelivery {
   const data = { by: { uid: "ann" }, users: { ben: { uid: "ben", name: "Ben" } } };
   return deliveryOf({ trigger: "user_blocked", data, appId: "app-1" }, "app-1", receivedAt);
@@ -37,7 +35,6 @@ export function unreadDelivery(raw: Uint8Array): WebhookDelivery {
   return toWebhookDelivery({ appId: "app-1", bytes: raw, receivedAt: firstReceivedAt }, undefined);
 }
 
-/** Returns a delivery of the same fact, received later. */
 export function receivedLater(delivery: WebhookDelivery, byMs: number): WebhookDelivery {
   return { ...delivery, receivedAt: delivery.receivedAt + byMs };
 }

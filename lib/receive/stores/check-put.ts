@@ -3,9 +3,8 @@ import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 
 /**
- * Checks a store's arguments, because callers other than the receiver may put. The receiver's calls are
- * checked too: a store cannot distinguish callers, and a check takes microseconds where a disk or queue takes
- * milliseconds. @throws InvalidInputError
+ * Also for callers other than the receiver; takes microseconds where a disk or queue takes milliseconds.
+ * @throws InvalidInputError
  */
 export function checkPut(delivery: unknown, limits: unknown): void {
   checkCall("put", "delivery", deliverySchema(), delivery);

@@ -20,11 +20,9 @@ import { transact } from "./sqlite/transact.ts";
 
 /** How to open a store in a file. */
 export interface SqliteStoreOptions {
-  /** A path on a local disk. While the store is open, two more files are beside it. */
+  /** A path on a local disk; the open store adds two files beside it. */
   readonly file: string;
-  /**
-   * Receives log lines; may be `console`. Default: warnings and errors as lines of JSON on standard error.
-   */
+  /** May be `console`. Default: warnings and errors as lines of JSON on standard error. */
   readonly log?: Log;
   /** Milliseconds since 1970. Default: Date.now. */
   readonly now?: () => number;
@@ -33,41 +31,40 @@ export interface SqliteStoreOptions {
 /** A store in one file that also delivers its events. */
 export interface SqliteStore extends WebhookStore {
   /**
-   * Starts to deliver events: each lane's in order, lanes concurrently. After a failed handler the event is
-   * retried while its lane waits and others continue, and dead-lettered after the last try. Events of a
-   * crashed process are delivered again. Several consumers, also of several processes, can share a file.
+   * Delivers events: each lane's in order, lanes concurrently. After a failed handler the lane waits for a
+   * retry; the last failure dead-letters the event. A crashed process's events are delivered again. Consumers
+   * of several processes can share a file.
    * @throws StoreFileError, RangeError for an invalid time or number, TypeError if there is no handler,
    * InvalidInputError for other wrong or unknown settings
    */
   consume(handler: StoredEventHandler, options?: ConsumeOptions): StoreConsumer;
   /**
-   * Lists dead-lettered and unreadable deliveries in order of arrival. May be repeated. @throws
-   * StoreFileError if it is closed, InvalidInputError for an invalid query
+   * Dead-lettered and unreadable deliveries in order of arrival. Repeatable.
+   * @throws StoreFileError if it is closed, InvalidInputError for an invalid query
    */
   listSetAside(query?: SetAsideQuery): Promise<readonly SetAsideDelivery[]>;
   /**
-   * Moves dead-lettered and unreadable deliveries to the end of their lanes. Ignores unknown ids, so it may
-   * be repeated. @throws StoreFileError, InvalidInputError
+   * Moves such deliveries to the end of their lanes; ignores unknown ids. Repeatable.
+   * @throws StoreFileError, InvalidInputError
    */
   replay(ids: readonly number[]): Promise<ReplayOutcome>;
   /**
-   * Deletes dead-lettered and unreadable deliveries, and returns how many; a repetition returns 0. @throws
-   * StoreFileError, InvalidInputError
+   * Deletes such deliveries, and returns how many. Repeatable.
+   * @throws StoreFileError, InvalidInputError
    */
   drop(ids: readonly number[]): Promise<number>;
   /**
-   * Returns how many deliveries wait to be handled, and how many are dead-lettered or unreadable. May be
-   * repeated. @throws StoreFileError if it is closed
+   * Counts deliveries that wait, and dead-lettered or unreadable ones. Repeatable.
+   * @throws StoreFileError if it is closed
    */
   depth(): Promise<{ readonly waiting: number; readonly setAside: number }>;
-  /** Stops its consumers and closes the file. May be repeated; never throws. */
+  /** Stops its consumers and closes the file. Repeatable; never throws. */
   close(): Promise<void>;
 }
 
 /**
  * Opens a store in a file, for a service on one machine: acknowledged deliveries are on the disk. Needs
- * Node.js 22.13. Each fact is delivered once, by the rules of docs/internals/identity.md, which are
- * remembered for 35 days.
+ * Node.js 22.13. Delivers each fact once (docs/internals/identity.md), remembered for 35 days.
  * @throws StoreFileError if the file cannot be written or is not a store, InvalidInputError for a wrong or
  * unknown option, Error if this Node has no SQLite
  * @example const store = createSqliteStore({ file: "events.db" }); const consumer = store.consume(async
@@ -165,7 +162,7 @@ const querySchema = /* @__PURE__ */ lazy(() =>
 
 const idsSchema = /* @__PURE__ */ lazy(() => z.array(idNumber()));
 
-/** How long an operator's command waits for a file that other processes write, in milliseconds. */
+/** For a file that other processes write, in milliseconds. */
 const maxWaitMs = 5_000;
 
 function createErrorLog(now: () => number): Log {

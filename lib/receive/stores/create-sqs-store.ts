@@ -9,26 +9,25 @@ import { type AwsCredentialsSource, awsKeysSchema, createSqsCaller } from "./sqs
 
 /** Options of `createSqsStore`. */
 export interface SqsStoreOptions {
-  /** The address of a FIFO queue. */
+  /** A FIFO queue's address. */
   readonly queueUrl: string;
-  /** The address of the queue for unreadable deliveries. Not FIFO: they have no order and no key. */
+  /** For unreadable deliveries. Not FIFO: they have no order and no key. */
   readonly quarantineQueueUrl: string;
   /** Default: the region in the queue's address, or else AWS_REGION or AWS_DEFAULT_REGION. */
   readonly region?: string;
   /** Default: AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL, or else the region's. */
   readonly endpoint?: string;
   /**
-   * Keys, or a function that returns them, such as `fromNodeProviderChain()` of the AWS SDK. Default:
-   * AWS_ACCESS_KEY_ID and related variables.
+   * Keys, or a function such as `fromNodeProviderChain()` of the AWS SDK. Default: AWS_ACCESS_KEY_ID and
+   * related variables.
    */
   readonly credentials?: AwsCredentialsSource;
 }
 
 /**
- * Creates a store that sends to an SQS FIFO queue, in the form that the deployed functions of this project
- * read: one message group per lane, and the queue drops repetitions of a fact for five minutes. Loads no SDK.
- * A fact whose key can recur may be on the queue twice: the reader has both times of receipt
- * (docs/internals/identity.md).
+ * Creates a store that sends to an SQS FIFO queue, in the form that this project's deployed functions read:
+ * one message group per lane; the queue drops repetitions for five minutes. Loads no SDK. A fact whose key
+ * can recur may be there twice, with both times of receipt (docs/internals/identity.md).
  * @throws RangeError if an address is not a queue's, or there is no region or keys, InvalidInputError for a
  * wrong or unknown option
  */
@@ -46,8 +45,7 @@ export function createSqsStore(options: SqsStoreOptions): WebhookStore {
       const callAws = await callerOf();
       const { appId, raw, receivedAt, identity } = delivery;
       const received = { appId, bytes: asBuffer(raw), receivedAt, deadlineMs };
-      // A delivery with an identity keeps its place in the order even if unreadable here: the queue's reader
-      // may support more.
+      // An unreadable delivery with an identity keeps its place: the queue's reader may support more.
       if (identity !== undefined) await createEnqueue(callAws, queueUrl)(received, identity);
       else await createQuarantine(callAws, quarantineQueueUrl)(received, reasonOf(delivery));
     },

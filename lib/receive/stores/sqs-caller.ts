@@ -5,7 +5,7 @@ import { rememberSecret } from "../../base/known-secrets.ts";
 import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 
-/** AWS keys, as its SDK returns them. */
+/** As AWS's SDK returns them. */
 export interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -13,9 +13,7 @@ export interface AwsKeys {
   readonly sessionToken?: string | undefined;
 }
 
-/**
- * Keys, or a function that is called at each delivery: it must cache them itself, as those of the AWS SDK do.
- */
+/** Keys, or a function that is called at each delivery and must cache them, as the AWS SDK's do. */
 export type AwsCredentialsSource = AwsKeys | (() => Promise<AwsKeys>);
 
 /** Keys of the AWS SDK have more fields, such as their expiration. */
@@ -35,8 +33,8 @@ interface SqsPlace {
 }
 
 /**
- * Returns a function that provides an SQS caller, signed with current keys. Loads it when first needed.
- * @throws RangeError if there is no region or keys
+ * Signs with current keys; loaded when first needed.
+ * @throws RangeError without region or keys
  */
 export function createSqsCaller(place: SqsPlace): () => Promise<AwsCaller> {
   const env = readAwsEnvironment();

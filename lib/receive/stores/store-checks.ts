@@ -1,10 +1,11 @@
+import { OwnError } from "../../base/own-error.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { readPlainly } from "../../chat/read-plainly.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../../queue/message-text.ts";
 import type { WebhookDelivery, WebhookStore } from "../webhook-store.ts";
 import { blockDelivery, messageDelivery, receivedLater, unreadDelivery } from "./check-deliveries.ts";
 
-/** A stored delivery, as its consumer would receive it. */
+/** As its consumer would receive it. */
 export interface KeptDelivery {
   readonly appId: string;
   readonly raw: Uint8Array;
@@ -15,14 +16,14 @@ export interface KeptDelivery {
 }
 
 /**
- * An empty store, and what a check needs beside it. Any error of these methods fails the check; all but
- * `close` may be called again.
+ * An empty store, and what a check needs. Any error of these methods fails the check; all but `close` may be
+ * called again.
  */
 export interface StoreUnderTest {
   readonly store: WebhookStore;
-  /** Returns all stored deliveries; within a lane in handling order. */
+  /** All stored deliveries; a lane's in handling order. */
   read(): Promise<readonly KeptDelivery[]>;
-  /** Abandons the store as a crashing process does, and opens another one on the same data. */
+  /** Abandons the store as a crashing process does, and opens another on the same data. */
   reopen(): Promise<WebhookStore>;
   /** Makes the store's file or server fail. */
   breakDown(): Promise<void>;
@@ -35,20 +36,19 @@ export interface StoreCheck {
   /** A unique sentence. */
   readonly name: string;
   /**
-   * May be repeated: it opens its own store. @throws StoreCheckError if the store does not meet the
-   * requirement
+   * Repeatable: opens its own store.
+   * @throws StoreCheckError if the store does not meet the requirement
    */
   run(): Promise<void>;
 }
 
-/** Describes which requirement a store does not meet. */
-export class StoreCheckError extends Error {
+/** Which requirement a store does not meet. */
+export class StoreCheckError extends OwnError {
   override readonly name = "StoreCheckError";
 }
 
 /**
- * Returns the checks that show whether a receiver can rely on a store; each opens its own. They need no test
- * framework: run each as a test in any. Only a check's `run` throws, with StoreCheckError.
+ * Returns the checks that show whether a receiver can rely on a store: run each as a test in any framework.
  * @param open creates an empty store
  * @throws InvalidInputError if it is not a function
  * @example for (const { name, run } of webhookStoreChecks(openMine)) test(name, run);
@@ -82,7 +82,7 @@ function checkSubject(subject: unknown): void {
   }
 }
 
-/** Longer than the platform waits, so that only a call that never ends is reported. */
+/** Longer than the platform waits: only a call that never ends is reported. */
 const waitMs = 5_000;
 
 function put(store: WebhookStore, delivery: WebhookDelivery): Promise<void> {
@@ -219,7 +219,6 @@ const checks: Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>
   },
 };
 
-/** Compares stored and put deliveries, in order or as a set. */
 function expectKept(
   kept: readonly KeptDelivery[],
   expected: readonly WebhookDelivery[],

@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
-/** Enough for the branches in use, and for a few copies of a project that share its packages. */
+/** The branches in use, and a few copies of a project that share its packages. */
 const maxKept = 12;
 
 /**
- * Folders beside a service's packages, by keys of their inputs, for the owner alone. Nothing is kept without
- * packages. Failures are ignored, as a cache that cannot be written only costs time: it may be read-only,
- * full, or cleaned up by another stack.
+ * Folders beside a service's packages, by keys of their inputs, for the owner alone. Failures are ignored,
+ * because a cache that is read-only, full or cleaned up by another stack only costs time.
  */
 export class BuildCache {
   readonly #packages: string;
@@ -19,11 +18,11 @@ export class BuildCache {
     this.#root = join(this.#packages, ".cache", "local-world", kind);
   }
 
-  /** Returns the folder of a key. It may disappear at any time. */
+  /** It may disappear at any time. */
   find(key: string): string | undefined {
     const folder = join(this.#root, key);
     if (!existsSync(folder)) return undefined;
-    ignoreFailure(() => utimesSync(folder, new Date(), new Date())); // recently used folders are kept
+    ignoreFailure(() => utimesSync(folder, new Date(), new Date()));
     return folder;
   }
 

@@ -11,32 +11,30 @@ import type { ResolvedService } from "./resolve-service.ts";
 import { createSourceSnapshot, type SourceSnapshot, sourcesOf } from "./source-snapshot.ts";
 
 export interface BuildOptions {
-  /** The folder of serverless.yml. */
   readonly serviceFolder: string;
   /** What serverless.yml's `${env:…}` reads, besides the user's own variables. */
   readonly environment: Readonly<Record<string, string>>;
   log(line: string): void;
-  /** The current contents of the sources. Default: they are read. */
+  /** Default: they are read. */
   readonly snapshot?: SourceSnapshot | undefined;
 }
 
 export interface BuiltService extends ResolvedService {
-  /** A temporary folder that belongs to this build alone. */
+  /** Belongs to this build alone. */
   readonly folder: string;
-  /** The folder that the functions' `handler` paths are relative to. */
+  /** Functions' `handler` paths are relative to it. */
   readonly taskRoot: string;
   readonly bundles: readonly Bundle[];
-  /** Bundles again. Starts on first use. */
+  /** Starts on first use. */
   bundler(): Bundler;
-  /** Resolves serverless.yml as it is now. @throws Error with serverless's last lines */
+  /** @throws Error with serverless's last lines */
   resolveAgain(): Promise<ResolvedService>;
-  /** Ends the bundler and removes the folder. */
   close(): Promise<void>;
 }
 
 /**
- * Resolves serverless.yml for the stage `local` and bundles its functions as for a deployment.
- * @throws Error with serverless's last lines if it fails, or with the place of what cannot be bundled
+ * For the stage `local`, as for a deployment.
+ * @throws Error with serverless's last lines, or with the place of what cannot be bundled
  */
 export async function buildService(options: BuildOptions): Promise<BuiltService> {
   const { serviceFolder, snapshot } = options;

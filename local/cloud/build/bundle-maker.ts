@@ -32,7 +32,6 @@ export class BundleMaker {
       if (entries.length === 1) {
         return { bundles: [], failed: [{ entry, problems: problemsOf(error, this.#data.serviceFolder) }] };
       }
-      // One mistake fails all entries. Bundled alone, each shows its own.
       const bundles: Bundle[] = [];
       const failed: Bundled["failed"][number][] = [];
       for (const one of entries) {
@@ -44,7 +43,6 @@ export class BundleMaker {
     }
   }
 
-  /** Loads esbuild and the plugins. */
   async prepare(): Promise<void> {
     const [{ transform }] = await Promise.all([import("esbuild"), this.#settingsFor([])]);
     await transform(""); // starts esbuild's process
@@ -90,7 +88,7 @@ export class BundleMaker {
   }
 }
 
-/** Writes an entry's bundle and map, unless they are known already. */
+/** Writes nothing that is known already. */
 function take(
   entry: string,
   { outputFiles = [], metafile = { inputs: {}, outputs: {} } }: BuildResult,
@@ -112,7 +110,6 @@ function take(
   return { entry, files, isChanged, inputs: inputsOf(entry, metafile) };
 }
 
-/** Follows an entry's imports; esbuild reports the inputs of all entries together. */
 function inputsOf(entry: string, { inputs }: Metafile): string[] {
   const found = new Set([entry]);
   for (const file of found) {
@@ -131,7 +128,7 @@ function problemsOf(error: unknown, serviceFolder: string): Problem[] {
   }
   return parsed.data.errors.flatMap(({ text, location }) => {
     const problems = readProblems(text, serviceFolder);
-    // A mistake in config/ names its own place; the bundler only knows which file imports it.
+    // A mistake in config/ names its own place; the bundler only knows the importing file.
     if (location === null || problems.some(({ line }) => line !== undefined)) return problems;
     const { file, line, lineText } = location;
     return [{ text, file, line, column: esbuildColumn(location), lineText }];

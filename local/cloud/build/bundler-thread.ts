@@ -8,7 +8,7 @@ import type { BundlerData, BundlerMessage, BundlerTasks } from "./bundler.ts";
 import { loadFreshModules } from "./fresh-modules.ts";
 import { readProblems } from "./problem.ts";
 
-// The thread that bundles. In the main thread, esbuild's plugins would delay the local stack.
+// In the main thread, esbuild's plugins would delay the local stack.
 
 interface PluginModule {
   readonly default: Plugin[] | ((serverless: object) => Plugin[]);
@@ -33,7 +33,7 @@ const checkFile = `${place}build/check-config-files.${place === "" ? "ts" : "js"
 
 const tasks: BundlerTasks = {
   bundle: (order) => maker.bundle(order),
-  /** Checks config/ as the build for a deployment does. A service without this check has nothing to check. */
+  /** Checks config/ as the build for a deployment does. */
   async check() {
     if (!existsSync(join(serviceFolder, checkFile))) return [];
     try {

@@ -2,29 +2,22 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { Bundling } from "../../../build/bundle-functions.ts";
 import type { Bundled, BundleOrder, Problem } from "./bundling.ts";
 
-/** The settings of the bundler's thread. */
 export interface BundlerData {
-  /** The folder of serverless.yml. */
   readonly serviceFolder: string;
-  /** The folder that the bundles' maps are written for: copies of bundles must lie beside it. */
+  /** Bundles' maps are written for it: copies of bundles must lie beside it. */
   readonly taskRoot: string;
   /** What the module of esbuild's plugins learns of the service. */
   readonly provider: { readonly stage: string };
   readonly bundling: Bundling;
 }
 
-/** What the bundler's thread does. */
 export interface BundlerTasks {
-  /** Bundles. Of several entries it bundles those that can be. Never rejects for a mistake in the code. */
+  /** Of several entries it bundles those that can be. Never rejects for a mistake in the code. */
   bundle(order: BundleOrder): Promise<Bundled>;
-  /** Returns the mistakes in config/. */
   check(): Promise<readonly Problem[]>;
-  /**
-   * Returns the project's files that esbuild's plugins and the check are made of: if one changes, call
-   * `renew`.
-   */
+  /** The project's files behind esbuild's plugins and the check: if one changes, call `renew`. */
   files(): Promise<readonly string[]>;
-  /** Makes later calls use the plugins and the check as they are now. */
+  /** Later calls use the current plugins and check. */
   renew(): Promise<void>;
   /** Loads what is needed, so that the first edit need not wait for it. */
   warm(): Promise<void>;
@@ -33,11 +26,10 @@ export interface BundlerTasks {
 export interface BundlerMessage {
   readonly task: keyof BundlerTasks;
   readonly order: BundleOrder | undefined;
-  /** Where the answer goes. */
   readonly port: MessagePort;
 }
 
-/** Bundles functions in a thread of its own. Calls reject once the thread has ended. */
+/** Calls reject once the thread has ended. */
 export class Bundler implements BundlerTasks {
   readonly #worker: Worker;
   #ended: Error | undefined;
@@ -76,7 +68,7 @@ export class Bundler implements BundlerTasks {
     await this.#worker.terminate();
   }
 
-  // The thread is part of this project: its answers have the shape that was asked for.
+  // The thread is part of this project, so its answers have the requested shape.
   async #call<Answer>(task: keyof BundlerTasks, order?: BundleOrder): Promise<Answer> {
     if (this.#ended !== undefined) throw this.#ended;
     const { port1, port2 } = new MessageChannel();

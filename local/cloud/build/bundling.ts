@@ -16,30 +16,27 @@ export interface Problem {
   /** Starts at 1. */
   readonly column?: number | undefined;
   readonly text: string;
-  /** The text of the line. */
   readonly lineText?: string | undefined;
 }
 
-/** A request to bundle functions. */
 export interface BundleOrder {
-  /** The files of the functions, relative to the service's folder. */
+  /** Relative to the service's folder. */
   readonly entries: readonly string[];
   /** The folder for changed bundles, with the same paths as in a task's root. */
   readonly folder: string;
-  /** The digests of existing files by these paths; an unchanged bundle is not written again. */
+  /** Digests by these paths; an unchanged bundle is not written again. */
   readonly known: Readonly<Record<string, string>>;
-  /** Whether the entry is likely to be bundled again, and quickly. Then it is the only one. */
+  /** The only entry, likely to be bundled again, and quickly. */
   readonly isRepeated: boolean;
 }
 
-/** The bundle of one file. */
 export interface Bundle {
   readonly entry: string;
-  /** The digests of the bundle and its map by their paths in a task's root. */
+  /** Digests by path in a task's root, with the map. */
   readonly files: Readonly<Record<string, string>>;
-  /** Whether it differs from the known one and was written. */
+  /** Differs from the known one, and was written. */
   readonly isChanged: boolean;
-  /** Every input file, relative to the service's folder. */
+  /** Relative to the service's folder. */
   readonly inputs: readonly string[];
 }
 

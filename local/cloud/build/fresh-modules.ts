@@ -4,26 +4,21 @@ import { join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isPackage, packageFolder } from "../../../build/folders.ts";
 
-/** Loads the current version of a project's modules, also if they were loaded before. */
 export interface FreshModules {
-  /**
-   * Loads a module of this shape, and again every module of the project that it imports. Packages are loaded
-   * once.
-   */
+  /** Loads it and the project's modules that it imports again. Packages are loaded once. */
   load<T>(file: string): Promise<T>;
   /**
    * Returns every file of the project that was loaded since the last `renew`, relative to the project's
    * folder.
    */
   files(): readonly string[];
-  /** Makes later imports load the current files. */
   renew(): void;
 }
 
-/** A parameter in a module's address that makes it another module for Node. Its imports inherit it. */
+/** Makes a module's address another module for Node. Its imports inherit it. */
 const parameter = "generation";
 
-/** Makes such a loader for a project. Its hooks apply to the whole thread. */
+/** Its hooks apply to the whole thread. */
 export function loadFreshModules(projectFolder: string): FreshModules {
   const folder = realpathSync(projectFolder);
   const base = `${pathToFileURL(folder).href}/`;

@@ -10,18 +10,17 @@ const keptSchema = z.object({
   bundles: z.array(
     z.object({ entry: z.string(), files: z.record(z.string(), z.string()), inputs: z.array(z.string()) }),
   ),
-  /** The inputs that are not sources: files of packages. */
   others: z.array(z.object({ file: z.string(), stamp: z.string() })),
 });
 
-/** Bundles of earlier starts that were made of the same files with the same settings. */
+/** Bundles of earlier starts from the same files and settings. */
 export class KeptBundles {
   readonly #cache: BuildCache;
   readonly #key: string;
   readonly #serviceFolder: string;
   readonly #digests: ReadonlyMap<string, string>;
 
-  /** @param resolution the key of the resolved service, which determines how it is bundled */
+  /** @param resolution the key of the resolved service */
   constructor(serviceFolder: string, digests: ReadonlyMap<string, string>, resolution: string) {
     this.#cache = new BuildCache(serviceFolder, "bundles");
     this.#serviceFolder = serviceFolder;
@@ -30,7 +29,7 @@ export class KeptBundles {
     this.#key = digestOfInputs([resolution, realpathSync(tmpdir()), tmpdir(), [...digests].toSorted()]);
   }
 
-  /** Copies the bundles into a task's root. Returns undefined if there are none, or a package has changed. */
+  /** @returns undefined if there are none, or a package has changed */
   restore(taskRoot: string): readonly Bundle[] | undefined {
     const folder = this.#cache.find(this.#key);
     if (folder === undefined) return undefined;

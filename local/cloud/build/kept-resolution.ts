@@ -12,16 +12,15 @@ import {
 
 export interface Resolution {
   readonly resolved: ResolvedService;
-  /** Identifies all that it depends on; undefined if that cannot be determined. */
+  /** Undefined if what it depends on cannot be determined. */
   readonly key: string | undefined;
 }
 
 const loopbackOrigin = /http:\/\/127\.0\.0\.1:\d+/g;
 
 /**
- * Resolves a service, or returns what was resolved from the same files and variables before.
- * @param isCurrent returns whether the files still have these digests; a resolution of changed files is not
- *   kept
+ * Also returns what was resolved from the same files and variables before.
+ * @param isCurrent whether the files still have these digests; a resolution of changed files is not kept
  * @throws Error as `resolveService`
  */
 export async function resolveOrRecall(
@@ -64,7 +63,7 @@ export async function resolveOrRecall(
   return { resolved: finish(text), key };
 }
 
-/** No program listens there, and none is the beginning of another. */
+/** No program listens there, and no address begins with another. */
 function placeholderOf(index: number): string {
   return `http://world-address-${index}.invalid`;
 }

@@ -8,8 +8,8 @@ const thrownPlace = /^(?<url>file:\/\/[^\s?]+)(?:\?\S*?)?:(?<line>\d+)$/m;
 const framePlace = /(?<url>file:\/\/[^\s?)]+)(?:\?[^\s:)]*)?:(?<line>\d+):(?<column>\d+)\)?$/m;
 
 /**
- * Parses problems from text: a line for each with its place, such as `config/replies.yml:3:5: …`, or an
- * error's stack. Other text becomes a problem without a place.
+ * A line each with its place, such as `config/replies.yml:3:5: …`, or an error's stack. Other text has no
+ * place.
  */
 export function readProblems(text: string, serviceFolder: string): Problem[] {
   const lines = text.split("\n");
@@ -31,7 +31,6 @@ export function readProblems(text: string, serviceFolder: string): Problem[] {
   ];
 }
 
-/** Adds the text of the line to a problem with a place. */
 export function showSource(problem: Problem, serviceFolder: string): Problem {
   const { file, line } = problem;
   if (file === undefined || line === undefined) return problem;
@@ -44,7 +43,7 @@ export function showSource(problem: Problem, serviceFolder: string): Problem {
   }
 }
 
-/** Formats a problem for a terminal: its place, its text, and the line of the source with a mark below. */
+/** Its place, its text, and the source's line with a mark below. */
 export function writeProblem({ file, line, column, text, lineText }: Problem): string {
   const place =
     file === undefined ? "" : `${[file, line, column].filter((part) => part !== undefined).join(":")}: `;

@@ -5,33 +5,30 @@ import process from "node:process";
 import { filesOfInstallers, packagePlaceOf } from "../../../build/folders.ts";
 
 export interface ResolutionInputs {
-  /** The folder of serverless.yml. */
   readonly serviceFolder: string;
-  /** The digest of every source by its path relative to that folder. */
   readonly digests: ReadonlyMap<string, string>;
-  /** The variables for serverless. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Identifies everything that a resolved serverless.yml depends on. */
+/** What a resolved serverless.yml depends on. */
 export interface ResolutionKey {
   readonly key: string;
-  /** The variables that the service names. Others have no influence, as serverless does not get them. */
+  /** Others have no influence, as serverless does not get them. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Sources of serverless.yml's variables whose values follow from its files and the environment. */
+/** Their values follow from serverless.yml's files and the environment. */
 const knownSources = new Set(["self", "opt", "sls", "file", "env", "strToBool", "AWS", "param"]);
 
 /** Variables that affect serverless itself, or its Node. */
 const ownVariables = /^(NODE_OPTIONS|SLS_.*|SERVERLESS_.*)$/;
 
-/** Variables that programs need to run; they affect no value of a service. */
+/** Programs need these; they affect no value of a service. */
 const needed = ["HOME", "LANG", "PATH", "TMPDIR"];
 
 /**
- * Identifies what a service's resolution depends on. Returns undefined if its files do not determine that:
- * values from elsewhere, files that code reads, variables with computed names.
+ * @returns undefined if the files do not determine it: values from elsewhere, files that code reads,
+ * variables with computed names
  */
 export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undefined {
   const { serviceFolder, digests, environment } = inputs;
@@ -82,7 +79,6 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
   };
 }
 
-/** Returns the SHA-256 of a value's JSON in hexadecimal digits. */
 export function digestOfInputs(value: unknown): string {
   return hash("sha256", JSON.stringify(value));
 }
@@ -107,7 +103,7 @@ function isSelfContained(text: string, digests: ReadonlyMap<string, string>): bo
   );
 }
 
-/** Follows the imports of the service's plugins, whose results may depend on any file that they load. */
+/** Plugins' results may depend on any file that they load. */
 function importedBy(
   roots: readonly string[],
   isThere: (file: string) => boolean,

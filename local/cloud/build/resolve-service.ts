@@ -9,23 +9,19 @@ import { bundlingSchema } from "./bundling.ts";
 import { serviceSchema } from "./service-definition.ts";
 
 export interface ResolveOptions {
-  /** The folder of serverless.yml. */
   readonly serviceFolder: string;
-  /** The whole environment of serverless. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   log(line: string): void;
 }
 
-/** The report of a resolved service. */
 export const resolvedSchema = z.object({ definition: serviceSchema, bundling: bundlingSchema });
 
-/** A resolved service, and how its functions are bundled. */
 export type ResolvedService = z.infer<typeof resolvedSchema>;
 
 const resolveTimeoutMs = 120_000;
 
 /**
- * Resolves serverless.yml for the stage `local` by running serverless. May be repeated.
+ * For the stage `local`, by running serverless. Repeatable.
  * @throws Error with serverless's last lines if it fails
  */
 export async function resolveService(options: ResolveOptions): Promise<ResolvedService> {
@@ -69,7 +65,7 @@ export async function resolveService(options: ResolveOptions): Promise<ResolvedS
 
 const messageSchema = z.object({ type: z.literal("resolved"), report: z.string() });
 
-// The user's AWS variables are removed: credentials, profiles and real endpoints.
+// Credentials, profiles and real endpoints.
 const credentials = {
   AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,

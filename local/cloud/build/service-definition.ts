@@ -38,7 +38,6 @@ const resourceSchema = z.object({
   Properties: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** The part of a resolved serverless.yml that the local cloud uses. */
 export const serviceSchema = z.object({
   service: z.string(),
   provider: z.object({

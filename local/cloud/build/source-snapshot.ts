@@ -3,13 +3,11 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { filesOfInstallers, packagePlaceOf } from "../../../build/folders.ts";
 
-/** The source files of a service. */
 export interface Sources {
   /** The folder of serverless.yml. */
   readonly folder: string;
   /** Folders whose files are all sources, including those in subfolders. */
   readonly folders: readonly string[];
-  /** Single files. */
   readonly files: readonly string[];
 }
 
@@ -17,26 +15,26 @@ export interface Sources {
 export interface SourceSnapshot {
   /** Digests by path relative to the service's folder, as of the last look. */
   readonly digests: ReadonlyMap<string, string>;
-  /** The inode of every folder, by path relative to the service's folder. */
+  /** The inodes by path relative to the service's folder. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Looks again. Returns the changed, new and removed files in alphabetical order. */
+  /** Returns the changed, new and removed files in alphabetical order. */
   look(): string[];
 }
 
 interface Seen {
   readonly stamp: string;
   readonly digest: string;
-  /** Whether it was written so shortly before that a later change may have the same stamp. */
+  /** A later change may have the same stamp. */
   readonly isRecent: boolean;
 }
 
 /** The granularity of a file's times; several changes within it look like one. */
 const stampGranularityMs = 50;
 
-/** Folders without sources, at any depth. */
+/** Skipped at any depth. */
 const passedOver = new Set(["node_modules", ".git"]);
 
-/** Returns the sources of a service: the project's folders, and files beside serverless.yml. */
+/** The project's folders, and files beside serverless.yml. */
 export function sourcesOf(serviceFolder: string): Sources {
   const beside = readdirSync(serviceFolder).filter((name) => /\.([cm]?[jt]s|ya?ml|json)$/.test(name));
   // In an app, `build` is often a compiler's output; the build steps are the package's.
@@ -60,7 +58,6 @@ function packageFilesOf(serviceFolder: string): readonly string[] {
   return [`${place}package.json`, ...declared.filter((file) => file.endsWith(".yml"))];
 }
 
-/** Reads all sources of a service. */
 export function createSourceSnapshot({ folder, folders, files }: Sources): SourceSnapshot {
   let seen: ReadonlyMap<string, Seen> = new Map();
   let seenFolders: ReadonlyMap<string, string> = new Map();
@@ -99,12 +96,11 @@ export function createSourceSnapshot({ folder, folders, files }: Sources): Sourc
   };
 }
 
-/** Adds a file, unless it does not exist or is no file. */
 function add(now: Map<string, Seen>, folder: string, path: string, before: Seen | undefined): void {
   const file = join(folder, path);
   const stats = read(() => statSync(file, { bigint: true }));
   if (!stats?.isFile()) return;
-  // Unlike the time of the last write, the time of the last change of any kind cannot be set back.
+  // The time of the last change of any kind cannot be set back, unlike that of the last write.
   const stamp = `${stats.ino} ${stats.size} ${stats.ctimeNs}`;
   if (before?.stamp === stamp && !before.isRecent) {
     now.set(path, before);
@@ -116,7 +112,7 @@ function add(now: Map<string, Seen>, folder: string, path: string, before: Seen 
   now.set(path, { stamp, digest: hash("sha256", content), isRecent });
 }
 
-/** Returns undefined for a file that was removed meanwhile. */
+/** @returns undefined for a file removed meanwhile */
 function read<T>(look: () => T): T | undefined {
   try {
     return look();

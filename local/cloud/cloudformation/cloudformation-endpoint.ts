@@ -7,9 +7,8 @@ import type { StackReport } from "./stack-report.ts";
 const pageLength = 100;
 
 /**
- * Starts the read-only part of CloudFormation on a free port of 127.0.0.1: DescribeStacks, ListStackResources
- * and GetTemplateSummary.
- * @param stack resolves later, as it contains the addresses of everything else
+ * Read-only: DescribeStacks, ListStackResources and GetTemplateSummary.
+ * @param stack resolves later, because it contains the addresses of everything else
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html

@@ -2,7 +2,6 @@ import type { ServiceDefinition } from "../build/service-definition.ts";
 import type { CloudReport } from "../cloud-report.ts";
 import { localAccountId } from "../local-aws.ts";
 
-/** The local stack as CloudFormation describes a deployed one. */
 export interface StackReport {
   readonly name: string;
   readonly arn: string;

@@ -3,8 +3,8 @@ import { endExecution, recordEnd, recordEvent } from "./record-event.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
 /**
- * Applies a checked update to an execution.
- * @param makeCallbackId makes the id of a callback that the update opens
+ * The update must be checked.
+ * @param makeCallbackId for a callback that the update opens
  */
 export function applyOperationUpdate(
   execution: StoredExecution,
@@ -13,7 +13,7 @@ export function applyOperationUpdate(
   makeCallbackId: () => string,
 ): void {
   if (update.Type === "EXECUTION") {
-    // Such an update always means the execution itself, whatever its id is.
+    // Means the execution itself, whatever the update's id is.
     const status = update.Action === "SUCCEED" ? "SUCCEEDED" : "FAILED";
     endExecution(execution, nowMs, { status, result: update.Payload, error: update.Error });
     return;
@@ -40,7 +40,6 @@ export function applyOperationUpdate(
   }
 }
 
-/** Marks an operation's change as not yet reported to the function. */
 export function markUntold(execution: StoredExecution, { Id }: Operation): void {
   if (!execution.untold.includes(Id)) execution.untold.push(Id);
 }

@@ -3,7 +3,6 @@ import type { DurableFunction } from "./durable-types.ts";
 import { recordEvent } from "./record-event.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
-/** Creates an execution that is due for its first invocation. */
 export function beginExecution(
   durable: DurableFunction,
   { name, payload, nowMs }: { name: string; payload: string; nowMs: number },

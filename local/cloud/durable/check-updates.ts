@@ -6,8 +6,8 @@ import type { Operation } from "./stored-execution.ts";
 export const maxPayloadBytes = 1024 * 1024;
 
 /**
- * Checks the updates of one checkpoint, which are applied together or not at all. Rules that AWS's pages do
- * not state are those of the testing package `@aws/durable-execution-sdk-js-testing`.
+ * A checkpoint's updates apply together or not at all. Rules that AWS's pages do not state are those of the
+ * testing package `@aws/durable-execution-sdk-js-testing`.
  * @throws AwsError at the first update that cannot be applied
  */
 export function checkUpdates(
@@ -63,7 +63,7 @@ function checkSize({ Type, Payload = "", Error: error }: OperationUpdate): void 
 type Action = OperationUpdate["Action"];
 type Status = Operation["Status"];
 
-/** The states in which an action is allowed; `new` is an operation that does not exist yet. */
+/** `new` is an operation that does not exist yet. */
 const allowed: Record<Operation["Type"], Partial<Record<Action, readonly (Status | "new")[]>>> = {
   EXECUTION: { SUCCEED: ["new", "STARTED"], FAIL: ["new", "STARTED"] },
   STEP: {

@@ -3,18 +3,15 @@ import type { FunctionDefinition } from "../lambda/function-definition.ts";
 import type { DurableFunction } from "./durable-types.ts";
 import { invalidDurableCall } from "./invalid-call.ts";
 
-/**
- * The only version of a durable function in the local stack, and the alias that serverless creates for it.
- */
+/** The only version in the local stack, and the alias that serverless creates for it. */
 const localVersion = "1";
 const serverlessAlias = "durable";
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_Execution.html, `DurableExecutionName` */
 const namePattern = /^[a-zA-Z0-9-_]{1,64}$/;
 
 /**
- * Returns the function version whose execution an invocation starts, or undefined if the function is not
- * durable. Unlike on AWS, an execution of an earlier start continues with the current code, as there is only
- * one version.
+ * @returns undefined if the function is not durable. Unlike on AWS, an execution of an earlier start
+ * continues with the current code, the only version.
  * @throws AwsError if the name or qualifier does not fit the function
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html
  */

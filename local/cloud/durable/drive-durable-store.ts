@@ -1,14 +1,14 @@
 import type { DurableStore } from "./durable-store.ts";
 
-/** A clock that can call back: the real one, or one that a test controls. */
+/** The real clock, or one that a test controls. */
 export interface SchedulingClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Runs a task at a time in milliseconds since 1970. */
+  /** `atMs`: milliseconds since 1970. */
   schedule(atMs: number, task: () => void | Promise<void>): { cancel(): void };
 }
 
-/** Runs what is due in a store as time passes. Returns a function that stops it. */
+/** Returns a function that stops it. */
 export function driveDurableStore(store: DurableStore, clock: SchedulingClock): () => void {
   let timer: { cancel(): void } | undefined;
   let plannedAtMs: number | undefined;
@@ -39,10 +39,10 @@ export function driveDurableStore(store: DurableStore, clock: SchedulingClock): 
   };
 }
 
-/** A clock without callbacks is checked this often, in case it was moved. */
+/** In case the clock, which has no callbacks, was moved. */
 const lookMs = 200;
 
-/** Adds callbacks to a clock that only returns the time. Its timers do not keep the process alive. */
+/** Its timers do not keep the process alive. */
 export function watchClock(now: () => number): SchedulingClock {
   return {
     now,

@@ -23,7 +23,7 @@ export const operationUpdateSchema = z.object({
   CallbackOptions: z.optional(
     z.object({
       TimeoutSeconds: z.optional(fromZeroSeconds),
-      /** The local stack knows no heartbeats; 0 means none. */
+      /** No heartbeats locally; 0 means none. */
       HeartbeatTimeoutSeconds: z.optional(z.literal(0)),
     }),
   ),

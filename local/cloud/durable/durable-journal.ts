@@ -2,10 +2,8 @@ import { openPrivateDatabase } from "../collection-store.ts";
 import { reviveDates } from "./execution-reports.ts";
 import { type StoredExecution, storedExecutionSchema } from "./stored-execution.ts";
 
-/** Keeps executions across restarts. */
 export type DurableJournal = ReturnType<typeof openDurableJournal>;
 
-/** Opens the executions of a folder that only this user may read. */
 export function openDurableJournal(folder: string) {
   const database = openPrivateDatabase(
     folder,

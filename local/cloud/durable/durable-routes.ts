@@ -16,8 +16,8 @@ export function isDurablePath(pathname: string): boolean {
 const prefix = "/2025-12-01/";
 
 /**
- * Returns the body of the answer to a request of the durable execution API. Its dates are seconds since 1970.
- * Execution ARNs and callback ids are percent-encoded in the path, as both may contain a slash.
+ * Its dates are seconds since 1970. Execution ARNs and callback ids are percent-encoded in the path, as both
+ * may contain a slash.
  * @throws AwsError as Lambda would answer it
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations.html
  */
@@ -26,7 +26,10 @@ export async function answerDurableRequest(store: DurableStore, request: Incomin
   return answerDurableCall(store, { method, url, body: await text(request) });
 }
 
-/** Does the same as `answerDurableRequest` without a network. @param url the encoded path with its query */
+/**
+ * Does the same as `answerDurableRequest` without a network.
+ * @param url the encoded path with its query
+ */
 export function answerDurableCall(
   store: DurableStore,
   { method, url, body }: { readonly method: string; readonly url: string; readonly body: string },
@@ -74,7 +77,6 @@ function route(store: DurableStore, { method, parts, query, body }: Call): objec
   }
 }
 
-/** Returns the name in a function's name, partial ARN or ARN. */
 function functionNameOf(id: string): string {
   return id.match(/function:([^:]+)/)?.[1] ?? id.split(":")[0] ?? id;
 }
@@ -101,7 +103,6 @@ function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: URLSearc
   throw invalidDurableCall(`The query is not valid: ${query.toString()}`);
 }
 
-/** Converts dates to seconds since 1970, as in REST JSON. */
 function toWire(value: unknown): unknown {
   if (value instanceof Date) return value.getTime() / 1000;
   if (Array.isArray(value)) return value.map(toWire);

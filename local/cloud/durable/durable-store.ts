@@ -29,13 +29,13 @@ export class DurableStore {
     this.#register = new ExecutionRegister(options.journal);
     this.#invocations = new Invocations(options, this.#register, () => this.#catchUp());
     for (const execution of this.#register.list()) {
-      // The function may have been fixed before the restart: its next try need not wait.
+      // The function may have been fixed before the restart, so its next try does not wait.
       if (execution.failures > 0) execution.invokeAtMs = options.now();
     }
   }
 
   /**
-   * Starts an execution, or finds the one of this name. May be repeated.
+   * Starts or finds the execution of this name. Repeatable.
    * @throws AwsError if one of this name has another payload, also after its end
    */
   start(
@@ -57,7 +57,7 @@ export class DurableStore {
   }
 
   /**
-   * Applies updates, all or none.
+   * All or none.
    * @throws AwsError if the token is not the latest, or an update cannot be applied
    */
   checkpoint(arn: string, input: unknown): Checkpointed {
@@ -87,13 +87,13 @@ export class DurableStore {
     return answer;
   }
 
-  /** Returns a page of what a replay needs. @throws AwsError if the token is not the latest */
+  /** @throws AwsError if the token is not the latest */
   getState(arn: string, { CheckpointToken, Marker, MaxItems }: StateQuery) {
     const { execution } = this.#invocations.find(arn, CheckpointToken);
     return operationsPage(execution, { marker: Marker, maxItems: MaxItems });
   }
 
-  /** Closes a callback. @throws AwsError if this id does not exist, or it is closed already */
+  /** @throws AwsError if this id does not exist, or is closed already */
   completeCallback(callbackId: string, outcome: { result: string } | { error: ErrorObject }): void {
     const { execution, operation } = this.#findCallback(callbackId);
     const text = "result" in outcome ? outcome.result : JSON.stringify(outcome.error);
@@ -105,7 +105,7 @@ export class DurableStore {
     this.#keepOutsideChange(execution);
   }
 
-  /** Ends an execution; a running invocation goes on until its next checkpoint. May be repeated. */
+  /** A running invocation goes on until its next checkpoint. Repeatable. */
   stop(arn: string, error?: ErrorObject): { StopTimestamp: Date } {
     const execution = this.#find(arn);
     const nowMs = this.#options.now();
@@ -127,9 +127,7 @@ export class DurableStore {
     return listExecutions(this.peek(), functionName, query);
   }
 
-  /**
-   * Returns when something is due next, in milliseconds since 1970; undefined if nothing waits for a time.
-   */
+  /** Milliseconds since 1970; undefined if nothing waits for a time. */
   nextWakeAt(): number | undefined {
     if (this.#invocations.areStopped) return undefined;
     const times = this.#register.running().map((execution) => {
@@ -140,13 +138,12 @@ export class DurableStore {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** Ends what is over by now, begins every due invocation, and resolves when none runs and none is due. */
   async runDue(): Promise<void> {
     this.#invocations.beginDue();
     await this.idle();
   }
 
-  /** Resolves when no invocation runs and none is due. Begins nothing that waits for `runDue`. */
+  /** No invocation runs and none is due. Begins nothing that waits for `runDue`. */
   async idle(): Promise<void> {
     await this.#invocations.idle();
   }
@@ -157,9 +154,9 @@ export class DurableStore {
   }
 
   /**
-   * Ends one wait of an execution as if its time were over: a wait, a step's delay, a callback's limit, or
-   * without an id the delay after a failed invocation. Returns false if nothing waits. @throws AwsError if
-   * there is no such execution
+   * Ends a wait, a step's delay, a callback's limit, or without an id the delay after a failed invocation.
+   * @returns false if nothing waits
+   * @throws AwsError if there is no such execution
    */
   hasten(arn: string, operationId?: string): boolean {
     const execution = this.#find(arn);
@@ -178,10 +175,7 @@ export class DurableStore {
     this.#register.onChange(listener);
   }
 
-  /**
-   * Returns the parts of running executions that wait for a time, and failed invocations that wait for their
-   * next try.
-   */
+  /** With failed invocations that wait for their next try. */
   waiting(): readonly WaitingOperation[] {
     this.#catchUp();
     return this.#register.running().flatMap((execution) => {
@@ -195,17 +189,15 @@ export class DurableStore {
     });
   }
 
-  /** Returns a copy of every execution. */
   contents(): StoredExecution[] {
     return structuredClone([...this.peek()]);
   }
 
-  /** Replaces all executions. Nothing may run: call `pause` and `idle` first. */
+  /** Nothing may run: call `pause` and `idle` first. */
   putBack(executions: readonly StoredExecution[]): void {
     this.#register.replace(executions);
   }
 
-  /** Stops beginning invocations until `resume`. */
   pause(): void {
     this.#invocations.areStopped = true;
   }
@@ -215,7 +207,6 @@ export class DurableStore {
     this.#register.notify();
   }
 
-  /** Stops beginning invocations and resolves when the running ones are over. */
   async close(): Promise<void> {
     this.#invocations.areStopped = true;
     await this.idle();
@@ -228,7 +219,6 @@ export class DurableStore {
     this.#register.put(execution);
   }
 
-  /** Brings all executions up to the present. */
   #catchUp(): void {
     const nowMs = this.#options.now();
     for (const execution of this.#register.list()) {

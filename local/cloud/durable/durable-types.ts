@@ -3,7 +3,6 @@ import type { DurableJournal } from "./durable-journal.ts";
 import type { DueKind } from "./pass-time.ts";
 import type { Operation } from "./stored-execution.ts";
 
-/** A function with `durableConfig`, and the version that new executions run on. */
 export interface DurableFunction {
   readonly name: string;
   /** Without a version. */
@@ -26,7 +25,7 @@ export interface WaitingOperation {
   readonly atMs: number;
 }
 
-/** The input of a durable function; dates become ISO 8601 texts in its JSON. */
+/** Dates become ISO 8601 texts in its JSON. */
 export interface DurableInvocationInput {
   readonly DurableExecutionArn: string;
   readonly CheckpointToken: string;
@@ -37,10 +36,10 @@ export interface DurableInvocationInput {
 export interface DurableStoreOptions {
   /** Milliseconds since 1970, for every wait, time limit and timestamp. */
   now(): number;
-  /** Runs the function once. A rejection counts as a failed invocation. */
+  /** A rejection counts as a failed invocation. */
   invoke(functionName: string, input: DurableInvocationInput): Promise<Outcome>;
   readonly journal?: DurableJournal | undefined;
-  /** Returns the delay before the next try after so many failures in a row. */
+  /** @param failures in a row */
   retryDelayMs?(failures: number): number;
   /** How many operations an invocation gets at once; the rest is paged. Default 1000. */
   readonly initialOperations?: number;

@@ -4,14 +4,12 @@ import { invalidDurableCall } from "./invalid-call.ts";
 import { isWaiting } from "./pass-time.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
-/** The executions of a store with their callbacks, and the listeners to changes of them. */
 export class ExecutionRegister {
   readonly #journal: DurableJournal | undefined;
   readonly #executions = new Map<string, StoredExecution>();
   readonly #callbacks = new Map<string, { readonly arn: string; readonly operationId: string }>();
   readonly #listeners: (() => void)[] = [];
 
-  /** Takes over the executions of the journal. */
   constructor(journal: DurableJournal | undefined) {
     this.#journal = journal;
     for (const execution of journal?.load() ?? []) this.#take(execution);
@@ -29,7 +27,6 @@ export class ExecutionRegister {
     return this.#executions.get(arn);
   }
 
-  /** Stores a new or changed execution. */
   put(execution: StoredExecution): void {
     this.#executions.set(execution.arn, execution);
     this.#journal?.put(execution);
@@ -42,7 +39,6 @@ export class ExecutionRegister {
     this.#journal?.remove(arn);
   }
 
-  /** Replaces all executions. */
   replace(executions: readonly StoredExecution[]): void {
     for (const execution of this.list()) this.remove(execution);
     for (const execution of structuredClone([...executions])) {
@@ -56,7 +52,7 @@ export class ExecutionRegister {
     this.#callbacks.set(callbackId, callback);
   }
 
-  /** Finds an open callback. @throws AwsError if this id does not exist, or it is closed already */
+  /** @throws AwsError if this id does not exist, or is closed already */
   findCallback(callbackId: string): { execution: StoredExecution; operation: Operation } {
     const callback = this.#callbacks.get(callbackId);
     const execution = this.get(callback?.arn ?? "");

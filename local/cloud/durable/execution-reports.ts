@@ -28,7 +28,7 @@ export function listEvents(
   return { Events: structuredClone(items), ...next };
 }
 
-/** Lists a function's executions, the newest first. */
+/** Newest first. */
 export function listExecutions(all: readonly StoredExecution[], functionName: string, query: ListQuery) {
   const { DurableExecutionName, Statuses = [], Marker, MaxItems } = query;
   const found = all.filter(
@@ -53,7 +53,7 @@ function summarize({ arn, name, functionArn, status, startedAtMs, endedAtMs }: S
   };
 }
 
-/** Revives the dates of JSON: every field whose name ends in `Timestamp`. */
+/** Every field whose name ends in `Timestamp`. */
 export function reviveDates(key: string, value: unknown): unknown {
   return key.endsWith("Timestamp") && typeof value === "string" ? new Date(value) : value;
 }

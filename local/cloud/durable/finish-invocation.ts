@@ -7,8 +7,7 @@ import { endExecution, recordEvent } from "./record-event.ts";
 import type { StoredExecution } from "./stored-execution.ts";
 
 /**
- * Applies the outcome of an invocation: the execution ends, waits, or is invoked again. An invocation that
- * crashed, timed out or threw is retried until the execution itself times out.
+ * An invocation that crashed, timed out or threw is retried until the execution itself times out.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
  */
 export function finishInvocation(

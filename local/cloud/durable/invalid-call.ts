@@ -1,6 +1,6 @@
 import { AwsError } from "../aws-error.ts";
 
-/** Makes the error of a call that does not fit the API or the state of the execution. */
+/** The call does not fit the API or the execution's state. */
 export function invalidDurableCall(message: string): AwsError {
   return new AwsError("InvalidParameterValueException", message);
 }

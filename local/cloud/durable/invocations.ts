@@ -8,28 +8,25 @@ import { passTime } from "./pass-time.ts";
 import { cutPage, listReplayOperations } from "./replay-view.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
-/** The answer to a checkpoint. */
 export interface Checkpointed {
   CheckpointToken: string;
   NewExecutionState: { Operations: Operation[] };
 }
 
-/** A running invocation. */
 interface Invocation {
   token: string;
   readonly requestId: string;
   readonly startedAtMs: number;
   /** Whether something changed from outside while it ran. */
   isOvertaken: boolean;
-  /** Answers to checkpoints that may be repeated, by a digest of the request. */
+  /** Repeatable, by a digest of the request. */
   readonly answers: Map<string, Checkpointed>;
   done: Promise<void>;
 }
 
-/** UNVERIFIED: the page says "exponential backoff" without times; here from 1 s to 15 min. */
+/** UNVERIFIED: the page says "exponential backoff" without times. */
 const defaultRetryDelayMs = (failures: number) => Math.min(1000 * 2 ** (failures - 1), 900_000);
 
-/** The running invocations of a store, one of an execution at most. */
 export class Invocations {
   /** While it is true, none begins. */
   areStopped = false;
@@ -49,7 +46,7 @@ export class Invocations {
     return this.#running.get(arn);
   }
 
-  /** Finds a running invocation by its latest token. @throws AwsError if it does not exist */
+  /** By its latest token. @throws AwsError if it does not exist */
   find(arn: string, token: string): { execution: StoredExecution; invocation: Invocation } {
     this.#catchUp();
     const execution = this.#register.get(arn);
@@ -59,14 +56,12 @@ export class Invocations {
     throw invalidDurableCall("Invalid Checkpoint Token");
   }
 
-  /** Resolves when none runs. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) {
       await Promise.all([...this.#running.values()].map(({ done }) => done));
     }
   }
 
-  /** Begins every invocation that is due. */
   beginDue(): void {
     if (this.areStopped) return;
     this.#catchUp();
@@ -113,7 +108,6 @@ export class Invocations {
   }
 }
 
-/** Cuts a page out of what a replay needs. */
 export function operationsPage(
   execution: StoredExecution,
   page: { marker?: string | undefined; maxItems?: number | undefined },

@@ -2,7 +2,7 @@ import { markUntold } from "./apply-operation-update.ts";
 import { endExecution, recordEnd, recordEvent } from "./record-event.ts";
 import type { ErrorObject, Operation, StoredExecution } from "./stored-execution.ts";
 
-/** Ends the waits, delays and time limits of an execution that are over. Returns whether anything changed. */
+/** @returns whether anything changed */
 export function passTime(execution: StoredExecution, nowMs: number): boolean {
   if (execution.status !== "RUNNING") return false;
   const endsAtMs = execution.startedAtMs + execution.executionTimeoutMs;
@@ -19,26 +19,21 @@ export function passTime(execution: StoredExecution, nowMs: number): boolean {
   return true;
 }
 
-/**
- * Returns when time changes an execution next, in milliseconds since 1970: at its own time limit at the
- * latest.
- */
+/** Milliseconds since 1970; its own time limit at the latest. */
 export function nextChangeAt(execution: StoredExecution): number {
   const due = execution.operations.flatMap((operation) => dueOf(execution, operation));
   return Math.min(execution.startedAtMs + execution.executionTimeoutMs, ...due.map(({ atMs }) => atMs));
 }
 
-/** Whether an operation waits for something. */
 export function isWaiting({ Type, Status }: Operation): boolean {
   return Status === "PENDING" || (Status === "STARTED" && (Type === "WAIT" || Type === "CALLBACK"));
 }
 
-/** Returns what an execution waits for, with the times. */
 export function listDue(execution: StoredExecution): readonly Due[] {
   return execution.operations.flatMap((operation) => dueOf(execution, operation));
 }
 
-/** Ends a wait, a delay or a time limit as if its time were over. Returns false if the operation has none. */
+/** @returns false if the operation waits for no time */
 export function endEarly(execution: StoredExecution, operationId: string, nowMs: number): boolean {
   const due = listDue(execution).filter(({ operation }) => operation.Id === operationId);
   const [first] = due.toSorted((one, other) => one.atMs - other.atMs);
@@ -100,7 +95,7 @@ const callbackEvents = {
   TIMED_OUT: "CallbackTimedOut",
 } as const;
 
-/** Closes an open callback. A closed one keeps its first outcome. */
+/** A closed one keeps its first outcome. */
 export function closeCallback(
   execution: StoredExecution,
   operation: Operation,
@@ -121,7 +116,7 @@ export function closeCallback(
   noteChange(execution, operation, nowMs);
 }
 
-/** Makes the function due, as something changed from outside. */
+/** Makes the function due: something changed from outside. */
 function noteChange(execution: StoredExecution, operation: Operation, nowMs: number): void {
   markUntold(execution, operation);
   execution.invokeAtMs = Math.min(execution.invokeAtMs ?? nowMs, nowMs);

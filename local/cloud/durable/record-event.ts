@@ -1,9 +1,6 @@
 import type { ErrorObject, ExecutionStatus, Operation, StoredExecution } from "./stored-execution.ts";
 
-/**
- * Adds an event to an execution's history.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_Event.html
- */
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_Event.html */
 export function recordEvent(
   execution: StoredExecution,
   nowMs: number,
@@ -20,7 +17,7 @@ export function recordEvent(
   });
 }
 
-/** Adds the event of an end: `<what>Succeeded` with the result, or another with the error. */
+/** `<what>Succeeded` with the result, or another event with the error. */
 export function recordEnd(
   execution: StoredExecution,
   nowMs: number,
@@ -41,7 +38,7 @@ export function recordEnd(
   });
 }
 
-/** Ends an execution and leaves its operations unchanged. Has no effect on one that has ended. */
+/** Operations stay unchanged. Repeatable. */
 export function endExecution(
   execution: StoredExecution,
   nowMs: number,

@@ -2,8 +2,7 @@ import { invalidDurableCall } from "./invalid-call.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
 /**
- * Returns what a function needs for its replay: every operation, except those in a closed context that did
- * not ask for them.
+ * Every operation, except those in a closed context that did not ask for them.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ContextOptions.html
  */
 export function listReplayOperations({ operations }: StoredExecution): Operation[] {
@@ -23,7 +22,6 @@ export function listReplayOperations({ operations }: StoredExecution): Operation
 const maxPageBytes = 5 * 1024 * 1024;
 
 /**
- * Returns one page of a list.
  * @param marker of the page before
  * @throws AwsError if the marker is invalid
  */

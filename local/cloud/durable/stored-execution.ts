@@ -41,7 +41,6 @@ const historyEventSchema = z.looseObject({
   Id: z.optional(z.string()),
 });
 
-/** An execution as it is stored. */
 export const storedExecutionSchema = z.object({
   arn: z.string(),
   name: z.string(),
@@ -59,12 +58,12 @@ export const storedExecutionSchema = z.object({
   error: z.optional(errorObjectSchema),
   /** In the order of their start. */
   operations: z.array(operationSchema),
-  /** The time limits of open callbacks, by operation. */
+  /** Time limits by operation. */
   callbacks: z.record(z.string(), z.object({ timesOutAtMs: z.optional(z.number()) })),
   events: z.array(historyEventSchema),
   /** Operations whose change was not reported to the function yet. */
   untold: z.array(z.string()),
-  /** When the function is invoked next; undefined while it waits. */
+  /** Undefined while it waits. */
   invokeAtMs: z.optional(z.number()),
   /** The number of consecutive failed invocations. */
   failures: z.number(),

@@ -8,15 +8,12 @@ import type {
   ServiceFaultSetting,
 } from "./fault-settings.ts";
 
-/** What goes wrong with the calls of one service. */
 export type ServiceFaults = ReturnType<CloudFaults["of"]>;
 
-/** Holds what goes wrong on purpose, and counts how often it did. */
 export type CloudFaults = ReturnType<typeof createCloudFaults>;
 
 const healthy: ServiceFaultSetting = { isDown: false, throttled: 0, slowMs: 0 };
 
-/** Nothing goes wrong. */
 export const noCloudFaults: CloudFaultSettings = {
   services: { sqs: healthy, dynamodb: healthy, secretsmanager: healthy, lambda: healthy },
   doubled: 0,
@@ -24,7 +21,7 @@ export const noCloudFaults: CloudFaultSettings = {
   concurrency: {},
 };
 
-/** Makes the faults of one cloud. @param random returns a number from 0 up to 1 */
+/** @param random returns a number from 0 up to 1 */
 export function createCloudFaults(random: () => number = Math.random) {
   let settings = noCloudFaults;
   let counts = countNothing(settings);
@@ -32,7 +29,7 @@ export function createCloudFaults(random: () => number = Math.random) {
   return {
     settings: () => settings,
     strikes: (): CloudStrikes => structuredClone(counts),
-    /** Applies settings; those that are left out are healthy. Counts of unchanged settings continue. */
+    /** Missing settings are healthy. Counts of unchanged settings continue. */
     set(next: Partial<CloudFaultSettings>) {
       const before = settings;
       settings = { ...noCloudFaults, ...next };
@@ -63,13 +60,12 @@ export function createCloudFaults(random: () => number = Math.random) {
         return "throttled";
       },
     }),
-    /** Decides whether a batch is handed out twice, and counts it. */
     doubles() {
       if (settings.doubled === 0 || random() >= settings.doubled) return false;
       counts.doubled += 1;
       return true;
     },
-    /** Decides where the process of a new invocation is killed; call `struck` once it was. */
+    /** Call `struck` once the process was killed. */
     killPointFor(functionKey: string) {
       const rule = settings.kills.find((one) => one.functionKey === functionKey && random() < one.chance);
       if (rule === undefined) return undefined;
@@ -83,7 +79,6 @@ export function createCloudFaults(random: () => number = Math.random) {
   };
 }
 
-/** Keeps the counts of unchanged settings. */
 function keepCounts(counts: Counts, before: CloudFaultSettings, settings: CloudFaultSettings): Counts {
   const next = countNothing(settings);
   for (const service of ["sqs", "dynamodb", "secretsmanager", "lambda"] as const) {

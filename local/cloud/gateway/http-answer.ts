@@ -1,7 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import * as z from "zod/mini";
 
-/** The answer of the gateway to its client. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,7 +8,7 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** The gateway's own messages by status. UNVERIFIED: the pages name the statuses, not each body. */
+/** UNVERIFIED: the pages name the statuses, not each body. */
 export const gatewayMessages = {
   400: "Bad Request",
   403: "Forbidden",
@@ -27,10 +26,11 @@ export function writeGatewayAnswer(status: keyof typeof gatewayMessages): HttpAn
 }
 
 /**
- * Converts the result of a function as payload format 2.0 does: an object with `statusCode` is the answer,
- * anything else is the body of a 200. An invalid answer becomes a 500.
- * @param returned the function's result as JSON text
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html#http-api-develop-integrations-lambda.v2
+ * As payload format 2.0: an object with `statusCode` is the answer, anything else the body of a 200. An
+ * invalid answer becomes a 500.
+ * @param returned JSON text
+ * @see
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html#http-api-develop-integrations-lambda.v2
  */
 export function readFunctionAnswer(returned: string): HttpAnswer {
   const value: unknown = JSON.parse(returned);
@@ -50,15 +50,14 @@ export function readFunctionAnswer(returned: string): HttpAnswer {
   return {
     status,
     headers: others,
-    // Observed on the live service: those of the list come first. https://github.com/ministackorg/ministack/issues/749
+    // Observed on the live service: the list's come first.
+    // https://github.com/ministackorg/ministack/issues/749
     cookies: [...(cookies ?? []), ...(ownCookie === undefined ? [] : [ownCookie])],
     body: Buffer.from(body ?? "", isBase64Encoded === true ? "base64" : "utf8"),
   };
 }
 
-/**
- * Headers that the gateway sets and a function cannot. UNVERIFIED: the pages name none of them for answers.
- */
+/** A function cannot set these. UNVERIFIED: the pages name none of them for answers. */
 const gatewayHeaders = new Set(
   "apigw-requestid connection content-length date keep-alive trailer transfer-encoding upgrade".split(" "),
 );

@@ -4,13 +4,12 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { localAccountId } from "../local-aws.ts";
 import type { MatchedRoute } from "./route-table.ts";
 
-/** A request with what the gateway knows about it. */
 export interface GatewayRequest {
   readonly request: Pick<IncomingMessage, "method" | "url" | "httpVersion" | "rawHeaders"> & {
     readonly socket: Pick<IncomingMessage["socket"], "remoteAddress">;
   };
   readonly requestId: string;
-  /** Decoded, as functions receive it. */
+  /** Decoded. */
   readonly path: string;
   readonly route: MatchedRoute;
   readonly body: Buffer;
@@ -76,16 +75,13 @@ export function newRequestId(): string {
 }
 
 /**
- * Bodies of these types are passed as text, all others, and those without a type, as base64.
- * UNVERIFIED by AWS's pages, which show no list; it was measured on the live service.
+ * Other types, and bodies without a type, are base64. UNVERIFIED by AWS's pages, which show no list; measured
+ * on the live service.
  * @see https://github.com/ministackorg/ministack/pull/766 read 2026-11-22
  */
 const textTypes = /^\s*(text\/|application\/(json|javascript|xml)\s*(;|$))/i;
 
-/**
- * UNVERIFIED: the pages do not mention encoded bodies. A compressed body is no text, whatever its content
- * type.
- */
+/** UNVERIFIED: the pages do not mention encoded bodies. A compressed body is not text. */
 function isTextBody(headers: Readonly<Record<string, string>>): boolean {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   return (encoding === "identity" || encoding === "") && textTypes.test(headers["content-type"] ?? "");
@@ -115,13 +111,13 @@ function readHeaders(
     if (name === "cookie") cookies.push(...readCookies(value));
     else if (!connectionHeaders.has(name)) addHeader(headers, name, value);
   }
-  // A chunked body reaches the function as a whole, with its length.
+  // A chunked body reaches the function whole, with its length.
   if (facts.bodyBytes > 0) headers.set("content-length", String(facts.bodyBytes));
   addHeader(headers, "x-forwarded-for", facts.sourceIp);
   headers.set("x-forwarded-port", "443");
   headers.set("x-forwarded-proto", "https");
   if (!headers.has("x-amzn-trace-id")) headers.set("x-amzn-trace-id", newTraceId(facts.nowMs));
-  // A map handles a header named `__proto__` like any other.
+  // A map accepts a header named `__proto__`.
   return { headers: Object.fromEntries(headers), cookies };
 }
 
@@ -143,9 +139,7 @@ function newTraceId(nowMs: number): string {
   return `Root=1-${seconds}-${randomBytes(12).toString("hex")}`;
 }
 
-/**
- * Decodes the query, with `+` as a space, as captured on the live service; joins several values by a comma.
- */
+/** `+` is a space, as captured on the live service; several values are joined by a comma. */
 function readQuery(raw: string): Record<string, string> | undefined {
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(raw)) addHeader(query, name, value);

@@ -11,12 +11,14 @@ import { type StageSettings, Throttle } from "./throttle.ts";
 /** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const maxBodyBytes = 10 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
-/** For request line and header values together. UNVERIFIED: the page states the number, but no status. */
+/** Request line and header values together. UNVERIFIED: the page states the number, but no status. */
 const maxHeadBytes = 10_240;
-/** The limit of Lambda. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/**
+ * The limit of Lambda.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
 const maxPayloadBytes = 6 * 1024 * 1024;
 
-/** One request to the HTTP API and its answer. */
 export interface HttpExchange {
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -38,7 +40,6 @@ export interface HttpExchange {
   readonly remotePort: number | undefined;
 }
 
-/** What the API leads to. */
 interface Integration {
   readonly lambda: Pick<LambdaService, "invoke">;
   readonly routes: readonly Route[];
@@ -49,15 +50,15 @@ interface Integration {
 interface GatewayOptions {
   /** How long it waits for a function. Default: 30 s. */
   readonly timeoutMs?: number;
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number | undefined;
   readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
 }
 
 /**
- * Starts the HTTP API in front of the functions on 127.0.0.1. Like the real one, it accepts calls of web
- * pages, as the functions decide who may call; calls under a foreign host name are refused.
- * @param integration may resolve later, as functions may need this address
+ * On 127.0.0.1. Accepts calls of web pages, as the real one: the functions decide who may call. Refuses
+ * foreign host names.
+ * @param integration may resolve later, because functions may need this address
  */
 export function startHttpGateway(
   integration: Integration | Promise<Integration>,
@@ -138,8 +139,8 @@ function headBytes({ method = "", url = "", httpVersion, rawHeaders }: IncomingM
 }
 
 /**
- * Returns undefined for a body that is too large, as soon as its length is known to be. The rest is read and
- * dropped, so that a client that is still writing gets the answer.
+ * @returns undefined as soon as the body is known to be too large; the rest is dropped, so that a client that
+ * is still writing gets the answer
  */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) {
@@ -163,7 +164,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-/** Returns undefined after the timeout; the function continues. */
+/** @returns undefined after the timeout; the function continues */
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<undefined>((resolve) => {

@@ -1,6 +1,6 @@
-/** A route of an HTTP API: a method (or ANY) and a path with `{names}`; `{name+}` matches the rest. */
+/** A method (or ANY) and a path with `{names}`; `{name+}` matches the rest. */
 export interface Route {
-  /** In API Gateway's form, for example `POST /webhooks/{appId}`. */
+  /** `POST /webhooks/{appId}` */
   readonly key: string;
   readonly functionKey: string;
 }
@@ -11,10 +11,9 @@ export interface MatchedRoute extends Route {
 }
 
 /**
- * Finds the route of a request: an exact path before one with names, a name before one that matches the rest,
- * the method before ANY, `$default` last.
- * @param path decoded, as functions receive it. UNVERIFIED: that routes are matched against it, so that an
- *   encoded slash separates names, and that a slash at the end makes another path
+ * An exact path before one with names, a name before the rest, the method before ANY, `$default` last.
+ * @param path decoded. UNVERIFIED: that routes are matched against it, so that an encoded slash separates
+ * names, and that a slash at the end makes another path
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html#http-api-develop-routes.evaluation
  */
 export function findRoute(routes: readonly Route[], method: string, path: string): MatchedRoute | undefined {
@@ -27,7 +26,7 @@ export function findRoute(routes: readonly Route[], method: string, path: string
   return best?.route;
 }
 
-/** Converts a route of serverless.yml to API Gateway's form; `*` becomes `$default`. */
+/** `*` becomes `$default`. */
 export function writeRouteKey(event: string | { method: string; path: string }): string {
   const text = typeof event === "string" ? event : `${event.method} ${event.path}`;
   const [method = "", path] = text.trim().split(/\s+/);

@@ -1,5 +1,4 @@
-// The runtime of a function's process: gets invocations from the Runtime API and passes them to the deployed
-// handler. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+// The runtime of a function's process. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 import { existsSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
@@ -120,12 +119,11 @@ function print(what, { errorType, errorMessage, trace }) {
   process.stderr.write(`${new Date().toISOString()}\t${current}\tERROR\t${what}\t${line}\n`);
 }
 
-/** Marks the end of an invocation's output for its reader (function-output.ts). */
 function endOutput() {
   for (const stream of [process.stdout, process.stderr]) stream.write(`\0answered ${current}\n`);
 }
 
-/** Calls the Runtime API. Ends the process if the API is gone. */
+/** Ends the process if the API is gone. */
 function call(method, path, answer) {
   return new Promise((resolve) => {
     const [host, port] = address.split(":");

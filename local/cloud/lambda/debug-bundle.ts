@@ -6,10 +6,7 @@ import type { FunctionDefinition } from "./function-definition.ts";
 
 const mapSchema = z.looseObject({ sources: z.array(z.string()) });
 
-/**
- * Writes a copy of a function's bundle that shows debuggers its source: the same code, with its map in a
- * comment. Returns the definition that runs the copy. May be repeated.
- */
+/** The same code with its map in a comment, so that debuggers show the source. Repeatable. */
 export function writeDebugBundle(definition: FunctionDefinition): FunctionDefinition {
   const { taskRoot, handler } = definition;
   const path = handler.slice(0, handler.lastIndexOf("."));
@@ -28,7 +25,7 @@ export function writeDebugBundle(definition: FunctionDefinition): FunctionDefini
   return { ...definition, taskRoot: debugRoot };
 }
 
-/** Returns null for a source without a file, which the bundler generated. */
+/** @returns null for source without a file, which the bundler generated */
 function readSource(url: string): string | null {
   try {
     return readFileSync(fileURLToPath(url), "utf8");

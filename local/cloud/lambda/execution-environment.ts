@@ -32,7 +32,7 @@ interface Running {
   settle(outcome: Outcome | "gone"): void;
 }
 
-/** One process of a function, which runs the deployed bundle. It handles one invocation at a time. */
+/** It handles one invocation at a time. */
 export class ExecutionEnvironment {
   readonly #definition: FunctionDefinition;
   readonly #options: LambdaOptions;
@@ -53,7 +53,7 @@ export class ExecutionEnvironment {
   #hasEnded = false;
   #isKilled = false;
   #hasServed = false;
-  /** Whether the process knows of the running invocation. */
+  /** The process knows of the running invocation. */
   #isHandedOut = false;
   #initError: string | undefined;
   #startedAt = 0;
@@ -116,14 +116,13 @@ export class ExecutionEnvironment {
     return this.#loading.promise;
   }
 
-  /** False once the process has ended or was killed. */
   get isAlive(): boolean {
     return !this.#hasEnded && !this.#isKilled;
   }
 
   /**
-   * Waits until the function is loaded and hands it an event. Resolves with `gone` if the process served an
-   * earlier invocation and ended without having seen this one: hand it to another process.
+   * Waits until the function is loaded.
+   * @returns `gone` if a reused process ended without having seen this event: hand it to another process
    */
   invoke(payload: string, killPoint?: KillPoint): Promise<Outcome | "gone"> {
     return new Promise((resolve) => {
@@ -145,13 +144,12 @@ export class ExecutionEnvironment {
     if (!this.#hasEnded) this.#killGroup();
   }
 
-  /** Kills the process and resolves when it and its API are gone. */
+  /** Resolves when the process and its API are gone. */
   async close(): Promise<void> {
     this.kill();
     await this.#ended;
   }
 
-  /** Makes the debugger's port lead to this process. */
   async leadDebuggersHere(): Promise<void> {
     this.#inspector?.forwardTo(await this.#inspectorPort.promise);
   }
@@ -272,7 +270,6 @@ export class ExecutionEnvironment {
     }
   }
 
-  /** Logs a line of the process, except what Node writes about its inspector. */
   #log(line: string): void {
     if (this.#inspector) {
       const [, port] = /^Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(line) ?? [];

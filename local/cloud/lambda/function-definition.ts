@@ -1,11 +1,9 @@
-/** A deployed function. */
 export interface FunctionDefinition {
   /** Its key in serverless.yml. */
   readonly key: string;
-  /** Its name in the Lambda API. */
   readonly name: string;
   readonly arn: string;
-  /** File and export, e.g. `functions/webhook.handler`, within `taskRoot`. */
+  /** `functions/webhook.handler`, within `taskRoot`. */
   readonly handler: string;
   readonly taskRoot: string;
   readonly region: string;
@@ -18,10 +16,10 @@ export interface FunctionDefinition {
   readonly durable?: { readonly executionTimeoutMs: number; readonly retentionMs: number } | undefined;
 }
 
-/** The point at which a process is killed: the `nth` request of an invocation to a service. */
+/** The `nth` request of an invocation to a service. */
 export interface KillPoint {
   readonly service: "sqs" | "dynamodb" | "secretsmanager" | "eventbridge" | "lambda" | "chat" | "other";
-  /** Counts only requests of this operation of an AWS service, for example `UpdateItem`. */
+  /** Counts only this operation, for example `UpdateItem`. */
   readonly operation?: string;
   /** Starts at 1. */
   readonly nth: number;

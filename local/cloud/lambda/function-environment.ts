@@ -3,10 +3,8 @@ import { localCredentials } from "../local-aws.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 
 /**
- * Returns the environment variables of a function's process: those of serverless.yml and those that Lambda
- * sets. None of this machine's user is included: no credentials, profile, options for Node or path. Lambda's
- * `LD_LIBRARY_PATH`, `NODE_PATH` and the address of X-Ray are left out, as they name folders and a service of
- * its machines.
+ * Nothing of this machine's user: no credentials, profile, options for Node or path. Lambda's
+ * `LD_LIBRARY_PATH`, `NODE_PATH` and the address of X-Ray are missing: they name parts of its machines.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function writeFunctionEnvironment(

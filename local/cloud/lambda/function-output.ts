@@ -1,7 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** The output of a function's process. */
 export type FunctionOutput = ReturnType<typeof readFunctionOutput>;
 
 /**
@@ -9,11 +8,10 @@ export type FunctionOutput = ReturnType<typeof readFunctionOutput>;
  */
 const endOfOutput = "\0answered ";
 
-/** Reads the streams of a function's process line by line. */
 export function readFunctionOutput(streams: readonly Readable[], log: (line: string) => void) {
   const readers = streams.map((stream) => readStream(stream, log));
   return {
-    /** Resolves when all output before the answer to this invocation was read, or the streams have ended. */
+    /** Or when the streams have ended. */
     readUntilAnswer: async (requestId: string) => {
       await Promise.all(readers.map((reader) => reader.until(requestId)));
     },

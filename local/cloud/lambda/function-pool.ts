@@ -8,7 +8,6 @@ import { type Outcome, writeRuntimeError } from "./outcome.ts";
 interface KillOrder {
   readonly point: KillPoint;
   isMeant(payload: string): boolean;
-  /** Called when the process was killed. */
   struck(): void;
 }
 
@@ -22,7 +21,7 @@ interface Process {
 /** UNVERIFIED: Lambda keeps idle environments for a time that it does not document. */
 const idleMs = 10 * 60_000;
 
-/** A function's processes: started when needed, reused when idle, ended after some idle minutes. */
+/** Started when needed, reused when idle, ended after some idle minutes. */
 export class FunctionPool {
   readonly #guard: OrphanGuard;
   readonly #options: LambdaOptions;
@@ -45,7 +44,6 @@ export class FunctionPool {
     this.#isInspected = options.inspectors?.has(definition.key) ?? false;
   }
 
-  /** The definition that new processes run. */
   get definition(): FunctionDefinition {
     return this.#definition;
   }
@@ -58,7 +56,7 @@ export class FunctionPool {
     return this.#busy > 0;
   }
 
-  /** Runs the function once. A failure is an outcome, too. */
+  /** A failure is an outcome, too. */
   async invoke(payload: string): Promise<Outcome> {
     if (this.#isHalted) return halted();
     const { key } = this.#definition;
@@ -86,15 +84,13 @@ export class FunctionPool {
     }
   }
 
-  /** Starts a process for the next invocation, unless there is one. */
   async warm(): Promise<void> {
     if (!this.isWarm && !this.#isHalted && !this.#isClosed) this.#giveBack(await this.#startCurrent());
   }
 
   /**
-   * Switches to another definition once a process of it is loaded. Changes nothing and returns the reason if
-   * it cannot be loaded. Running invocations end with the old definition. Of several simultaneous calls the
-   * last one applies.
+   * Switches once a process of the definition is loaded; else changes nothing and returns the reason. Running
+   * invocations end with the old one. Of simultaneous calls the last one applies.
    */
   async renew(wanted: FunctionDefinition): Promise<Outcome | "loaded"> {
     this.#renewals += 1;
@@ -129,12 +125,12 @@ export class FunctionPool {
     });
   }
 
-  /** Kills every process; their invocations end as `exited`. */
+  /** Invocations end as `exited`. */
   kill(): void {
     for (const { environment } of this.#all) environment.kill();
   }
 
-  /** Kills every process, and fails every invocation until `resume`. Resolves when none is left. */
+  /** Fails every invocation until `resume`. Resolves when no process is left. */
   async halt(): Promise<void> {
     this.#isHalted = true;
     const quiet = this.isBusy ? new Promise<void>((resolve) => this.#quiet.push(resolve)) : undefined;

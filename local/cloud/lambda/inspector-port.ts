@@ -1,14 +1,13 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Thrown if no debugger can be let in. The message is for the user who asked for it. */
 export class InspectError extends Error {
   override readonly name = "InspectError";
 }
 
 /**
- * A port of 127.0.0.1 that forwards debuggers to a function's current process. It stays the same while
- * processes come and go. Requests are forwarded unchanged, so that Node itself refuses foreign hosts.
+ * Forwards debuggers to a function's current process; the port stays. Requests are forwarded unchanged, so
+ * that Node itself refuses foreign hosts.
  * @see https://nodejs.org/docs/latest-v24.x/api/cli.html#--inspecthostport
  */
 export class InspectorPort {
@@ -23,7 +22,7 @@ export class InspectorPort {
   #target = 0;
   #port = 0;
 
-  /** Opens the port; 0 takes any free one. @throws InspectError if it is taken */
+  /** 0 takes any free port. @throws InspectError if it is taken */
   static async open(wantedPort: number): Promise<InspectorPort> {
     const opened = new InspectorPort();
     try {
@@ -41,7 +40,6 @@ export class InspectorPort {
     return this.#port;
   }
 
-  /** Whether a debugger is connected. */
   get isAttached(): boolean {
     return this.#attached.size > 0;
   }

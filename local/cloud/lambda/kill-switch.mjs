@@ -1,9 +1,8 @@
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Kills this process at one of its outgoing requests, as a power cut would: before the request is sent, or
- * after the head of its answer has arrived and before it is read. Only the local runtime arms it; deployed
- * code does not know of it.
+ * As a power cut: before the request is sent, or when its answer's head has arrived but is not read. Only the
+ * local runtime arms it.
  */
 export function createKillSwitch(env) {
   const services = servicesOf(env);
@@ -38,10 +37,7 @@ export function createKillSwitch(env) {
   };
 
   return {
-    /**
-     * @param {string | undefined} order JSON of `{service, operation?, nth, when}`, counted within one
-     *   invocation
-     */
+    /** @param {string | undefined} order JSON of `{service, operation?, nth, when}`, within one invocation */
     arm(order) {
       wanted = order === undefined ? undefined : JSON.parse(order);
       seen = 0;

@@ -18,7 +18,6 @@ const maxPayloadBytes = { RequestResponse: 6 * 1024 * 1024, Event: 1024 * 1024 }
 
 type InvocationType = keyof typeof maxPayloadBytes;
 
-/** The functions, and the executions of those that are durable. */
 export interface LambdaBackend {
   readonly lambda: Pick<LambdaService, "functions" | "invoke" | "invokeAsync">;
   readonly durable: DurableStore;
@@ -31,7 +30,6 @@ interface Answer {
 }
 
 /**
- * Starts Lambda's Invoke and its durable execution API on 127.0.0.1.
  * @param backend resolves later, as the functions need this address
  * @param port default: any free one
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
@@ -124,8 +122,7 @@ async function readInvocation(request: IncomingMessage): Promise<{ payload: stri
 }
 
 /**
- * Starts an execution. No caller waits for one here: those of this project take longer than the 15 minutes
- * that a synchronous invocation allows.
+ * No caller waits for an execution here: those of this project exceed a synchronous invocation's 15 minutes.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html
  */
 function execute(
@@ -142,7 +139,7 @@ function execute(
   return { status: 202, body: "", headers };
 }
 
-/** Splits a function's name, partial ARN or ARN from the version or alias after it. */
+/** A name, partial ARN or ARN, with a version or alias after it. */
 function readFunctionId(id: string): { wanted: string; qualifier?: string } {
   const decoded = decodeURIComponent(id);
   const [, wanted = decoded, qualifier] = decoded.match(/^((?:.*:?function:)?[^:]+):([^:]+)$/) ?? [];

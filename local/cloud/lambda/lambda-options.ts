@@ -5,24 +5,20 @@ import type { InspectorPort } from "./inspector-port.ts";
 
 export interface LambdaOptions {
   readonly functions: readonly FunctionDefinition[];
-  /** Processes of one function at the same time; further invocations wait. */
   readonly concurrency: number;
   /**
    * The ports for debuggers, by the keys of functions; each of these functions has one process. Default:
    * none.
    */
   readonly inspectors?: ReadonlyMap<string, InspectorPort> | undefined;
-  /** Receives each line that a function writes. */
   readonly log: (line: string, from: FunctionDefinition) => void;
-  /** Receives each line that Lambda itself writes into a function's log. */
   readonly logOfLambda?: (line: string, from: FunctionDefinition) => void;
   /** Called at the end of each invocation. */
   readonly onInvocation?: (ended: EndedInvocation, of: FunctionDefinition) => void;
   /** Removed when this process is killed. */
   readonly buildFolder: string;
-  /** The delay before each new try of an asynchronous invocation. */
   readonly asyncRetryDelaysMs?: readonly number[];
-  /** Returns how many milliseconds the functions' clock is ahead of the machine's. Default: 0. */
+  /** Milliseconds that the functions' clock is ahead of the machine's. Default: 0. */
   readonly aheadMs?: (() => number) | undefined;
   /** The clock for new tries of asynchronous invocations. Default: the machine's. */
   readonly clock?: SchedulingClock | undefined;

@@ -6,7 +6,6 @@ import type { LambdaOptions } from "./lambda-options.ts";
 import { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** An asynchronous invocation that failed and waits for its next try. */
 export interface WaitingTry {
   readonly id: string;
   readonly functionKey: string;
@@ -14,7 +13,6 @@ export interface WaitingTry {
   /** Milliseconds since 1970. */
   readonly dueMs: number;
   readonly failedTries: number;
-  /** Starts the next try now. */
   fire(): void;
 }
 
@@ -31,7 +29,7 @@ export class LambdaService {
   readonly #pools: ReadonlyMap<string, FunctionPool>;
   readonly #clock: SchedulingClock;
   readonly #waiting = new Map<WaitingTry, { cancel(): void }>();
-  /** Grows with each halt: what began before it is not tried again after it. */
+  /** Grows with each halt: an earlier try is not repeated. */
   #era = 0;
 
   constructor(options: LambdaOptions) {
@@ -46,12 +44,11 @@ export class LambdaService {
     this.#clock = options.clock ?? watchClock(Date.now);
   }
 
-  /** The definitions that new processes run. */
   get functions(): readonly FunctionDefinition[] {
     return [...this.#pools.values()].map(({ definition }) => definition);
   }
 
-  /** Returns the processes of a function. @throws Error if this key does not exist */
+  /** @throws Error if this key does not exist */
   pool(functionKey: string): FunctionPool {
     const pool = this.#pools.get(functionKey);
     if (pool) return pool;
@@ -59,12 +56,12 @@ export class LambdaService {
     throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
   }
 
-  /** Runs a function and waits. @throws Error if this key does not exist */
+  /** @throws Error if this key does not exist */
   async invoke(functionKey: string, payload: string): Promise<Outcome> {
     return await this.pool(functionKey).invoke(payload);
   }
 
-  /** Runs a function without waiting, and again if it fails. @throws Error if this key does not exist */
+  /** Tries again if it fails. @throws Error if this key does not exist */
   invokeAsync(functionKey: string, payload: string): void {
     this.#try(this.pool(functionKey), payload, 0).catch(() => {});
   }

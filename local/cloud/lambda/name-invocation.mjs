@@ -1,8 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Adds the current invocation to each request of this process, as tracing does on Lambda, so that the local
- * services know the sender. Only the local runtime does this; deployed code does not know of it.
+ * Names the sender to the local services, as tracing does on Lambda. Only in the local runtime.
  * @param {() => string | undefined} currentInvocation
  */
 export function nameInvocation(currentInvocation) {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Makes sure that no function outlives this process, however it ends. */
+/** No function outlives this process, however it ends. */
 export type OrphanGuard = ReturnType<typeof startOrphanGuard>;
 
 // Reads `+ pid` and `- pid`; when its input ends, so has the process that wrote it.
@@ -17,9 +17,9 @@ rm -rf "$1"
 `;
 
 /**
- * Starts a small shell that waits for this process to end, then kills the remaining function processes and
- * removes their bundles. Windows has no such shell, so starting it fails silently: there a function's process
- * ends when it next asks for work.
+ * A small shell that waits for this process to end, then kills the function processes and removes their
+ * bundles. Windows has no such shell, so starting it fails silently: there a function's process ends when it
+ * next asks for work.
  */
 export function startOrphanGuard(folder: string) {
   const shell = spawn("/bin/sh", ["-c", script, "sh", folder], {

@@ -1,6 +1,6 @@
-/** The outcome of one invocation. Bodies are JSON texts. */
+/** Bodies are JSON texts. */
 export type Outcome = OutcomeKind & {
-  /** The invocation's id, if it was handed out. */
+  /** Undefined if it was not handed out. */
   readonly requestId?: string | undefined;
 };
 
@@ -8,12 +8,12 @@ type OutcomeKind =
   | { readonly kind: "answered"; readonly body: string }
   /** The handler threw, or the function could not be loaded. */
   | { readonly kind: "failed"; readonly body: string }
-  /** The function timed out, and its process was killed. */
+  /** The process was killed. */
   | { readonly kind: "timedOut"; readonly body: string }
   /** The process ended during the invocation: on its own, killed, or out of memory. */
   | { readonly kind: "exited"; readonly body: string };
 
-/** Makes the error with which Lambda answers for a function whose process has ended. */
+/** Lambda's answer for a process that has ended. */
 export function writeRuntimeError(requestId: string, errorType: string, text: string): string {
   return JSON.stringify({ errorType, errorMessage: `RequestId: ${requestId} Error: ${text}` });
 }

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/**
- * Returns the memory of a process in MB; undefined if the system does not report it or the process has ended.
- */
+/** Undefined if the system does not report it or the process has ended. */
 export function readMemoryMb(pid: number): number | undefined {
   try {
     const [, kilobytes] = readFileSync(`/proc/${pid}/status`, "latin1").match(/^VmRSS:\s+(\d+) kB/m) ?? [];

@@ -10,13 +10,12 @@ export interface RuntimeInvocation {
   readonly payload: string;
   /** JSON of a kill point. */
   readonly kill?: string | undefined;
-  /** Milliseconds that the local stack's clock is ahead of the machine's. Default 0. */
+  /** The local stack's clock, ahead of the machine's. Default 0. */
   readonly aheadMs?: number | undefined;
 }
 
-/** The calls of the runtime. */
 export interface RuntimeListener {
-  /** The runtime is ready for an invocation; `give` sends it one. */
+  /** `give` sends the runtime an invocation. */
   onNext(give: (invocation: RuntimeInvocation) => void): void;
   onResponse(requestId: string, body: string): void;
   onError(requestId: string, body: string): void;

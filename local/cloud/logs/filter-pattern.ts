@@ -3,17 +3,15 @@ import { parseJson } from "../../../lib/base/json.ts";
 /** Whether a log event's message matches a pattern. */
 export type MessageFilter = (message: string) => boolean;
 
-/** Thrown for an invalid or unsupported pattern. */
+/** The pattern is invalid or unsupported. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }
 
 /**
- * Parses a filter pattern as this project's commands write it: the empty pattern; words with `?` before each,
- * of which the message must contain one; JSON patterns of `=`, `&&`, `||` and parentheses over quoted texts,
- * with `*` for any text.
- * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
- * @throws PatternError
+ * As this project's commands write it: the empty pattern; words with `?`, of which one must occur; JSON
+ * patterns of `=`, `&&`, `||` and parentheses over quoted texts, with `*` for any text. @see
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html @throws PatternError
  */
 export function readFilterPattern(pattern: string): MessageFilter {
   const text = pattern.trim();

@@ -1,6 +1,6 @@
 import type { MessageFilter } from "./filter-pattern.ts";
 
-/** A log event as CloudWatch shows it; times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export interface StoredLine {
   readonly eventId: string;
   readonly logStreamName: string;
@@ -14,19 +14,18 @@ export interface LineQuery {
   readonly startMs: number;
   readonly endMs: number;
   readonly matches: MessageFilter;
-  /** Leaves out this line and all before it. */
+  /** Leaves out the line there and all before it. */
   readonly after?: Position | undefined;
-  /** How many lines are examined, whether they match or not. */
+  /** Examined lines, matching or not. */
   readonly limit: number;
 }
 
 /** A line's place: by time, then by when it arrived, then by its own number. */
 export type Position = readonly [timestamp: number, ingestionTime: number, number: number];
 
-/** The log groups of CloudWatch Logs. */
 export type LogStore = ReturnType<typeof createLogStore>;
 
-/** How much of a group is kept; the oldest lines go first. */
+/** Per group; the oldest lines go first. */
 const maxCharacters = 8_000_000;
 
 export function createLogStore(now: () => number) {
@@ -39,6 +38,7 @@ export function createLogStore(now: () => number) {
   };
   return {
     createGroup,
+    has: (name: string) => groups.has(name),
     /** Adds a line, which may arrive later than it was written. Creates a missing group, as Lambda does. */
     add(name: string, line: { readonly stream: string; readonly message: string; readonly atMs?: number }) {
       const { stream, message, atMs = now() } = line;
@@ -55,7 +55,7 @@ export function createLogStore(now: () => number) {
       group.characters += message.length;
       while (group.characters > maxCharacters) group.characters -= group.lines.shift()?.message.length ?? 0;
     },
-    /** Returns undefined if there is no such group; `next` if there may be more lines. */
+    /** Undefined if there is no such group; `next` if there may be more lines. */
     read(name: string, { startMs, endMs, matches, after, limit }: LineQuery) {
       const group = groups.get(name);
       if (group === undefined) return undefined;
@@ -72,7 +72,6 @@ export function createLogStore(now: () => number) {
         next: last && placeOf(last),
       };
     },
-    /** Deletes every line. */
     clear() {
       for (const group of groups.values()) Object.assign(group, { lines: [], characters: 0 });
     },

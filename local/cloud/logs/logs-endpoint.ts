@@ -8,8 +8,7 @@ import { PatternError, readFilterPattern } from "./filter-pattern.ts";
 import type { LogStore } from "./log-store.ts";
 
 /**
- * How many lines a page examines. It is small, so that empty pages occur before the last one, as in
- * CloudWatch.
+ * Small, so that empty pages occur before the last one, as in CloudWatch.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  */
 const linesPerPage = 200;
@@ -17,7 +16,7 @@ const linesPerPage = 200;
 const invalidCode = "InvalidParameterException";
 
 /**
- * Starts CloudWatch Logs' `FilterLogEvents` on a free port of 127.0.0.1. New lines are found at once, not
+ * Starts what the commands use of CloudWatch Logs on a free port of 127.0.0.1. New lines are found at once, not
  * after some seconds.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  */
@@ -27,6 +26,10 @@ export function startLogsEndpoint(store: LogStore): Promise<LocalServer> {
     version: "1.1",
     answer({ operation, input }) {
       if (operation === "FilterLogEvents") return filterLogEvents(store, input);
+      if (operation === "CreateLogGroup" || operation === "CreateLogStream")
+        return createIn(store, operation, input);
+      if (operation === "PutRetentionPolicy") return {};
+      if (operation === "PutLogEvents") return putLogEvents(store, input);
       throw unknownOperation(operation);
     },
   });
@@ -53,14 +56,36 @@ function filterLogEvents(store: LogStore, input: unknown): object {
     after: after === undefined ? undefined : parseInput(invalidCode, positionSchema, parseJson(after)),
     limit: Math.min(query.limit, linesPerPage),
   });
-  if (page === undefined) {
-    throw new AwsError("ResourceNotFoundException", "The specified log group does not exist.");
-  }
+  if (page === undefined) throw notFound();
   return {
     events: page.lines,
     searchedLogStreams: [],
     ...(page.next && { nextToken: Buffer.from(JSON.stringify(page.next)).toString("base64url") }),
   };
+}
+
+const notFound = () => new AwsError("ResourceNotFoundException", "The specified log group does not exist.");
+
+const nameSchema = z.object({ logGroupName: z.string().check(z.minLength(1)) });
+
+function createIn(store: LogStore, operation: string, input: unknown): object {
+  const { logGroupName } = parseInput(invalidCode, nameSchema, input);
+  if (operation === "CreateLogGroup") store.createGroup(logGroupName);
+  else if (!store.has(logGroupName)) throw notFound();
+  return {};
+}
+
+const putSchema = z.object({
+  logGroupName: z.string(),
+  logStreamName: z.string(),
+  logEvents: z.array(z.object({ timestamp: z.int(), message: z.string() })).check(z.minLength(1)),
+});
+
+function putLogEvents(store: LogStore, input: unknown): object {
+  const { logGroupName, logStreamName: stream, logEvents } = parseInput(invalidCode, putSchema, input);
+  if (!store.has(logGroupName)) throw notFound();
+  for (const { timestamp: atMs, message } of logEvents) store.add(logGroupName, { stream, message, atMs });
+  return {};
 }
 
 function readPattern(pattern: string) {

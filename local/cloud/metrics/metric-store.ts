@@ -1,17 +1,15 @@
 import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
 
-/** What identifies a metric. */
 export interface MetricName {
   readonly namespace: string;
   readonly name: string;
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
-/** The metrics of CloudWatch. */
 export type MetricStore = ReturnType<typeof createMetricStore>;
 
-/** From `startMs` on, and before `endMs`. */
+/** `endMs` is exclusive. */
 export interface MetricSpan {
   readonly startMs: number;
   readonly endMs: number;
@@ -24,14 +22,15 @@ const aheadMs = 2 * 60 * 60_000;
 
 /**
  * Keeps metrics as functions write them to their log.
- * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * @see
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function createMetricStore(now: () => number) {
   let points: { readonly series: string; readonly atMs: number; readonly value: number }[] = [];
   return {
-    /** Reads a line of a function's log. Lines that are not in the embedded metric format have no effect. */
+    /** Ignores lines that are not in the embedded metric format. */
     readLine(line: string) {
-      // A line that only quotes the format, or has text before it, is no metric.
+      // A line that quotes the format, or has text before it, is no metric.
       if (!line.startsWith("{") || !line.includes('"_aws"')) return;
       const parsed = embeddedSchema.safeParse(parseJson(line));
       if (!parsed.success) return;
@@ -51,11 +50,11 @@ export function createMetricStore(now: () => number) {
         }
       }
     },
-    /** Adds a value that AWS itself measured now. */
+    /** Measured by AWS itself, now. */
     add(metric: MetricName, value: number) {
       points.push({ series: seriesOf(metric), atMs: now(), value });
     },
-    /** Returns the start in milliseconds and the value of each period that has one, newest first. */
+    /** Each period with a value, newest first; starts in milliseconds. */
     read(metric: MetricName, statistic: "Sum" | "Maximum", { startMs, endMs, periodMs }: MetricSpan) {
       const series = seriesOf(metric);
       const meant = points.filter(
@@ -70,7 +69,6 @@ export function createMetricStore(now: () => number) {
           return [period, statistic === "Sum" ? sum : Math.max(...values)] as const;
         });
     },
-    /** Deletes all metrics. */
     clear() {
       points = [];
     },

@@ -7,19 +7,14 @@ import type { MetricName, MetricStore } from "./metric-store.ts";
 
 export interface MetricsEndpointOptions {
   readonly store: MetricStore;
-  /**
-   * Returns since when the oldest message of a queue has been there, in milliseconds; undefined if it is
-   * empty.
-   */
+  /** Milliseconds; undefined for an empty queue. */
   readonly oldestMessageAtMs: (queueName: string) => number | undefined;
   readonly now: () => number;
 }
 
 /**
- * Starts CloudWatch's `GetMetricData` on a free port of 127.0.0.1: the metrics that functions write to their
- * log, at once and not after a minute or two, and of SQS the age of a queue's oldest message. Expressions and
- * pages are not supported.
- * `DescribeAlarms` returns no alarm.
+ * `GetMetricData` on a free port of 127.0.0.1: functions' metrics, at once and not after a minute or two, and
+ * the age of a queue's oldest message. No expressions or pages; `DescribeAlarms` returns no alarm.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */
 export function startMetricsEndpoint(options: MetricsEndpointOptions): Promise<LocalServer> {
@@ -76,7 +71,7 @@ function getMetricData(options: MetricsEndpointOptions, input: unknown): object 
   return { MetricDataResults, Messages: [] };
 }
 
-/** Returns the current minute alone: how old the oldest message was before is not stored. */
+/** The current minute alone: earlier ages are not stored. */
 function ofQueue(
   { name, dimensions }: MetricName,
   { oldestMessageAtMs, now }: MetricsEndpointOptions,

@@ -1,7 +1,6 @@
 import { createHeap } from "./heap.ts";
 import type { StoredMessage } from "./queue-message.ts";
 
-/** A message's place in the queue. */
 export interface Entry {
   message: StoredMessage;
   readonly lane: Lane;
@@ -15,20 +14,21 @@ export interface Entry {
   isGone: boolean;
 }
 
-/** Messages whose order counts, oldest first. Deleted ones stay in the list until its head passes them. */
+/** Ordered, oldest first. Deleted messages stay until the head passes them. */
 interface Lane {
   readonly key: string;
   entries: Entry[];
   head: number;
   inFlight: number;
-  /** The position for which the lane waits in the heap of ready lanes. */
+  /** Its position in the heap of ready lanes. */
   offeredAt: number;
 }
 
 /**
- * A FIFO queue looks for free lanes among this many of its oldest messages.
- * UNVERIFIED: the page does not say whether messages in flight are among them; here they are.
- * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html
+ * A FIFO queue looks for free lanes among so many oldest messages. UNVERIFIED: whether messages in flight are
+ * among them; here they are.
+ * @see
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html
  */
 const lookedThrough = 120_000;
 
@@ -37,16 +37,12 @@ const handedOutAtOnce = 20;
 
 export interface PeekedMessage extends StoredMessage {
   readonly state: Entry["state"];
-  /** When the message becomes or became visible, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly visibleAtMs: number;
 }
 
-/**
- * The order of a queue's messages, and which of them are visible, hidden or delayed. Each step takes
- * logarithmic time.
- */
+/** Each step takes logarithmic time. */
 export class Backlog {
-  /** By position, which is also the order of insertion. */
   readonly #all = new Map<number, Entry>();
   readonly #lanes = new Map<string, Lane>();
   readonly #ready = createHeap<{ position: number; lane: Lane }>(
@@ -57,7 +53,7 @@ export class Backlog {
   #oldestPosition = 0;
   #nextPosition = 0;
   readonly #count = { visible: 0, inFlight: 0, delayed: 0 };
-  /** The oldest 120,000 messages are those before this position. */
+  /** The oldest 120,000 messages come before it. */
   #horizon = 0;
   #beforeHorizon = 0;
 
@@ -91,7 +87,6 @@ export class Backlog {
     else this.offer(entry.lane);
   }
 
-  /** Makes visible what is due. */
   advance(nowMs: number): void {
     for (let next = this.#timers.peek(); next && next.atMs <= nowMs; next = this.#timers.peek()) {
       this.#timers.pop();
@@ -101,7 +96,6 @@ export class Backlog {
     }
   }
 
-  /** Hides a message until a time, whether it is visible or in flight. */
   hide(entry: Entry, nowMs: number, untilMs: number): void {
     if (entry.state !== "inFlight") {
       this.#setState(entry, "inFlight");
@@ -110,7 +104,6 @@ export class Backlog {
     this.#wait(entry, untilMs);
   }
 
-  /** Makes a delayed or hidden message visible. */
   hasten(entry: Entry, nowMs: number): void {
     entry.visibleAtMs = nowMs;
     this.#setState(entry, "visible");
@@ -135,7 +128,6 @@ export class Backlog {
     return this.#nextReady() !== undefined;
   }
 
-  /** Returns the visible messages at a lane's head. */
   visibleOf(lane: Lane): Entry[] {
     firstOf(lane);
     const found: Entry[] = [];
@@ -148,7 +140,6 @@ export class Backlog {
     return found;
   }
 
-  /** Makes a lane ready again if it has a free message. */
   offer(lane: Lane): void {
     const position = freePositionOf(lane);
     if (position === undefined || lane.offeredAt === position) return;

@@ -1,11 +1,11 @@
-/** The names of a message, which the sender of a duplicate gets, too. */
+/** The sender of a duplicate gets these, too. */
 export interface MessageNames {
   readonly messageId: string;
   readonly sequenceNumber: string | undefined;
 }
 
 /**
- * How long a deduplication id counts, from the first sending on; deleting the message does not end it.
+ * From the first sending; deleting the message does not end it.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-key-terms.html
  */
 const deduplicationMs = 5 * 60_000;
@@ -15,7 +15,7 @@ export class Deduplication {
   readonly #seen = new Map<string, { readonly names: MessageNames; readonly expiresAtMs: number }>();
   #sweepAt = 1_000;
 
-  /** Returns the message that was sent with this key in the last five minutes, also if it was deleted. */
+  /** Also if it was deleted. */
   find(key: string, nowMs: number): MessageNames | undefined {
     const seen = this.#seen.get(key);
     return seen && seen.expiresAtMs > nowMs ? seen.names : undefined;

@@ -1,11 +1,11 @@
-/** A priority queue. Pushing and popping take logarithmic time. */
+/** Pushing and popping take logarithmic time. */
 export interface Heap<T> {
   push(item: T): void;
   peek(): T | undefined;
   pop(): T | undefined;
 }
 
-/** Makes an empty binary heap, whose first item is before all others. */
+/** Its first item is before all others. */
 export function createHeap<T>(isBefore: (one: T, other: T) => boolean): Heap<T> {
   const items: T[] = [];
 

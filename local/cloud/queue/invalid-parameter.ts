@@ -1,6 +1,6 @@
 import { AwsError } from "../aws-error.ts";
 
-/** Makes the error of a parameter whose value SQS refuses, in SQS's own words. */
+/** In SQS's own words. */
 export function invalidParameter(name: string, value: unknown, reason: string): AwsError {
   return new AwsError(
     "InvalidParameterValue",

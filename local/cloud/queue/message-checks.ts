@@ -3,7 +3,6 @@ import { invalidParameter } from "./invalid-parameter.ts";
 import type { MessageAttributes } from "./queue-message.ts";
 import type { NewMessage } from "./queue-settings.ts";
 
-/** The checked parts of a message. */
 interface CheckedMessage {
   readonly MessageBody: string;
   readonly MessageAttributes?: MessageAttributes | undefined;
@@ -24,7 +23,7 @@ const invalidCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}
 const validId = /^[a-zA-Z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]{1,128}$/;
 
 /**
- * Refuses a message that SQS refuses: size, characters, ids, attributes, delay.
+ * Size, characters, ids, attributes, delay.
  * @throws AwsError
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
@@ -63,7 +62,6 @@ export function checkMessage(message: CheckedMessage, maxBytes: number): void {
   }
 }
 
-/** Returns the size of a message: its body and its attributes' names, types and values. */
 export function sizeOf({ MessageBody, MessageAttributes = {} }: CheckedMessage): number {
   return Object.entries(MessageAttributes).reduce(
     (sum, [name, { DataType, StringValue = "", BinaryValue = "" }]) =>
@@ -76,7 +74,7 @@ export function sizeOf({ MessageBody, MessageAttributes = {} }: CheckedMessage):
   );
 }
 
-/** Refuses what a FIFO queue does not take. @throws AwsError */
+/** @throws AwsError for what a FIFO queue does not take */
 export function checkFifoMessage({ lane, delayMs = 0, deduplicationId }: Partial<NewMessage>): void {
   if (lane === undefined) {
     throw new AwsError("MissingParameter", "The request must contain the parameter MessageGroupId.");

@@ -1,14 +1,14 @@
 import { createHash, hash } from "node:crypto";
 import type { MessageAttributes } from "./queue-message.ts";
 
-/** Returns SQS's digest of a message's body, which clients check. */
 export function digestOfBody(body: string): string {
   return hash("md5", body);
 }
 
 /**
- * Returns SQS's digest of message attributes; undefined if there are none.
- * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html#sqs-attributes-md5-message-digest-calculation
+ * Undefined if there are none.
+ * @see
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html#sqs-attributes-md5-message-digest-calculation
  */
 export function digestOfAttributes(attributes: MessageAttributes): string | undefined {
   const entries = Object.entries(attributes).sort(([one], [other]) => (one < other ? -1 : 1));

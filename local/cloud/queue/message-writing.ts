@@ -1,14 +1,12 @@
 import { digestOfAttributes, digestOfBody } from "./message-digest.ts";
 import type { MessageAttributes, ReceivedMessage } from "./queue-message.ts";
 
-/** The attributes that a receiver asked for. */
 interface Wanted {
   readonly AttributeNames?: readonly string[] | undefined;
   readonly MessageSystemAttributeNames?: readonly string[] | undefined;
   readonly MessageAttributeNames?: readonly string[] | undefined;
 }
 
-/** Makes the answer of ReceiveMessage for one message, with the requested attributes. */
 export function writeMessage(message: ReceivedMessage, wanted: Wanted): object {
   const attributes = pickAttributes(message.attributes, wanted.MessageAttributeNames ?? []);
   const names = [...(wanted.AttributeNames ?? []), ...(wanted.MessageSystemAttributeNames ?? [])];
@@ -26,7 +24,6 @@ export function writeMessage(message: ReceivedMessage, wanted: Wanted): object {
   };
 }
 
-/** Returns the attributes that SQS itself adds to a message, by name. */
 export function systemAttributesOf(message: ReceivedMessage): Record<string, string | undefined> {
   return {
     ApproximateReceiveCount: String(message.receiveCount),

@@ -2,7 +2,6 @@ import type { Queue } from "./queue.ts";
 import type { QueueAttributes } from "./queue-attributes.ts";
 import type { SentMessage } from "./sent-messages.ts";
 
-/** A queue with what SQS knows of it besides its messages. */
 export interface NamedQueue {
   readonly name: string;
   readonly arn: string;
@@ -12,7 +11,6 @@ export interface NamedQueue {
   readonly queue: Queue;
 }
 
-/** What the operations need of the service. */
 export interface Queues {
   list(): NamedQueue[];
   get(id: string): NamedQueue;

@@ -7,10 +7,7 @@ export interface PollOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Calls `attempt` until it returns an answer, for up to `waitMs`: now, and whenever a message may have become
- * visible.
- */
+/** Tries for up to `waitMs`, now and whenever a message may have become visible. */
 export async function poll<Answer>(
   queue: Queue,
   attempt: () => Answer | undefined,

@@ -4,7 +4,6 @@ import { invalidParameter } from "./invalid-parameter.ts";
 import type { Queue } from "./queue.ts";
 import type { QueueSettings } from "./queue-settings.ts";
 
-/** A queue's attributes by their names in CreateQueue, with every value as text. */
 export type QueueAttributes = Readonly<Record<string, string>>;
 
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html */
@@ -36,10 +35,7 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
 const otherNames =
   /^(Policy|RedrivePolicy|RedriveAllowPolicy|KmsMasterKeyId|KmsDataKeyReusePeriodSeconds|FifoQueue)$/;
 
-/**
- * Adds the defaults to a queue's attributes.
- * @throws AwsError for an unknown name or a value out of range
- */
+/** @throws AwsError for an unknown name or a value out of range */
 export function completeAttributes(queueName: string, given: QueueAttributes): QueueAttributes {
   const isFifo = queueName.endsWith(".fifo");
   if (isFifo !== (given.FifoQueue === "true")) {
@@ -62,7 +58,6 @@ export function completeAttributes(queueName: string, given: QueueAttributes): Q
   return complete;
 }
 
-/** Converts complete attributes to a queue's settings. */
 export function toSettings(
   attributes: QueueAttributes,
   { arn, find }: { arn: string; find(arn: string): Queue | undefined },

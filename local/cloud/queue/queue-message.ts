@@ -7,11 +7,11 @@ const attributeSchema = z.object({
   BinaryValue: z.optional(z.string()),
 });
 
-/** A message as a queue stores it. All but the two receive fields stay the same for its whole life. */
+/** All but the two receive fields never change. */
 export const storedMessageSchema = z.object({
   messageId: z.string(),
   body: z.string(),
-  /** `MessageGroupId`: the ordered lane of a FIFO queue. It has no effect in a standard queue. */
+  /** `MessageGroupId` of a FIFO queue; has no effect in a standard queue. */
   lane: z.optional(z.string()),
   deduplicationId: z.optional(z.string()),
   /** FIFO queues only: 20 digits that grow within a queue. */
@@ -19,9 +19,9 @@ export const storedMessageSchema = z.object({
   attributes: z.record(z.string(), attributeSchema),
   traceHeader: z.optional(z.string()),
   sentAtMs: z.number(),
-  /** Standard queues only: the message is hidden until then. FIFO queues delay as a whole. */
+  /** Standard queues only; FIFO queues delay as a whole. */
   delayedUntilMs: z.number(),
-  /** In a dead-letter queue: the queue that the message came from. */
+  /** Where a dead letter came from. */
   deadLetterSourceArn: z.optional(z.string()),
   receiveCount: z.number(),
   firstReceivedAtMs: z.optional(z.number()),
@@ -32,9 +32,8 @@ export type MessageAttribute = Readonly<z.infer<typeof attributeSchema>>;
 export type MessageAttributes = Readonly<Record<string, MessageAttribute>>;
 export type StoredMessage = Readonly<z.infer<typeof storedMessageSchema>>;
 
-/** A message as a receiver gets it. */
 export interface ReceivedMessage extends StoredMessage {
-  /** Names this receive of the message; the next receive has another handle. */
+  /** The next receive has another handle. */
   readonly receiptHandle: string;
 }
 
@@ -43,7 +42,7 @@ export function writeReceiptHandle({ messageId, receiveCount }: StoredMessage): 
   return Buffer.from(`${messageId}#${receiveCount}`).toString("base64");
 }
 
-/** Reads what `writeReceiptHandle` wrote. Returns undefined for anything else. */
+/** @returns undefined for any other text */
 export function readReceiptHandle(handle: string): { messageId: string; receiveCount: number } | undefined {
   const [, messageId, receiveCount] =
     Buffer.from(handle, "base64")
@@ -52,7 +51,6 @@ export function readReceiptHandle(handle: string): { messageId: string; receiveC
   return messageId === undefined ? undefined : { messageId, receiveCount: Number(receiveCount) };
 }
 
-/** Compares messages by their order in the queue. */
 export function bySequence(one: StoredMessage, other: StoredMessage): number {
   if (one.sequenceNumber === undefined || other.sequenceNumber === undefined) {
     return one.sentAtMs - other.sentAtMs;

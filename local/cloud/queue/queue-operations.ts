@@ -25,7 +25,6 @@ const names = z.optional(z.array(z.string()));
 
 const ofQueue = { QueueUrl: z.string() };
 
-/** Makes SQS's operations by name. */
 export function createQueueOperations(queues: Queues): ReadonlyMap<string, AwsOperation> {
   return new Map([...queueOperations(queues), ...messageOperations(queues)]);
 }
@@ -75,7 +74,7 @@ function messageOperations(queues: Queues): [string, AwsOperation][] {
     define(name, z.intersection(z.object(ofQueue), schema), (input, caller) =>
       run(queues.get(input.QueueUrl), input, caller),
     );
-  /** Makes an operation on one message, and its `Batch` operation on up to ten. */
+  /** And its `Batch` operation on up to ten. */
   const alsoInBatch = <Input>(
     name: string,
     schema: z.ZodMiniType<Input>,
@@ -134,7 +133,7 @@ function messageOperations(queues: Queues): [string, AwsOperation][] {
   ];
 }
 
-/** Input of ReceiveMessage. `WaitTimeSeconds` defaults to the queue's own. */
+/** `WaitTimeSeconds` defaults to the queue's own. */
 export const receiveSchema = z.object({
   ...ofQueue,
   MaxNumberOfMessages: z._default(z.number(), 1),
@@ -172,7 +171,7 @@ function send(
 }
 
 /**
- * Runs each entry of a batch on its own: one that fails does not affect the others.
+ * One entry that fails does not affect the others.
  * @throws AwsError for a list that SQS refuses as a whole
  */
 function inBatch<Entry extends { Id: string }>(

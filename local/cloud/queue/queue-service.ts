@@ -11,11 +11,11 @@ import { createQueueOperations } from "./queue-operations.ts";
 import type { SentMessage } from "./sent-messages.ts";
 
 export interface QueueServiceOptions {
-  /** What the addresses of the queues begin with. */
+  /** Queue addresses begin with it. */
   readonly url: string;
   readonly now?: () => number;
   readonly newId?: () => string;
-  /** Keeps queues and messages in this folder. Default: in memory. */
+  /** Default: in memory. */
   readonly dataFolder?: string | undefined;
   /** Called for each message that a queue takes. */
   readonly onSent?: ((message: SentMessage) => void) | undefined;
@@ -23,7 +23,6 @@ export interface QueueServiceOptions {
 
 const storedSchema = z.object({ region: z.string(), attributes: z.record(z.string(), z.string()) });
 
-/** SQS without a network: its queues by name, and its JSON operations as calls. */
 export class QueueService implements Queues {
   readonly onSent: QueueServiceOptions["onSent"];
   readonly #options: QueueServiceOptions;
@@ -50,7 +49,7 @@ export class QueueService implements Queues {
     this.#operations = createQueueOperations(this);
   }
 
-  /** Does one operation, for example `call("SendMessage", {…})`. A receive does not wait. @throws AwsError */
+  /** A receive does not wait. @throws AwsError */
   call(operation: string, input: unknown, caller: Partial<AwsCaller> = {}): object {
     const run = this.#operations.get(operation);
     if (run) return run(input, { region: "us-east-1", ...caller });
@@ -61,7 +60,7 @@ export class QueueService implements Queues {
     return [...this.#queues.values()];
   }
 
-  /** Finds a queue by its name, its ARN or its URL. @throws AwsError if it does not exist */
+  /** By name, ARN or URL. @throws AwsError if it does not exist */
   get(id: string): NamedQueue {
     const found = this.#queues.get(nameIn(id));
     if (found) return found;
@@ -72,7 +71,7 @@ export class QueueService implements Queues {
     return `${this.#options.url}/${localAccountId}/${name}`;
   }
 
-  /** Creates a queue, or gives these attributes to the existing one. */
+  /** An existing queue gets these attributes. */
   ensure(name: string, given: QueueAttributes, region: string): NamedQueue {
     const existing = this.#queues.get(name);
     const attributes = completeAttributes(name, { ...existing?.attributes, ...given });
@@ -116,7 +115,6 @@ export class QueueService implements Queues {
   }
 }
 
-/** The name at the end of a queue's URL or ARN. */
 function nameIn(id: string): string {
   return id.slice(Math.max(id.lastIndexOf("/"), id.lastIndexOf(":")) + 1);
 }

@@ -2,20 +2,17 @@ import type { MessageAttributes, StoredMessage } from "./queue-message.ts";
 
 export interface QueueSettings {
   readonly fifo: boolean;
-  /** How long a received message stays hidden. Default 30 s. */
   readonly visibilityTimeoutMs?: number;
-  /** How long a sent message is held back. Default 0. */
   readonly delayMs?: number;
-  /** How long a message is kept. Default four days. */
   readonly retentionMs?: number;
-  /** Whether the body stands in for a missing deduplication id. Default false. */
+  /** The body replaces a missing deduplication id. Default false. */
   readonly deduplicatesByContent?: boolean;
   /** The scope of a deduplication id. Default `queue`. */
   readonly deduplicationScope?: "queue" | "messageGroup";
   /** Where a message goes after it was received `maxReceiveCount` times. */
   readonly redrive?: {
     readonly maxReceiveCount: number;
-    /** This queue's own ARN, which moved messages carry. */
+    /** Moved messages carry it. */
     readonly sourceArn: string;
     deadLetterQueue(): { takeDeadLetter(message: StoredMessage): void } | undefined;
   };
@@ -26,9 +23,9 @@ export const defaults = { visibilityTimeoutMs: 30_000, delayMs: 0, retentionMs: 
 export interface QueueSurroundings {
   /** Milliseconds since 1970. Default: the machine's clock. */
   readonly now?: () => number;
-  /** Makes message ids. Default: random ones. */
+  /** Default: random ones. */
   readonly newId?: (() => string) | undefined;
-  /** Records every change. Default: messages live in memory alone. */
+  /** Default: messages live in memory alone. */
   readonly journal?: { put(message: StoredMessage): unknown; remove(messageId: string): unknown } | undefined;
   /** Messages of an earlier run, in any order. Those that were in flight become visible at once. */
   readonly stored?: readonly StoredMessage[];

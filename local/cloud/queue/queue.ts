@@ -19,8 +19,8 @@ const maxVisibilityMs = 12 * 60 * 60_000;
 const maxInFlight = 120_000;
 
 /**
- * An SQS queue, FIFO or standard, without a network or timers: time is what `now` returns. A FIFO queue hands
- * out the messages of a lane in order, and none of them while one is in flight.
+ * Without a network or timers: `now` is the time. A FIFO queue hands out a lane in order, and nothing of it
+ * while one is in flight.
  */
 export class Queue {
   /** Change it by `configure`. */
@@ -42,7 +42,6 @@ export class Queue {
     this.#takeStored(surroundings.stored ?? []);
   }
 
-  /** Changes the settings; a new delay of a FIFO queue applies to waiting messages, too. */
   configure(settings: QueueSettings): void {
     this.settings = { ...defaults, ...settings };
     this.#backlog.reschedule((message) => this.#delayedUntil(message));
@@ -50,7 +49,7 @@ export class Queue {
   }
 
   /**
-   * Stores a message, or returns the names of its duplicate.
+   * Or returns the names of the duplicate.
    * @throws AwsError for what this kind of queue forbids
    */
   send({ body, lane, attributes = {}, traceHeader, delayMs, ...given }: NewMessage): MessageNames {
@@ -103,7 +102,7 @@ export class Queue {
     return received;
   }
 
-  /** Deletes a received message. May be repeated. @throws AwsError if a FIFO queue's handle is too old */
+  /** Repeatable. @throws AwsError if a FIFO queue's handle is too old */
   delete(receiptHandle: string): void {
     const found = this.#findByHandle(receiptHandle);
     if (found === undefined) return;
@@ -116,7 +115,7 @@ export class Queue {
   }
 
   /**
-   * Hides a message in flight for this long from now; 0 makes it visible.
+   * From now; 0 makes it visible.
    * @throws AwsError if it is not in flight
    */
   changeVisibility(receiptHandle: string, visibilityTimeoutMs: number): void {
@@ -146,7 +145,7 @@ export class Queue {
     return this.#backlog.depth();
   }
 
-  /** Returns every message in the queue's order and receives none. */
+  /** In the queue's order; receives none. */
   peek(): PeekedMessage[] {
     this.#advance();
     const entries = this.#backlog.entries();
@@ -167,13 +166,13 @@ export class Queue {
     this.notify();
   }
 
-  /** Returns when a hidden or delayed message becomes visible next; undefined if none waits for its time. */
+  /** Undefined if no message waits for its time. */
   nextChangeAtMs(): number | undefined {
     this.#advance();
     return this.#backlog.nextChangeAtMs();
   }
 
-  /** Makes a delayed or hidden message visible. Returns false if it is neither. */
+  /** @returns false if the message is neither delayed nor hidden */
   hasten(messageId: string): boolean {
     this.#advance();
     const entry = this.#byId.get(messageId);
@@ -193,7 +192,6 @@ export class Queue {
     return this.#backlog.hasReadyLane();
   }
 
-  /** Makes all listeners look again, for example because time has jumped. */
   notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
@@ -205,10 +203,10 @@ export class Queue {
   }
 
   /**
-   * Moves a message that was received too often to its dead-letter queue. A FIFO dead-letter queue gives it a
-   * new time and its id as deduplication id; a standard one keeps its time. UNVERIFIED: that the receive
-   * count goes on.
-   * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
+   * A FIFO dead-letter queue gives the message a new time and its id as deduplication id; a standard one
+   * keeps its time. UNVERIFIED: that the receive count goes on.
+   * @see
+   * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
    */
   #deadLetter(entry: Entry): boolean {
     const { redrive } = this.settings;
@@ -249,7 +247,7 @@ export class Queue {
   }
 
   #add(message: StoredMessage): void {
-    // A standard queue has no order: every message is a lane of its own.
+    // A standard queue has no order: every message is its own lane.
     const lane = this.settings.fifo ? (message.lane ?? "") : message.messageId;
     const entry = this.#backlog.add(message, lane, this.#delayedUntil(message), this.#now());
     this.#byId.set(message.messageId, entry);
@@ -261,7 +259,6 @@ export class Queue {
     this.#journal?.remove(entry.message.messageId);
   }
 
-  /** Deletes messages past their retention, and makes visible what is due. */
   #advance(): void {
     for (let oldest = this.#backlog.oldest(); oldest; oldest = this.#backlog.oldest()) {
       if (oldest.message.sentAtMs + this.settings.retentionMs > this.#now()) break;
@@ -271,7 +268,7 @@ export class Queue {
     this.#backlog.advance(this.#now());
   }
 
-  /** Returns undefined for a message that was deleted, or never was in this queue. */
+  /** Undefined for a message that was deleted, or never in this queue. */
   #findByHandle(receiptHandle: string): { entry: Entry; isLatest: boolean } | undefined {
     this.#advance();
     const named = readReceiptHandle(receiptHandle);

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { ServiceDefinition } from "../build/service-definition.ts";
 
 /**
- * Returns the changes of an edited serverless.yml that need a restart, each in a few words. Changed
- * environments, timeouts, memory and routes of functions, and new resources, apply without one.
+ * In a few words each. Changed environments, timeouts, memory and routes, and new resources, apply without a
+ * restart.
  */
 export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefinition): readonly string[] {
   const keys = [...new Set([...Object.keys(before.functions), ...Object.keys(now.functions)])];

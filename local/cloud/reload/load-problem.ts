@@ -17,9 +17,8 @@ interface Frame {
 }
 
 /**
- * Explains why a function could not be loaded, with places in the source.
- * @param body the runtime's report: JSON of `{errorType, errorMessage, trace}`
- * @param serviceFolder the folder that the places are relative to
+ * With places in the source, relative to `serviceFolder`.
+ * @param body the runtime's JSON of `{errorType, errorMessage, trace}`
  */
 export function readLoadProblem(
   { key }: FunctionDefinition,

@@ -1,14 +1,12 @@
 import { isFileOfInstaller } from "../../../build/folders.ts";
 import type { Bundle } from "../build/bundling.ts";
 
-/** What an edit affects. */
 export interface ReloadPlan {
-  /** Whether the bundler has to load its own modules again. */
+  /** Its own modules changed. */
   readonly renewsBundler: boolean;
   readonly checksConfig: boolean;
-  /** Whether serverless.yml has to be resolved again. */
+  /** serverless.yml must be resolved again. */
   readonly resolves: boolean;
-  /** The entries whose bundles may change. */
   readonly entries: readonly string[];
 }
 
@@ -20,9 +18,9 @@ const isRootFile = (file: string) =>
 const checkedFiles = new Set(["serverless.yml", "functions/own/triggers.ts", "functions/triggers/index.ts"]);
 
 /**
- * Determines what an edit affects. It may return too much, as an unchanged bundle is not reloaded.
- * @param bundles the latest bundle of each entry, also of those that failed since
- * @param ownFiles the files of the bundler's plugins and checks
+ * May return too much: an unchanged bundle is not reloaded.
+ * @param bundles the latest of each entry, also of those that failed since
+ * @param ownFiles of the bundler's plugins and checks
  */
 export function planReload(
   changed: readonly string[],
@@ -57,7 +55,7 @@ export function planReload(
   };
 }
 
-/** A new file of functions/own/ in an app replaces the package's default, wherever an installer puts that. */
+/** A new file of an app's functions/own/ replaces the package's default. */
 function defaultOf(file: string): readonly string[] {
   const [, name] = /^functions\/own\/([\w-]+)\.ts$/.exec(file) ?? [];
   return name === undefined ? [] : [`node_modules/cometchat-functions/functions/own/${name}.js`];

@@ -1,25 +1,23 @@
 import type { Problem } from "../build/bundling.ts";
 
-/** A mistake in an edit. */
 export interface ReloadProblem extends Problem {
-  /** The keys of the functions that could not be loaded; undefined if they could not be built. */
+  /** Could not be loaded; undefined if they could not be built. */
   readonly functionKeys?: readonly string[] | undefined;
-  /** Where it was thrown, in files of the source, innermost first. */
+  /** In files of the source, innermost first. */
   readonly stack?: readonly string[] | undefined;
 }
 
-/** The outcome of the latest edit. */
 export interface ReloadState {
   /** `broken`: what could not be reloaded runs as before. */
   readonly state: "live" | "building" | "broken";
-  /** Grows with every edit that was applied; 1 at the start. */
+  /** Grows with every applied edit; 1 at the start. */
   readonly revision: number;
   /** From the notice of the edit until its outcome; undefined before the first edit and while building. */
   readonly tookMs: number | undefined;
-  /** The files of the latest edit, relative to the service's folder. */
+  /** Relative to the service's folder. */
   readonly changedFiles: readonly string[];
   readonly problems: readonly ReloadProblem[];
-  /** The edits of serverless.yml since the start that need a restart, in a few words each. */
+  /** Edits of serverless.yml since the start, in a few words each. */
   readonly needsRestart: readonly string[];
 }
 
@@ -30,7 +28,6 @@ export interface Reload {
   subscribe(listener: (state: ReloadState) => void): () => void;
 }
 
-/** The state before the first edit. */
 export const unedited: ReloadState = {
   state: "live",
   revision: 1,

@@ -13,26 +13,20 @@ export interface ReloadOptions {
   readonly serviceFolder: string;
   readonly built: BuiltService;
   readonly lambda: LambdaService;
-  /** Started before the build, so that it reports what changes during the start. */
+  /** Started before the build, so that it reports changes during the start. */
   readonly watch: SourceWatch;
-  /**
-   * Resolves serverless.yml again and applies what it can. Returns the functions, and what needs a restart.
-   */
+  /** Resolves serverless.yml again and applies what it can. */
   redeclare(): Promise<{ functions: readonly FunctionDefinition[]; needsRestart: readonly string[] }>;
-  /** Receives one or more lines about each edit. */
+  /** One or more lines per edit. */
   readonly log: (text: string) => void;
 }
 
-/** By then the first message is answered. */
+/** The first message is answered by then. */
 const warmAfterMs = 2_000;
 
-/** Bundling more entries than this together is faster than one after the other. */
+/** More entries are faster together than one after the other. */
 const maxAlone = 2;
 
-/**
- * Reloads functions after each edit. What cannot be reloaded keeps running as before, and the reason is
- * reported.
- */
 export function startReload(options: ReloadOptions): Reload {
   const reloader = new Reloader(options);
   options.watch.subscribe((files) => reloader.note(files));
@@ -43,9 +37,9 @@ class Reloader implements Reload {
   readonly #options: ReloadOptions;
   readonly #bundles: Map<string, Bundle>;
   readonly #listeners = new Set<(state: ReloadState) => void>();
-  /** Changed files that no round has picked up. */
+  /** No round has picked them up. */
   readonly #noted = new Set<string>();
-  /** Resolves at the next change, and is replaced by another. */
+  /** Resolves at the next change; then replaced. */
   #changed = Promise.withResolvers<undefined>();
   /** Entries that do not run their latest source yet. */
   readonly #open = new Set<string>();
@@ -101,7 +95,7 @@ class Reloader implements Reload {
 
   async #reload(files: readonly string[]): Promise<void> {
     clearTimeout(this.#warming);
-    // Edits during a round are reported together with it.
+    // Edits during a round are reported with it.
     if (this.#state.state !== "building") this.#round = newRound();
     const bundler = this.#options.built.bundler();
     if (!this.#isPrepared) await this.#warm();
@@ -120,7 +114,7 @@ class Reloader implements Reload {
     if (plan.renewsBundler) await bundler.renew();
     await this.#reloadCode();
     if (this.#isDeclarationOpen && !this.#isConfigOpen && !this.#isOutdated()) {
-      // serverless takes a second or more, and the code is live by now.
+      // serverless takes a second or more, and the code is already live.
       if (renewed.size > 0) this.#conclude();
       await this.#declareAgain();
     }
@@ -148,10 +142,7 @@ class Reloader implements Reload {
     await Promise.all(switches);
   }
 
-  /**
-   * Puts the open entries in order: first those in use, each alone; then the others, together if there are
-   * many.
-   */
+  /** First those in use, each alone; then the others, together if there are many. */
   #inOrder() {
     const { lambda } = this.#options;
     const isWarm = (entry: string) => this.#functionsOf(entry).some(({ key }) => lambda.pool(key).isWarm);
@@ -184,10 +175,7 @@ class Reloader implements Reload {
     return [];
   }
 
-  /**
-   * Runs serverless once at a time, as it takes seconds. The next edit does not wait for it, and starts it
-   * again.
-   */
+  /** One run at a time, because serverless takes seconds. The next edit starts it again. */
   async #declareAgain(): Promise<void> {
     const { redeclare, lambda, log } = this.#options;
     try {
@@ -220,7 +208,7 @@ class Reloader implements Reload {
     }
   }
 
-  /** Reports the outcome of the round, unless there is nothing new. */
+  /** Unless there is nothing new. */
   #conclude(): void {
     const problems = mergeProblems([...this.#problems.values()].flat());
     const renewed = [...this.#round.renewed];
@@ -270,7 +258,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Merges the same mistake of several functions that share code. */
+/** One mistake in code that several functions share. */
 function mergeProblems(all: readonly ReloadProblem[]): ReloadProblem[] {
   return [...Map.groupBy(all, writeProblem).values()].flatMap((same) => {
     const [first] = same;

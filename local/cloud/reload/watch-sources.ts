@@ -2,26 +2,23 @@ import { existsSync, type FSWatcher, readFileSync, watch } from "node:fs";
 import { join, resolve } from "node:path";
 import { createSourceSnapshot, type SourceSnapshot, type Sources } from "../build/source-snapshot.ts";
 
-/** Editors write a file in several steps, and several files one after the other. */
+/** Editors write a file in steps, and several files one after the other. */
 const quietMs = 25;
 /** A program that writes without end is not waited for. */
 const maxWaitMs = 500;
 /** A missing or empty file is likely to be written in a moment. */
 const secondLookMs = 75;
-/**
- * Some file systems report nothing (mounts of a container, shares): the sources are compared from time to
- * time.
- */
+/** Some file systems report nothing (container mounts, shares). */
 const pollMs = 2_000;
-/** Git holds its lock while it changes files; a forgotten one is not waited for. */
+/** Git holds its lock while it changes files; a forgotten lock ends the wait. */
 const maxCheckoutMs = 5_000;
 
 /** SHA-256 of nothing. */
 const emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /**
- * Reports every change of content in a service's files exactly once, and changes made together as one. An
- * event of the file system only triggers a comparison.
+ * Reports every change of content exactly once, and changes made together as one. An event of the file system
+ * only triggers a comparison.
  */
 export class SourceWatch {
   readonly snapshot: SourceSnapshot;
@@ -53,7 +50,7 @@ export class SourceWatch {
     }, pollMs).unref();
   }
 
-  /** Reports changes from now on, and first those since the watch began. */
+  /** First reports the changes since the watch began. */
   subscribe(listener: (files: readonly string[]) => void): void {
     this.#listener = listener;
     if (this.#early.size > 0) listener([...this.#early].toSorted());
@@ -136,7 +133,7 @@ export class SourceWatch {
         this.#lookSoon();
       });
     } catch {
-      // The folder is gone, or the system allows no further watchers: the poll finds what changes.
+      // The folder is gone, or the system allows no further watchers: the poll finds changes.
     }
   }
 }

@@ -1,9 +1,9 @@
-/** Returns when a schedule is due after a time, in milliseconds since 1970; undefined if never again. */
+/** Milliseconds since 1970; undefined if never again. */
 export type NextTime = (afterMs: number) => number | undefined;
 
 /**
- * Parses EventBridge's `rate(15 minutes)` or `cron(15 3 * * ? *)`, which is in UTC.
- * @param anchorMs the start of a rate: when its rule was created
+ * `rate(15 minutes)` or `cron(15 3 * * ? *)`, in UTC.
+ * @param anchorMs a rate's start: when its rule was created
  * @throws Error for anything else, also for `L`, `W` and `#` in a cron expression
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
  */
@@ -23,7 +23,7 @@ function readRate(text: string, expression: string, anchorMs: number): NextTime 
   return (afterMs) => anchorMs + (Math.floor(Math.max(0, afterMs - anchorMs) / everyMs) + 1) * everyMs;
 }
 
-/** The last year that a cron expression may name. */
+/** The last in a cron expression. */
 const lastYear = 2199;
 const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
@@ -72,7 +72,7 @@ interface Range {
   readonly names?: readonly string[];
 }
 
-/** Parses a field such as `1,15`, `MON-FRI`, `0/10`, `*` or `?`. */
+/** `1,15`, `MON-FRI`, `0/10`, `*` or `?` */
 function readField(field: string, { from, to, names = [] }: Range): Set<number> | undefined {
   const toValue = (text: string) => {
     const named = names.indexOf(text.toUpperCase());

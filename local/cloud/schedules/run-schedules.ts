@@ -2,13 +2,12 @@ import * as z from "zod/mini";
 import { type NextTime, readSchedule } from "./next-time.ts";
 import { writeScheduledEvent } from "./scheduled-event.ts";
 
-/** The schedules of a service, which invoke their functions as time passes. */
 export type Schedules = ReturnType<typeof runSchedules>;
 
 interface Entry {
   readonly id: string;
   readonly functionKey: string;
-  /** As in serverless.yml, for example `rate(15 minutes)`. */
+  /** `rate(15 minutes)` */
   readonly expression: string;
   readonly description: string | undefined;
   readonly input: unknown;
@@ -22,13 +21,12 @@ interface ScheduleOptions {
   readonly region: string;
   invoke(functionKey: string, payload: string): void;
   readonly isOn: boolean;
-  /** Whether the clock is being moved by a caller that runs what is due. Default: never. */
+  /** The caller moves the clock and runs what is due. Default: never. */
   isHeld?(): boolean;
 }
 
 const lookMs = 1000;
 
-/** Runs the schedules that a service declares. */
 export function runSchedules(
   declared: readonly { readonly functionKey: string; readonly schedule: unknown }[],
   { now, region, invoke, isOn, isHeld = () => false }: ScheduleOptions,
@@ -52,7 +50,7 @@ export function runSchedules(
     if (!isHeld()) void schedules.runDue();
   }, lookMs).unref();
   const schedules = {
-    /** Whether they run on time; `fire` works in any case. */
+    /** Whether they run on time; `fire` always works. */
     isOn,
     list: () =>
       entries.map(({ id, functionKey, expression, description, dueMs, next }) => ({
@@ -60,7 +58,7 @@ export function runSchedules(
         // While they are off, nothing becomes due.
         dueMs: schedules.isOn ? dueMs : next(now()),
       })),
-    /** Invokes a schedule's function now, as EventBridge would. @throws Error if there is no such schedule */
+    /** As EventBridge would. @throws Error if there is no such schedule */
     fire(id: string) {
       const entry = entries.find((candidate) => candidate.id === id);
       if (entry === undefined) throw new Error(`serverless.yml has no schedule ${id}.`);
@@ -78,7 +76,7 @@ export function runSchedules(
     async runDue() {
       for (const entry of entries) runIfDue(entry);
     },
-    /** Counts from now on: what was due before is skipped. */
+    /** Skips what was due before. */
     startAnew() {
       for (const entry of entries) entry.dueMs = entry.next(now());
     },
@@ -87,7 +85,7 @@ export function runSchedules(
   return schedules;
 }
 
-/** Returns the last time until then, or the next one if `untilMs` is infinite. */
+/** The next time if `untilMs` is infinite. */
 function lastDue({ dueMs, next }: Entry, untilMs: number): number | undefined {
   if (dueMs === undefined || dueMs > untilMs) return undefined;
   if (!Number.isFinite(untilMs)) return dueMs;

@@ -16,10 +16,7 @@ export type AttributeValue =
 
 export type Item = Readonly<Record<string, AttributeValue>>;
 
-/**
- * Parses an item.
- * @throws AwsError for an unknown type, two types at once, an empty set or an invalid number
- */
+/** @throws AwsError for an unknown type, two types at once, an empty set or an invalid number */
 export function readItem(value: unknown): Item {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("An item must be a map of attribute names to values.");
@@ -27,7 +24,7 @@ export function readItem(value: unknown): Item {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readValue(one)]));
 }
 
-/** Parses one value. @throws AwsError as `readItem` */
+/** @throws AwsError as `readItem` */
 export function readValue(value: unknown): AttributeValue {
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const [[type, content] = []] = entries;
@@ -67,7 +64,7 @@ export interface ValueSet {
   readonly members: readonly string[];
 }
 
-/** Returns undefined for a value that is no set. */
+/** Undefined for other values. */
 export function setIn(value: AttributeValue): ValueSet | undefined {
   if ("SS" in value) return { type: "SS", members: value.SS };
   if ("NS" in value) return { type: "NS", members: value.NS };
@@ -83,14 +80,12 @@ export function typeOf(value: AttributeValue): string {
   return Object.keys(value)[0] ?? "";
 }
 
-/** Whether two values are equal, regardless of the order in sets. */
+/** Ignores the order in sets. */
 export function areEqual(one: AttributeValue, other: AttributeValue): boolean {
   return canonical(one) === canonical(other);
 }
 
-/**
- * Compares two texts, numbers or byte strings in the order of DynamoDB; undefined if they cannot be compared.
- */
+/** DynamoDB's order of texts, numbers or byte strings; undefined for other pairs. */
 export function compareValues(one: AttributeValue, other: AttributeValue): number | undefined {
   if ("S" in one && "S" in other) return Buffer.compare(Buffer.from(one.S), Buffer.from(other.S));
   if ("N" in one && "N" in other) return compareNumbers(one.N, other.N);
@@ -100,13 +95,13 @@ export function compareValues(one: AttributeValue, other: AttributeValue): numbe
   return undefined;
 }
 
-/** Serializes a value so that equal values have equal texts. */
+/** Equal values have equal texts. */
 export function canonical(value: AttributeValue): string {
   return JSON.stringify(sorted(value));
 }
 
 /**
- * Returns the size of an item in bytes, including names.
+ * In bytes, with names.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function sizeOfItem(item: Item): number {

@@ -4,20 +4,20 @@ import type { Path } from "./path.ts";
 
 /** A condition, with what the key condition of a query is judged by. */
 export interface Condition {
-  /** Whether an item meets it; a missing item counts as empty. */
+  /** A missing item counts as empty. */
   holds(item: Item): boolean;
   /** The conditions that must all hold, if there are several. */
   readonly all?: readonly Condition[];
-  /** The attribute that it compares in a way that a key condition may. */
+  /** Compared in a way that a key condition may. */
   readonly attribute?: string | undefined;
-  /** The value that this attribute must equal. */
+  /** The attribute must equal it. */
   readonly equals?: AttributeValue | undefined;
 }
 
 /**
- * Parses a condition, filter or key condition.
  * @throws AwsError for a syntax error
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
+ * @see
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
  */
 export function parseCondition(text: string, kind: string, placeholders: Placeholders): Condition {
   const reader = new ExpressionReader(text, kind, placeholders);
@@ -26,7 +26,7 @@ export function parseCondition(text: string, kind: string, placeholders: Placeho
   return condition;
 }
 
-/** Parses the paths of a projection. @throws AwsError for a syntax error */
+/** @throws AwsError for a syntax error */
 export function parseProjection(text: string, placeholders: Placeholders): Path[] {
   const reader = new ExpressionReader(text, "ProjectionExpression", placeholders);
   const paths = reader.list(() => reader.path());

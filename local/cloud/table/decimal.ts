@@ -1,6 +1,6 @@
 import { invalid } from "./invalid.ts";
 
-/** An exact number: `digits × 10^exponent`. */
+/** `digits × 10^exponent` */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -15,14 +15,14 @@ const maxMagnitude = 125;
 const minMagnitude = -130;
 
 /**
- * Converts a number to the form that DynamoDB returns: without needless zeros, signs and exponents.
+ * As DynamoDB returns it: without needless zeros, signs and exponents.
  * @throws AwsError for text that is no number, more than 38 digits, or a magnitude out of range
  */
 export function normaliseNumber(text: string): string {
   return write(read(text));
 }
 
-/** Compares two numbers: negative if `one` is smaller, 0 if they are equal. */
+/** Negative if `one` is smaller, 0 if they are equal. */
 export function compareNumbers(one: string, other: string): number {
   const { digits } = subtract(read(one), read(other));
   return digits < 0n ? -1 : digits > 0n ? 1 : 0;
@@ -38,7 +38,7 @@ export function subtractNumbers(one: string, other: string): string {
   return write(checked(subtract(read(one), read(other))));
 }
 
-/** Returns the size of a number in bytes: one for two digits, plus one. */
+/** One byte for two digits, plus one. */
 export function sizeOfNumber(text: string): number {
   const digits = read(text).digits.toString().replace("-", "");
   return Math.ceil(digits.length / 2) + 1;

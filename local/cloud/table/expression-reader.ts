@@ -5,7 +5,6 @@ import { invalid } from "./invalid.ts";
 import { type Path, valueAt } from "./path.ts";
 import { isReservedWord } from "./reserved-words.ts";
 
-/** The names and values that the expressions of a request share, and which of them were used. */
 export interface Placeholders {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, AttributeValue>>;
@@ -14,18 +13,14 @@ export interface Placeholders {
 
 /** A value in an expression: given with the request, or found in an item. */
 export interface Operand {
-  /** Returns undefined if it does not exist. */
+  /** Undefined if it does not exist. */
   read(item: Item): AttributeValue | undefined;
   /** The given value. */
   readonly value?: AttributeValue;
-  /** The place of a value that is not only measured. */
   readonly path?: Path;
 }
 
-/**
- * Reads a request's expressions with its names and values.
- * @throws AwsError also if no expression uses one of the names or values
- */
+/** @throws AwsError, also if no expression uses one of the names or values */
 export function withPlaceholders<T>(
   request: {
     readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
@@ -51,14 +46,14 @@ export function withPlaceholders<T>(
 
 const endToken: Token = { kind: "end", text: "<EOF>" };
 
-/** Reads an expression token by token. Every method throws AwsError for a token that it does not expect. */
+/** Every method throws AwsError for an unexpected token. */
 export class ExpressionReader {
   readonly #kind: string;
   readonly #placeholders: Placeholders;
   readonly #tokens: readonly Token[];
   #at = 0;
 
-  /** @param kind what errors call the expression, for example `ConditionExpression` */
+  /** @param kind for errors: `ConditionExpression` */
   constructor(text: string, kind: string, placeholders: Placeholders) {
     if (text.trim() === "") throw invalid(`Invalid ${kind}: The expression can not be empty;`);
     this.#kind = kind;
@@ -70,7 +65,6 @@ export class ExpressionReader {
     return this.#peek().kind === "end";
   }
 
-  /** Takes a sign or a keyword if it comes next. */
   takes(wanted: string): boolean {
     const { kind, text } = this.#peek();
     const isNext = /^[A-Z]+$/.test(wanted)
@@ -84,7 +78,6 @@ export class ExpressionReader {
     if (!this.takes(wanted)) throw this.error();
   }
 
-  /** Takes a function's name and its bracket if they come next. */
   takesFunction(name: string): boolean {
     const { kind, text } = this.#peek();
     if (kind !== "word" || text !== name || this.#peek(1).text !== "(") return false;

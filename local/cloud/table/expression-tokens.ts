@@ -1,6 +1,6 @@
 import { invalid } from "./invalid.ts";
 
-/** A token: a word, `#name`, `:value`, a number in brackets, or a sign. */
+/** A word, `#name`, `:value`, a number in brackets, or a sign. */
 export interface Token {
   readonly kind: "word" | "name" | "value" | "number" | "sign" | "end";
   readonly text: string;
@@ -9,7 +9,7 @@ export interface Token {
 const pattern =
   /\s*(?:(?<name>#[A-Za-z0-9_]+)|(?<value>:[A-Za-z0-9_]+)|(?<word>[A-Za-z_][A-Za-z0-9_]*)|(?<number>\d+)|(?<sign><>|<=|>=|[=<>(),.[\]+-]))/y;
 
-/** Splits an expression into tokens. @throws AwsError for an invalid character */
+/** @throws AwsError for an invalid character */
 export function tokenise(expression: string, kind: string): Token[] {
   const tokens: Token[] = [];
   pattern.lastIndex = 0;

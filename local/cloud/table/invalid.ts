@@ -1,6 +1,6 @@
 import { AwsError } from "../aws-error.ts";
 
-/** Makes the error of a request that DynamoDB does not understand. */
+/** DynamoDB does not understand the request. */
 export function invalid(message: string): AwsError {
   return new AwsError("ValidationException", message);
 }

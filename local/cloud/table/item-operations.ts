@@ -11,7 +11,6 @@ import { inputs } from "./table-inputs.ts";
 import { defineTableOperation } from "./table-operation.ts";
 import { parseUpdate } from "./update.ts";
 
-/** Makes the operations on single items. */
 export function createItemOperations(tables: Tables): [string, AwsOperation][] {
   return [
     defineTableOperation("GetItem", inputs.GetItem, (input) => ({
@@ -62,7 +61,6 @@ function updateItem(tables: Tables, input: WriteInput): object {
   return Object.keys(attributes).length > 0 ? { Attributes: attributes } : {};
 }
 
-/** Reads one item, or the part of it that a projection names. */
 function getItem(
   table: Table,
   input: Pick<z.infer<typeof inputs.GetItem>, "Key" | "ProjectionExpression" | "ExpressionAttributeNames">,

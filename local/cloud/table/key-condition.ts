@@ -5,7 +5,6 @@ import { invalid } from "./invalid.ts";
 import type { KeySchema } from "./table-keys.ts";
 
 /**
- * Parses the key condition of a query: the hash key's value, and a condition on the range key.
  * @throws AwsError for any other condition
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.KeyConditionExpressions.html
  */

@@ -1,7 +1,6 @@
 import type { Table } from "./table.ts";
 import type { TableDescription } from "./table-inputs.ts";
 
-/** A table with what DynamoDB knows of it besides its items. */
 export interface NamedTable {
   readonly name: string;
   readonly arn: string;
@@ -10,7 +9,6 @@ export interface NamedTable {
   readonly table: Table;
 }
 
-/** What the operations need of the service. */
 export interface Tables {
   get(id: string): NamedTable;
 }

@@ -13,14 +13,13 @@ import { compareRanges, hashOf, type KeySchema, keyOf } from "./table-keys.ts";
 import { defineTableOperation } from "./table-operation.ts";
 
 /**
- * A page ends when what was read reaches this size.
+ * A page ends when this was read.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html
  */
 const maxPageBytes = 1024 * 1024;
 
 type PageInput = z.infer<typeof inputs.Scan>;
 
-/** Makes the operations that read many items in pages. */
 export function createPageOperations(tables: Tables): [string, AwsOperation][] {
   return [
     defineTableOperation("Query", inputs.Query, (input) => {

@@ -1,10 +1,10 @@
 import type { AttributeValue, Item } from "./attribute-value.ts";
 import { invalid } from "./invalid.ts";
 
-/** The place of a value in an item: attribute names and list indexes; the first is always a name. */
+/** Attribute names and list indexes; first a name. */
 export type Path = readonly (string | number)[];
 
-/** Returns the value at a path; undefined if it does not exist. */
+/** Undefined if it does not exist. */
 export function valueAt(item: Item, path: Path): AttributeValue | undefined {
   let value: AttributeValue | undefined = { M: item };
   for (const step of path) value = value && childOf(value, step);
@@ -12,7 +12,7 @@ export function valueAt(item: Item, path: Path): AttributeValue | undefined {
 }
 
 /**
- * Returns the item with a value at a path; undefined removes what is there.
+ * Undefined removes the value.
  * @throws AwsError if a parent of the path does not exist
  */
 export function withValueAt(item: Item, path: Path, value: AttributeValue | undefined): Item {
@@ -21,7 +21,7 @@ export function withValueAt(item: Item, path: Path, value: AttributeValue | unde
   throw pathError();
 }
 
-/** Returns only the values at the paths, each in its place. */
+/** Each value in its place. */
 export function project(item: Item, paths: readonly Path[]): Item {
   let projected: Item = {};
   for (const path of paths) {
@@ -31,7 +31,6 @@ export function project(item: Item, paths: readonly Path[]): Item {
   return projected;
 }
 
-/** Formats a path for an error message. */
 export function writePath(path: Path): string {
   return `[${path.map((step) => (typeof step === "number" ? `[${step}]` : step)).join(", ")}]`;
 }
@@ -63,7 +62,7 @@ function replaced(
   throw pathError();
 }
 
-/** Adds a value to a projection; its list elements have no gaps. */
+/** List elements without gaps. */
 function graft(item: Item, [name, ...rest]: Path, value: AttributeValue): Item {
   if (typeof name !== "string") return item;
   return { ...item, [name]: grafted(item[name], rest, value) };

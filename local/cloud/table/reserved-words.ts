@@ -1,4 +1,4 @@
-/** Whether an expression may name such an attribute only by `#name`. */
+/** Expressions may name it only by `#name`. */
 export function isReservedWord(name: string): boolean {
   return words.has(name.toUpperCase());
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-// The inputs of DynamoDB's operations. Items are parsed by readItem.
+// Items are parsed by readItem.
 
 const optionalText = z.optional(z.string());
 const names = { ExpressionAttributeNames: z.optional(z.record(z.string(), z.string())) };
@@ -30,7 +30,7 @@ const paging = {
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(["HASH", "RANGE"]) }));
 const indexes = z.optional(z.array(z.object({ IndexName: z.string(), KeySchema: keySchema })));
 
-/** A declared or created table. Other properties have no effect locally. */
+/** Other properties have no effect locally. */
 export const tableSchema = z.object({
   TableName: z.string(),
   AttributeDefinitions: z.array(
@@ -42,7 +42,6 @@ export const tableSchema = z.object({
   TimeToLiveSpecification: z.optional(z.object({ AttributeName: z.string(), Enabled: z.boolean() })),
 });
 
-/** The declaration of a table. */
 export type TableDescription = z.infer<typeof tableSchema>;
 
 export const inputs = {
@@ -62,9 +61,7 @@ export const inputs = {
   }),
 };
 
-/**
- * The parameters that expressions replaced. They are refused, as ignoring them would change what a call does.
- */
+/** Replaced by expressions. Refused, because ignoring them would change a call. */
 export const legacyParameters = [
   "AttributesToGet",
   "AttributeUpdates",

@@ -8,13 +8,12 @@ import {
 } from "./attribute-value.ts";
 import { invalid } from "./invalid.ts";
 
-/** An attribute that is part of a key. */
 export interface KeyAttribute {
   readonly name: string;
   readonly type: "S" | "N" | "B";
 }
 
-/** The key of a table: a hash key, and optionally a range key that orders the items of one hash key. */
+/** A range key orders the items of one hash key. */
 export interface KeySchema {
   readonly hash: KeyAttribute;
   readonly range?: KeyAttribute | undefined;
@@ -64,7 +63,6 @@ export function checkKey(schema: KeySchema, key: Item): void {
   checkItemKey(schema, key);
 }
 
-/** Returns an item's hash key as text. */
 export function hashOf({ hash }: KeySchema, item: Item): string {
   const value = item[hash.name];
   return value === undefined ? "" : canonical(value);

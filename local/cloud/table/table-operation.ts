@@ -3,7 +3,6 @@ import { type AwsCaller, type AwsOperation, defineOperation } from "../aws-opera
 import { invalid } from "./invalid.ts";
 import { legacyParameters } from "./table-inputs.ts";
 
-/** Makes an operation of DynamoDB that parses its input. */
 export function defineTableOperation<Input>(
   name: string,
   schema: z.ZodMiniType<Input>,

@@ -15,7 +15,7 @@ import { defineTableOperation } from "./table-operation.ts";
 
 const storedSchema = z.object({ region: z.string(), description: tableSchema });
 
-/** DynamoDB without a network: its tables by name, and its JSON operations as calls. */
+/** Without a network. */
 export class TableService implements Tables {
   readonly #now: () => number;
   readonly #store: CollectionStore | undefined;
@@ -45,7 +45,7 @@ export class TableService implements Tables {
     ]);
   }
 
-  /** Does one operation, for example `call("PutItem", {…})`. @throws AwsError */
+  /** `call("PutItem", {…})` @throws AwsError */
   call(operation: string, input: unknown, { region = "us-east-1" } = {}): object {
     const run = this.#operations.get(operation);
     if (run) return run(input, { region });
@@ -56,14 +56,13 @@ export class TableService implements Tables {
     return [...this.#tables.values()];
   }
 
-  /** Finds a table by its name or ARN. @throws AwsError if it does not exist */
+  /** By name or ARN. @throws AwsError if it does not exist */
   get(id: string): NamedTable {
     const found = this.#tables.get(id.slice(id.lastIndexOf("/") + 1));
     if (found) return found;
     throw new AwsError("ResourceNotFoundException", "Requested resource not found");
   }
 
-  /** Creates a table, or updates the settings of the existing one. */
   ensure(description: TableDescription, region: string): NamedTable {
     const { TableName: name } = description;
     this.#store?.put(name, { region, description });
@@ -75,7 +74,7 @@ export class TableService implements Tables {
     return changed;
   }
 
-  /** Deletes every expired item; DynamoDB itself does so within days. */
+  /** DynamoDB itself deletes expired items within days. */
   sweep(): void {
     for (const { table } of this.#tables.values()) table.sweep();
   }

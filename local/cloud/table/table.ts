@@ -18,20 +18,20 @@ import { applyUpdate, type UpdateAction } from "./update.ts";
 export interface TableSettings {
   readonly keys: KeySchema;
   readonly indexes: Readonly<Record<string, KeySchema>>;
-  /** The attribute with an item's expiry in seconds since 1970; undefined if items do not expire. */
+  /** In seconds since 1970; undefined if items do not expire. */
   readonly expiryAttribute?: string | undefined;
 }
 
 export interface TableSurroundings {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Records every change. Default: items live in memory alone. */
+  /** Default: in memory. */
   readonly journal?: Journal<Item> | undefined;
 }
 
 export type Write = {
   readonly condition?: Condition | undefined;
-  /** Whether a failed condition reports the item as it is. */
+  /** A failed condition reports the item. */
   readonly returnsOld: boolean;
 } & (
   | { readonly kind: "put"; readonly item: Item }
@@ -39,7 +39,7 @@ export type Write = {
   | { readonly kind: "delete"; readonly key: Item }
 );
 
-/** What a write does to an item; `next` is undefined if it deletes the item. */
+/** `next` is undefined for a deletion. */
 export interface Change {
   readonly key: Item;
   readonly old: Item | undefined;
@@ -67,10 +67,7 @@ export class Table {
     return this.#find(key).found;
   }
 
-  /**
-   * Does a write. Returns the item before and after it.
-   * @throws AwsError, also for a condition that does not hold
-   */
+  /** @throws AwsError, also for a condition that does not hold */
   write(write: Write): Change {
     const { keys } = this.settings;
     if (write.kind === "put") checkItemKey(keys, write.item);
@@ -86,7 +83,6 @@ export class Table {
     return change;
   }
 
-  /** Stores a change without checking it. */
   commit({ key, old, next }: Change): void {
     if (next === old) return;
     this.#set(key, next);
@@ -107,7 +103,7 @@ export class Table {
       .toSorted((one, other) => compareRanges(index, one, other));
   }
 
-  /** Returns every item, in an arbitrary but stable order. */
+  /** In an arbitrary but stable order. */
   all(): Item[] {
     return [...this.#partitions]
       .map(([key, items]) => ({ digest: hash("md5", key), items }))
@@ -126,7 +122,6 @@ export class Table {
     }
   }
 
-  /** Replaces all items. */
   replace(items: readonly Item[]): void {
     for (const item of this.all()) this.#delete(item);
     for (const item of items) {
@@ -146,7 +141,7 @@ export class Table {
       const what = write.kind === "put" ? "Item size" : "Item size to update";
       throw invalid(`${what} has exceeded the maximum allowed size`);
     }
-    // An item need not be in an index, but its indexed attributes must have the index's types.
+    // An item need not be in an index, but must have the types of its attributes.
     for (const attribute of Object.values(this.settings.indexes).flatMap(attributesOf)) {
       if (next[attribute.name] !== undefined) checkItemKey({ hash: attribute }, next);
     }
@@ -161,7 +156,6 @@ export class Table {
     else this.#partitions.delete(hash);
   }
 
-  /** Finds an item, or the place in its partition where it would be. */
   #find(key: Item) {
     const { keys } = this.settings;
     const items = this.#partitions.get(hashOf(keys, key)) ?? [];

@@ -4,21 +4,17 @@ import { ExpressionReader, type Placeholders } from "./expression-reader.ts";
 import { invalid } from "./invalid.ts";
 import { type Path, valueAt, withValueAt, writePath } from "./path.ts";
 
-/** What an update does at one place of an item. */
 export interface UpdateAction {
   readonly path: Path;
-  /** Returns the new value from the item before the update; undefined removes the place. @throws AwsError */
+  /** From the item before the update; undefined removes the place. @throws AwsError */
   next(before: Item): AttributeValue | undefined;
   /** Whether it is a REMOVE. */
   readonly removes: boolean;
 }
 
-/**
- * Returns the item after an update.
- * @throws AwsError if a value is missing or has a wrong type
- */
+/** @throws AwsError if a value is missing or has a wrong type */
 export function applyUpdate(before: Item, actions: readonly UpdateAction[]): Item {
-  // Removing an element moves the later ones, so the last one is removed first.
+  // Removing an element moves the later ones: last first.
   const removals = actions.filter(({ removes }) => removes).toReversed();
   return [...actions.filter(({ removes }) => !removes), ...removals].reduce(
     (item, { path, next }) => withValueAt(item, path, next(before)),
@@ -49,7 +45,7 @@ const clauses: Readonly<Record<string, (reader: ExpressionReader, path: Path) =>
 };
 
 /**
- * Parses an update: SET, REMOVE, ADD and DELETE, each at most once.
+ * SET, REMOVE, ADD and DELETE, each at most once.
  * @throws AwsError for a syntax error, or paths of which one contains the other
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
  */
@@ -135,7 +131,7 @@ function added(old: AttributeValue, more: AttributeValue): AttributeValue {
   return writeSet({ type, members: [...new Set([...one, ...other])] });
 }
 
-/** Returns undefined if nothing is left of a set. */
+/** Undefined if nothing is left of a set. */
 function without(old: AttributeValue, less: AttributeValue): AttributeValue | undefined {
   const { type, one, other } = setsIn("DELETE", old, less);
   const members = one.filter((member) => !other.includes(member));

@@ -1,11 +1,11 @@
-/** A request to the platform's interfaces, or a question of the platform to a customer's server. */
+/** A request to the platform, or its question to a customer's server. */
 export interface CallRow {
   readonly id: number;
   readonly atMs: number;
   readonly kind: "request" | "question";
   readonly surface: string;
   readonly method: string;
-  /** Relative to the interface's base URL, with its query. For a question: the server that was asked. */
+  /** Relative to the base URL, with the query. For a question: the server that was asked. */
   readonly path: string;
   readonly operation: string | undefined;
   readonly appId: string | undefined;
@@ -29,7 +29,7 @@ export interface CallDetail extends CallRow {
   /** The caller's trace id: 32 hexadecimal digits. */
   readonly trace: string | undefined;
   readonly error: string | undefined;
-  /** The platform's number of the request; deliveries refer to it as their cause. */
+  /** The platform's number; deliveries name it as their cause. */
   readonly requestId: number | undefined;
   /** The delivery whose handling made the request. */
   readonly journeyId: string | undefined;
@@ -42,12 +42,11 @@ export interface CallDetail extends CallRow {
 export interface Behaviour {
   readonly level: string;
   readonly source: string;
-  /** The platform's own pages behind that section. */
+  /** The platform's own, behind that section. */
   readonly pages: readonly { readonly title: string; readonly url: string }[];
   readonly notes: readonly string[];
 }
 
-/** A body without secrets. */
 export type ShownBody =
   | { readonly kind: "none" | "unread" | "forgotten" }
   | { readonly kind: "text"; readonly text: string; readonly bytes: number; readonly isCut: boolean }

@@ -4,7 +4,7 @@ export const flowStates = ["running", "succeeded", "failed", "cancelled", "timed
 
 export interface FlowList {
   readonly rows: readonly FlowRow[];
-  /** The value of `before` for the next rows; undefined if there are none. */
+  /** `before` for the next rows; undefined if there are none. */
   readonly next?: string;
   /** Counts for each state, independent of the search. */
   readonly counts: Readonly<Record<FlowState, number>>;
@@ -29,7 +29,7 @@ export interface FlowDetail extends FlowRow {
   readonly input: FlowValue;
   readonly result?: FlowValue;
   readonly error?: { readonly type: string; readonly message: string };
-  /** Where the error was thrown: files and lines of the source. */
+  /** Where the error was thrown, in the source. */
   readonly place?: string;
   readonly causedBy?: string;
   readonly listensFor: readonly string[];
@@ -40,7 +40,7 @@ export interface FlowDetail extends FlowRow {
   readonly version: string;
 }
 
-/** A value, truncated if it is long. */
+/** Truncated if it is long. */
 export interface FlowValue {
   readonly text: string;
   readonly bytes: number;
@@ -76,7 +76,7 @@ export interface FlowWait {
   readonly words: string;
   readonly untilMs?: number;
   readonly fire?: "let its time pass" | "try now";
-  /** The event that it waits for; the conditions are known after the flow has stored its question. */
+  /** Its conditions are known once the flow has stored its question. */
   readonly event?: { readonly trigger: string; readonly where?: unknown };
 }
 
@@ -91,7 +91,7 @@ export interface FlowInvocation {
 export interface FlowEventDraft {
   readonly entry: string;
   readonly body: unknown;
-  /** Conditions that the event could not be made to match. */
+  /** The event could not be made to match these. */
   readonly unmet: readonly string[];
 }
 

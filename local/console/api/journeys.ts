@@ -1,12 +1,12 @@
 import type { ShownBody } from "./calls.ts";
 
 /**
- * The outcome of a delivery. `failed`: a trigger failed, or nothing arrived. `nothing`: no trigger acted.
- * `unknown`: delivered before this start, so only the delivery is known.
+ * `failed`: a trigger failed, or nothing arrived. `nothing`: no trigger acted. `unknown`: delivered before
+ * this start, so only the delivery is known.
  */
 export type JourneyVerdict = "failed" | "waiting" | "running" | "done" | "nothing" | "unknown";
 
-/** One row of the list. Times are milliseconds since 1970 by the machine's clock. */
+/** Milliseconds since 1970 by the machine's clock. */
 export interface JourneyRow {
   readonly id: string;
   readonly number: number;
@@ -29,7 +29,7 @@ export interface JourneyRow {
 
 export interface JourneyList {
   readonly rows: readonly JourneyRow[];
-  /** The value of `before` for the next rows; undefined if there are none. */
+  /** `before` for the next rows. */
   readonly next: string | undefined;
   /** Matching journeys that came after the one named by `after`. */
   readonly newer: number;
@@ -42,14 +42,14 @@ export interface JourneyList {
 export type JourneyOrigin =
   | { readonly kind: "platform"; readonly deliveryId: number; readonly webhookId: string }
   | { readonly kind: "elsewhere"; readonly userAgent: string }
-  /** A message of the queue that no delivery of this run explains. */
+  /** No delivery of this run explains it. */
   | { readonly kind: "queue" };
 
 export interface JourneyDetail {
   readonly row: JourneyRow;
   readonly origin: JourneyOrigin;
   readonly fact: JourneyFact;
-  /** The platform's request and the journey that made it, or the delivery that this one repeats. */
+  /** The platform's request and its journey, or the repeated delivery. */
   readonly cause: JourneyLink | undefined;
   readonly causeRequestId: number | undefined;
   readonly tries: readonly DeliveryTry[];
@@ -98,7 +98,7 @@ export interface Reception {
   readonly why: string;
   readonly requestId: string | undefined;
   readonly queueMessageId: string | undefined;
-  /** The journey whose message is already in the queue. */
+  /** Its message is already in the queue. */
   readonly insteadOf: JourneyLink | undefined;
 }
 
@@ -172,7 +172,7 @@ export interface RunFailure {
   readonly source: SourceExcerpt | undefined;
 }
 
-/** The lines around the place of an error, as they were when it occurred. */
+/** Around an error, as the lines were when it occurred. */
 export interface SourceExcerpt {
   readonly file: string;
   readonly line: number;
@@ -190,10 +190,10 @@ export interface JourneyCall {
   readonly onBehalfOf: string | undefined;
   readonly status: number;
   readonly code: string | undefined;
-  /** The planned fault that was applied: the function may have received another answer, or none. */
+  /** The function may have received another answer, or none. */
   readonly fault: string | undefined;
   readonly callId: number;
-  /** Undefined if the bodies are no longer kept. */
+  /** Undefined if bodies are no longer kept. */
   readonly sent: ShownBody | undefined;
   readonly answer: ShownBody | undefined;
   readonly caused: readonly JourneyLink[];

@@ -4,7 +4,7 @@ export interface LogRow {
   readonly id: number;
   readonly atMs: number;
   readonly functionKey: string;
-  /** `own`: a line of the function's logger. `lambda`: a line of Lambda itself. */
+  /** `own`: of the function's logger. `lambda`: of Lambda itself. */
   readonly kind: "own" | "metric" | "lambda" | "text";
   readonly level: LogLevel;
   readonly message: string;

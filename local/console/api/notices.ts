@@ -1,2 +1,2 @@
-/** Data that may have changed. A view that shows it reloads it. */
+/** May have changed; its views reload. */
 export type Topic = "calls" | "chat" | "flows" | "journeys" | "log" | "queues" | "reload" | "world";

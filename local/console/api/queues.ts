@@ -10,7 +10,7 @@ export interface QueueFigures {
   readonly oldestMs: number | undefined;
 }
 
-/** A reason why messages wait: a pause, or a destination whose circuit breaker is open. */
+/** A pause, or a destination whose circuit breaker is open. */
 export type Hindrance =
   | {
       readonly kind: "pause";
@@ -63,9 +63,9 @@ export interface Counts {
   readonly byReason: Readonly<Record<string, number>>;
 }
 
-/** Dead-lettered or quarantined messages with the same cause, app and event. */
+/** Set-aside messages with the same cause, app and event. */
 export interface QueueGroup {
-  /** Selects the group, here and on the command line. */
+  /** Selects it, here and on the command line. */
   readonly name: string;
   readonly cause: string;
   readonly count: number;
@@ -77,16 +77,16 @@ export interface QueueList {
   readonly messages: readonly QueueRow[];
   readonly hasMore: boolean;
   readonly counts: Counts;
-  /** The largest 50 groups of the matching messages, for dead letters and quarantine. */
+  /** The 50 largest of the matching messages, for dead letters and quarantine. */
   readonly groups: readonly QueueGroup[];
   readonly all: number;
 }
 
 export interface QueueMessage extends QueueRow {
-  /** The platform's delivery, or the message itself; without secrets. */
+  /** The platform's delivery, or the message; without secrets. */
   readonly content: string;
   readonly finished: readonly string[];
-  /** The stack in lines of the source, if the log has it. */
+  /** In lines of the source, if the log has it. */
   readonly stack: string | undefined;
 }
 
@@ -114,7 +114,7 @@ export interface ParkedLaneRow {
 export interface ParkedLanes {
   readonly nowMs: number;
   readonly lanes: readonly ParkedLaneRow[];
-  /** All parked lanes; `lanes` has at most 100. */
+  /** `lanes` has at most 100 of them. */
   readonly all: number;
 }
 

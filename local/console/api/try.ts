@@ -1,4 +1,4 @@
-/** All events and questions, in the order of docs/events.md. */
+/** Events and questions, in the order of docs/events.md. */
 export interface TryCatalogue {
   readonly families: readonly TryFamily[];
 }
@@ -9,7 +9,7 @@ export interface TryFamily {
 }
 
 export interface TryEntry {
-  /** Its part of the address: the name, followed by the family if several have that name. */
+  /** In the address: the name, followed by the family if several have that name. */
   readonly id: string;
   readonly trigger: string;
   readonly kind: "event" | "question";
@@ -53,14 +53,14 @@ export interface TrySending {
   readonly times: number;
   /** Sends concurrently instead of sequentially. */
   readonly isBurst: boolean;
-  /** Gives each delivery new ids; otherwise all report the same event. */
+  /** New ids for each delivery; otherwise all report the same event. */
   readonly isFresh: boolean;
 }
 
 export interface TrySent {
   readonly url: string;
   readonly sent: readonly TryOutcome[];
-  /** What the platform would do with the first answer to a question. */
+  /** What the platform does with the first answer to a question. */
   readonly verdict?: { readonly tone: "good" | "bad" | "waiting"; readonly words: string };
 }
 

@@ -1,6 +1,6 @@
-/** The local stack's time; times are milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export interface ClockAnswer {
-  /** False if the stack was started with a clock that only its owner moves. */
+  /** False if only its owner moves the clock. */
   readonly canMove: boolean;
   readonly nowMs: number;
   readonly machineMs: number;
@@ -12,6 +12,6 @@ export interface ClockAnswer {
 export interface MovedAnswer {
   readonly clock: ClockAnswer;
   readonly isDone: boolean;
-  /** Times on the way at which something was due. */
+  /** Times at which something was due. */
   readonly steps: number;
 }

@@ -10,7 +10,7 @@ export interface FidelityRow {
   readonly test: string | undefined;
 }
 
-/** A page of the ledger, with counts for each kind and level. */
+/** One page, with counts per kind and level. */
 export interface FidelityAnswer {
   readonly rows: readonly FidelityRow[];
   readonly total: number;

@@ -1,12 +1,12 @@
 /** An API key without its value. Times are Unix seconds. */
 export interface MaskedKey {
-  /** Identifies the key in addresses; reveals nothing of its value. */
+  /** Reveals nothing of the key's value. */
   readonly id: string;
   readonly masked: string;
   readonly name: string;
   readonly scope: "authOnly" | "fullAccess";
   readonly createdAt: number;
-  /** The console authenticates with this key, so the platform refuses to change it. */
+  /** The console uses this key, so the platform refuses to change it. */
   readonly isConsoles: boolean;
 }
 

@@ -1,8 +1,8 @@
 export interface RolePermission {
   readonly id: string;
   readonly isList: boolean;
-  /** The allowed values; empty if any text is allowed. */
+  /** Empty if any text is allowed. */
   readonly values: readonly string[];
-  /** Comma-separated; empty if it is not set. */
+  /** Comma-separated; empty if not set. */
   readonly value: string;
 }

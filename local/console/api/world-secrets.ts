@@ -11,7 +11,7 @@ export interface ShownVersion {
   readonly id: string;
   readonly stages: readonly string[];
   readonly createdAtMs: number;
-  /** Undefined for a secret that is plain text. */
+  /** Undefined for plain text. */
   readonly fields: readonly { readonly name: string; readonly masked: string }[] | undefined;
   readonly masked: string | undefined;
 }

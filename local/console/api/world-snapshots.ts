@@ -1,12 +1,12 @@
 export interface ShownSnapshot {
   readonly name: string;
-  /** By the machine's clock, in milliseconds since 1970. */
+  /** The machine's clock; milliseconds since 1970. */
   readonly savedAtMs: number;
-  /** The local stack's time when it was saved. */
+  /** The local stack's time. */
   readonly worldMs: number;
   readonly bytes: number;
   readonly counts: { readonly messages: number; readonly queued: number; readonly running: number };
-  /** False for another version's snapshot, which can only be removed. */
+  /** False for another version's: it can only be removed. */
   readonly fits: boolean;
 }
 

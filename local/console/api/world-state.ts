@@ -5,7 +5,7 @@ export interface ShownItem {
   readonly tone: "good" | "waiting" | "plain" | "quiet";
   readonly app: string | undefined;
   readonly about: string;
-  /** When it was written or counts from, in milliseconds since 1970. */
+  /** Written, or counted from, in milliseconds since 1970. */
   readonly atMs: number | undefined;
   readonly expiresAtMs: number | undefined;
   readonly facts: Readonly<Record<string, unknown>>;

@@ -5,15 +5,14 @@ export interface ShownTimer {
   readonly where: string;
   /** Milliseconds since 1970. */
   readonly dueMs: number;
-  /** The view that shows it, such as `#/flows/…`. */
+  /** The view that shows it: `#/flows/…` */
   readonly href?: string | undefined;
 }
 
 export interface TimersAnswer {
   readonly nowMs: number;
-  /** Whether the schedules of serverless.yml run by themselves. */
   readonly schedulesRun: boolean;
-  /** The next 200 at most, soonest first. */
+  /** The next 200, soonest first. */
   readonly timers: readonly ShownTimer[];
   readonly total: number;
 }

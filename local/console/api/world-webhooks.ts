@@ -1,5 +1,5 @@
 export interface WebhooksAnswer {
-  /** The engine that delivers; webhooks of the other one get no events. */
+  /** Webhooks of the other engine get no events. */
   readonly engine: "current" | "legacy";
   /** The webhook that delivers to the functions, and its misconfigurations. */
   readonly functions: { readonly id: string; readonly problems: readonly string[] } | undefined;

@@ -4,10 +4,7 @@ import { assumptionsOf } from "../../platform/http/shape.ts";
 import { appRoutes, managementRoutes } from "../../platform/routes.ts";
 import type { Behaviour } from "../api/calls.ts";
 
-/**
- * Returns how certain the emulation's behaviour is for an operation, and its sources; undefined if nothing is
- * recorded.
- */
+/** How certain it is, with sources; undefined if nothing is recorded. */
 export async function behaviourOf(
   surface: string,
   operation: string | undefined,
@@ -27,7 +24,7 @@ export async function behaviourOf(
 
 const docsFolder = join(import.meta.dirname, "../../../docs/internals/platform");
 
-/** Each collected page lists the platform's own pages in its first lines, after "Sources:". */
+/** A collected page lists the platform's own pages in its first lines, after "Sources:". */
 async function readPages(source: string): Promise<Behaviour["pages"]> {
   const file = basename(source.split("#")[0] ?? "");
   const text = await readFile(join(docsFolder, file), "utf8").catch(() => "");

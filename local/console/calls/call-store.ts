@@ -4,7 +4,7 @@ import type { WorldNews } from "../../stack/world-news.ts";
 import type { CallDetail, Caller, ShownBody } from "../api/calls.ts";
 import { bodySizeOf, keepBody } from "./kept-body.ts";
 
-/** A call as the console keeps it. The other details are looked up when it is shown. */
+/** Other details are looked up when it is shown. */
 export type KeptCall = Omit<CallDetail, "behaviour" | "caused" | "journeyId">;
 
 export interface CallStore {
@@ -14,7 +14,7 @@ export interface CallStore {
   close(): void;
 }
 
-/** Kept calls, and characters of their bodies in total. */
+/** Calls, and characters of their bodies in total. */
 const mostCalls = 5_000;
 const mostBodyCharacters = 40_000_000;
 
@@ -36,7 +36,7 @@ export function keepCalls(
     calls.push(call);
     characters += bodySizeOf(call.sent) + bodySizeOf(call.answer);
     for (; characters > mostCharacters && withBodies < calls.length - 1; withBodies += 1) forgetBodies();
-    // Evicts in batches, because removing the first element moves all others.
+    // In batches, because removing the first element moves all others.
     if (calls.length < most * 1.1) return;
     const gone = calls.splice(0, calls.length - most);
     for (const { sent, answer } of gone) characters -= bodySizeOf(sent) + bodySizeOf(answer);
@@ -96,7 +96,7 @@ function toCall(record: RecordOf<"request">, redact: (text: string) => string): 
     trace,
     error: undefined,
     requestId: record.requestId,
-    // The platform ignores bodies of these.
+    // The platform ignores their bodies.
     sent: method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
   };

@@ -1,12 +1,11 @@
 const mark = "[redacted]";
 
-// A field's name and its text; a truncated text has no end. The pattern is unambiguous, so the time is linear
-// in the length.
+// A name and its text; a truncated text has no end. The pattern is unambiguous, so the time is linear.
 const field = /"([^"\\]{1,200})"(\s*:\s*)"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 const secretName = /api_?key|token|password|secret|credential|authorization|private_?key/i;
 
-/** Masks the texts of JSON fields with secret-like names, also in truncated JSON. */
+/** Texts of secret-like names, also in truncated JSON. */
 export function maskFields(text: string): string {
   return text.replace(field, (whole: string, name: string, between: string) =>
     secretName.test(name) ? `"${name}"${between}"${mark}"` : whole,

@@ -4,7 +4,7 @@ import type { KeptCall } from "./call-store.ts";
 import { textOf } from "./kept-body.ts";
 
 export interface CallFilter {
-  /** Part of path, operation, code, user or a body, case-insensitive. */
+  /** In path, operation, code, user or a body, case-insensitive. */
   readonly text?: string | undefined;
   readonly operation?: string | undefined;
   readonly status?: StatusClass | undefined;
@@ -20,7 +20,7 @@ export const statusClasses = ["2xx", "4xx", "5xx", "none", "failed", "fault"] as
 /** `failed`: not 2xx. `none`: no answer. `fault`: a planned fault was applied. */
 export type StatusClass = (typeof statusClasses)[number];
 
-/** Returns matching calls, newest first, starting before `before` if it is given. */
+/** Newest first, before `before` if given. */
 export function pickCalls(
   calls: readonly KeptCall[],
   filter: CallFilter,

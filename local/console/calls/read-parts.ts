@@ -1,12 +1,12 @@
 import type { FormPart } from "../api/calls.ts";
 
-/** Forms with more parts are not parsed. */
+/** Larger forms are not parsed. */
 const mostParts = 50;
 const longestText = 2_000;
 
 /**
- * Describes the parts of a multipart form without keeping its files; undefined if the body is not a form.
- * @param clean removes the secrets from a text
+ * Without files; undefined if the body is not a form.
+ * @param clean removes secrets
  * @see https://www.rfc-editor.org/rfc/rfc7578
  */
 export function readParts(

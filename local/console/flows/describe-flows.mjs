@@ -1,5 +1,5 @@
-// Runs as a separate process, so that it reads the current source and an error in it cannot end the console.
-// Reads `{folder, flow?, input?}` from stdin and writes `{kinds, misfit?}`.
+// A separate process: it reads the current source, whose errors cannot end the console. Reads `{folder,
+// flow?, input?}` from stdin and writes `{kinds, misfit?}`.
 import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
@@ -15,7 +15,7 @@ const kinds = ownFlows.map((one) => ({
 }));
 process.stdout.write(JSON.stringify({ kinds, misfit: found?.misfitOf(input) }));
 
-/** Adds the fields that a flow reports as missing until its input is valid. */
+/** Fields that the flow reports as missing. */
 function likelyInput(one) {
   let guess = {};
   for (let round = 0; round < 50; round += 1) {

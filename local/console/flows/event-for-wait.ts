@@ -3,13 +3,12 @@ import type { AppEvent } from "../../../lib/events/app-event.ts";
 import { type Conditions, whyNot } from "../../../lib/events/conditions/where.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 
-/** A body changed to match a wait, as far as possible. */
 export interface FittedEvent {
   readonly body: unknown;
   readonly unmet: readonly string[];
 }
 
-/** Changes a sample so that it matches the conditions of a wait, one after the other. */
+/** One condition after the other, as far as possible. */
 export function fitEvent(
   sample: Readonly<Record<string, unknown>>,
   where: Readonly<Record<string, unknown>>,
@@ -84,7 +83,7 @@ function toGroup(body: unknown, guid: string): unknown {
   return setFields(renamed, { receiverType: "group", conversationId: `group_${guid}` });
 }
 
-/** Finds the texts of fields with these names: in the order of the names, the outermost first. */
+/** In the order of the names, the outermost first. */
 function* textsAt(value: unknown, names: readonly string[]): Generator<string> {
   for (const name of names) {
     const found = find(value, name);
@@ -103,7 +102,7 @@ function find(value: unknown, name: string): unknown {
   return undefined;
 }
 
-/** Replaces a text that is a whole value or part of a conversation id. */
+/** A whole value, or part of a conversation id. */
 function replaceText(value: unknown, before: string | undefined, after: string): unknown {
   if (before === undefined) return value;
   if (typeof value === "string") {
@@ -126,7 +125,7 @@ function replaceText(value: unknown, before: string | undefined, after: string):
   );
 }
 
-/** Sets existing fields, or adds them to the event's main entity. */
+/** Missing fields go to the event's main entity. */
 function setFields(
   value: unknown,
   fields: Readonly<Record<string, string>>,

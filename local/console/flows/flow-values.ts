@@ -5,7 +5,6 @@ import type { FlowValue } from "../api/flows.ts";
 /** Characters of a value that are sent with the flow. */
 const shownCharacters = 600;
 
-/** Returns the beginning of a value, as JSON if it is complete. */
 export function shownValue(json: string, valueId: string): FlowValue {
   const isCut = json.length > shownCharacters;
   return {

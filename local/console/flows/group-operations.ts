@@ -6,7 +6,7 @@ export interface Group {
   readonly kind: FlowStep["kind"];
   readonly name: string;
   readonly first: Operation;
-  /** In the order in which they began. */
+  /** In the order of their beginnings. */
   readonly all: Operation[];
   /** The operation name of a step's next attempt. */
   nextTry?: string | undefined;

@@ -6,15 +6,15 @@ export interface FlowFilter {
   readonly state?: FlowState | undefined;
   readonly flow?: string | undefined;
   readonly app?: string | undefined;
-  /** Words contained in id, input or error. */
+  /** In id, input or error. */
   readonly search?: string | undefined;
-  /** The `next` of the previous page. */
+  /** The previous page's `next`. */
   readonly before?: string | undefined;
 }
 
 const pageSize = 50;
 
-/** Returns matching flows, newest first. */
+/** Newest first. */
 export function listFlows(all: readonly StoredExecution[], filter: FlowFilter): FlowList {
   const { state, flow, app, before } = filter;
   const words = (filter.search ?? "").toLowerCase().split(/\s+/).filter(Boolean);

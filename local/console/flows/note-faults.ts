@@ -3,13 +3,12 @@ import type { WorldNews } from "../../stack/world-news.ts";
 
 const kept = 500;
 
-/** Records where errors of flows were thrown, from the functions' log. */
 export function noteFlowFaults(world: { subscribe(listener: (news: WorldNews) => void): () => void }): {
   placeOf(flowId: string): string | undefined;
 } {
   const places = new Map<string, string>();
   world.subscribe((news) => {
-    // Cheap check first: parsing every line as JSON would be slow.
+    // Parsing every line as JSON would be slow.
     if (news.kind !== "line" || news.functionKey !== "flows" || !news.line.includes('"stack"')) return;
     const line = parseJson(news.line.slice(news.line.indexOf("{")));
     if (!isRecord(line)) return;

@@ -19,7 +19,7 @@ export type DescribedFlows = z.infer<typeof describedSchema>;
 const timeoutMs = 10_000;
 
 /**
- * Reads the flows of the current source, and checks an input.
+ * Of the current source.
  * @throws WrongInputError if the source has an error
  */
 export async function readFlowKinds(

@@ -35,7 +35,7 @@ export function showFlow(execution: StoredExecution, place: string | undefined):
 
 const mostInvocations = 50;
 
-/** Returns the request that started a flow; undefined for another execution. Cached per execution. */
+/** Undefined for another execution. Cached. */
 export function requestOf(execution: StoredExecution): FlowRequest | undefined {
   if (!requests.has(execution)) {
     requests.set(execution, flowRequestSchema.safeParse(parseJson(execution.payload)).data);
@@ -84,7 +84,7 @@ function wordsOf(first: FlowWait | undefined, count: number): string {
   return `${first.words.slice(0, 200)}${others}`;
 }
 
-/** Returns a short form of an input: `uid ann, what a day off`. */
+/** `uid ann, what a day off` */
 export function describeInput(input: unknown): string {
   if (!isRecord(input)) return input === undefined ? "" : (JSON.stringify(input) ?? "").slice(0, 80);
   return Object.entries(input)
@@ -124,7 +124,7 @@ function toInvocation(event: HistoryEvent): FlowInvocation[] {
   ];
 }
 
-/** Lambda's result of a failed invocation is JSON with the error's name and message. */
+/** JSON with the error's name and message, after a failed invocation. */
 function shortError(text: unknown): string {
   const read = typeof text === "string" ? parseJson(text) : undefined;
   if (!isRecord(read)) return String(text ?? "it failed").slice(0, 300);

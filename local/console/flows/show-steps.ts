@@ -11,8 +11,8 @@ export interface ShownSteps {
 }
 
 /**
- * Groups an execution's operations into steps: the attempts of a step and the delays between them, the three
- * operations of a wait for an event, parallel branches.
+ * A step has its attempts and the delays between them, the three operations of a wait for an event, or
+ * parallel branches.
  * @see lib/flows/flow-step.ts, lib/flows/wait-for-event.ts, lib/flows/run-flow.ts, which name the operations
  */
 export function showSteps(execution: StoredExecution): ShownSteps {
@@ -27,7 +27,7 @@ export function showSteps(execution: StoredExecution): ShownSteps {
   const triesOf = collectTries(execution.events);
   const waits: FlowWait[] = [];
 
-  /** @param isOver the parent has ended, so its open steps will not continue */
+  /** @param isOver the parent has ended, so open steps will not continue */
   const showAll = (parent: string, isOver: boolean): FlowStep[] => {
     const groups = groupOperations(children.get(parent) ?? []);
     return groups.map((one) => {
@@ -70,7 +70,7 @@ function showGroup(
     ...(ended.words !== undefined && { words: ended.words }),
     startedAtMs: first.StartTimestamp.getTime(),
     ...(endedAt !== undefined && { endedAtMs: endedAt.getTime() }),
-    // A step that succeeded at the first attempt shows no attempts.
+    // Success at the first attempt shows no attempts.
     tries: (kind === "step" && tries.length > 1) || tries.some(({ isGood }) => !isGood) ? tries : [],
     ...(ended.gave !== undefined && { gave: shownValue(ended.gave, ended.valueId ?? last.Id) }),
     inner,

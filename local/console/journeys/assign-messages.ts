@@ -20,7 +20,6 @@ export interface Received {
   readonly sendings: readonly Sending[];
 }
 
-/** Assigns requests and queue messages to journeys, and creates journeys for those without a delivery. */
 export class MessageAssigner {
   readonly #store: JourneyStore;
   readonly #now: () => number;
@@ -38,7 +37,7 @@ export class MessageAssigner {
     for (const sending of received.sendings) this.#take(sending, journey);
   }
 
-  /** Adds a request that the platform did not send. */
+  /** The platform did not send it. */
   addElsewhere(received: Received): void {
     const { exchange } = received;
     const body = exchange.body.toString("utf8").slice(0, longestBody);
@@ -57,7 +56,7 @@ export class MessageAssigner {
     this.attach(journey, received);
   }
 
-  /** Assigns a message without a request to the delivery that it repeats or follows. */
+  /** A message without a request belongs to the delivery that it repeats or follows. */
   takeAlone(sending: Sending): void {
     const { queue, message } = sending;
     if (queue !== "events" && queue !== "calls" && queue !== "quarantine") return;

@@ -10,7 +10,6 @@ import type { Journey } from "./journey.ts";
 /** The webhook generation of the receiver's webhook (local/stack/put-webhook.ts). */
 const generation = 2;
 
-/** Writes a journey as texts to copy: a command, a fixture, and a test of the trigger that handled it. */
 export function writeCopies(of: {
   readonly world: World;
   readonly journey: Journey;

@@ -1,7 +1,7 @@
 export function writeCurl(of: {
   readonly url: string;
   readonly username: string;
-  /** If undefined, the command uses a shell variable. */
+  /** Undefined: a shell variable. */
   readonly password: string | undefined;
   readonly contentType: string;
   readonly body: string;
@@ -16,7 +16,6 @@ export function writeCurl(of: {
   ].join(" \\\n");
 }
 
-/** A single quote is the only special character in single quotes. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

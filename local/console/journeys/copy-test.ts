@@ -7,7 +7,7 @@ export interface SentInCall {
   readonly text: string;
 }
 
-/** Returns undefined if it is not a text message. */
+/** Undefined if it is not a text message. */
 export function readSentText(body: unknown, from: string | undefined): SentInCall | undefined {
   if (!isRecord(body) || !isRecord(body.data)) return undefined;
   const { receiver, data } = body;
@@ -51,7 +51,7 @@ import { joinTables } from "../../lib/handle/join-tables.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
 `;
 
-/** Included triggers are imported from the package. */
+/** Included triggers come from the package. */
 const importsOfApp = `import { runTrigger } from "cometchat-functions/testing";
 import { expect, it } from "vitest";
 import { ownTriggers } from "../../functions/own/triggers.ts";
@@ -61,7 +61,7 @@ function written({ from, to, text }: SentInCall) {
   return { ...(from !== undefined && { from }), to, text };
 }
 
-/** A handler's name is free text; a file's name must not contain a path. */
+/** The handler's name is free text, which must not become a path. */
 function fileNameOf(handler: string): string {
   return handler.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-") || "trigger";
 }

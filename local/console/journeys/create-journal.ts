@@ -10,13 +10,13 @@ import { ReceiverNotes } from "./note-receiver.ts";
 export interface Journal {
   readonly store: JourneyStore;
   note(news: WorldNews): void;
-  /** Adds an earlier delivery; pass the oldest first. */
+  /** Oldest first. */
   recall(delivery: StoredDelivery): void;
   /** Must be called before each replay is sent. */
   readonly noteRepetition: (ofJourney: string, deliveryId: number) => void;
 }
 
-/** Creates an empty journal. The cost of each piece of news does not grow with its size. */
+/** The cost of each piece of news does not grow with the journal. */
 export function createJournal(options: JournalOptions): Journal {
   const store = new JourneyStore(options.mostJourneys);
   const lines = new LineNotes(store, options);

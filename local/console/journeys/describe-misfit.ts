@@ -9,7 +9,6 @@ export interface Misfit {
   readonly found: unknown;
 }
 
-/** Adds the actual value to a condition that did not match. */
 export function findMisfit(
   { condition, wanted }: { readonly condition: string; readonly wanted: unknown },
   body: unknown,

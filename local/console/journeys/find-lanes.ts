@@ -19,8 +19,7 @@ export interface HoldingLane {
 const mostLooked = 200;
 
 /**
- * Returns the parked lanes that hold a message: the conversation's, and those of triggers that wait or failed
- * (lib/queue/lanes/side-lane.ts). Read-only.
+ * The conversation's, and those of triggers that wait or failed (lib/queue/lanes/side-lane.ts). Read-only.
  * @throws AwsCallError
  */
 export async function findLanes(
@@ -46,7 +45,7 @@ export async function findLanes(
   return found.flat();
 }
 
-/** A message that was handled completely does not wait with others of its conversation. */
+/** A completely handled message waits no longer. */
 function mayWait(attempts: readonly KeptAttempt[]): boolean {
   return ["waits", "died", "behind"].includes(attempts.at(-1)?.outcome ?? "");
 }

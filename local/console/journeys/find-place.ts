@@ -10,7 +10,7 @@ import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 
 /**
- * Finds where a journey's event is now. Read-only.
+ * Read-only.
  * @throws AwsCallError if the table does not answer
  */
 export async function findPlace(

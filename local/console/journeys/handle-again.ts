@@ -18,10 +18,9 @@ export class CannotHandleAgainError extends Error {
 }
 
 /**
- * Makes the consumer handle a journey's event again: replays a dead letter or a quarantined delivery, wakes a
- * parked conversation, or sends the message to the queue again. Effects made through `effects` are not
- * repeated.
- * @throws CannotHandleAgainError, AwsCallError. May be repeated.
+ * Replays a dead letter or a quarantined delivery, wakes a parked conversation, or sends the message to the
+ * queue again. Repeatable: `effects` are not repeated.
+ * @throws CannotHandleAgainError, AwsCallError
  */
 export async function handleAgain(
   journey: Journey,
@@ -68,7 +67,7 @@ export function isQuarantined({ quarantined }: Journey, last: KeptMessage | unde
   return quarantined !== undefined && (last === undefined || outcome === "quarantined");
 }
 
-/** Returns false if no parked lane holds the message. */
+/** False if no parked lane holds the message. */
 async function wakeLanes(
   { facts: { appId } }: Journey,
   message: KeptMessage,

@@ -5,7 +5,7 @@ export interface Index<Key, Value> {
   clear(): void;
 }
 
-/** An index with several values per key, in the order of addition. */
+/** Values in the order of addition. */
 export function createIndex<Key, Value>(): Index<Key, Value> {
   const sets = new Map<Key, Set<Value>>();
   return {

@@ -22,7 +22,7 @@ export interface JournalOptions {
   readonly now: () => number;
   readonly readDelivery: (id: number) => StoredDelivery | undefined;
   readonly queueOf: (queueName: string) => QueueKind;
-  /** The root of the paths in stack traces. */
+  /** Paths in stack traces begin here. */
   readonly projectFolder: string;
   /** Default: 10,000. */
   readonly mostJourneys?: number;

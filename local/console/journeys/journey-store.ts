@@ -1,7 +1,7 @@
 import { createIndex, type Index } from "./index-by-key.ts";
 import type { Journey, KeptCall, KeptMessage, KeptRun } from "./journey.ts";
 
-/** The oldest journeys are evicted first. */
+/** The oldest are evicted first. */
 export const mostJourneys = 10_000;
 /** Calls without a known run; the oldest are evicted first. */
 const mostLooseCalls = 2_000;
@@ -11,10 +11,7 @@ interface SpanRun {
   readonly journeyId: string;
 }
 
-/**
- * All journeys, with an index for each of their ids. The cost of adding and finding does not grow with the
- * size.
- */
+/** Adding and finding cost the same at any size. */
 export class JourneyStore {
   readonly #most: number;
   readonly #journeys = new Map<string, Journey>();
@@ -78,7 +75,7 @@ export class JourneyStore {
     return this.#loose.get(traceId);
   }
 
-  /** Newest first, starting before `number`. */
+  /** Newest first, before `number`. */
   *newest(before = Number.POSITIVE_INFINITY): Generator<Journey> {
     for (const journey of [...this.#journeys.values()].reverse()) {
       if (journey.number < before) yield journey;
@@ -144,7 +141,6 @@ export class JourneyStore {
     this.#onDrop(journeyId, () => this.#bySpan.delete(span));
   }
 
-  /** Adds a created message's id to the journey's index entries. */
   nameMade(journey: Journey, messageId: string): void {
     if (!this.ofChatMessage(messageId).includes(journey)) this.#file(this.#byChatMessage, messageId, journey);
   }

@@ -1,7 +1,7 @@
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { DeliveryTry, JourneyCall, JourneyNote, JourneyOrigin, SourceExcerpt } from "../api/journeys.ts";
 
-/** One delivery's record. Times are milliseconds since 1970, by the machine's clock. */
+/** Milliseconds since 1970, by the machine's clock. */
 export interface Journey {
   readonly id: string;
   readonly number: number;
@@ -27,11 +27,10 @@ export interface KeptQuarantine {
   readonly atMs: number;
   readonly reason: string;
   readonly problems: string;
-  /** The message in the quarantine queue; undefined if the consumer quarantined it. */
+  /** In the quarantine queue; undefined if the consumer quarantined it. */
   readonly messageId: string | undefined;
 }
 
-/** What the library reads from a delivery's body. */
 export interface DeliveryFacts {
   readonly appId: string;
   readonly trigger: string;
@@ -67,7 +66,6 @@ export interface KeptMessage {
   buried: { readonly atMs: number; readonly reason: string; readonly cause: string } | undefined;
 }
 
-/** One receipt of the message by the consumer. */
 export interface KeptAttempt {
   readonly requestId: string;
   number: number;
@@ -75,9 +73,9 @@ export interface KeptAttempt {
   endedMs: number | undefined;
   waitedMs: number | undefined;
   outcome: "running" | "handled" | "waits" | "buried" | "quarantined" | "died" | "behind";
-  /** DEBUG lines were logged for it. Without them, missing lines prove nothing. */
+  /** DEBUG lines exist; else missing lines prove nothing. */
   isDetailed: boolean;
-  /** Steps finished earlier, from the line `handled an event`, if nothing ran in this attempt. */
+  /** Finished earlier, from the line `handled an event`, if nothing ran in this attempt. */
   ranBefore?: unknown;
   why: string;
   wakeAtMs: number | undefined;
@@ -112,6 +110,6 @@ export interface KeptFailure {
 
 export interface KeptCall extends Omit<JourneyCall, "sent" | "answer" | "caused"> {
   readonly traceId: string;
-  /** The journey whose run made it; undefined until a log line names the run. */
+  /** Undefined until a log line names the run. */
   journeyId: string | undefined;
 }

@@ -89,7 +89,7 @@ function judgeRuns(
   store: Pick<JourneyStore, "calls">,
 ): Judgement {
   const said = runs.map((run) => {
-    // The event is handled, so the failure to wake some of the flows is over.
+    // The event is handled: some flows' failed wake-ups no longer matter.
     const outcome = run.woke.length > 0 ? "woke" : outcomeOf(run, store);
     return { handler: handlerOf(run), outcome, why: whyOf(run, outcome, isDetailed), run };
   });
@@ -112,18 +112,15 @@ function judgeRuns(
   return { verdict: "nothing", why: runs.length === 0 ? nothingRanText(ranBefore) : "no trigger acted" };
 }
 
-/** The reason shown if DEBUG lines are missing. */
+/** Shown if DEBUG lines are missing. */
 export const untold = "triggers are not logged at this LOG_LEVEL";
 
-/** Outages are waited for; a trigger's own errors are not. */
+/** Outages only, not a trigger's own errors. */
 function isWaitedFor(kind: string | undefined, failure: KeptRun["failure"]): boolean {
   return failure?.isFinal !== true && (kind === "ill" || kind === "later");
 }
 
-/**
- * Returns each step's newest run: a later success replaces a failure. A woken flow no longer waits, so later
- * attempts do not name it again.
- */
+/** A later success replaces a failure. A woken flow no longer waits, so later attempts do not name it. */
 export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
   const inOrder = attempts.toSorted((one, other) => one.atMs - other.atMs);
   const last = new Map<string, KeptRun>();
@@ -146,7 +143,6 @@ export function outcomeOf(
   return effects.some(({ how }) => how === "earlier" || how === "found") ? "already" : "nothing";
 }
 
-/** Explains an outcome; empty if the outcome is enough. */
 export function whyOf(
   { why, failure, effects, woke }: KeptRun,
   outcome: TriggerRunView["outcome"],

@@ -28,7 +28,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
     Object.entries(queueKinds).map(([logicalId, kind]) => [cloud.resources[logicalId]?.name, kind]),
   );
   const journal = createJournal({
-    // The same clock as the functions' log lines.
+    // The functions' log lines have the same clock.
     now: () => clock?.now() ?? Date.now(),
     readDelivery: (id) => {
       const delivery = findDelivery(db, id);
@@ -46,7 +46,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
   };
   const unsubscribe = subscribe((news) => {
     journal.note(news);
-    // A restored local stack has other deliveries. Its queues are restored before the platform reports.
+    // A restored stack has other deliveries. Its queues are restored before the platform reports.
     if (news.kind === "record" && news.record.type === "state") recallAll();
   });
   recallAll();

@@ -22,7 +22,7 @@ export interface JourneyFilter {
   readonly limit: number;
 }
 
-/** Returns matching journeys, newest first. */
+/** Newest first. */
 export function listJourneys(store: JourneyStore, filter: JourneyFilter): JourneyList {
   const { verdicts, before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY, limit } = filter;
   let newer = 0;

@@ -14,9 +14,7 @@ interface LineSubject {
   readonly projectFolder: string;
 }
 
-/**
- * Records one log line. The texts are those of lib/handle and lib/queue/lanes; other lines are kept as notes.
- */
+/** Texts are those of lib/handle and lib/queue/lanes; other lines become notes. */
 export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
   if (noteEffect(line, subject) || noteRunLine(line, subject) || noteEventLine(line, subject)) return;
   const { message, fields, atMs, level } = line;
@@ -45,7 +43,7 @@ function noteEffect({ message, fields }: OwnLine, { run, journey, store }: LineS
   return true;
 }
 
-/** Records a line about a trigger. Returns false for other lines. */
+/** @returns false for other lines */
 function noteRunLine(line: OwnLine, { journey, attempt, run, store, projectFolder }: LineSubject): boolean {
   const { message: said, fields, atMs } = line;
   const change = (changes: Partial<KeptRun>) => void (run !== undefined && Object.assign(run, changes));
@@ -103,7 +101,7 @@ function noteRunLine(line: OwnLine, { journey, attempt, run, store, projectFolde
   }
 }
 
-/** Records a line about the event itself. Returns false for other lines. */
+/** @returns false for other lines */
 function noteEventLine(line: OwnLine, { journey, message, attempt }: LineSubject): boolean {
   const { message: said, fields, atMs } = line;
   const end = (outcome: KeptAttempt["outcome"], why = "") => {
@@ -143,7 +141,7 @@ function noteEventLine(line: OwnLine, { journey, message, attempt }: LineSubject
   }
 }
 
-/** A step is `<event> <handler>`. */
+/** `<event> <handler>` */
 export function handlerOf({ step }: Pick<KeptRun, "step">): string {
   return step.slice(step.indexOf(" ") + 1);
 }
@@ -172,7 +170,7 @@ function readingRun(attempt: KeptAttempt, atMs: number): KeptRun {
   return run;
 }
 
-/** The journey itself has the ids of the event. */
+/** The journey has these ids. */
 const namingFields = ["appId", "trigger", "deliveryKey", "queueMessageId", "attempt", "step", "requestId"];
 
 function ownFields(fields: OwnLine["fields"]): OwnLine["fields"] {

@@ -7,7 +7,6 @@ import { addTo, newJourney, wordsOf } from "./new-journey.ts";
 import type { ReceiverNotes } from "./note-receiver.ts";
 import { readFacts } from "./read-facts.ts";
 
-/** Records the platform's deliveries, their attempts, and requests that events caused. */
 export class DeliveryNotes {
   readonly #store: JourneyStore;
   readonly #options: Pick<JournalOptions, "now" | "readDelivery">;

@@ -9,10 +9,9 @@ import { readFacts } from "./read-facts.ts";
 
 type LineNews = Extract<WorldNews, { kind: "line" }>;
 
-/** Lines kept per message whose delivery is not known yet. */
+/** Per message whose delivery is not known yet. */
 const mostEarly = 500;
 
-/** Records the functions' log lines about events. */
 export class LineNotes {
   readonly #store: JourneyStore;
   readonly #options: JournalOptions;
@@ -39,7 +38,7 @@ export class LineNotes {
     });
   }
 
-  /** Defers the lines about a message until `release`. */
+  /** Defers a message's lines until `release`. */
   expect(messageId: string): void {
     if (!this.#early.has(messageId)) this.#early.set(messageId, []);
   }
@@ -50,7 +49,7 @@ export class LineNotes {
     for (const act of waiting) this.whenKnown(messageId, act);
   }
 
-  /** Runs `act` now, or when the message becomes known. */
+  /** Now, or when the message becomes known. */
   whenKnown(messageId: string, act: (message: KeptMessage) => void): void {
     const waiting = this.#early.get(messageId);
     if (waiting !== undefined) {
@@ -61,12 +60,12 @@ export class LineNotes {
     if (message !== undefined) act(message);
   }
 
-  /** Attempts that began in an invocation and have not ended. */
+  /** Attempts that have not ended. */
   runningIn(requestId: string): readonly KeptAttempt[] {
     return (this.#running.get(requestId) ?? []).filter(({ outcome }) => outcome === "running");
   }
 
-  /** Whether DEBUG lines were seen. Without them, missing lines prove nothing. */
+  /** DEBUG lines were seen; else missing lines prove nothing. */
   hasDetails(): boolean {
     return this.#hasDetails;
   }

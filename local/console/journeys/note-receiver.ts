@@ -7,27 +7,24 @@ import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import type { LineNotes } from "./note-line.ts";
 
-/** A request can be held forever, so the oldest messages are evicted. */
+/** A request can be held forever: the oldest go first. */
 const mostHeld = 1_000;
 
 /** The receiver's key in serverless.yml. */
 const receiverKey = "webhook";
 
-/**
- * Records what reached the receiver and what it sent to which queue. A request is the platform's if one of
- * its attempts used the same port.
- */
+/** A request is the platform's if one of its attempts used the same port. */
 export class ReceiverNotes {
   readonly #store: JourneyStore;
   readonly #options: Pick<JournalOptions, "now" | "queueOf">;
   readonly #lines: Pick<LineNotes, "expect">;
   readonly #assigner: MessageAssigner;
-  /** Deliveries in progress, by the digest of their body. */
+  /** In progress, by the body's digest. */
   readonly #open = new Map<string, Set<string>>();
   readonly #openDigests = new Map<string, string>();
-  /** Requests whose attempt the platform has not ended yet, by the caller's port. */
+  /** Their attempts have not ended; by the caller's port. */
   readonly #held = new Map<number, { readonly reception: Received; readonly digest: string }>();
-  /** Attempts that the platform gave up before the receiver answered, by port. */
+  /** The platform gave up before the receiver answered; by port. */
   readonly #awaited = new Map<number, string>();
   /** What each invocation has sent. */
   readonly #sent = new Map<string, Sending[]>();
@@ -65,7 +62,7 @@ export class ReceiverNotes {
     others?.delete(journey.id);
     if (others === undefined || others.size > 0) return;
     this.#open.delete(digest);
-    // All senders of these have ended.
+    // Their senders have all ended.
     for (const [otherPort, other] of this.#held) {
       if (other.digest !== digest) continue;
       this.#held.delete(otherPort);

@@ -1,6 +1,5 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 
-/** A line of a function's logger (lib/base/log.ts). */
 export interface OwnLine {
   readonly atMs: number;
   readonly level: string;
@@ -9,8 +8,8 @@ export interface OwnLine {
 }
 
 /**
- * Returns undefined for any other line.
- * @param atMs the time for a line without one
+ * Undefined for any other line.
+ * @param atMs for a line without a time
  */
 export function readOwnLine(text: string, atMs: number): OwnLine | undefined {
   const all = text.startsWith("{") ? parseJson(text) : undefined;

@@ -9,9 +9,8 @@ export class CannotSendAgainError extends Error {
 }
 
 /**
- * Sends a delivery again unchanged: from the platform to the same webhook, or from the console to the
- * receiver if the platform did not send it. Returns the new journey's id, if it has one yet. Each repetition
- * is another delivery.
+ * Unchanged: from the platform to the same webhook, or from the console to the receiver. Returns the new
+ * journey's id, if it has one yet. Each repetition is another delivery.
  * @throws CannotSendAgainError
  */
 export async function sendAgain(

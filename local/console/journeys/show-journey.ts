@@ -23,7 +23,7 @@ export interface ShowOptions {
   /** The delivery's body as it was sent; undefined if it is no longer kept. */
   readonly body: string | undefined;
   readonly place: JourneyPlace | undefined;
-  /** Returns undefined if a call's bodies are no longer kept. */
+  /** Undefined if bodies are no longer kept. */
   readonly bodiesOf: (callId: number) => Pick<JourneyCall, "sent" | "answer"> | undefined;
   readonly redact: <T>(value: T) => T;
 }

@@ -9,8 +9,8 @@ const around = 3;
 const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d+):(\d+)$/;
 
 /**
- * Reads the current source around the place of an error: the first frame in `functions/`, else in `lib/`.
- * Returns undefined if no frame names an existing file.
+ * The current source around the first frame in `functions/`, else in `lib/`.
+ * @returns undefined if no frame names an existing file
  */
 export function readExcerpt(stack: readonly string[], projectFolder: string): SourceExcerpt | undefined {
   const frames = stack.flatMap((frame) => {

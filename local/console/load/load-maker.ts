@@ -5,11 +5,10 @@ import type { World } from "../../stack/world.ts";
 import type { LoadState } from "../api/world-seed.ts";
 import { makeLoad } from "./make-load.ts";
 
-/** Creates users and messages for load, one load at a time. */
 export interface LoadMaker {
   state(): LoadState;
   /**
-   * Starts a load. A stopped load keeps what it created.
+   * A stopped load keeps what it created.
    * @throws Error if one is running
    */
   start(app: App, wanted: { users: number; messages: number }): void;
@@ -17,10 +16,7 @@ export interface LoadMaker {
   stop(reason: string): void;
 }
 
-/**
- * Creates a maker. It stops when the local stack is reset, restored or closed, so that nothing gets into the
- * new content.
- */
+/** Stops when the local stack is reset, restored or closed, so that nothing gets into new content. */
 export function createLoadMaker({ platform }: Pick<World, "platform">): LoadMaker {
   const { services } = platform;
   let state: LoadState = {

@@ -20,9 +20,9 @@ export interface LoadStep {
 }
 
 /**
- * Creates users, a group for every twenty of them, and messages between them over the last thirty days, as an
- * import does: no event fires. Each step is one transaction of about ten milliseconds. May be repeated:
- * existing users and groups are overwritten, messages are added.
+ * Users, a group for every twenty, and messages over the last thirty days, as an import: no event fires. Each
+ * step is one transaction of about ten milliseconds. Repeatable: users and groups are overwritten, messages
+ * are added.
  */
 export function* makeLoad(services: AppServices, wanted: LoadStep): Generator<LoadStep> {
   const { db } = services;

@@ -1,4 +1,4 @@
-/** Realistic texts: short and long, several scripts, emoji and line breaks. */
+/** Short and long, several scripts, emoji and line breaks. */
 export const sampleTexts: readonly string[] = [
   "Good morning! Is anybody there?",
   "Yes 👋",

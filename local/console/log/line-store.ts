@@ -2,7 +2,6 @@ import { type LogLine, readLogLine } from "../../../cli/see/log-line.ts";
 import { firstId } from "../../stack/first-id.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
 
-/** A log line, parsed on first use. */
 export interface KeptLine {
   readonly id: number;
   readonly atMs: number;
@@ -20,10 +19,9 @@ export interface LineStore {
 
 const mostLines = 20_000;
 const mostCharacters = 50_000_000;
-/** CloudWatch cuts an event at 256 KB; the page does not need lines of that length. */
+/** CloudWatch cuts at 256 KB; the page needs less. */
 const longestLine = 65_536;
 
-/** Keeps log lines from now on. Evicts the oldest. */
 export function keepLines(
   { subscribe }: { subscribe(listener: (news: WorldNews) => void): () => void },
   { most = mostLines, characters: mostKept = mostCharacters, startsAfter = firstId() } = {},
@@ -38,7 +36,7 @@ export function keepLines(
     lines.push(kept);
     characters += kept.text.length;
     if (lines.length < most * 1.1 && characters < mostKept * 1.1) return;
-    // Evicts in batches, because removing the first element moves all others.
+    // In batches, because removing the first element moves all others.
     let gone = Math.max(0, lines.length - most);
     for (const { text } of lines.slice(0, gone)) characters -= text.length;
     for (; characters > mostKept && gone < lines.length - 1; gone += 1) {

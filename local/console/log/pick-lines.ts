@@ -12,11 +12,11 @@ export interface LineFilter {
   readonly deliveryKey?: string | undefined;
   readonly queueMessageId?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Includes Lambda's own lines; its failures are always included. */
+  /** Lambda's own lines; its failures are always included. */
   readonly withLambda: boolean;
 }
 
-/** Returns the newest matching lines, or the newest before `before`, oldest first. */
+/** The newest, or the newest before `before`, oldest first. */
 export function pickLines(
   lines: readonly KeptLine[],
   filter: LineFilter,
@@ -56,7 +56,6 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
 /** Characters of a field in a row. */
 const longestField = 2_000;
 
-/** Converts a line for the page, without secrets. */
 export function toLogRow(
   { id, atMs, functionKey, read }: KeptLine,
   redact: (text: string) => string,

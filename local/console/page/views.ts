@@ -9,13 +9,12 @@ import { TryView } from "./views/try/try-view.tsx";
 import { WorldView } from "./views/world/world-view.tsx";
 
 interface NamedView {
-  /** Its part of the address: `#/<name>`. */
   readonly name: string;
   readonly title: string;
   readonly View: ComponentType;
 }
 
-/** The views in navigation order; the first one opens by default. */
+/** The first one opens by default. */
 export const views: readonly [NamedView, ...NamedView[]] = [
   { name: "chat", title: "Chat", View: ChatView },
   { name: "journeys", title: "Journeys", View: JourneysView },

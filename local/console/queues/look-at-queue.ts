@@ -16,13 +16,13 @@ export interface Looked {
   readonly facts: MessageFacts;
 }
 
-/** Reads queues without receiving messages, so that consumers are not delayed. */
+/** Receives no messages, so that consumers are not delayed. */
 export interface QueueReader {
-  /** Returns the selected messages in the queue's order, and the number of all messages. */
+  /** Selected messages in the queue's order, and the number of all. */
   look(queue: QueueName, selection: Selection): { readonly found: readonly Looked[]; readonly all: number };
 }
 
-/** Caches parsed messages, because parsing ten thousand of them is slow. */
+/** Parsing ten thousand messages is slow, so they are cached. */
 export function createQueueReader(cloud: Pick<Cloud, "receiveAll">): QueueReader {
   const known = new Map<QueueName, Map<string, MessageFacts>>();
   return {

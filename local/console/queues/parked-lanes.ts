@@ -19,12 +19,12 @@ export interface ParkedEdges {
   readonly redact: (text: string) => string;
 }
 
-/** The maximum of lanes in an answer, and of events in a lane. */
+/** Lanes in an answer, and events in a lane. */
 const mostLanes = 100;
 const mostEvents = 50;
 
 /**
- * Returns why messages of the apps wait. Read-only.
+ * Read-only.
  * @throws AwsCallError
  */
 export async function readHindrances(edges: Omit<ParkedEdges, "cloud">): Promise<readonly Hindrance[]> {
@@ -45,8 +45,7 @@ export async function readHindrances(edges: Omit<ParkedEdges, "cloud">): Promise
 }
 
 /**
- * Returns the conversations that wait outside their queue: those with a ticket, and those that wait for the
- * end of a pause. Read-only.
+ * Those with a ticket, and those that wait for the end of a pause. Read-only.
  * @throws AwsCallError
  */
 export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> {
@@ -58,7 +57,7 @@ export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> 
   const store = createLaneStore(lanesTable, () => nowMs);
   const ids = [...tickets.keys()];
   const parked = new Map<string, ParkedLane>();
-  // A request of DynamoDB reads 100 items at most.
+  // DynamoDB's limit for one request.
   for (let start = 0; start < ids.length; start += 100) {
     for (const [id, lane] of await store.find(ids.slice(start, start + 100))) parked.set(id, lane);
   }

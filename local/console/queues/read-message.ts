@@ -8,7 +8,6 @@ import type { SetAside } from "../../../lib/queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { QueueName } from "../api/queues.ts";
 
-/** The parsed message; for dead letters with the attempts. */
 export interface MessageFacts extends SetAside {
   readonly tries?: number | undefined;
   readonly finished?: readonly string[];
@@ -28,9 +27,7 @@ export function readMessage(queue: QueueName, message: QueuedMessage): MessageFa
   };
 }
 
-/**
- * Returns the platform's delivery if the message contains one, else the message. It may contain users' texts.
- */
+/** The platform's delivery, if there is one. May contain users' texts. */
 export function contentOfMessage(queue: QueueName, message: QueuedMessage): string {
   try {
     if (queue === "quarantine")

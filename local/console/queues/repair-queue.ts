@@ -27,7 +27,7 @@ export function queueKindOf(queue: QueueName): SetAsideKind {
 }
 
 /**
- * Replays messages as `dead-letters replay` does.
+ * As `dead-letters replay`.
  * @throws WrongInputError if the selection differs from what was counted
  */
 export async function replayPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
@@ -51,15 +51,13 @@ export async function replayPicked(order: RepairOrder, edges: RepairEdges): Prom
   };
 }
 
-/**
- * An operator who selects only messages that were skipped as too old wants them handled despite their age.
- */
+/** Selecting only messages skipped as too old means to handle them despite their age. */
 function picksPassedOver({ picked: { ids, text } }: RepairOrder): boolean {
   return ids?.length === 1 || text === passedOverReason;
 }
 
 /**
- * Deletes messages as `dead-letters drop` does.
+ * As `dead-letters drop`.
  * @throws WrongInputError if the selection differs from what was counted
  */
 export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {

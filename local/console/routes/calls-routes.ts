@@ -21,7 +21,7 @@ const querySchema = z.object({
   limit: aCount,
 });
 
-/** Adds `GET /api/calls`, newest first, and `GET /api/calls/<id>`, with both bodies. */
+/** `GET /api/calls`, newest first, and `GET /api/calls/<id>`, with both bodies. */
 export function addCallsRoutes(
   app: Hono,
   { calls, journal }: Pick<ConsoleContext, "calls" | "journal">,

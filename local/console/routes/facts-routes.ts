@@ -4,7 +4,6 @@ import { listApps } from "../../platform/store/apps.ts";
 import type { WorldFacts } from "../api/world.ts";
 import type { ConsoleContext } from "../console-context.ts";
 
-/** Adds `GET /api/facts`: apps and addresses of the local stack. */
 export function addFactsRoutes(app: Hono, { world: { platform, cloud } }: ConsoleContext): void {
   app.get("/api/facts", (context) => {
     const facts: WorldFacts = {

@@ -23,7 +23,6 @@ import { readInput, WrongInputError } from "../read-input.ts";
 import { listEntries } from "../try/list-entries.ts";
 import { renewBody } from "../try/renew.ts";
 
-/** Adds `/api/flows`: the list, the details and the actions of the Flows view. */
 export function addFlowsRoutes(app: Hono, { world }: ConsoleContext): void {
   const flows = readFlows(world);
   addReading(app, flows);
@@ -51,7 +50,7 @@ function readFlows(world: ConsoleContext["world"]) {
     return found;
   }
 
-  /** The flows table has the events that a flow waits for. */
+  /** Their events are in the flows table. */
   async function withQuestions(
     execution: StoredExecution,
     waits: readonly FlowWait[],

@@ -33,8 +33,8 @@ const querySchema = z.object({
 const copyQuerySchema = z.object({ handler: aText });
 
 /**
- * Adds `GET /api/journeys`, newest first; `GET /api/journeys/<id>`, and its `/copies` for the clipboard;
- * `POST …/send-again`, `…/handle-again`, and `…/curl` with the password.
+ * `GET /api/journeys`, newest first; `GET /api/journeys/<id>`, and its `/copies` for the clipboard; `POST
+ * …/send-again`, `…/handle-again`, and `…/curl` with the password.
  */
 export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleContext): void {
   const { store, bodyOf } = journal;

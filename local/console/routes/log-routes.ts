@@ -21,7 +21,7 @@ const querySchema = z.object({
   limit: aCount,
 });
 
-/** Adds `GET /api/log`, newest lines last, and `GET /api/log/<id>`, an unparsed line. */
+/** `GET /api/log`, newest lines last, and `GET /api/log/<id>`, an unparsed line. */
 export function addLogRoutes(app: Hono, { lines, world }: Pick<ConsoleContext, "lines" | "world">): void {
   const redact = (text: string) => world.platform.services.redactor.text(text);
   app.get("/api/log", (context) => {

@@ -4,13 +4,10 @@ import { appAccess, fetchPlatform, noAccess } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { hideKeys } from "../hide-keys.ts";
 
-/** Headers that the page may send to the platform. Credentials are added here, so that no page has them. */
+/** The page may send these. Credentials are added here, so that no page has them. */
 const passedHeaders = ["accept", "content-type", "onbehalfof", "x-webhook-version"];
 
-/**
- * Headers kept of an answer. A user's file stays a sandboxed download, because it must not act as the
- * console's page.
- */
+/** A user's file stays a sandboxed download: it must not act as the console's page. */
 const keptHeaders = [
   "content-type",
   "content-disposition",
@@ -19,10 +16,7 @@ const keptHeaders = [
   "retry-after",
 ];
 
-/**
- * Adds the proxies of the platform's interfaces: `/api/{chat|call}/{appId}/…`, `/api/management/…`,
- * `/api/platform/…`.
- */
+/** `/api/{chat|call}/{appId}/…`, `/api/management/…`, `/api/platform/…` */
 export function addProxyRoutes(app: Hono, { world }: ConsoleContext): void {
   const { platform } = world;
   const pass = async (context: Context, url: string, credentials: Readonly<Record<string, string>>) =>
@@ -76,7 +70,7 @@ async function forward(
   return new Response(answer.body, { status: answer.status, headers: kept });
 }
 
-/** Hides the platform's keys. The page's own routes return them on request. */
+/** The page's own routes return them on request. */
 async function withoutKeys(answer: Response, world: World): Promise<Response> {
   if (!answer.headers.get("content-type")?.includes("json")) return answer;
   const text = hideKeys(await answer.text(), world);

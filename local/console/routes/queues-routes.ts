@@ -50,7 +50,7 @@ const orderSchema = z.strictObject({
   expected: z.number().check(z.int(), z.positive()),
 });
 
-/** Adds `/api/queues`: the messages, and the operator's repairs `POST …/replay` and `…/drop`. */
+/** `/api/queues`, and the repairs `POST …/replay` and `…/drop`. */
 export function addQueuesRoutes(app: Hono, parts: Pick<ConsoleContext, "world" | "lines">): void {
   const { cloud } = parts.world;
   const reader = createQueueReader(cloud);
@@ -154,7 +154,7 @@ function addRepairs(
   { world }: Pick<ConsoleContext, "world">,
   { reader, operator }: { reader: QueueReader; operator: ConsoleOperator },
 ): void {
-  // The age of messages is measured by the local stack's time.
+  // A message's age goes by the local stack's time.
   const services = { ...operator.services, now: () => world.platform.services.clock.now() };
   for (const [act, run] of [
     ["replay", replayPicked],

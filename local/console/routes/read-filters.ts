@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod/mini";
 import { WrongInputError } from "../read-input.ts";
 
-/** A text of a query; an empty one counts as missing. */
+/** Empty counts as missing. */
 export const aText = z.optional(
   z.pipe(
     z.string().check(z.maxLength(1_000)),
@@ -17,10 +17,7 @@ export const aCount = z.optional(
   ),
 );
 
-/**
- * Reads a request's query.
- * @throws WrongInputError that names each invalid field
- */
+/** @throws WrongInputError that names each invalid field */
 export function readFilters<Schema extends z.ZodMiniType>(
   context: Context,
   schema: Schema,

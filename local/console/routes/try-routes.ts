@@ -23,7 +23,6 @@ import { vary } from "../try/vary.ts";
 /** Delivery keys remembered as sent. */
 const keptKeys = 10_000;
 
-/** Adds `/api/try`: the catalogue, examination and sending of the Try view. */
 export function addTryRoutes(app: Hono, { world }: ConsoleContext): void {
   const known = lookUp(world);
   addBodies(app, known);
@@ -137,7 +136,7 @@ function addSending(app: Hono, world: ConsoleContext["world"], { entryOf, appOpt
   const sentKeys = new Set<string>();
   const now = () => platform.clock.now();
   world.subscribe((news) => {
-    // A restored local stack has not received the earlier events.
+    // A restored local stack has not received them.
     if (news.kind === "record" && news.record.type === "state") sentKeys.clear();
   });
 
@@ -185,7 +184,7 @@ function readObject(text: string): Readonly<Record<string, unknown>> {
   return body;
 }
 
-/** Slightly more than the receiver accepts, so that its refusal can be seen. */
+/** Slightly more than the receiver accepts, to see its refusal. */
 const text = z.string().check(z.maxLength(12_000_000));
 const appId = z.string().check(z.maxLength(200));
 const textSchema = z.object({ appId, entry: z.string(), text });

@@ -16,8 +16,8 @@ const moveSchema = z.union([
 const runSchema = z.strictObject({ isFrozen: z.boolean() });
 
 /**
- * Adds `/api/world/clock`: `GET`; `POST`, which moves it by a period, to a time or to the next waiting item,
- * and answers when all consequences are done; `PUT`, which stops it or lets it run.
+ * `/api/world/clock`: `GET`; `POST` moves it by a period, to a time or to the next waiting item, and answers
+ * after all consequences; `PUT` stops it or lets it run.
  */
 export function addWorldClockRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/clock";

@@ -34,7 +34,6 @@ const cloudSchema = z.strictObject({
   concurrency: z.record(z.string(), z.int().check(z.gte(1), z.lte(1000))),
 });
 
-/** Adds `/api/world/faults`: faults of the cloud and the platform, and how often each occurred. */
 export function addWorldFaultsRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/faults";
   const { cloud, platform } = world;

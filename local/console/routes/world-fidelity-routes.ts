@@ -5,9 +5,7 @@ import type { FidelityAnswer } from "../api/world-fidelity.ts";
 
 const perPage = 100;
 
-/**
- * Adds `GET /api/world/fidelity`: how certain each behaviour of the emulation is, filtered, in pages of 100.
- */
+/** `GET /api/world/fidelity`, filtered, in pages of 100. */
 export function addWorldFidelityRoutes(app: Hono): void {
   // The ledger depends only on the source.
   let known: readonly LedgerRow[] | undefined;

@@ -10,8 +10,8 @@ import { idOfSecret, maskSecret } from "../mask.ts";
 import { WrongInputError } from "../read-input.ts";
 
 /**
- * Adds routes for an app's API keys, the management key and users' auth tokens. They are masked and
- * identified by an id; only `POST …/copy` returns a value. Changes go through the platform's API.
+ * API keys, the management key and auth tokens, masked and with an id; only `POST …/copy` returns a value.
+ * Changes go through the platform's API.
  */
 export function addWorldKeysRoutes(app: Hono, { world }: ConsoleContext): void {
   addKeys(app, world);

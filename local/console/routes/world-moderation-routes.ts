@@ -15,7 +15,7 @@ const triedSchema = z.object({
   receiverType: z.enum(["user", "group"]),
 });
 
-/** Adds `POST /api/world/moderation/{appId}/try`: the rules' verdict on a text that is not stored. */
+/** `POST /api/world/moderation/{appId}/try`: the text is not stored. */
 export function addWorldModerationRoutes(app: Hono, { world }: ConsoleContext): void {
   app.post("/api/world/moderation/:appId/try", async (context) => {
     const refuse = (message: string) => context.json({ error: { message } }, 400);

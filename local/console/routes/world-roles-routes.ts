@@ -6,10 +6,7 @@ import type { RolePermission } from "../api/world-roles.ts";
 import { appThatExists } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 
-/**
- * Adds `GET /api/world/roles/{appId}/{role}`: a role's permissions, which no operation of the platform
- * returns.
- */
+/** `GET /api/world/roles/{appId}/{role}`: permissions, which no operation of the platform returns. */
 export function addWorldRolesRoutes(app: Hono, { world }: ConsoleContext): void {
   app.get("/api/world/roles/:appId/:role", (context) => {
     const { role } = context.req.param();

@@ -13,7 +13,6 @@ import { addWorldStateRoutes } from "./world-state-routes.ts";
 import { addWorldTimersRoutes } from "./world-timers-routes.ts";
 import { addWorldWebhooksRoutes } from "./world-webhooks-routes.ts";
 
-/** Adds `/api/world/…`: what the World view needs besides the platform's own interfaces. */
 export function addWorldRoutes(app: Hono, parts: ConsoleContext): void {
   addWorldClockRoutes(app, parts);
   addWorldFaultsRoutes(app, parts);

@@ -12,9 +12,7 @@ const fieldSchema = z.strictObject({
   value: z.string().check(z.minLength(1), z.maxLength(10_000)),
 });
 
-/**
- * Adds `GET /api/world/secrets`, which returns no value, and `PUT`, which writes one field as a new version.
- */
+/** `GET /api/world/secrets` returns no value; `PUT` writes one field as a new version. */
 export function addWorldSecretsRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/secrets";
   const { secrets } = world.cloud.stores;

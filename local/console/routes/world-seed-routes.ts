@@ -14,7 +14,7 @@ const loadSchema = z.object({
   messages: z.int().check(z.minimum(0), z.maximum(maxMessages)),
 });
 
-/** Adds the contents of an app, `POST /api/world/reset`, and the load of users and messages. */
+/** An app's contents, `POST /api/world/reset`, and the load. */
 export function addWorldSeedRoutes(app: Hono, { world }: ConsoleContext): void {
   const maker = createLoadMaker(world);
   const { db } = world.platform.services;

@@ -8,7 +8,6 @@ import { readInput, WrongInputError } from "../read-input.ts";
 const saveSchema = z.strictObject({ name: z.string(), replaces: z._default(z.boolean(), false) });
 const restoreSchema = z.strictObject({ name: z.string() });
 
-/** Adds `/api/world/snapshots`: list, save, restore and remove. */
 export function addWorldSnapshotsRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/snapshots";
   const show = (): SnapshotsAnswer => ({

@@ -20,8 +20,7 @@ const changeSchema = z.strictObject({ table: z.literal("StateTable"), key: z.str
 const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
 
 /**
- * Adds `/api/world/state`: the functions' tables in words, in pages; `PUT` changes a trigger's state,
- * `DELETE` removes an item.
+ * `/api/world/state`: tables in words, in pages; `PUT` changes a trigger's state, `DELETE` removes an item.
  */
 export function addWorldStateRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/state";
@@ -69,7 +68,7 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleContext): void 
       throw new WrongInputError(`A value can have at most ${maxValueBytes} bytes as JSON.`, 413);
     }
     const { table, item, itemKey } = find(logicalId, key);
-    // A function that changes it concurrently finds another version and computes its change again.
+    // A concurrent function finds another version and computes its change again.
     const next = { ...item, value: { S: JSON.stringify(parseJson(value)) }, version: { S: randomUUID() } };
     table.commit({ key: itemKey, old: item, next });
     return context.json({ success: true });

@@ -9,10 +9,7 @@ const mostShown = 200;
 const fireSchema = z.strictObject({ id: z.string() });
 const schedulesSchema = z.strictObject({ run: z.boolean() });
 
-/**
- * Adds `/api/world/timers`: what waits for a time, `fire` for one of them, and whether schedules run by
- * themselves.
- */
+/** `/api/world/timers`: what waits for a time, `fire`, and whether schedules run by themselves. */
 export function addWorldTimersRoutes(app: Hono, { world }: ConsoleContext): void {
   const path = "/api/world/timers";
   const show = (): TimersAnswer => {

@@ -12,7 +12,7 @@ import { sortTriggers } from "../trigger-families.ts";
 const families = { current: sortTriggers(currentTriggers), legacy: sortTriggers(legacyTriggers) };
 
 /**
- * Adds `GET /api/world/webhooks/{appId}`, with more details than the Management API returns, and `POST
+ * `GET /api/world/webhooks/{appId}`, with more details than the Management API, and `POST
  * /api/world/reconnect`. Changes go through the Management API.
  */
 export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleContext): void {
@@ -59,7 +59,6 @@ export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleContext): vo
 
 const functionsWebhook = "functions";
 
-/** Explains why events do not reach the functions. */
 function judge(
   { webhook: needed }: World,
   stored: readonly Webhook[],

@@ -25,7 +25,7 @@ export function createActionContext(
   const isNewMessage = body.trigger === "message_sent";
   const named = [...users, ...usersOfCalls.map((uid) => ({ uid, name: uid }))];
   seedApp(services, { appId, users: named, roles, messages: isNewMessage ? [] : messages.map(beforeIt) });
-  // A user who is in a group after the event must not be in it before.
+  // A member after the event must not be one before.
   if (isNewMessage || messages.length > 0) seedApp(services, { appId, groups });
   else if (body.trigger === "group_updated") seedApp(services, { appId, groups });
 
@@ -75,5 +75,5 @@ function beforeIt(message: Message): Message {
   return before;
 }
 
-/** Samples of sessions contain no uid. */
+/** Samples of sessions have no uid. */
 const usersOfCalls = ["ann", "bela"];

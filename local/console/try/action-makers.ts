@@ -3,7 +3,7 @@ import type { MemberScope } from "../../platform/store/groups.ts";
 
 /** The platform operations of an action. All throw Error with the platform's answer unless it succeeds. */
 export interface ActionContext {
-  /** Calls the Chat API; `onBehalfOf` names the acting user. */
+  /** `onBehalfOf` is the acting user. */
   chat(method: string, path: string, body?: object, onBehalfOf?: string): Promise<unknown>;
   /** Does what users do through clients. */
   act(path: string, body?: object): Promise<unknown>;
@@ -125,7 +125,6 @@ export function part(text: string): string {
   return encodeURIComponent(text);
 }
 
-/** Returns the first text found by the paths, or an empty one. */
 export function text(value: Readonly<Record<string, unknown>>, ...paths: readonly string[]): string {
   for (const path of paths) {
     const found = path.split(".").reduce<unknown>(step, value);

@@ -6,7 +6,6 @@ import type { TrySent } from "../api/try.ts";
 type Verdict = NonNullable<TrySent["verdict"]>;
 
 /**
- * Returns what the platform does with the answer to a question.
  * @see docs/internals/platform/legacy-engine.md#before-a-message,
  * docs/internals/platform/moderation.md#answering-the-custom-api
  */

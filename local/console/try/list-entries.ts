@@ -6,9 +6,9 @@ import { actionOf } from "./platform-actions.ts";
 import { variationsOf } from "./vary.ts";
 
 export interface KnownEntry extends TryEntry {
-  /** The kind of delivery; each can have its own credentials. */
+  /** Each can have its own credentials. */
   readonly family: string;
-  /** The functions' route: `/<path>/<appId>`. */
+  /** `/<path>/<appId>` */
   readonly path: "webhooks" | "before-message" | "moderation";
   readonly bodies: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
@@ -18,7 +18,7 @@ export interface KnownEntries {
   find(id: string): KnownEntry | undefined;
 }
 
-/** Reads the entries: the command line's samples, with the descriptions of docs/events.md. */
+/** The command line's samples, with the descriptions of docs/events.md. */
 export function listEntries(): KnownEntries {
   const samples = readSampleEvents();
   const families = readFamilies().map(({ title, events }) => ({
@@ -43,7 +43,7 @@ interface NotedEvent {
   readonly says: string;
 }
 
-/** Reads the page with which the parser and the test kit are compared. */
+/** The page with which the parser and the test kit are compared. */
 function readFamilies(): readonly { readonly title: string; readonly events: readonly NotedEvent[] }[] {
   const page = readFileSync(new URL("../../../docs/events.md", import.meta.url), "utf8");
   return page
@@ -89,7 +89,7 @@ function toEntry({ heading, says }: NotedEvent, samples: readonly SampleEvent[])
   ];
 }
 
-/** The page lists names of two engines once with the family, and once without. */
+/** Names of two engines are listed once with the family, and once without. */
 function isOnly({ trigger, family }: SampleEvent, samples: readonly SampleEvent[]): boolean {
   const families = new Set(samples.filter((one) => one.trigger === trigger).map((one) => one.family));
   return families.size === 1 || family === "webhook";

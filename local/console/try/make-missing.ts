@@ -37,7 +37,6 @@ export function makeMissing(services: Services, appId: string, body: unknown): r
   return missing;
 }
 
-/** Adds what an existing app lacks. */
 export function seedApp(
   services: Services,
   seed: Pick<EventSeed, "appId"> & Partial<Omit<EventSeed, "appId">>,
@@ -46,7 +45,6 @@ export function seedApp(
   addToApp(services, { region: "us", name: seed.appId, fullAccessKey: "", authOnlyKey: "", ...seed });
 }
 
-/** Returns undefined if the body is not an event of this form. */
 function seedOf(appId: string, body: unknown): EventSeed | undefined {
   return isRecord(body) ? seedOfEvent(body, appId) : undefined;
 }

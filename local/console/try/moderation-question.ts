@@ -2,7 +2,7 @@ import { readSampleEvents } from "../../../cli/trigger/sample-events.ts";
 import { isRecord } from "../../../lib/base/json.ts";
 
 /**
- * Builds a question of the custom moderation API: two earlier texts and the pending message.
+ * Two earlier texts and the pending message.
  * @see docs/internals/platform/moderation.md#custom-api
  */
 export function moderationQuestion(): Readonly<Record<string, unknown>> {

@@ -11,15 +11,12 @@ import {
   text,
 } from "./action-makers.ts";
 
-/** Returns the platform's action that causes an event; undefined if the console has none. */
+/** Undefined if the console has none. */
 export function actionOf(trigger: string, family: string): string | undefined {
   return family === "webhook" && Object.hasOwn(actions, trigger) ? actions[trigger]?.words : undefined;
 }
 
-/**
- * Causes an event on the platform.
- * @throws Error with the platform's answer
- */
+/** @throws Error with the platform's answer */
 export async function doAction(trigger: string, context: ActionContext): Promise<void> {
   await actions[trigger]?.run(context);
 }
@@ -162,7 +159,7 @@ const actions: Readonly<Record<string, PlatformAction>> = {
   }),
 };
 
-/** Completes the call, because a user can be in only one. */
+/** Completes it, because a user can be in only one call. */
 async function talk({ act }: ActionContext, id: string, { callee }: { callee: string }): Promise<void> {
   await act(`calls/${part(id)}/answer`, { uid: callee });
   await act(`calls/${part(id)}/end`);

@@ -9,7 +9,7 @@ export interface RenewOptions {
   readonly nowMs: number;
 }
 
-/** Returns a body that reports a new event of the app, at the current time. */
+/** A new event of the app, at the current time. */
 export function renewBody(
   body: Readonly<Record<string, unknown>>,
   options: RenewOptions,
@@ -17,13 +17,13 @@ export function renewBody(
   return freshDelivery(body, { ...options, newId: newIdLike });
 }
 
-/** The same for a text; a text that is not a JSON object is unchanged. */
+/** A text that is not a JSON object is unchanged. */
 export function renewText(text: string, options: RenewOptions): string {
   const body = parseJson(text);
   return isRecord(body) ? JSON.stringify(renewBody(body, options), undefined, 2) : text;
 }
 
-/** Numbers stay numbers, small enough for the platform to count on from there. */
+/** Numbers stay small enough for the platform to count on from there. */
 function newIdLike(old: string): string {
   const digits = randomInt(100_000_000, 1_000_000_000);
   return /^\d+$/.test(old)

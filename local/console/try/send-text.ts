@@ -6,9 +6,7 @@ import { authorizationOf, type Sender } from "../../platform/webhooks/send.ts";
 import type { TryOutcome, TrySending } from "../api/try.ts";
 import type { KnownEntry } from "./list-entries.ts";
 
-/**
- * The platform's own timeout (docs/internals/platform/webhooks.md#transport); a cold function takes a second.
- */
+/** The platform's (docs/internals/platform/webhooks.md#transport); a cold function takes a second. */
 const timeoutMs = 10_000;
 
 export interface TrySender {
@@ -20,12 +18,12 @@ export interface TrySender {
   readonly now: () => number;
   /** Returns a body that reports another event. */
   readonly renew: (text: string) => string;
-  /** Records a sent event; returns true if it was sent before. */
+  /** True if it was sent before. */
   readonly noteSent: (key: string) => boolean;
 }
 
 /**
- * Sends a text to the receiver, with the credentials of the app's secret.
+ * With the credentials of the app's secret.
  * @throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret
  */
 export async function sendTried(

@@ -2,7 +2,6 @@ import { isRecord } from "../../../lib/base/json.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { TryEntry } from "../api/try.ts";
 
-/** A change of a body, by its id in the route's address. */
 interface Variation {
   readonly words: string;
   readonly change: (body: unknown) => unknown;
@@ -14,7 +13,7 @@ export function variationsOf(family: string): TryEntry["variations"] {
     .map(([id, { words }]) => ({ id, words }));
 }
 
-/** Returns undefined if the variation does not exist. */
+/** Undefined if the variation does not exist. */
 export function vary(body: unknown, id: string): unknown {
   return Object.hasOwn(variations, id) ? variations[id]?.change(body) : undefined;
 }
@@ -54,12 +53,12 @@ const variations: Readonly<Record<string, Variation>> = {
   },
 };
 
-/** These change fields that a question of the moderation engine does not have. */
+/** A moderation question does not have these fields. */
 const ofDeliveries = new Set(["least", "quarantine", "nulls", "empty", "unknown", "session-id"]);
 
 type Path = readonly (string | number)[];
 
-/** Removes everything that is not required, the largest pieces first. */
+/** What is not required, the largest pieces first. */
 function leastOf(body: unknown): unknown {
   let least = body;
   for (const path of pathsOf(body)) {
@@ -75,7 +74,7 @@ function withoutNeeded(body: unknown): unknown {
   return needed === undefined ? body : removeAt(body, needed);
 }
 
-/** Changes each optional value, as long as the event is still understood. */
+/** Each optional value, as long as the event is still understood. */
 function spoilOptional(body: unknown, change: (value: unknown) => unknown): unknown {
   let changed = body;
   for (const path of pathsOf(body)) {
@@ -128,7 +127,7 @@ function removeAt(value: unknown, [name, ...rest]: Path): unknown {
   return Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));
 }
 
-/** Keeps the order of the fields, and a field named __proto__. */
+/** Keeps the order, and a field named __proto__. */
 function replaceOwn(record: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(record).map(([one, before]) => [one, one === name ? value : before]),

@@ -13,12 +13,12 @@ export interface EffectName {
   readonly effect: string;
 }
 
-/** Handled events that are remembered with their effects. */
+/** Remembered with their effects. */
 const mostLines = 20_000;
 
 /**
- * Collects the names of effects from the functions' log, because the ledger's ids are digests of them.
- * @returns a lookup of the names by ledger id, as far as they were logged
+ * From the functions' log, because the ledger's ids are digests.
+ * @returns names by ledger id, as far as logged
  */
 export function listenForEffectNames({ cloud, subscribe }: Pick<World, "cloud" | "subscribe">) {
   const heard = new Map<string, { readonly name: EffectName; readonly receivedAt: number | undefined }>();
@@ -51,7 +51,7 @@ export function listenForEffectNames({ cloud, subscribe }: Pick<World, "cloud" |
     for (const [id, { name, receivedAt }] of heard) {
       heard.delete(id);
       const { appId, deliveryKey, trigger, effect } = name;
-      // A key that can recur is followed by the time of its first receipt. Whether it can is not known here.
+      // The time of the first receipt follows a key that can recur, which is not known here.
       const occurrence = { read, claim: async (_name: string, at: number) => at };
       const recurring =
         receivedAt === undefined || Number.isNaN(receivedAt)

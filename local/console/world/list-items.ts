@@ -4,7 +4,6 @@ import type { EffectName } from "./effect-names.ts";
 import { describedTables } from "./item-words.ts";
 import { readOwnItem } from "./own-item.ts";
 
-/** Returns the matching items of a table, newest first. */
 export function listItems(
   items: readonly Item[],
   wanted: {

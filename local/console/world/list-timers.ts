@@ -7,7 +7,7 @@ import type { World } from "../../stack/world.ts";
 import type { ShownTimer } from "../api/world-timers.ts";
 import { readOwnItem } from "./own-item.ts";
 
-/** A timer with its trigger; `fire` returns false if it no longer exists. */
+/** `fire` returns false if it no longer exists. */
 export interface Timer extends ShownTimer {
   fire(): boolean;
 }
@@ -72,7 +72,7 @@ function queueMessages({ cloud, platform }: World): Timer[] {
   });
 }
 
-/** The Queues view's page of each queue. */
+/** In the Queues view. */
 const queuePages: Readonly<Record<string, string>> = {
   EventsQueue: "#/queues/events",
   CallsQueue: "#/queues/calls",
@@ -112,7 +112,7 @@ function wakeTime(cloud: World["cloud"], ticket: Ticket): number | undefined {
   return typeof wakeAt === "number" ? wakeAt : undefined;
 }
 
-/** The reader of the ticket checks the lane's own time. */
+/** The ticket's reader checks the lane's own time. */
 function wakeNow(cloud: World["cloud"], ticket: Ticket, nowMs: number): void {
   const { table, key, item } = laneItem(cloud, ticket);
   if (item === undefined) return;

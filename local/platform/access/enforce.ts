@@ -6,16 +6,10 @@ import { findMember } from "../store/groups.ts";
 import { areFriends } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
 
-/**
- * An app's data and who acts on it; every `AppRequest` is one. `actor` undefined is the app itself, which may
- * do all.
- */
+/** `actor` undefined is the app itself, which may do all. */
 export type Acting = AppData & { actor: User | undefined };
 
-/**
- * Refuses when the feature is forbidden to the acting user's role.
- * @throws PlatformError ERR_PERMISSION_DENIED (the code for restricted features is assumed)
- */
+/** @throws PlatformError ERR_PERMISSION_DENIED (the code for restricted features is assumed) */
 export function requireFeature(request: Acting, feature: Feature): void {
   const role = limitedRole(request.actor);
   if (role === undefined) return;
@@ -24,9 +18,8 @@ export function requireFeature(request: Acting, feature: Feature): void {
 }
 
 /**
- * Refuses when the acting user's role does not have the permission. `asked` is what a list permission has to
- * hold (or, for `…denyForScopes`, must not hold) and for `….mode` the uid of the other user; leave it out for
- * allow and deny.
+ * `asked`: what a list permission has to hold (for `…denyForScopes`, must not hold), for `….mode` the other
+ * user's uid; undefined for allow and deny.
  * @throws PlatformError ERR_PERMISSION_DENIED
  */
 export function requirePermission(request: Acting, permission: string, asked?: string): void {
@@ -54,29 +47,23 @@ export function requireScopePermission(
   throw denied(`The scope ${member.scope} on group ${guid} does not have the permission ${permission}.`);
 }
 
-/**
- * Returns the values that a list permission of the acting user's role names; undefined if it limits nothing.
- */
+/** Undefined if the role limits nothing. */
 export function allowedValues(request: Acting, permission: string): string[] | undefined {
   const role = limitedRole(request.actor);
   const listed = role === undefined ? [] : listOf(readPermissions(request, "role", role)[permission]);
   return listed.length === 0 ? undefined : listed;
 }
 
-/** Reads what is set for a role (`role`) or for a scope in a group (`<guid>/<scope>`). */
+/** `id`: a role, or `<guid>/<scope>`. */
 export function readPermissions(request: AppData, type: "role" | "scope", id: string): JsonObject {
   return getDocument(request, permissionKind(type), id) ?? {};
 }
 
-/** Names the kind of the documents that hold permissions. */
 export function permissionKind(type: "role" | "scope"): string {
   return `${type}-permissions`;
 }
 
-/**
- * Makes the refusal of a user who may not do something.
- * @see docs/internals/platform/users-and-groups.md#permissions (403 documented)
- */
+/** @see docs/internals/platform/users-and-groups.md#permissions (403 documented) */
 export function denied(message: string): PlatformError {
   return new PlatformError("ERR_PERMISSION_DENIED", message);
 }
@@ -104,9 +91,8 @@ function limitedRole(actor: User | undefined) {
 }
 
 /**
- * Lists the features that can be forbidden to a role, with the path each belongs to. Only the path of
- * listUsers is documented; the others are concluded from the operations (SDK-only features have none of their
- * own).
+ * Only the path of listUsers is documented; the others are concluded from the operations (SDK-only features
+ * have none of their own).
  * @see docs/internals/platform/users-and-groups.md#restricted-features
  */
 export const features = {
@@ -156,20 +142,17 @@ export const features = {
   updateMessage: "/v3/messages/{id}",
 } as const satisfies Record<string, string>;
 
-/** Names one feature, without the prefix `u.`. */
 export type Feature = keyof typeof features;
 
-/** Takes the prefix `u.` off a key, which the examples have and the key table lacks. */
+/** The examples have the prefix `u.`, the key table does not. */
 export function featureKey(key: string): string {
   return key.startsWith("u.") ? key.slice("u.".length) : key;
 }
 
-/** Returns whether a key names a feature. */
 export function isFeature(key: string): key is Feature {
   return Object.hasOwn(features, key);
 }
 
-/** Names the kind of the documents that hold what is forbidden to a role. */
 export function restrictedKind(role: string): string {
   return `restricted-feature:${role}`;
 }

@@ -17,8 +17,7 @@ import {
 import { roleKind } from "./roles.ts";
 
 /**
- * Refuses an operation that the acting user's role or scope may not do. Requests of the app itself pass. What
- * a message may hold and who may get it is checked where messages are sent.
+ * Requests of the app itself pass. A message's contents and receivers are checked where it is sent.
  * @throws PlatformError ERR_PERMISSION_DENIED
  */
 export function requireOperationAccess(request: AppRequest, route: AppRoute): void {
@@ -40,7 +39,7 @@ export function requireOperationAccess(request: AppRequest, route: AppRoute): vo
 
 type Access = { feature?: Feature; permission?: string; scope?: string; denyForScopes?: string };
 
-// Which feature and permission belongs to which operation is concluded from their names (assumed).
+// Concluded from the names (assumed).
 const operationAccess: Record<string, Feature | Access> = {
   "get-user": "getUser",
   "create-group": { feature: "createGroup", permission: "createGroup" },
@@ -93,11 +92,10 @@ function groupOf(request: AppRequest, route: AppRoute) {
 }
 
 /**
- * Refuses a message that its sender's role, or scope in the group, may not send. The system user may send
- * all.
+ * The system user may send all.
  * @throws PlatformError ERR_PERMISSION_DENIED
  * @see docs/internals/platform/users-and-groups.md#permissions,
- *   docs/internals/platform/users-and-groups.md#roles
+ * docs/internals/platform/users-and-groups.md#roles
  */
 export function requireSendAccess(services: AppData, draft: MessageDraft): void {
   const { sender, recipient } = draft;
@@ -132,7 +130,6 @@ function mimeTypesOf(data: JsonObject) {
 }
 
 /**
- * Refuses a phone call that the acting user's role, or scope in the group, may not place.
  * @throws PlatformError ERR_PERMISSION_DENIED
  * @see docs/internals/platform/users-and-groups.md#permissions
  */

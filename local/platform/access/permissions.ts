@@ -14,13 +14,11 @@ const setAssumptions = [
   "An unknown id or value fails alone, with ERR_BAD_REQUEST in its entry.",
 ];
 
-/** Declares the permissions of roles and of scopes in a group. */
 export const permissionRoutes = [
   ...routesOf("role", "/roles/{role}/permissions", roleHolder),
   ...routesOf("scope", "/groups/{guid}/scopes/{scope}/permissions", scopeHolder),
 ];
 
-// Who has permissions: one role, or one scope in one group.
 type Holder = {
   type: "role" | "scope";
   id: string;
@@ -69,7 +67,7 @@ function scopeHolder(request: AppRequest): Holder {
 
 function listPermissions(request: AppRequest, { type, definitions }: Holder) {
   const { createdAt } = request.app;
-  // Titles and descriptions are ours.
+  // Titles and descriptions are assumed.
   const all = definitions.map(({ id, isList, values }) => ({
     id,
     type,
@@ -115,17 +113,14 @@ function save(request: AppRequest, { type, id }: Holder, permissions: JsonObject
   putDocument(request, permissionKind(type), id, permissions);
 }
 
-// A list permission also takes one bare value, as the printed example of listMembers.allowedScopes has it.
+// A list permission also takes one bare value, as in the printed example of listMembers.allowedScopes.
 function isValueOf({ isList, values }: PermissionDefinition, value: unknown) {
   const isKnown = (text: string) => values.length === 0 || values.includes(text);
   if (typeof value === "string") return isKnown(value);
   return isList && isStringArray(value) && value.every(isKnown);
 }
 
-/**
- * Describes what a permission may be set to. `list` permissions hold several of the values; no value means no
- * limit.
- */
+/** `list` permissions hold several values; no value means no limit. */
 type PermissionDefinition = { id: string; isList: boolean; values: readonly string[] };
 
 const verdict = ["allow", "deny"];
@@ -135,11 +130,11 @@ const messageTypes = ["text", "image", "file", "audio", "video"];
 const categories = ["message", "custom", "action", "call"];
 const groupTypes = ["public", "private", "password"];
 
-// An empty list of values takes any text: roles, custom types and MIME types are the app's own.
+// Any text: roles, custom types and MIME types are the app's own.
 const free: readonly string[] = [];
 
 /**
- * Lists the 28 permissions of a role. Ids are documented; which values each takes is concluded from its name.
+ * 28. Ids are documented; which values each takes is concluded from its name.
  * @see docs/internals/platform/users-and-groups.md#permissions
  */
 export const rolePermissions: readonly PermissionDefinition[] = [
@@ -174,7 +169,7 @@ export const rolePermissions: readonly PermissionDefinition[] = [
 ];
 
 /**
- * Lists the 11 permissions of a scope in a group.
+ * 11.
  * @see docs/internals/platform/users-and-groups.md#permissions
  */
 const scopePermissions: readonly PermissionDefinition[] = [

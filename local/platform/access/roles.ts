@@ -26,7 +26,6 @@ import { featureKey, features, isFeature, restrictedKind } from "./enforce.ts";
 
 const route = appFamily("docs/internals/platform/users-and-groups.md#roles");
 
-/** Declares the role family. */
 export const roleRoutes = [
   route("create-role", "POST /roles", createRole, [
     "A duplicate role is refused with ERR_BAD_REQUEST.",
@@ -44,7 +43,7 @@ export const roleRoutes = [
   ]),
 ];
 
-/** Stores the role every app starts with. Its description is assumed. */
+/** Every app has it at first. Its description is assumed. */
 export function addDefaultRole(services: AppServices): void {
   const { createdAt } = services.app;
   putDocument(services, roleKind, defaultRole, {
@@ -56,7 +55,7 @@ export function addDefaultRole(services: AppServices): void {
   });
 }
 
-/** Finds the role that the path names. @throws PlatformError ERR_ROLE_NOT_FOUND */
+/** @throws PlatformError ERR_ROLE_NOT_FOUND */
 export function requirePathRole(request: AppRequest): { role: string; stored: JsonObject } {
   const role = request.param("role").toLowerCase();
   const stored = found(
@@ -67,7 +66,6 @@ export function requirePathRole(request: AppRequest): { role: string; stored: Js
   return { role, stored };
 }
 
-/** Names the kind of role documents. */
 export const roleKind = "role";
 
 function createRole(request: AppRequest) {
@@ -123,7 +121,6 @@ const unsettable = ["settings", "description", "metadata"];
 
 const featureRoute = appFamily("docs/internals/platform/users-and-groups.md#restricted-features");
 
-/** Declares the restricted feature family. */
 export const restrictedFeatureRoutes = [
   featureRoute(
     "restrict-features",
@@ -186,7 +183,7 @@ function allow(request: AppRequest) {
   return acknowledge("The feature has been allowed successfully.");
 }
 
-// "listUsers" → "List Users", the form of the printed example.
+// "listUsers" → "List Users", as in the printed example.
 function titleOf(key: string) {
   const words = key.replaceAll(/([A-Z])/g, " $1");
   return words.charAt(0).toUpperCase() + words.slice(1);

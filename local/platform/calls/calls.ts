@@ -74,7 +74,7 @@ function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
 }
 
 /**
- * Returns a call as answers show it, with its totals at a time in unix seconds.
+ * `nowSeconds`: unix seconds.
  * @see docs/internals/platform/calls.md#states
  */
 function showCall(call: PhoneCall, nowSeconds: number) {

@@ -13,8 +13,8 @@ const route = appFamily("docs/internals/platform/campaigns.md#campaigns", {
 });
 
 /**
- * Declares a route of the campaigns interface. The shapes of answers are assumed. Operations that are not
- * `forUsers` refuse the onBehalfOf header (documented for some of them, assumed for the others).
+ * The shapes of answers are assumed. Operations not `forUsers` refuse onBehalfOf (documented for some,
+ * assumed for the others).
  */
 export function campaignRoute(
   operationId: string,
@@ -32,7 +32,7 @@ export function campaignRoute(
   });
 }
 
-/** Declares the list of a kind; `fields` names the query parameters that filter it, beside `search`. */
+/** `fields`: query parameters that filter the list, beside `search`. */
 export function listRoute(
   operationId: string,
   path: string,
@@ -53,7 +53,6 @@ export function listRoute(
   return campaignRoute(operationId, `GET ${path}`, list, [], { input: byUpdate });
 }
 
-/** Declares how one object of a kind is read. */
 export function getRoute(operationId: string, path: string, kind: CampaignKind): AppRoute {
   return campaignRoute(operationId, `GET ${path}/{id}`, (request) => requireObject(request, kind));
 }
@@ -61,7 +60,6 @@ export function getRoute(operationId: string, path: string, kind: CampaignKind):
 /** The cursor of lists that are sorted by their last change. */
 export const byUpdate = { query: { updatedAt: "integer", limit: "integer" } } as const;
 
-/** Names the kinds of objects of the campaigns interface. */
 export type CampaignKind =
   | "category"
   | "template"
@@ -70,7 +68,7 @@ export type CampaignKind =
   | "feed-item"
   | "push-notification";
 
-/** Reads one object, by default that which the path names. @throws PlatformError with the code of its kind */
+/** By default the one in the path. @throws PlatformError with the code of its kind */
 export function requireObject<T = JsonObject & { id: string }>(
   request: AppRequest,
   kind: CampaignKind,
@@ -93,14 +91,14 @@ export function deleteObject(request: AppRequest, kind: CampaignKind, { id }: { 
   return { id, success: true };
 }
 
-/** Refuses an id that is taken. @throws PlatformError ERR_CONFLICT */
+/** @throws PlatformError ERR_CONFLICT */
 export function requireFreeId(request: AppRequest, kind: CampaignKind, id: string): void {
   if (getDocument(request, documentKind(kind), id) !== undefined) {
     throw refuse("ERR_CONFLICT", `The ${kind} ${id} already exists.`);
   }
 }
 
-/** Stores an object with its times, which begin and change in unix seconds. */
+/** Times are unix seconds. */
 export function putObject(
   request: AppRequest,
   kind: CampaignKind,
@@ -112,14 +110,11 @@ export function putObject(
   return stored;
 }
 
-/** Lists the objects of a kind, oldest first. */
 export function listObjects(request: AppRequest, kind: CampaignKind): JsonObject[] {
   return listDocuments(request, documentKind(kind));
 }
 
-/**
- * Answers `{data: [...], meta: {current, next}}`. `sortField` names the field of the cursor beside the id.
- */
+/** `{data: [...], meta: {current, next}}`; `sortField` is the cursor's field beside the id. */
 export function listReply(request: AppRequest, objects: JsonObject[], sortField: string): Reply {
   const cursor = readCursor(request.query, 50);
   const sort = request.query.text("sort") ?? sortField;
@@ -138,7 +133,6 @@ export function listReply(request: AppRequest, objects: JsonObject[], sortField:
   });
 }
 
-/** Answers with another status than 200. */
 export function replyWith(status: 201 | 202, data: unknown): Reply {
   return new Reply({ data }, status);
 }
@@ -160,34 +154,28 @@ export function filterObjects(
     .filter(({ name }) => search === undefined || String(name).toLowerCase().includes(search));
 }
 
-/**
- * Refuses a body or a state.
- * @see docs/internals/platform/campaigns.md#statuses-and-errors (ERR_VALIDATION is 400, ERR_CONFLICT 409)
- */
+/** @see docs/internals/platform/campaigns.md#statuses-and-errors (ERR_VALIDATION is 400, ERR_CONFLICT 409) */
 export function refuse(code: "ERR_VALIDATION" | "ERR_CONFLICT", message: string): PlatformError {
   return new PlatformError(code, message, { source });
 }
 
-/** Reads the field of a body that has to be a text. @throws PlatformError ERR_VALIDATION */
+/** @throws PlatformError ERR_VALIDATION */
 export function validText(body: JsonObject, field: string): string {
   const value = body[field];
   if (typeof value === "string" && value.trim() !== "") return value;
   throw refuse("ERR_VALIDATION", `The ${field} must be a string that is not empty.`);
 }
 
-/** Picks the fields of a body that are there. */
 export function pick(body: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(
     fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])),
   );
 }
 
-/** Reads the channels of a template or of the body of one. */
 export function channelsOf({ channels }: JsonObject): JsonObject[] {
   return Array.isArray(channels) ? channels.filter(isJsonObject) : [];
 }
 
-/** Names the documents of a kind. */
 function documentKind(kind: CampaignKind) {
   return `campaigns-${kind}`;
 }

@@ -22,7 +22,7 @@ import { dispatch } from "./dispatch.ts";
 
 const one = "/campaigns/campaigns/{id}";
 
-/** Declares campaigns and sends. A sent campaign is completed at once; a scheduled one waits to be sent. */
+/** A sent campaign is completed at once; a scheduled one waits to be sent. */
 export const campaignRoutes = [
   campaignRoute(
     "CampaignsController_create",
@@ -224,8 +224,7 @@ function sendNotification(request: AppRequest) {
   const receivers = readUids(request, "receivers");
   const { variables, tag } = request.body;
   const channels = channelsOf(template).map(({ channelType }) => channelType);
-  // Up to 10 receivers are served at once, more in a batch
-  // (docs/internals/platform/campaigns.md#single-notifications).
+  // Up to 10 receivers at once, more in a batch (docs/internals/platform/campaigns.md#single-notifications).
   const mode = receivers.length <= 10 ? "realtime" : "batch";
   const notificationId = dispatch(request, {
     template,

@@ -12,14 +12,13 @@ type Dispatch = {
   sendMode: "realtime" | "batch";
   campaignId?: string;
   tag?: unknown;
-  /** Values by uid, as the request gave them. */
+  /** Values by uid, as requested. */
   variables: JsonObject;
 };
 
 /**
- * Makes a notification of a template and returns every receiver, known or not, an item of their feed and a
- * push notification, as far as the template has these channels. Other channels carry nothing. Returns the
- * notification's id.
+ * Every receiver, known or not, gets a feed item and a push notification if the template has these channels;
+ * other channels carry nothing. Returns the notification's id.
  * @see docs/internals/platform/events.md#campaign-events
  */
 export function dispatch(request: AppRequest, sending: Dispatch): string {
@@ -100,11 +99,10 @@ function templateCategoryFields(request: AppRequest, { templateCategory }: JsonO
   return { templateCategory, ...(known !== undefined && { categoryId: known.id }) };
 }
 
-// The one value that the pages print.
+// The only printed value.
 const realtimeFanout = ["websocket"];
 
 /**
- * Emits what happened to an item of a feed or a push notification, in the shape of its event.
  * @see docs/internals/platform/events.md#campaign-events, docs/internals/platform/events.md#feed-items-live
  */
 export function emitItem(request: AppRequest, trigger: ItemTrigger, item: JsonObject): void {
@@ -119,7 +117,7 @@ const shapes = {
   after_feed_item_delivered: (item) => omit(item, "content", "variables", "metadata"),
   after_feed_item_read: (item) => omit(item, "content"),
   after_feed_item_interacted(item, { switches }) {
-    // Live the item keeps its status and names the interaction; the pages print it as read, with another
+    // Live, the item keeps its status and names the interaction; the pages print it as read, with another
     // time.
     if (switches.feedItemForm === "live") return omit(item, "content");
     return { ...omit(item, "content", "engagedAt", "topic"), status: "read", interactedAt: item.engagedAt };

@@ -139,8 +139,7 @@ function own(request: AppRequest, kind: ItemKind) {
   return isOthers ? requireObject(request, kind, "") : item;
 }
 
-// Sets a time of an item, the first time only, and emits its event. Where the switch says so, reading
-// delivers, too.
+// The first time only. By the switch, reading delivers, too.
 function markRoute(operationId: string, line: Line, { kind, field, status, trigger }: Mark) {
   const mark: AppRoute["handler"] = (request) => {
     const item = own(request, kind);
@@ -151,7 +150,7 @@ function markRoute(operationId: string, line: Line, { kind, field, status, trigg
     const changed = changeObject(request, kind, {
       ...(isDelivered && { deliveredAt: at }),
       [field]: at,
-      // A late delivery takes nothing back.
+      // A late delivery changes nothing back.
       status: item.status === "sent" || status !== "delivered" ? status : item.status,
     });
     if (isDelivered) emitItem(request, "after_feed_item_delivered", changed);
@@ -180,7 +179,6 @@ const counted = ["Counts the items of feeds and the push notifications, of all t
 const limited = { input: { query: { limit: "integer" } } } as const;
 const analytics = "/campaigns/analytics";
 
-/** Declares the numbers of what was sent and what became of it. */
 export const analyticsRoutes = [
   campaignRoute(
     "AnalyticsController_getOverview",
@@ -218,8 +216,7 @@ export const analyticsRoutes = [
     (request) => {
       const uid = request.param("userId");
       const items = itemsOf(request, "receiver", uid);
-      // Receivers need not exist as users; one that is neither a user nor was ever written to is unknown
-      // (assumed).
+      // Receivers need not be users; one that is no user and was never written to is unknown (assumed).
       if (items.length === 0)
         found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
       const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");

@@ -36,7 +36,7 @@ const categories = "/campaigns/templates/categories";
 const templates = "/campaigns/templates";
 const channels = "/campaigns/channels";
 
-/** Declares template categories, templates and channels: they are stored, nothing is rendered from them. */
+/** Stored only: nothing is rendered from them. */
 export const templateRoutes = [
   campaignRoute(
     "CategoriesController_create",

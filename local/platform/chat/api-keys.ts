@@ -8,7 +8,6 @@ import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from ".
 
 const route = appFamily("docs/internals/platform/addressing-and-keys.md#api-keys");
 
-/** Declares the API key family. */
 export const apiKeyRoutes = [
   route("create-apikey", "POST /apikeys", createApiKey),
   route("list-apikeys", "GET /apikeys", (request) => {
@@ -29,7 +28,7 @@ export const apiKeyRoutes = [
   }),
 ];
 
-/** Makes a key value: 40 hex characters. @see docs/internals/platform/addressing-and-keys.md#api-keys */
+/** 40 hex characters. @see docs/internals/platform/addressing-and-keys.md#api-keys */
 export function newApiKeyValue(): string {
   return randomBytes(20).toString("hex");
 }

@@ -17,7 +17,6 @@ const route = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tok
   allowsAuthOnly: true,
 });
 
-/** Declares the auth token family. */
 export const authTokenRoutes = [
   route(
     "create-authtoken",

@@ -11,10 +11,7 @@ import { sendFrom } from "./message-send.ts";
 
 const route = appFamily("docs/internals/platform/messages.md#bots");
 
-/**
- * Declares the one operation of bots; the dashboard makes them, here the emulation's own interface or the
- * seed.
- */
+/** The dashboard makes bots; here the emulation's own interface or the seed does. */
 export const botRoutes = [
   route(
     "send-bot-message",
@@ -37,8 +34,7 @@ export const botRoutes = [
 ];
 
 /**
- * Notifies every bot that a stored message concerns: one written to it, or one of its groups as its setting
- * says. A bot never receives its own messages. Both engines call bots in the form of after_message. @see
+ * A bot never receives its own messages. Both engines call bots in the form of after_message. @see
  * docs/internals/platform/other-calls.md#bots
  */
 export function notifyBots(services: AppServices, { message, verdict }: Occurrences["messageStored"]): void {

@@ -11,10 +11,10 @@ import { enterGroup, exitGroup } from "./membership.ts";
 import { canSee } from "./message-view.ts";
 
 /**
- * Lets a user join a group as a client does; there is no REST route for it.
+ * Clients join; there is no REST route for it.
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER,
- *   ERR_GROUP_JOIN_NOT_ALLOWED, ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED,
- *   ERR_NO_VACANCY, ERR_PERMISSION_DENIED
+ * ERR_GROUP_JOIN_NOT_ALLOWED, ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED, ERR_NO_VACANCY,
+ * ERR_PERMISSION_DENIED
  * @see docs/internals/platform/events.md#group-events
  */
 export function joinGroup(
@@ -32,7 +32,7 @@ export function joinGroup(
 }
 
 /**
- * Lets a member leave a group as a client does. The owner may leave too (assumed) and stays its owner.
+ * The owner may leave too (assumed) and stays its owner.
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_NOT_A_MEMBER, ERR_PERMISSION_DENIED
  */
 export function leaveGroup(services: AppServices, leave: { uid: string; guid: string }): void {
@@ -63,21 +63,19 @@ function requireJoinable(services: AppServices, group: Group, password: string |
   );
 }
 
-/** Describes which user a client belongs to and which message it confirms. */
 type Mark = { uid: string; messageId: string };
 
 /**
- * Marks messages up to one as delivered, as a client does; REST requests mark too but fire nothing. Returns
- * false, without an event, when they were marked already or the user is the author.
+ * Marks all messages up to one; REST requests mark too but fire nothing.
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS,
- *   ERR_CONVERSATION_NOT_ACCESSIBLE
+ * ERR_CONVERSATION_NOT_ACCESSIBLE
  * @see docs/internals/platform/events.md#receipts
  */
 export function markDelivered(services: AppServices, mark: Mark): boolean {
   return confirm(services, mark, "delivered");
 }
 
-/** Marks messages up to one as read (and delivered), as a client does; else like `markDelivered`. */
+/** Marks as delivered, too; else like `markDelivered`. */
 export function markRead(services: AppServices, mark: Mark): boolean {
   return confirm(services, mark, "read");
 }
@@ -98,7 +96,7 @@ function confirm(services: AppServices, mark: Mark, action: ReceiptAction) {
   if (!moveMark(services, conversation, { action, upTo, at })) return false;
   emitReceipt(services, { action, message, user, at });
   const isForAll = services.switches.receiptsToAll && message.receiverType === "group";
-  // Only the named message is looked at; whether earlier ones fire too is not documented.
+  // Only the named message counts; whether earlier ones fire too is not documented.
   if (isForAll && hasEveryMember(services, message, action)) {
     emitReceiptToAll(services, { action, message, at });
   }

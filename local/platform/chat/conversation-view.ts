@@ -18,10 +18,7 @@ import { groupConversationId, showGroup, showUser, userConversationId } from "..
 import { blockFields, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { presentMessages } from "./message-view.ts";
 
-/**
- * Returns conversations as their users see them.
- * @see docs/internals/platform/conversations.md#shape-of-a-conversation
- */
+/** @see docs/internals/platform/conversations.md#shape-of-a-conversation */
 export function presentConversations(
   request: AppRequest,
   conversations: readonly Conversation[],
@@ -55,7 +52,7 @@ export function presentConversations(
   });
 }
 
-/** Returns the user or group a conversation is with, as `viewerUid` sees it (undefined: as the app does). */
+/** @param options with `viewerUid` undefined, as the app sees it */
 function showPeer(request: AppRequest, peer: Peer, options: { viewerUid?: string; withTags: boolean }) {
   const { viewerUid, withTags } = options;
   if (peer.type === "group") {
@@ -79,16 +76,14 @@ function pinFields(conversation: Conversation, globalPins: readonly GlobalPin[])
   return { pinnedBy: conversation.uid, pinnedAt: conversation.pinnedAt };
 }
 
-/** Names the other side of a conversation: a user or a group. */
 type Peer = { type: "user" | "group"; id: string };
 
-/** Returns the id of the conversation a user has with a peer. */
 export function conversationIdWith(uid: string, peer: Peer): string {
   return peer.type === "group" ? groupConversationId(peer.id) : userConversationId(uid, peer.id);
 }
 
 /**
- * Finds a user's conversation. One that the user deleted is there again with the next message.
+ * A deleted one returns with the next message.
  * @throws PlatformError ERR_CONVERSATION_NOT_ACCESSIBLE
  * @see docs/internals/platform/conversations.md#life-of-a-conversation
  */
@@ -133,24 +128,21 @@ function openUntracked(services: AppServices, uid: string, conversationId: strin
   return opened;
 }
 
-/** Describes a conversation pinned for the whole app. `pinnedAt` is in unix seconds. */
+/** `pinnedAt` is in unix seconds. */
 type GlobalPin = Peer & { pinnedAt: number };
 
-/** Lists the app-wide pins in display order. */
 function listGlobalPins(data: AppData) {
   return getDocument<{ pins: GlobalPin[] }>(data, globalPinKind, "all")?.pins ?? [];
 }
 
-/** Finds the pin of a peer, or undefined. */
 function findGlobalPin(pins: readonly GlobalPin[], peer: Peer) {
   return pins.find((pin) => pin.type === peer.type && pin.id === peer.id);
 }
 
 const globalPinKind = "global-pins";
 
-/** Answers GET /conversations/pinned, in display order. */
 export function listPinned(request: AppRequest): JsonObject[] {
-  // A pin of a user names the conversation that the app itself, app_system, has with them (assumed).
+  // A user's pin names the conversation of `app_system` with them (assumed).
   return listGlobalPins(request).map(({ pinnedAt, ...peer }) => ({
     conversationId: conversationIdWith(systemUser.uid, peer),
     conversationType: peer.type,
@@ -161,7 +153,7 @@ export function listPinned(request: AppRequest): JsonObject[] {
 }
 
 /**
- * Answers PUT /conversations/pinned: the body is the final list.
+ * The body is the final list.
  * @see docs/internals/platform/conversations.md#pinned-conversations
  */
 export function replacePinned(request: AppRequest): JsonObject[] {
@@ -187,7 +179,6 @@ export function replacePinned(request: AppRequest): JsonObject[] {
   return listPinned(request);
 }
 
-/** Pins a conversation for the acting user and answers the pin. */
 export function pinConversation(request: AppRequest, conversation: Conversation): JsonObject {
   refuseGlobalPin(request, conversation);
   if (conversation.pinnedAt === undefined) {
@@ -205,7 +196,6 @@ export function pinConversation(request: AppRequest, conversation: Conversation)
   };
 }
 
-/** Unpins a conversation for the acting user. */
 export function unpinConversation(request: AppRequest, conversation: Conversation): JsonObject {
   refuseGlobalPin(request, conversation);
   putConversation(request, { ...conversation, pinnedAt: undefined });

@@ -26,7 +26,6 @@ const both = [
   { type: "group", ids: "group-", path: "/groups/{guid}/conversation" },
 ] as const;
 
-/** Declares the conversation family. */
 export const conversationRoutes = [
   route(
     "list-all-conversations",
@@ -104,7 +103,7 @@ export const conversationRoutes = [
   ]),
 ];
 
-// The path names a user or a group; the acting user's conversation with them is meant.
+// The acting user's conversation with the user or group of the path.
 function own<More extends unknown[]>(
   type: "user" | "group",
   handle: (request: AppRequest, conversation: Conversation, ...more: More) => object,
@@ -157,10 +156,7 @@ function resetConversation(request: AppRequest, conversation: Conversation) {
   return acknowledge(`The conversation ${conversationId} has been deleted successfully for UID ${uid}.`);
 }
 
-/**
- * Answers GET /conversations: those of the acting user, or of all users by uid.
- * @see docs/internals/platform/conversations.md#listing-conversations
- */
+/** @see docs/internals/platform/conversations.md#listing-conversations */
 function listConversations(request: AppRequest) {
   const page = readPage(request.query);
   const window = { ...page, uid: request.actor?.uid };
@@ -172,10 +168,9 @@ function listConversations(request: AppRequest) {
   return reply(shown, { meta: pageMeta(page, total, shown.length) });
 }
 
-// By REST no mark fires a receipt event: clients alone do (docs/internals/platform/events.md#receipts, seen
-// live).
+// REST marks fire no receipt event (docs/internals/platform/events.md#receipts, seen live).
 
-/** Marks a conversation up to the body's `messageId`, or all of it, as delivered or read. */
+/** Up to the body's `messageId`, or all of it. */
 function markConversation(request: AppRequest, conversation: Conversation, action: ReceiptAction) {
   const upTo = readMessageId(request, conversation) ?? lastMessageId(request, conversation.conversationId);
   const mark = { action, upTo, at: nowSeconds(request) };

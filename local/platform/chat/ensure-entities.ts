@@ -17,7 +17,6 @@ import { findUser, putUser, systemUser, type User } from "../store/users.ts";
 import { groupConversationId } from "../wire/show.ts";
 import { groupTypes, readGroupPassword, readGroupProfile, requireRole } from "./lookup.ts";
 
-/** What describes a user that is brought in. */
 export const userDetails = {
   "uid!": "string",
   "name!": "string",
@@ -31,7 +30,6 @@ export const userDetails = {
   tags: "string[]",
 } as const;
 
-/** What describes a group that is brought in. */
 export const groupDetails = {
   "guid!": "string",
   "name!": "string",
@@ -44,7 +42,7 @@ export const groupDetails = {
   tags: "string[]",
 } as const;
 
-/** Reads a time in unix seconds; digits in a string are taken too, as the printed requests have them. */
+/** Unix seconds, or their digits as a string, as the printed requests have them. */
 export function optionalSeconds(body: JsonObject, field: string): number | undefined {
   const value = body[field];
   if (value === undefined || value === null) return undefined;
@@ -56,7 +54,7 @@ export function optionalSeconds(body: JsonObject, field: string): number | undef
 }
 
 /**
- * Stores a user as described, with the times given. One that exists is overwritten (assumed).
+ * One that exists is overwritten (assumed).
  * @throws PlatformError ERR_BAD_REQUEST, ERR_ROLE_NOT_FOUND
  */
 export function importUser(request: AppServices, body: JsonObject): User {
@@ -82,9 +80,9 @@ export function importUser(request: AppServices, body: JsonObject): User {
 }
 
 /**
- * Stores a group as described. One that exists keeps its members (assumed).
+ * One that exists keeps its members (assumed).
  * @throws PlatformError ERR_BAD_REQUEST, ERR_EMPTY_GROUP_PASS, ERR_UID_NOT_FOUND for an owner that does not
- *   exist
+ * exist
  */
 export function importGroup(request: AppServices, body: JsonObject, ownerDetails?: JsonObject): Group {
   const guid = requiredId(body, "guid");
@@ -107,7 +105,7 @@ export function importGroup(request: AppServices, body: JsonObject, ownerDetails
 }
 
 /**
- * Finds a user, deactivated or not, or creates one from the details sent along.
+ * Finds deactivated users, too.
  * @throws PlatformError ERR_UID_NOT_FOUND
  */
 export function ensureUser(request: AppServices, uid: string, details: JsonObject | undefined): User {
@@ -117,7 +115,7 @@ export function ensureUser(request: AppServices, uid: string, details: JsonObjec
   return importUser(request, details);
 }
 
-/** Finds a group or creates it from the details sent along. @throws PlatformError ERR_GUID_NOT_FOUND */
+/** @throws PlatformError ERR_GUID_NOT_FOUND */
 export function ensureGroup(
   request: AppServices,
   guid: string,
@@ -130,7 +128,6 @@ export function ensureGroup(
   return importGroup(request, details, ownerDetails);
 }
 
-/** Finds or creates who a message names as `receiver`, with the `receiver…Details` sent along. */
 export function ensureRecipient(request: AppServices, body: JsonObject): Recipient {
   const receiver = requiredText(body, "receiver");
   if (body.receiverType === "user") {

@@ -11,7 +11,6 @@ import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
 
 const route = appFamily("docs/internals/platform/users-and-groups.md#friends");
 
-/** Declares the friend family. */
 export const friendRoutes = [
   route(
     "add-friend",
@@ -83,7 +82,6 @@ const maxFriends = 1_000;
 
 const blockRoute = appFamily("docs/internals/platform/users-and-groups.md#blocked-users");
 
-/** Declares the blocked user family. */
 export const blockedUserRoutes = [
   blockRoute(
     "block-users",

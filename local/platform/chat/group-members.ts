@@ -20,7 +20,6 @@ import { banUser, changeMemberScope, enterGroup, exitGroup, unbanUser } from "./
 
 const route = appFamily("docs/internals/platform/users-and-groups.md#members");
 
-/** Declares the group member family. */
 export const groupMemberRoutes = [
   route(
     "add-group-members",
@@ -103,7 +102,6 @@ function listMembers(request: AppRequest) {
 
 const banRoute = appFamily("docs/internals/platform/users-and-groups.md#banned-users");
 
-/** Declares the banned user family. */
 export const bannedUserRoutes = [
   banRoute(
     "ban-group-user",
@@ -153,7 +151,7 @@ export const bannedUserRoutes = [
   ),
 ];
 
-/** The uids a request adds, by what becomes of them. A uid named twice keeps its highest place. */
+/** A uid named twice keeps its highest place. */
 type MemberLists = Record<ListName, string[]>;
 
 type ListName = (typeof listNames)[number];
@@ -163,7 +161,7 @@ const listNames = ["admins", "moderators", "participants", "usersToBan"] as cons
 /**
  * Reads the four arrays: at most 25 uids over all.
  * @see docs/internals/platform/users-and-groups.md#members,
- *   docs/internals/platform/ids-and-limits.md#quantities
+ * docs/internals/platform/ids-and-limits.md#quantities
  */
 export function readMemberLists(body: JsonObject): MemberLists {
   const lists: MemberLists = { admins: [], moderators: [], participants: [], usersToBan: [] };
@@ -186,10 +184,7 @@ export function readMemberLists(body: JsonObject): MemberLists {
   return lists;
 }
 
-/**
- * Adds and bans as asked. A failing uid does not fail the others; each added one makes an action message and
- * an event.
- */
+/** A failing uid does not fail the others; each added one makes an action message and an event. */
 export function addListedMembers(acting: Acting, guid: string, lists: MemberLists): JsonObject {
   const results: JsonObject = {};
   for (const name of listNames) {

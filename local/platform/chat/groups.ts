@@ -34,7 +34,6 @@ import { recountMembers } from "./membership.ts";
 
 const route = appFamily("docs/internals/platform/users-and-groups.md#groups", { onBehalfOf: "optional" });
 
-/** Declares the group family. */
 export const groupRoutes = [
   route(
     "create-group",
@@ -125,7 +124,7 @@ function readOwner(request: AppRequest) {
   return owner === undefined ? systemUser : requireUserByUid(request, owner);
 }
 
-/** Answers GET /groups. @see docs/internals/platform/users-and-groups.md#groups */
+/** @see docs/internals/platform/users-and-groups.md#groups */
 function listGroups(request: AppRequest) {
   const { query, actor } = request;
   const page = readPage(query);
@@ -142,7 +141,7 @@ function listGroups(request: AppRequest) {
 }
 
 /**
- * Answers PUT /groups/{guid}; `owner` counts only without onBehalfOf.
+ * `owner` counts only without onBehalfOf.
  * @see docs/internals/platform/users-and-groups.md#owners
  */
 function updateGroup(request: AppRequest) {
@@ -178,7 +177,6 @@ function updateGroup(request: AppRequest) {
   return showGroupFor(request, stored);
 }
 
-/** Answers DELETE /groups/{guid}. */
 function deleteGroup(request: AppRequest) {
   const group = requireGroup(request);
   requireGroupScope(request, group, "admin");

@@ -19,19 +19,19 @@ import { selectRelated } from "../store/user-lists.ts";
 import { findActiveUser, type User } from "../store/users.ts";
 import { showGroup, showUser } from "../wire/show.ts";
 
-/** Finds the active user that a path parameter names. @throws PlatformError ERR_UID_NOT_FOUND */
+/** @throws PlatformError ERR_UID_NOT_FOUND */
 export function requireUser(request: AppRequest, parameter = "uid"): User {
   return requireUserByUid(request, request.param(parameter));
 }
 
-/** Finds an active user by uid. @throws PlatformError ERR_UID_NOT_FOUND */
+/** @throws PlatformError ERR_UID_NOT_FOUND */
 export function requireUserByUid(request: AppData, uid: string): User {
   const user = findActiveUser(request, uid.toLowerCase());
   if (user === undefined) throw userNotFound(uid);
   return user;
 }
 
-/** Checks that a role exists; `default` always does. @throws PlatformError ERR_ROLE_NOT_FOUND */
+/** `default` always exists. @throws PlatformError ERR_ROLE_NOT_FOUND */
 export function requireRole(request: AppData, role: string): string {
   ensure(
     role === "default" || getDocument(request, "role", role) !== undefined,
@@ -41,7 +41,6 @@ export function requireRole(request: AppData, role: string): string {
   return role;
 }
 
-/** Answers a page of the users related to one, as that one sees them. */
 export function listRelated(request: AppRequest, user: User, relation: "friends" | "blocked"): Reply {
   const page = readPage(request.query);
   const asked = { relation, query: request.query, window: page };
@@ -56,11 +55,9 @@ export function listRelated(request: AppRequest, user: User, relation: "friends"
 }
 
 /**
- * Returns what a user's answer says about blocks between them and the viewer; fields only where there is a
- * block.
  * `hasBlockedMe` comes from the webhooks' user shape, the others from the REST schema.
  * @see docs/internals/platform/users-and-groups.md#shape-of-a-user,
- *   docs/internals/platform/events.md#users-in-events
+ * docs/internals/platform/events.md#users-in-events
  */
 export function blockFields(data: AppData, viewerUid: string, uid: string): JsonObject {
   const byMeAt = findBlock(data, viewerUid, uid);
@@ -71,12 +68,12 @@ export function blockFields(data: AppData, viewerUid: string, uid: string): Json
   };
 }
 
-/** Finds the group that a path parameter names. @throws PlatformError ERR_GUID_NOT_FOUND */
+/** @throws PlatformError ERR_GUID_NOT_FOUND */
 export function requireGroup(request: AppRequest, parameter = "guid"): Group {
   return requireGroupByGuid(request, request.param(parameter));
 }
 
-/** Finds a group by its guid. @throws PlatformError ERR_GUID_NOT_FOUND */
+/** @throws PlatformError ERR_GUID_NOT_FOUND */
 export function requireGroupByGuid(data: AppData, guid: string): Group {
   const group = findGroup(data, guid.toLowerCase());
   if (group === undefined) throw groupNotFound(guid);
@@ -90,11 +87,9 @@ export function showGroupFor(request: AppRequest, group: Group, withTags = true)
   return showGroup(group, { withTags, membership });
 }
 
-/** Lists the types of groups. */
 export const groupTypes = ["public", "password", "private"] as const;
 
 /**
- * Reads the password of a group that is, or becomes, of a type; undefined for the types without one.
  * @throws PlatformError ERR_EMPTY_GROUP_PASS
  * @see docs/internals/platform/users-and-groups.md#passwords-of-groups
  */
@@ -109,10 +104,7 @@ export function readGroupPassword(body: JsonObject, type: string): string | unde
   return password;
 }
 
-/**
- * Reads the fields that creating and changing a group share.
- * @see docs/internals/platform/ids-and-limits.md#texts
- */
+/** @see docs/internals/platform/ids-and-limits.md#texts */
 export function readGroupProfile(body: JsonObject): GroupProfile {
   return readFields(body, {
     description: text(255),
@@ -127,10 +119,7 @@ type GroupProfile = Pick<Group, "description" | "icon" | "metadata" | "tags">;
 // The app itself may do everything. Which scope may do what is assumed; the codes and their meanings are
 // documented (docs/internals/platform/answers-and-errors.md#error-codes).
 
-/**
- * Checks that the acting user has at least a scope in a group.
- * @throws PlatformError ERR_GROUP_NOT_JOINED, ERR_GROUP_NO_ADMIN_SCOPE, ERR_GROUP_NO_MODERATOR_SCOPE
- */
+/** @throws PlatformError ERR_GROUP_NOT_JOINED, ERR_GROUP_NO_ADMIN_SCOPE, ERR_GROUP_NO_MODERATOR_SCOPE */
 export function requireGroupScope(acting: Acting, group: Group, needed: "admin" | "moderator"): void {
   const member = actingMember(acting, group);
   if (member === undefined || rank(member) <= memberScopes.indexOf(needed)) return;
@@ -141,8 +130,8 @@ export function requireGroupScope(acting: Acting, group: Group, needed: "admin" 
 }
 
 /**
- * Checks that the acting user stands above another in a group; the owner stands above all.
- * @throws PlatformError ERR_GROUP_NO_SELF_ACTION, and `code` when the other's scope is not lower
+ * The owner stands above all.
+ * @throws PlatformError ERR_GROUP_NO_SELF_ACTION, and `code` if the other's scope is not lower
  */
 export function requireClearance(
   acting: Acting,
@@ -167,7 +156,7 @@ export function requireClearance(
   );
 }
 
-/** Returns a membership. @throws PlatformError ERR_NOT_A_MEMBER */
+/** @throws PlatformError ERR_NOT_A_MEMBER */
 export function requireMember(acting: Acting, guid: string, uid: string): Member {
   return found(
     findMember(acting, guid, uid),
@@ -189,8 +178,5 @@ function rank(member: Member) {
   return memberScopes.indexOf(member.scope);
 }
 
-/**
- * Describes on which app something is done and by whom; `actor` undefined is the app itself. Every
- * `AppRequest` is one.
- */
+/** `actor` undefined is the app itself. */
 export type Acting = AppServices & { actor: User | undefined };

@@ -23,13 +23,11 @@ import { groupConversationId, userEntity } from "../wire/show.ts";
 import { type Acting, requireGroupByGuid, requireMember } from "./lookup.ts";
 import { storeActionMessage } from "./message-store.ts";
 
-// Every change of a membership: the state, the action message that records it and the event. To be used in a
-// transaction.
+// Call these in a transaction.
 
 /**
- * Adds a user to a group: `added` by another user, or `joined` by themselves.
  * @throws PlatformError ERR_BANNED_GROUPMEMBER, ERR_ALREADY_JOINED, ERR_NO_VACANCY,
- *   ERR_PLAN_QUOTA_RESTRICTION
+ * ERR_PLAN_QUOTA_RESTRICTION
  */
 export function enterGroup(
   acting: Acting,
@@ -57,16 +55,13 @@ export function enterGroup(
   return record(acting, recountMembers(acting, guid, { isTouched: how === "joined" }), user, how);
 }
 
-/**
- * Removes a member from a group: `kicked` by another user, or `left`.
- * @throws PlatformError ERR_NOT_A_MEMBER
- */
+/** @throws PlatformError ERR_NOT_A_MEMBER */
 export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked" | "left"): void {
   requireMember(acting, guid, user.uid);
   record(acting, removeMember(acting, guid, user.uid), user, how);
 }
 
-/** Bans a user, member or not, and ends the membership. @throws PlatformError ERR_ALREADY_BANNED */
+/** @throws PlatformError ERR_ALREADY_BANNED */
 export function banUser(acting: Acting, guid: string, user: User): void {
   ensure(
     !isBanned(acting, guid, user.uid),
@@ -77,7 +72,7 @@ export function banUser(acting: Acting, guid: string, user: User): void {
   record(acting, removeMember(acting, guid, user.uid), user, "banned");
 }
 
-/** Lifts a ban; the user does not come back as a member. @throws PlatformError ERR_NOT_A_BANNED_USER */
+/** The user does not become a member again. @throws PlatformError ERR_NOT_A_BANNED_USER */
 export function unbanUser(acting: Acting, guid: string, user: User): void {
   ensure(
     deleteBan(acting, guid, user.uid),
@@ -87,7 +82,7 @@ export function unbanUser(acting: Acting, guid: string, user: User): void {
   record(acting, recountMembers(acting, guid, { isTouched: true }), user, "unbanned");
 }
 
-/** Returns a member another scope. @throws PlatformError ERR_NOT_A_MEMBER, ERR_SAME_SCOPE */
+/** @throws PlatformError ERR_NOT_A_MEMBER, ERR_SAME_SCOPE */
 export function changeMemberScope(acting: Acting, guid: string, user: User, scope: MemberScope): Member {
   const member = requireMember(acting, guid, user.uid);
   ensure(member.scope !== scope, "ERR_SAME_SCOPE", `The user ${user.uid} has the scope ${scope} already.`);
@@ -98,7 +93,7 @@ export function changeMemberScope(acting: Acting, guid: string, user: User, scop
   return changed;
 }
 
-/** Brings a group's `membersCount`, and when touched its `updatedAt`, up to date and returns the group. */
+/** Updates `membersCount`, and `updatedAt` if touched. */
 export function recountMembers(acting: Acting, guid: string, options: { isTouched?: boolean } = {}): Group {
   const group = requireGroupByGuid(acting, guid);
   const counted = {
@@ -117,7 +112,7 @@ function removeMember(acting: Acting, guid: string, uid: string) {
   return recountMembers(acting, guid, { isTouched: true });
 }
 
-// Stores the action message of a change and emits its event. A user who joins or leaves acts alone.
+// A user who joins or leaves acts alone.
 function record(
   acting: Acting,
   group: Group,

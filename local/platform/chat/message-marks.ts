@@ -20,7 +20,6 @@ import { presentMessage, requireActor, requireLiveMessage, requireMessage } from
 
 const route = appFamily("docs/internals/platform/messages.md#pins-and-saves");
 
-/** Declares pins, saves and interactions of messages. */
 export const messageMarkRoutes = [
   route(
     "pin-message",
@@ -126,7 +125,6 @@ const maxSavesPerUser = 100;
 
 const reactionRoute = appFamily("docs/internals/platform/messages.md#reactions");
 
-/** Declares the reaction family. */
 export const reactionRoutes = [
   reactionRoute(
     "list-all-reactions",

@@ -14,10 +14,6 @@ import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
 
-/**
- * Sends what the body says in a sender's name, with `parent` as a reply in its thread, and answers the
- * message.
- */
 export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {
   return await withFormFiles(request, (filled) => sendFilled(filled, sender, parent));
 }
@@ -31,7 +27,6 @@ async function sendFilled(request: AppRequest, sender: User, parent: Message | u
   return await storeMessage(request, { ...draft, recipient });
 }
 
-/** Reads and checks all of a message but its recipient. */
 function readDraft(request: AppRequest) {
   return {
     ...readMessageContent(request.body),
@@ -60,9 +55,8 @@ function readTarget(body: JsonObject, sender: User, parent: Message | undefined)
 }
 
 /**
- * Finds a recipient and checks that the sender may write to them.
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER, ERR_GUID_NOT_FOUND,
- *   ERR_BANNED_GROUPMEMBER, ERR_GROUP_NOT_JOINED (assumed), ERR_WRONG_MESSAGE_THREAD
+ * ERR_BANNED_GROUPMEMBER, ERR_GROUP_NOT_JOINED (assumed), ERR_WRONG_MESSAGE_THREAD
  */
 function requireRecipient(request: AppRequest, sender: User, target: Target, parent: Message | undefined) {
   const recipient = findRecipient(request, sender, target);
@@ -92,8 +86,8 @@ function findRecipient(request: AppRequest, sender: User, target: Target): Recip
   return { type: "group", group };
 }
 
-// The meanings of the two codes are documented (docs/internals/platform/answers-and-errors.md#error-codes),
-// that they refuse messages is assumed.
+// The codes' meanings are documented (docs/internals/platform/answers-and-errors.md#error-codes), that they
+// refuse messages is assumed.
 function requireUnblocked(request: AppRequest, sender: User, receiver: User) {
   ensure(
     findBlock(request, sender.uid, receiver.uid) === undefined,
@@ -107,8 +101,7 @@ function requireUnblocked(request: AppRequest, sender: User, receiver: User) {
   );
 }
 
-// One message to each; the shape of the answer is not documented. Assumed: per-item results as in other bulk
-// requests.
+// The answer's shape is not documented; assumed: per-item results as in other bulk requests.
 async function sendToMany(
   request: AppRequest,
   draft: Omit<MessageDraft, "recipient">,
@@ -149,11 +142,9 @@ function readQuoted(request: AppRequest) {
 }
 
 /**
- * Sends a message that came as a form like one that came as JSON: its files are kept and become attachments.
- * No page describes such a form; here its fields have the names of the JSON body's, and objects and lists are
- * JSON (assumed).
- * @throws PlatformError what `send` throws, and then keeps no file; ERR_BAD_REQUEST for a form that cannot be
- *   read
+ * Files of a form become attachments. No page describes such a form; here its fields have the names of the
+ * JSON body's, and objects and lists are JSON (assumed).
+ * @throws PlatformError what `send` throws, and then keeps no file; ERR_BAD_REQUEST for an unreadable form
  */
 async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
@@ -216,10 +207,8 @@ function withAttachments(body: JsonObject, attachments: JsonObject[]) {
 const structured = ["data", "tags", "multipleReceivers"];
 const maxBytes = 100 * 1_024 * 1_024;
 
-/** A file that came with a message. */
 type StoredFile = { name: string; mimeType: string; bytes: Uint8Array };
 
-/** Reads a file, or undefined. */
 export function getFile(data: AppData, id: string): StoredFile | undefined {
   const stored = getDocument<Omit<StoredFile, "bytes"> & { base64: string }>(data, fileKind, id);
   return stored && { ...stored, bytes: Buffer.from(stored.base64, "base64") };

@@ -29,9 +29,7 @@ import {
 } from "../wire/show.ts";
 
 /**
- * Stores a new message with snapshots of sender and receiver, and announces it to the listeners.
- * Asynchronous, because services of the customer may have a say before a message is stored: never call it
- * inside a transaction.
+ * Never call it inside a transaction: the customer's services are asked before the message is stored.
  * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if a before_message hook drops the message
  */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
@@ -42,12 +40,10 @@ export async function storeMessage(services: AppServices, draft: MessageDraft): 
   return keepMessage(services, message, verdict);
 }
 
-/** Makes the message of a draft, with its id and snapshots, without storing it. */
 export function buildMessage(services: AppServices, draft: MessageDraft): Message {
   return { id: nextMessageId(services), ...draftMessage(services, draft) };
 }
 
-/** Makes all of a message but its id, as before_message shows it. */
 function draftMessage(services: AppServices, draft: MessageDraft) {
   const sentAt = draft.sentAt ?? nowSeconds(services);
   const conversationId = conversationIdOf(draft.sender.uid, draft.recipient);
@@ -75,13 +71,13 @@ function draftMessage(services: AppServices, draft: MessageDraft) {
   };
 }
 
-/** Stores a built message and announces it to the listeners, with the moderation's verdict. */
+/** Also notifies the listeners. */
 export function keepMessage(services: AppServices, built: Message, verdict: Verdict | undefined): Message {
   const message = verdict === undefined ? built : withModeration(built, verdict);
   services.db.transaction(() => {
     if (verdict?.isDropped !== true) {
       putMessage(services, message);
-      // A blocked message is not delivered: it moves no conversation and counts nowhere.
+      // A blocked message is not delivered: it changes no conversation and counts nowhere.
       if (verdict?.outcome !== "disapproved") recordStored(services, message);
       else openForSender(services, message);
     }
@@ -91,9 +87,7 @@ export function keepMessage(services: AppServices, built: Message, verdict: Verd
   return message;
 }
 
-/**
- * Stores an action message (`data.action`, entities by, for, on). It fires no message_sent: not documented.
- */
+/** It fires no message_sent: not documented. */
 export function storeActionMessage(services: AppServices, draft: ActionDraft): Message {
   const at = nowSeconds(services);
   const conversationId = draft.conversationId;
@@ -121,28 +115,25 @@ export function storeActionMessage(services: AppServices, draft: ActionDraft): M
   return message;
 }
 
-/** What an action message is made of. @see docs/internals/platform/messages.md#action-messages */
+/** @see docs/internals/platform/messages.md#action-messages */
 type ActionDraft = {
   by: User;
   recipient: Recipient;
   conversationId: string;
-  /** "action" unless given. */
+  /** Default: "action". */
   category?: "call";
   type: string;
   action: string;
   on: JsonObject;
 };
 
-/** Returns the conversation a sender and a recipient share. */
 export function conversationIdOf(senderUid: string, recipient: Recipient): string {
   return recipient.type === "user"
     ? userConversationId(senderUid, recipient.user.uid)
     : groupConversationId(recipient.group.guid);
 }
 
-/**
- * Finds the users a text mentions as `<@uid:…>`, as `data.mentions` holds them; unknown ones are left out.
- */
+/** Mentions are `<@uid:…>`; unknown users are left out. */
 export function mentionedUsers(services: AppData, text: unknown): Record<string, JsonObject> | undefined {
   if (typeof text !== "string" || !text.includes("<@uid:")) return undefined;
   const mentions: Record<string, JsonObject> = {};
@@ -154,11 +145,10 @@ export function mentionedUsers(services: AppData, text: unknown): Record<string,
 }
 
 /**
- * Does what a newly stored message of any category does to the rest: conversations and unread counts and, for
- * a reply, the thread of its parent with its followers. To be done once per message, in the transaction that
- * stores it.
+ * Updates conversations, unread counts and, for a reply, its parent's thread. Once per message, in the
+ * transaction that stores it.
  * @see docs/internals/platform/conversations.md#life-of-a-conversation,
- *   docs/internals/platform/messages.md#threads
+ * docs/internals/platform/messages.md#threads
  */
 export function recordStored(data: AppData, message: Message): void {
   recordInConversations(data, message);
@@ -176,10 +166,7 @@ export function recordStored(data: AppData, message: Message): void {
   );
 }
 
-/**
- * Does what a deletion, soft or for good, does to the rest. To be done after the deletion, in its
- * transaction.
- */
+/** For soft and hard deletions; after the deletion, in its transaction. */
 export function recordDeleted(data: AppData, message: Message): void {
   forgetUnread(data, message);
   deleteRows(data, "pinned_messages", { messageId: message.id });
@@ -190,9 +177,7 @@ export function recordDeleted(data: AppData, message: Message): void {
 }
 
 /**
- * Asks the legacy engine's before_message hooks, one after the other, and returns the message with what they
- * add. Each sees what the ones before it added (several hooks: not documented). `show` makes the wire form of
- * a draft.
+ * Each hook sees what the ones before it added (several hooks: not documented). `show` makes the wire form.
  * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if one drops the message
  * @see docs/internals/platform/legacy-engine.md#before-a-message
  */

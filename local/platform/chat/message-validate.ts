@@ -1,12 +1,10 @@
 import { ensure, ensureField } from "../errors/platform-error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 
-/** What kind of message a body asks for, checked. */
 type MessageContent = { category: "message" | "custom"; type: string; data: JsonObject };
 
 /**
- * Checks category, type and data of a message to be sent. Absent category and type default to message and
- * text.
+ * Default: message and text.
  * @throws PlatformError with the code of the first mistake (order of checks: assumed)
  * @see docs/internals/platform/messages.md#sending, docs/internals/platform/answers-and-errors.md#error-codes
  */
@@ -34,7 +32,7 @@ export function readMessageContent(body: JsonObject): MessageContent {
   return { category, type, data };
 }
 
-/** Checks the size of `data` and the types of its known fields, without looking at the kind of message. */
+/** Checks the size and the types of known fields only. */
 export function readMessageData(body: JsonObject): JsonObject {
   const data = body.data ?? {};
   ensure(isJsonObject(data), "ERR_INVALID_MESSAGE_DATA", "The message data must be an object.");
@@ -69,7 +67,6 @@ export function readMessageData(body: JsonObject): JsonObject {
   return data;
 }
 
-/** Checks the text of a text message. */
 export function checkText(data: JsonObject): void {
   ensure(!isAbsent(data.text) && data.text !== "", "ERR_EMPTY_MESSAGE_TEXT", "The message text is empty.");
 }

@@ -11,9 +11,8 @@ import { findUser, type User } from "../store/users.ts";
 import { blockFields } from "./lookup.ts";
 
 /**
- * Returns messages as the acting user sees them: with thread, receipts of one-to-one messages, own reactions,
- * own saves, and what the query asks for (`withTags`, `hideQuotedMessages`, `mentionsWithBlockedInfo`,
- * `mentionsWithTagInfo`).
+ * Adds thread, one-to-one receipts, own reactions and saves, and what the query asks for (`withTags`,
+ * `hideQuotedMessages`, `mentionsWithBlockedInfo`, `mentionsWithTagInfo`).
  */
 export function presentMessages(request: AppRequest, messages: readonly Message[]): JsonObject[] {
   const withTags = request.query.flag("withTags") === true;
@@ -31,7 +30,6 @@ export function presentMessages(request: AppRequest, messages: readonly Message[
   });
 }
 
-/** Returns one message as the acting user sees it, tags included. */
 export function presentMessage(request: AppRequest, message: Message): JsonObject {
   const saved = request.actor === undefined ? undefined : savedTimes(request, request.actor.uid);
   return { ...message, data: presentData(request, message), ...derivedFields(request, message, saved) };
@@ -93,10 +91,7 @@ function presentMentions(request: AppRequest, mentions: JsonObject) {
   );
 }
 
-/**
- * Finds the message that the path's `id` names, and checks that the acting user may see it.
- * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS
- */
+/** @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS */
 export function requireMessage(request: AppRequest, parameter = "id"): Message {
   const message = findMessage(request, request.param(parameter));
   if (message === undefined) throw messageNotFound();
@@ -108,7 +103,6 @@ export function requireMessage(request: AppRequest, parameter = "id"): Message {
   return message;
 }
 
-/** Returns whether a user takes part in the conversation of a message. */
 export function canSee(request: AppData, uid: string, message: Message): boolean {
   if (message.receiverType === "group") {
     return findMember(request, message.receiver, uid) !== undefined;
@@ -119,9 +113,8 @@ export function canSee(request: AppData, uid: string, message: Message): boolean
 }
 
 /**
- * Finds a message like `requireMessage` that can still be reacted to, pinned or answered.
  * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND if deleted, ERR_MESSAGE_ACTION_NOT_ALLOWED for action
- *   messages
+ * messages
  */
 export function requireLiveMessage(request: AppRequest, parameter = "id"): Message {
   const message = requireMessage(request, parameter);
@@ -134,7 +127,6 @@ export function requireLiveMessage(request: AppRequest, parameter = "id"): Messa
   return message;
 }
 
-/** Returns the acting user of an operation that requires one. */
 export function requireActor(request: AppRequest): User {
   ensureField(request.actor !== undefined, "onBehalfOf", "The onBehalfOf header is required.");
   return request.actor;

@@ -36,12 +36,11 @@ import { presentMessage, presentMessages, requireMessage } from "./message-view.
 
 const route = appFamily("docs/internals/platform/messages.md#messages", { onBehalfOf: "optional" });
 
-// Checked although they have no effect here, or only together with others.
+// Checked, although they have no effect here or only with others.
 const unreadParameters = {
   query: { mentionsWithBlockedInfo: "boolean", mentionsWithTagInfo: "boolean", toTimestamp: "integer" },
 } as const;
 
-/** Declares the message family (pins, saves and interactions are families of their own). */
 export const messageRoutes = [
   route("send-message", "POST /messages", (request) => sendFrom(request, request.actor ?? systemUser), [
     "Without onBehalfOf the sender is app_system.",
@@ -88,7 +87,6 @@ export const messageRoutes = [
   ),
 ];
 
-/** Answers GET /messages: the app's messages, or those the acting user can see. */
 function listAllMessages(request: AppRequest) {
   const { actor, query } = request;
   if (actor === undefined) return listByCursor(request, []);
@@ -104,7 +102,6 @@ function listAllMessages(request: AppRequest) {
   ]);
 }
 
-/** Answers GET /groups/{guid}/messages. */
 function listGroupMessages(request: AppRequest) {
   const { guid } = requireGroup(request);
   if (request.actor !== undefined && findMember(request, guid, request.actor.uid) === undefined) {
@@ -139,7 +136,6 @@ function listUserMessages(request: AppRequest) {
   });
 }
 
-/** Answers a message list in cursor style below the given conditions and the query's filters. */
 export function listByCursor(request: AppRequest, conditions: Condition[]): object {
   const filters = [...conditions, ...sharedFilters(request)];
   if (request.query.flag("count")) return { count: countMessages(request, filters) };
@@ -162,15 +158,11 @@ function sharedFilters(request: AppRequest) {
   ];
 }
 
-/** Returns the position of a message in a list. */
 export function messagePosition({ sentAt, id }: Message): JsonObject {
   return { sentAt, id };
 }
 
-/**
- * Answers PUT /messages/{id} with the action message.
- * @see docs/internals/platform/messages.md#action-messages
- */
+/** @see docs/internals/platform/messages.md#action-messages */
 function updateMessage(request: AppRequest) {
   const message = requireChangeable(request);
   const data = readMessageData(request.body);
@@ -193,7 +185,7 @@ function updateMessage(request: AppRequest) {
   return recordChange(request, "edited", changed);
 }
 
-/** Answers DELETE /messages/{id}: keeps the row with `deletedAt`, or removes it when `permanent`. */
+/** Keeps the row with `deletedAt`; removes it if `permanent`. */
 export function removeMessage(request: AppRequest): object {
   const message = requireChangeable(request);
   const at = nowSeconds(request);
@@ -252,7 +244,7 @@ function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject) {
   };
 }
 
-// The receiver may be gone by now; the action message then shows the little that is known of it.
+// The receiver may no longer exist.
 function recipientOf(request: AppRequest, message: Message): Recipient {
   if (message.receiverType === "group") {
     const group = findGroup(request, message.receiver);

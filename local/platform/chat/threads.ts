@@ -12,7 +12,6 @@ import { messagePosition } from "./messages.ts";
 
 const route = appFamily("docs/internals/platform/messages.md#threads");
 
-/** Declares the thread family. */
 export const threadRoutes = [
   route(
     "send-thread-message",

@@ -37,7 +37,6 @@ const profileFields = {
 };
 const changeable = ["name", "role", "unset", ...Object.keys(profileFields)];
 
-/** Declares the user family. */
 export const userRoutes = [
   route("create-user", "POST /users", createUser, [], { input: { body: userShape }, allowsAuthOnly: true }),
   route("list-users", "GET /users", listUsers, [
@@ -157,7 +156,7 @@ function reactivateUsers(request: AppRequest) {
   return { nonDeactivatedUids };
 }
 
-/** Answers GET /users. @see docs/internals/platform/users-and-groups.md#users; order by uid is assumed */
+/** @see docs/internals/platform/users-and-groups.md#users; order by uid is assumed */
 function listUsers(request: AppRequest) {
   const { query } = request;
   const page = readPage(query);

@@ -1,7 +1,5 @@
-// The status of every error code of the platform, by how sure it is
-// (docs/internals/platform/answers-and-errors.md#error-codes: 129 codes; the official guide lists them
-// without statuses). Those of the data import are described in
-// docs/internals/platform/import-and-metrics.md#import-errors, those of campaigns in
+// docs/internals/platform/answers-and-errors.md#error-codes: 129 codes; the official guide lists them without
+// statuses. Data import: docs/internals/platform/import-and-metrics.md#import-errors; campaigns:
 // docs/internals/platform/campaigns.md#statuses-and-errors.
 
 // A page states the status, or it was seen live.
@@ -157,11 +155,8 @@ const assumed = {
   ERR_FEED_ITEM_NOT_FOUND: 404,
 } as const;
 
-/** Lists the codes with their statuses by how sure the status is. */
 export const errorEvidence = { documented, inferred, assumed };
 
-/** Lists every error code with the status that the emulation answers. */
 export const errorTable = { ...documented, ...inferred, ...assumed };
 
-/** Names one error code of the platform. */
 export type ErrorCode = keyof typeof errorTable;

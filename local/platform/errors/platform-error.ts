@@ -1,7 +1,7 @@
 import { defined, type JsonObject } from "../json.ts";
 import { type ErrorCode, errorTable } from "./error-table.ts";
 
-/** Signals a refusal that the platform answers with its error envelope. */
+/** Answered with the platform's error envelope. */
 export class PlatformError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -22,18 +22,18 @@ export class PlatformError extends Error {
   }
 }
 
-/** Optional parts of a refusal. `status` overrides the table's, for switches. */
+/** `status` overrides the table's, for switches. */
 type PlatformErrorExtra = {
   devMessage?: string;
   details?: JsonObject;
   status?: number;
   headers?: Record<string, string>;
-  /** Names the part of the platform that refuses; `chat-api` unless given. */
+  /** Default: `chat-api`. */
   source?: string;
 };
 
 /**
- * Returns the wire form of a refusal, fields in the order seen live.
+ * Fields in the order seen live.
  * @see docs/internals/platform/answers-and-errors.md#error-envelope
  */
 export function toErrorEnvelope(error: PlatformError): JsonObject {
@@ -47,16 +47,16 @@ export function toErrorEnvelope(error: PlatformError): JsonObject {
   };
 }
 
-// The texts below are ours (assumed) unless a source is named: the pages give codes and meanings, few texts.
+// Texts are assumed unless a source is named: the pages have few.
 
-/** Refuses a body or query that does not validate; `details` names each field. */
+/** `details` names each field. */
 export function badRequest(details: Record<string, string>): PlatformError {
   return new PlatformError("ERR_BAD_REQUEST", "Failed to validate the data sent with the request.", {
     details: Object.fromEntries(Object.entries(details).map(([field, text]) => [field, [text]])),
   });
 }
 
-/** Refuses unless something holds. @throws PlatformError */
+/** @throws PlatformError */
 export function ensure(
   condition: boolean,
   ...refusal: ConstructorParameters<typeof PlatformError>
@@ -64,32 +64,27 @@ export function ensure(
   if (!condition) throw new PlatformError(...refusal);
 }
 
-/** Refuses a field of a body or query unless something holds. @throws PlatformError ERR_BAD_REQUEST */
+/** @throws PlatformError ERR_BAD_REQUEST */
 export function ensureField(condition: boolean, field: string, says: string): asserts condition {
   if (!condition) throw badRequest({ [field]: says });
 }
 
-/** Refuses a body or query without a field. */
 export function missing(field: string): PlatformError {
   return badRequest({ [field]: `The ${field} field is required.` });
 }
 
-/**
- * Returns the value of a field that must be there.
- * @throws PlatformError ERR_BAD_REQUEST if it is undefined
- */
+/** @throws PlatformError ERR_BAD_REQUEST if it is undefined */
 export function required<T>(value: T | undefined, field: string): T {
   if (value === undefined) throw missing(field);
   return value;
 }
 
-/** Returns what was looked up. @throws PlatformError if it is undefined */
+/** @throws PlatformError if it is undefined */
 export function found<T>(value: T | undefined, ...refusal: ConstructorParameters<typeof PlatformError>): T {
   if (value === undefined) throw new PlatformError(...refusal);
   return value;
 }
 
-/** Refuses a uid that does not exist or is deactivated. */
 export function userNotFound(uid: string): PlatformError {
   return new PlatformError(
     "ERR_UID_NOT_FOUND",
@@ -97,7 +92,6 @@ export function userNotFound(uid: string): PlatformError {
   );
 }
 
-/** Refuses a guid that does not exist. */
 export function groupNotFound(guid: string): PlatformError {
   return new PlatformError(
     "ERR_GUID_NOT_FOUND",
@@ -105,20 +99,15 @@ export function groupNotFound(guid: string): PlatformError {
   );
 }
 
-/** Refuses a user who is not a member of a group. */
 export function notJoined(uid: string, guid: string): PlatformError {
   return new PlatformError("ERR_GROUP_NOT_JOINED", `The user ${uid} has not joined the group ${guid}.`);
 }
 
-/** Refuses a user who is banned from a group. */
 export function bannedFrom(uid: string, guid: string): PlatformError {
   return new PlatformError("ERR_BANNED_GROUPMEMBER", `The user ${uid} is banned from the group ${guid}.`);
 }
 
-/**
- * Refuses a message id that does not exist.
- * @see docs/internals/platform/answers-and-errors.md#error-codes (text documented)
- */
+/** @see docs/internals/platform/answers-and-errors.md#error-codes (text documented) */
 export function messageNotFound(): PlatformError {
   return new PlatformError("ERR_MESSAGE_ID_NOT_FOUND", "Message with the provided info doesn't exist.");
 }
@@ -131,21 +120,21 @@ export function apiNotFound(): PlatformError {
   );
 }
 
-/** Refuses one more of something that has a fixed limit. The code is assumed. */
+/** The code is assumed. */
 export function limitReached(what: string, limit: number): PlatformError {
   return new PlatformError("ERR_PLAN_QUOTA_RESTRICTION", `The limit of ${limit} ${what} is reached.`);
 }
 
 /**
- * Returns the result of an item of a bulk request that was refused, which fails nothing else.
- * @throws what is no refusal
+ * Other items are not affected.
+ * @throws errors other than refusals
  */
 export function itemFailure(error: unknown): JsonObject {
   if (!(error instanceof PlatformError)) throw error;
   return { success: false, error: { code: error.code, message: error.message } };
 }
 
-/** Runs the items of a bulk request and returns the result of each; a refused one fails nothing else. */
+/** A refused item does not affect the others. */
 export function itemResults(items: readonly string[], run: (item: string) => JsonObject): JsonObject {
   const resultOf = (item: string) => {
     try {

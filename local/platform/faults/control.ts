@@ -7,32 +7,28 @@ import type {
   RequestFault,
 } from "./rules.ts";
 
-/** Rules of what goes wrong, which can be exchanged while the platform runs. */
+/** Rules that can be exchanged while the platform runs. */
 export type FaultControl = {
-  /** Decides what goes wrong with a request; asked once per request. */
   onRequest(request: RequestFacts): RequestFault | undefined;
-  /** Decides what goes wrong with an event; asked once per event and webhook. */
   onDelivery(event: DeliveryFacts): DeliveryFault | undefined;
   settings(): FaultSettings;
-  /** How often each rule was asked and struck since the settings were taken, in the rules' order. */
+  /** Since the settings were set, in the rules' order. */
   strikes(): Strikes[];
-  /** Adds a rule behind those there are, whose counts go on. What is given counts the new one. */
+  /** Appended; other counts go on. Returns the new rule's counts. */
   add(rule: FaultRule): Readonly<Strikes>;
-  /** Takes new settings and restarts counting, so that the same requests meet the same faults again. */
+  /** Restarts counting, so that the same requests meet the same faults again. */
   set(settings: FaultSettings): void;
   /** Is called whenever settings were taken. */
   onChange(listener: () => void): void;
 };
 
-/** How often a rule was asked and struck. */
 type Strikes = { matches: number; faults: number };
 
-/** Plans nothing. */
 export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
 
 /**
- * Creates the control. Whether the n-th match of a rule fails depends on the seed, the rule's place and n
- * alone; so rules do not disturb each other. The first rule that fires wins.
+ * Whether the n-th match of a rule fails depends on the seed, the rule's place and n alone. The first rule
+ * that fires wins.
  */
 export function createFaultControl(initial: FaultSettings): FaultControl {
   let settings = initial;
@@ -145,7 +141,7 @@ function toPattern(path: string) {
   return new RegExp(`^${escaped.join(".*")}$`);
 }
 
-// A number from 0 to 1 that depends on the three inputs alone: two rounds of the murmur3 finaliser.
+// 0 to 1, by the three inputs alone: two rounds of the murmur3 finaliser.
 function chance(seed: number, rule: number, match: number) {
   return mix(mix(seed ^ Math.imul(rule + 1, 0x9e3779b1)) ^ Math.imul(match, 0x85ebca6b)) / 0x1_0000_0000;
 }

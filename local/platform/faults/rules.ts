@@ -2,18 +2,18 @@ import type { ErrorCode } from "../errors/error-table.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 
 /**
- * Describes what goes wrong, where and how often. Fields that are absent match everything. `path` is below
- * the interface's base and may hold `*`, e.g. `/users/*`.
+ * A rule for faults: what, where and how often. Missing fields match everything. `path` is below the
+ * interface's base and may hold `*`: `/users/*`.
  */
 export type FaultRule = {
-  /** Names the rule in records; `rule-<n>` when absent. */
+  /** The rule's name in records; default `rule-<n>`. */
   id?: string;
   appId?: string;
   /** Chance of each match, 0 to 1; default 1. */
   probability?: number;
-  /** Lets so many matches pass before the rule begins; default 0. */
+  /** Matches that pass first; default 0. */
   skip?: number;
-  /** Ends the rule after so many faults; default never. */
+  /** Maximum number of faults; default: no limit. */
   count?: number;
 } & (RequestRule | DeliveryRule);
 
@@ -39,7 +39,7 @@ type DeliveryRule = {
   webhookId?: string;
   trigger?: string;
   fault: (typeof deliveryFaults)[number];
-  /** delay: default 5,000. reorder: longest wait for the event that goes first, default 5,000. */
+  /** delay: default 5,000. reorder: longest wait for the next event, default 5,000. */
   delayMs?: number;
   /** duplicate: how often in all; default 2. */
   copies?: number;
@@ -53,7 +53,6 @@ export type FaultSettings = {
   rules: readonly FaultRule[];
 };
 
-/** Names what can happen to requests. */
 const requestFaults = [
   "latency",
   "tooManyRequests",
@@ -65,10 +64,9 @@ const requestFaults = [
   "refusedInOk",
 ] as const;
 
-/** Names what can happen to events. */
 const deliveryFaults = ["drop", "duplicate", "delay", "reorder"] as const;
 
-/** Reads settings from JSON. @throws TypeError naming the first field that is wrong */
+/** @throws TypeError naming the first wrong field */
 export function readFaultSettings(value: unknown): FaultSettings {
   if (!isJsonObject(value)) throw new TypeError("Faults must be an object {seed, clockSkewMs, rules}.");
   const { seed = 1, clockSkewMs = 0, rules = [], ...unknown } = value;
@@ -82,8 +80,8 @@ export function readFaultSettings(value: unknown): FaultSettings {
 }
 
 /**
- * Reads one rule from JSON; `at` is its place in messages.
- * @throws TypeError naming the first field that is wrong
+ * `at` is its place in messages.
+ * @throws TypeError naming the first wrong field
  */
 export function readFaultRule(value: unknown, at: string): FaultRule {
   if (!isJsonObject(value)) throw new TypeError(`${at} must be an object.`);
@@ -131,10 +129,7 @@ function refuseUnknown(rest: JsonObject, at: string) {
   if (field !== undefined) throw new TypeError(`${field} is not a field of ${at}.`);
 }
 
-/**
- * What may go wrong with a request to the platform. `code` refuses it, with the code's usual status unless
- * given.
- */
+/** `code` refuses the request, with its usual status by default. */
 export type RequestFault = {
   /** The rule it comes from, for the records. */
   ruleId?: string;
@@ -143,12 +138,11 @@ export type RequestFault = {
   code?: ErrorCode;
   status?: number;
   retryAfterSeconds?: number;
-  /** Answers 200 with this text instead of doing the request. */
+  /** Answers 200 with this text; the request is not processed. */
   answer?: string;
   /**
-   * Spoils the connection: `dropBefore` closes it without doing the request, `dropAfter` closes it when the
-   * request is done, `hang` does the request and never answers, `truncate` announces the whole answer and
-   * sends half of it.
+   * `dropBefore` closes the connection before the request is processed, `dropAfter` after it; `hang`
+   * processes it without an answer; `truncate` announces the whole answer and sends half of it.
    */
   connection?: "dropBefore" | "dropAfter" | "hang" | "truncate";
 };
@@ -157,17 +151,17 @@ export type RequestFault = {
 export type DeliveryFault = {
   /** The rule it comes from, for the records. */
   ruleId?: string;
-  /** Never sends it: the event is lost before the first attempt. */
+  /** Lost before the first attempt. */
   drop?: boolean;
-  /** Sends it this many times in all (2 is one duplicate). */
+  /** In all: 2 is one duplicate. */
   copies?: number;
   /** Waits before the first attempt, which also changes the order of events. */
   delayMs?: number;
-  /** Lets the next event to the same webhook go first, but waits at most this long for it. */
+  /** The next event to the same webhook goes first, if it comes within this time. */
   overtakenWithinMs?: number;
 };
 
-/** A request as rules see it. `path` is below the interface's base, without query. */
+/** `path` is below the interface's base, without query. */
 export type RequestFacts = {
   appId: string | undefined;
   operationId: string | undefined;
@@ -175,5 +169,5 @@ export type RequestFacts = {
   path: string;
 };
 
-/** An event on its way to one webhook (or bot, or notification provider) as rules see it. */
+/** For one webhook, bot or notification provider. */
 export type DeliveryFacts = { appId: string; trigger: string; webhookId: string };

@@ -1,4 +1,4 @@
-/** Returns which part of the platform a URL names. `path` starts with a slash and has no query. */
+/** `path` starts with a slash and has no query. */
 export type Address =
   | { surface: "chat" | "calls"; appId: string; region: string; version: string; path: string }
   | { surface: "management"; path: string }

@@ -18,27 +18,23 @@ import type { RateLimits } from "./rate-limits.ts";
 import type { Reply } from "./reply.ts";
 import { type AccessCheck, type AppRoute, type ManagementRoute, runRoute, type SentBody } from "./route.ts";
 
-/** The declared route that a request found, if any. */
 export type Target =
   | { kind: "app"; route: AppRoute }
   | { kind: "management"; route: ManagementRoute }
   | { kind: "unknown" };
 
-/** What is known of a request before its handler runs. Headers set here go out with refusals, too. */
+/** Headers set here go out with refusals, too. */
 export type IncomingRequest = {
   context: Context;
   address: Address;
   target: Target;
   limits: RateLimits;
   answerHeaders: Record<string, string>;
-  /** The body, once it is read; the body of a refused caller is not read. */
+  /** The body of a refused caller is not read. */
   sent?: SentBody;
 };
 
-/**
- * Answers a request: who asks, may they, what do they send, and then the route's handler.
- * @throws PlatformError
- */
+/** @throws PlatformError */
 export async function answerRequest(
   { services, checkAccess }: { services: Services; checkAccess: AccessCheck },
   request: IncomingRequest,

@@ -6,10 +6,7 @@ import { findActiveUser, type User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
 import type { AppRoute } from "./route.ts";
 
-/**
- * Finds the app an address names.
- * @throws PlatformError AUTH_ERR_INVALID_APPID unknown id, or another region's app
- */
+/** @throws PlatformError AUTH_ERR_INVALID_APPID for an unknown id, or another region's app */
 export function requireApp(db: Database, address: { appId: string; region?: string }): App {
   const app = findApp(db, address.appId);
   ensure(
@@ -21,9 +18,8 @@ export function requireApp(db: Database, address: { appId: string; region?: stri
 }
 
 /**
- * Finds the key of the `apikey` header. Like the platform, the refusal repeats the key in clear, which is why
- * clients must not log it. @see docs/internals/platform/answers-and-errors.md#refused-keys (text and fields
- * seen live)
+ * The refusal repeats the key in clear, so clients must not log it. @see
+ * docs/internals/platform/answers-and-errors.md#refused-keys (text and fields seen live)
  */
 export function requireApiKey(data: AppData, header: string | undefined): ApiKey {
   ensure(
@@ -41,10 +37,7 @@ export function requireApiKey(data: AppData, header: string | undefined): ApiKey
   return apiKey;
 }
 
-/**
- * Refuses a request for which the key's scope is not enough. The text is assumed; it names the key, as the
- * 401 does.
- */
+/** The text is assumed; it names the key, as the 401 does. */
 export function requireScope(apiKey: ApiKey, route: AppRoute): void {
   if (apiKey.scope === "fullAccess" || route.allowsAuthOnly === true) return;
   throw new PlatformError(
@@ -55,10 +48,9 @@ export function requireScope(apiKey: ApiKey, route: AppRoute): void {
 }
 
 /**
- * Finds the user of the `onBehalfOf` header. On routes that do not list the header it is ignored (not
- * documented).
+ * On routes that do not list the header it is ignored (not documented).
  * @throws PlatformError ERR_UID_NOT_FOUND unknown or deactivated; ERR_BAD_REQUEST missing where it is
- *   required
+ * required
  */
 export function findActor(data: AppData, route: AppRoute, header: string | undefined): User | undefined {
   if (route.onBehalfOf === "unsupported") return undefined;
@@ -72,8 +64,8 @@ export function findActor(data: AppData, route: AppRoute, header: string | undef
 }
 
 /**
- * Checks the `key` and `secret` headers of the management host. Codes for this host are not documented; the
- * chat codes are used. @see docs/internals/platform/addressing-and-keys.md#management-credentials,
+ * Codes for this host are not documented; the chat codes are used. @see
+ * docs/internals/platform/addressing-and-keys.md#management-credentials,
  * docs/internals/platform/management.md#refusals
  */
 export function requireManagementKey(
@@ -95,8 +87,7 @@ export function requireManagementKey(
 }
 
 /**
- * Checks HTTP Basic, which one operation of the management host asks for. No page names its credentials: here
- * they are the management key and secret (assumed). @see
+ * No page names its credentials: here they are the management key and secret (assumed). @see
  * docs/internals/platform/addressing-and-keys.md#management-credentials
  */
 export function requireBasic(db: Database, header: string | undefined): void {
@@ -105,10 +96,7 @@ export function requireBasic(db: Database, header: string | undefined): void {
   requireManagementKey(db, key, secret);
 }
 
-/**
- * Reads `X-Webhook-Version`: absent is the legacy engine, `2` the current one. Other values are refused
- * (assumed).
- */
+/** Absent is the legacy engine, `2` the current one; others are refused (assumed). */
 export function readGeneration(header: string | undefined): Generation {
   if (header === undefined || header === "") return 1;
   if (header.trim() === "2") return 2;

@@ -2,22 +2,17 @@ import type { Socket } from "node:net";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { resolveAddress } from "./address.ts";
 
-/** What a planned fault may do to the connection that a request came over. */
 export type ClientConnection = {
   /** Closes it without an answer, or without the rest of one. */
   drop(): void;
-  /** Resolves when the other side closed the connection. */
+  /** Resolves when the other side has closed it. */
   untilClosed(): Promise<void>;
   /** Sends the head and half of the body, then closes. */
   sendHalf(answer: WrittenAnswer): void;
 };
 
-/** An answer before it is sent. */
 export type WrittenAnswer = { status: number; headers: Record<string, string>; text: string };
 
-/**
- * Returns the hold on the connection of a request that came over a socket, from what the server has of it.
- */
 export function socketConnection({ incoming, outgoing }: SocketBindings): ClientConnection {
   const { socket } = incoming;
   return {
@@ -42,16 +37,14 @@ type SocketBindings = {
   };
 };
 
-/** Answers one request, given a hold on the connection it came over. */
 export type AnswerInProcess = (
   request: Request,
   bindings: { connection: ClientConnection },
 ) => Response | Promise<Response>;
 
 /**
- * Makes a function with the shape and the failures of `fetch` that opens no socket. It knows the platform's
- * own hosts and loopback ones; any other is refused as a name that does not exist. An aborted request is
- * refused at once while the platform goes on with it, as over a socket.
+ * Fails as `fetch` does, without a socket. Only the platform's hosts and loopback exist.
+ * An aborted request is refused at once, but the platform finishes it, as over a socket.
  */
 export function createInProcessFetch(
   answer: AnswerInProcess,
@@ -96,7 +89,7 @@ function halfOf(text: string) {
   });
 }
 
-// As the fetch of Node.js fails: a TypeError whose cause carries the code.
+// Node.js's fetch throws a TypeError whose cause carries the code.
 function failure(message: string, code: string, title = "fetch failed") {
   return new TypeError(title, { cause: Object.assign(new Error(message), { code }) });
 }

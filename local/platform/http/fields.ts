@@ -2,16 +2,13 @@ import { badRequest, ensureField, missing, required } from "../errors/platform-e
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import type { SentBody } from "./route.ts";
 
-// Readers for fields of a JSON body. Each throws PlatformError ERR_BAD_REQUEST naming the field.
-// How the platform treats null is not documented; here null counts as absent.
+// Readers throw PlatformError ERR_BAD_REQUEST naming the field. How the platform treats null is not
+// documented; here null counts as absent.
 
-/** Reads one field of a body that may be absent. */
 type Reader<T> = (body: JsonObject, field: string) => T | undefined;
 
-/** Reads a boolean that may be absent. */
 export const optionalFlag = reader((value) => typeof value === "boolean", "field must be true or false");
 
-/** Reads an object that may be absent. */
 export const optionalObject = reader(isJsonObject, "must be an object");
 
 const optionalString = reader((value) => typeof value === "string", "must be a string");
@@ -33,10 +30,7 @@ export function requiredText(body: JsonObject, field: string, maxLength = unlimi
   return value;
 }
 
-/**
- * Reads a string that may be absent. Lengths count UTF-16 units, as an emoji counts 2
- * (docs/internals/platform/ids-and-limits.md#texts).
- */
+/** Lengths count UTF-16 units, as an emoji counts 2 (docs/internals/platform/ids-and-limits.md#texts). */
 export function optionalText(body: JsonObject, field: string, maxLength = unlimited): string | undefined {
   const value = optionalString(body, field);
   const says = `The ${field} may not be greater than ${maxLength} characters.`;
@@ -44,7 +38,7 @@ export function optionalText(body: JsonObject, field: string, maxLength = unlimi
   return value;
 }
 
-/** Reads one of a few words; `fallback` when absent. */
+/** @param fallback if absent */
 export function choice<const T extends string>(
   body: JsonObject,
   field: string,
@@ -57,7 +51,6 @@ export function choice<const T extends string>(
   return match;
 }
 
-/** Reads one of a few words that must be there. */
 export function requiredChoice<const T extends string>(
   body: JsonObject,
   field: string,
@@ -66,7 +59,10 @@ export function requiredChoice<const T extends string>(
   return required(choice(body, field, allowed), field);
 }
 
-/** Reads `metadata`: at most 5 KB. @see docs/internals/platform/ids-and-limits.md#size-of-metadata */
+/**
+ * Reads `metadata`: at most 5 KB.
+ * @see docs/internals/platform/ids-and-limits.md#size-of-metadata
+ */
 export function optionalMetadata(body: JsonObject): JsonObject | undefined {
   const metadata = optionalObject(body, "metadata");
   ensureField(
@@ -77,7 +73,6 @@ export function optionalMetadata(body: JsonObject): JsonObject | undefined {
   return metadata;
 }
 
-/** Reads an array of strings that may be absent. */
 export function optionalTexts(body: JsonObject, field: string, maxItems = unlimited): string[] | undefined {
   const value = optionalStrings(body, field);
   const says = `The ${field} may not have more than ${maxItems} items.`;
@@ -85,7 +80,6 @@ export function optionalTexts(body: JsonObject, field: string, maxItems = unlimi
   return value;
 }
 
-/** Reads an array of strings that may be absent, as empty then. */
 export function textsOf(body: JsonObject, field: string): string[] {
   return optionalStrings(body, field) ?? [];
 }
@@ -105,7 +99,7 @@ export function optionalTags(body: JsonObject): string[] | undefined {
 }
 
 /**
- * Reads an id that callers choose (uid, guid, role) and lower-cases it.
+ * An id that callers choose (uid, guid, role), in lower case.
  * @see docs/internals/platform/ids-and-limits.md#chosen-ids
  */
 export function requiredId(body: JsonObject, field: string): string {
@@ -118,10 +112,7 @@ export function requiredId(body: JsonObject, field: string): string {
   return id;
 }
 
-/**
- * Reads the fields that are there, each by its reader: `readFields(body, { name: text(100), tags:
- * optionalTags })`.
- */
+/** `readFields(body, { name: text(100), tags: optionalTags })` */
 export function readFields<T extends object>(
   body: JsonObject,
   readers: { [Field in keyof T]: Reader<T[Field]> },
@@ -132,7 +123,6 @@ export function readFields(body: JsonObject, readers: Record<string, Reader<unkn
   );
 }
 
-/** Returns the reader of a string of at most so many characters. */
 export function text(maxLength: number): Reader<string> {
   return (body, field) => optionalText(body, field, maxLength);
 }
@@ -144,7 +134,7 @@ function present(body: JsonObject, field: string) {
   return value === null ? undefined : value;
 }
 
-/** Reads a multipart form. @throws PlatformError ERR_BAD_REQUEST if the body is not one */
+/** @throws PlatformError ERR_BAD_REQUEST if the body is not a form */
 export async function readForm({ rawBody, contentType }: SentBody): Promise<FormData> {
   try {
     return await new Response(rawBody.slice(), { headers: { "content-type": contentType } }).formData();
@@ -153,7 +143,6 @@ export async function readForm({ rawBody, contentType }: SentBody): Promise<Form
   }
 }
 
-/** Returns the file that a form has under a name. */
 export function fileOf(form: FormData, name: string): File | undefined {
   const value = form.get(name);
   return value === null || typeof value === "string" ? undefined : value;

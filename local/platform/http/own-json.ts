@@ -4,10 +4,7 @@ import { isJsonObject, type JsonObject, readJson } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import { type App, findApp } from "../store/apps.ts";
 
-/**
- * Wraps a handler of the emulation's own interface: its result becomes JSON, a wrong body or setting a 400,
- * an unknown app a 404, and a refusal of the platform that refusal.
- */
+/** Answers 400 to a wrong body or setting, 404 to an unknown app, and the platform's own refusals. */
 export function ownJson(
   handle: (context: Context) => unknown,
 ): (context: Context) => Response | Promise<Response> {
@@ -32,8 +29,8 @@ export function ownJson(
 }
 
 /**
- * Reads the JSON object of a request; `{}` when there is no body.
- * @throws TypeError if it is something else
+ * `{}` without a body.
+ * @throws TypeError if it is not an object
  */
 export async function readOwnBody(context: Context): Promise<JsonObject> {
   const text = await context.req.text();
@@ -42,7 +39,7 @@ export async function readOwnBody(context: Context): Promise<JsonObject> {
   return body;
 }
 
-/** Finds the app that the path's `appId` names. @throws UnknownApp */
+/** @throws UnknownApp */
 export function requireOwnApp(services: Services, context: Context): App {
   const appId = context.req.param("appId") ?? "";
   const app = findApp(services.db, appId);
@@ -50,7 +47,6 @@ export function requireOwnApp(services: Services, context: Context): App {
   return app;
 }
 
-/** Signals an app id that this platform does not have. */
 class UnknownApp extends Error {
   constructor(appId: string) {
     super(`There is no app ${appId} on this platform.`);

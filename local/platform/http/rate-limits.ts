@@ -4,9 +4,8 @@ import type { Switches } from "../services/switches.ts";
 import type { AppRoute } from "./route.ts";
 
 /**
- * Counts the requests of each app against its limits: per app, class and minute of the platform's clock. That
- * a minute is a fixed window, and that refused keys do not count, is assumed. @see
- * docs/internals/platform/answers-and-errors.md#rate-limits
+ * Per app, class and minute of the platform's clock. That a minute is a fixed window, and that refused keys
+ * do not count, is assumed. @see docs/internals/platform/answers-and-errors.md#rate-limits
  */
 export class RateLimits {
   readonly #clock: Clock;
@@ -19,9 +18,9 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request and returns the headers of its answer.
+   * Returns the answer's headers.
    * @throws PlatformError ERR_TOO_MANY_REQUESTS with Retry-After and X-Rate-Limit-Reset when the minute is
-   *   used up
+   * used up
    */
   take(appId: string, route: AppRoute | undefined): Record<string, string> {
     const { window, limit } = this.#look(appId, route);
@@ -44,7 +43,6 @@ export class RateLimits {
     return headersOf(limit, window.used);
   }
 
-  /** Sets all counts to 0. */
   clear(): void {
     this.#windows.clear();
   }
@@ -72,6 +70,7 @@ function classOf(route: AppRoute | undefined) {
   return coreOperations.has(route.operationId) ? "core" : "standard";
 }
 
-// "User connection, create/delete user, create/join group"; connecting and joining are no REST operations.
+// Documented as "User connection, create/delete user, create/join group"; connecting and joining are no REST
+// operations.
 const coreOperations: ReadonlySet<string> = new Set(["create-user", "delete-user", "create-group"]);
 const minuteMs = 60_000;

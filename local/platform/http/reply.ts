@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 import type { Query } from "../store/query.ts";
 
 /**
- * An answer with its whole body, for a handler that answers more than 200 and `{data}`.
+ * For more than 200 and `{data}`.
  * @see docs/internals/platform/answers-and-errors.md#envelope
  */
 export class Reply {
@@ -16,7 +16,6 @@ export class Reply {
   }
 }
 
-/** Answers `{data, meta?, cursor?}`. */
 export function reply(data: unknown, extra: { meta?: JsonObject; cursor?: JsonObject }): Reply {
   return new Reply({ data, ...extra });
 }
@@ -26,11 +25,10 @@ export function acknowledge(message: string): JsonObject {
   return { success: true, message };
 }
 
-/** A page asked for: `limit` rows after `offset`. */
 type Page = { page: number; perPage: number; limit: number; offset: number };
 
 /**
- * Reads `page` (from 1) and `perPage` (default 100, at most 1000).
+ * `page` from 1, `perPage` 100 by default, at most 1000.
  * @throws PlatformError ERR_BAD_REQUEST outside those bounds
  * @see docs/internals/platform/answers-and-errors.md#lists-by-page
  */
@@ -43,7 +41,7 @@ export function readPage(query: Query, defaultPerPage = 100): Page {
   return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
 }
 
-/** Returns `meta.pagination` for a page. `total` counts all matches, `count` those on this page. */
+/** `total` counts all matches, `count` those on this page. */
 export function pageMeta(page: Page, total: number, count: number): JsonObject {
   return {
     pagination: {
@@ -56,7 +54,6 @@ export function pageMeta(page: Page, total: number, count: number): JsonObject {
   };
 }
 
-/** Answers the page that a query asks for of a small list that is held whole. */
 export function replyPage<T>(
   query: Query,
   items: readonly T[],
@@ -67,7 +64,7 @@ export function replyPage<T>(
   return reply(shown, { meta: pageMeta(page, items.length, shown.length) });
 }
 
-/** Keeps the items one of whose texts has the query's `searchKey`, in any letter case. */
+/** Ignores case. */
 export function searched<T>(query: Query, items: readonly T[], textsOf: (item: T) => string[]): T[] {
   const key = query.text("searchKey")?.toLowerCase() ?? "";
   return items.filter((item) => textsOf(item).some((text) => text.toLowerCase().includes(key)));
@@ -85,8 +82,7 @@ export function changeCursor(
 type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
 
 /**
- * Reads `affix`, `id` and `limit`. Without `affix` it is `append`: not documented, the examples' `meta.next`
- * says so.
+ * `append` by default is not documented; the examples' `meta.next` says so.
  * @throws PlatformError ERR_BAD_REQUEST for another affix or a limit outside 1 to 1000
  * @see docs/internals/platform/answers-and-errors.md#lists-by-cursor
  */
@@ -96,8 +92,8 @@ export function readCursor(query: Query, defaultLimit: number): Cursor {
 }
 
 /**
- * Returns `meta.current` and, while there are items, `meta.next` with the position of the last one in reading
- * direction. What `next` holds on the last page is not documented; an empty page has none here (assumed).
+ * `meta.next` holds the last item's position in reading direction. On the last page it is not documented; an
+ * empty page has none here (assumed).
  */
 export function cursorMeta<T>(
   { affix, limit }: Pick<Cursor, "affix" | "limit">,
@@ -112,21 +108,21 @@ export function cursorMeta<T>(
 }
 
 /**
- * Answers a list that takes only a limit (moderation). Without one everything is listed; the limit shown is
- * at least the example's 10.
+ * Moderation's lists take only a limit; without one all is listed, and the limit shown is at least the
+ * example's 10.
  */
 export function replyLimited(items: readonly unknown[], limit = Math.max(10, items.length)): Reply {
   return reply(items, { meta: { current: { limit, count: items.length } } });
 }
 
-/** Reads `limit`. @throws PlatformError ERR_BAD_REQUEST outside 1 to 1000 */
+/** @throws PlatformError ERR_BAD_REQUEST outside 1 to 1000 */
 export function readLimit(query: Query, defaultLimit: number): number {
   const limit = query.integer("limit") ?? defaultLimit;
   if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
   return limit;
 }
 
-/** Reads `affix`, which is `append` unless given. @throws PlatformError ERR_BAD_REQUEST for another word */
+/** Default: `append`. @throws PlatformError ERR_BAD_REQUEST for another word */
 export function readAffix(query: Query): Cursor["affix"] {
   const affix = query.text("affix") ?? "append";
   if (affix === "append" || affix === "prepend") return affix;

@@ -8,46 +8,43 @@ import type { Generation } from "../store/webhooks.ts";
 import { Reply } from "./reply.ts";
 import { type InputRules, type Refuse, requireInput } from "./shape.ts";
 
-/** What both kinds of route declare. The ledger is made from these fields. */
+/** The ledger is made from these fields. */
 type RouteBase = {
   operationId: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path below the surface's base, with `{name}` for parameters, e.g. `/users/{uid}`. */
+  /** Below the surface's base: `/users/{uid}` */
   path: string;
   fidelity: Fidelity;
   /** Where the behaviour is described, e.g. "docs/internals/platform/messages.md#pins-and-saves". */
   source: string;
-  /** What of this operation is assumed although the operation is documented. */
+  /** Assumptions within a documented operation. */
   assumptions: readonly string[];
   /** Checked before the handler runs. */
   input?: InputRules;
-  /** How input that breaks the rules is refused; default: ERR_BAD_REQUEST. */
+  /** Default: ERR_BAD_REQUEST. */
   refuseInput?: Refuse;
 };
 
-/** A route below `https://{appId}.api-{region}…/v3` (`call-` for the calls surface). */
+/** Below `https://{appId}.api-{region}…/v3` (`call-` for the calls surface). */
 export type AppRoute = RouteBase & {
   surface?: "chat" | "calls";
   onBehalfOf: "required" | "optional" | "unsupported";
-  /** True when an authOnly key is enough. */
+  /** An authOnly key is enough. */
   allowsAuthOnly?: boolean;
   handler: Handler<AppRequest>;
 };
 
-/** A route of the management host. Paths with `{appId}` get the app looked up. */
+/** Paths with `{appId}` get the app looked up. */
 export type ManagementRoute = RouteBase & {
-  /** How the caller says who it is; default: the headers `key` and `secret`. */
+  /** Default: the headers `key` and `secret`. */
   authentication?: "basic";
   handler: Handler<ManagementRequest>;
 };
 
-/** Answers a request: with the data of a 200, or with a whole reply. @throws PlatformError */
+/** @throws PlatformError */
 type Handler<Request> = (request: Request) => object | Promise<object>;
 
-/**
- * Answers a request by its route. What a handler writes is one transaction, unless it waits. @throws
- * PlatformError
- */
+/** What a handler writes is one transaction, unless it waits. @throws PlatformError */
 export async function runRoute<Request extends Pick<ManagementRequest, "db" | "body" | "query">>(
   {
     input = {},
@@ -61,24 +58,22 @@ export async function runRoute<Request extends Pick<ManagementRequest, "db" | "b
   return answer instanceof Reply ? answer : new Reply({ data: answer });
 }
 
-/** Refuses an operation that the acting user may not do. @throws PlatformError */
+/** @throws PlatformError */
 export type AccessCheck = (request: AppRequest, route: AppRoute) => void;
 
-/** One request on an app's own surface. */
 export type AppRequest = AppServices & {
   apiKey: ApiKey;
-  /** The user the request acts for; undefined if the app itself acts. */
+  /** Undefined if the app itself acts. */
   actor: User | undefined;
-  /** Path parameters, decoded. A missing one cannot happen for a declared route, `param` throws. */
+  /** Decoded. Throws for an undeclared parameter. */
   param(name: string): string;
   query: Query;
-  /** The JSON body, `{}` if missing. */
+  /** `{}` if missing. */
   body: JsonObject;
-  /** Where the platform was called, e.g. `http://127.0.0.1:4000`. */
+  /** `http://127.0.0.1:4000` */
   origin: string;
 } & SentBody;
 
-/** The body as sent, for forms. */
 export type SentBody = { rawBody: Uint8Array; contentType: string };
 
 /** One request on the management surface. Where the path names no app, `app` is `noApp`. */
@@ -89,21 +84,19 @@ export type ManagementRequest = AppServices & {
   body: JsonObject;
 } & SentBody;
 
-/** A method and a path below the surface's base, such as `GET /users/{uid}`. */
 export type Line = `${AppRoute["method"]} ${string}`;
 
 type Stated = "operationId" | "method" | "path" | "source" | "handler" | "assumptions";
 
 /**
- * Returns the function that declares the routes of a family: `route("get-user", "GET /users/{uid}",
- * getUser)`, and behind it what is assumed of it. A route is documented and takes no onBehalfOf unless the
- * family or the route says otherwise.
+ * `route("get-user", "GET /users/{uid}", getUser)`, then its assumptions. By default a route is documented
+ * and takes no onBehalfOf.
  */
 export function appFamily(source: string, family: Partial<Omit<AppRoute, Stated>> = {}) {
   return declare<AppRoute>({ fidelity: "documented", onBehalfOf: "unsupported", ...family, source });
 }
 
-/** Returns the function that declares the routes of a family of the management host, as `appFamily` does. */
+/** As `appFamily`, for the management host. */
 export function managementFamily(source: string) {
   return declare<ManagementRoute>({ fidelity: "documented", source });
 }

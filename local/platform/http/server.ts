@@ -13,25 +13,21 @@ import type { ClientConnection, WrittenAnswer } from "./client-connection.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
 
-/** What the server is made of. */
 type ServerParts = {
   services: Services;
   appRoutes: readonly AppRoute[];
   managementRoutes: readonly ManagementRoute[];
-  /** Adds the pages and streams under `/_platform`. */
+  /** Pages and streams under `/_platform`. */
   addPlatformPages(app: Hono): void;
-  /** Runs before every route of an app, when it is known who acts. */
+  /** Runs before every route of an app, with a known actor. */
   checkAccess: AccessCheck;
   faults: FaultControl;
   limits: RateLimits;
 };
 
-/** Names the answer header that holds the fidelity of the behaviour. */
 const fidelityHeader = "x-platform-fidelity";
 
-/**
- * Builds the HTTP application: one table of declared routes per surface, one way through for every request.
- */
+/** One table of declared routes per surface. */
 export function createServer(given: ServerParts): Hono {
   let requests = 0;
   const parts = { ...given, nextRequestId: () => ++requests };
@@ -176,10 +172,7 @@ function specificity(path: string) {
   return path.split("/").reduce((total, part) => total * 2 + (part.startsWith("{") ? 0 : 1), 0);
 }
 
-/**
- * Does what a fault wants before the request is done: waits, refuses, or closes the connection.
- * @throws PlatformError the refusal, @throws ConnectionDropped if the fault closed the connection
- */
+/** @throws PlatformError the refusal, @throws ConnectionDropped if the fault closed the connection */
 async function applyRequestFault({ clock }: Services, context: Context, fault: RequestFault) {
   if (fault.delayMs !== undefined) {
     const dueMs = clock.now() + fault.delayMs;
@@ -202,7 +195,6 @@ async function applyRequestFault({ clock }: Services, context: Context, fault: R
   }
 }
 
-/** Signals that a planned fault closed the connection: there is nothing to answer. */
 class ConnectionDropped extends Error {
   constructor() {
     super("A planned fault closed the connection.");
@@ -210,7 +202,6 @@ class ConnectionDropped extends Error {
   }
 }
 
-/** Sends the answer of a request that is done, as its fault wants: whole, half, never, or not at all. */
 async function sendWithFault(context: Context, fault: RequestFault | undefined, answer: WrittenAnswer) {
   if (fault?.connection === undefined || fault.connection === "dropBefore") {
     return new Response(bodiless.includes(answer.status) ? null : answer.text, {

@@ -2,15 +2,12 @@ import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import type { Query } from "../store/query.ts";
 
-/**
- * Types of the fields of an object, by name; a trailing `!` says that one must be there. Other fields are let
- * through.
- */
+/** A trailing `!` marks a required field; other fields are allowed. */
 export type Shape = { readonly [field: string]: FieldType };
 
 /**
- * The type of a field: a word (`time`: whole seconds, as a number or digits), the fields of an object, or the
- * fields of each object of a list.
+ * A word (`time`: whole seconds, as a number or digits), an object's fields, or those of each object of a
+ * list.
  */
 export type FieldType =
   | "string"
@@ -23,19 +20,15 @@ export type FieldType =
   | Shape
   | readonly [Shape];
 
-/** Rules for the input of a route. The codes of refusals are assumed where no page gives one. */
+/** The codes of refusals are assumed where no page gives one. */
 export type InputRules = {
   body?: Shape;
-  /** Parameters that are no text. */
+  /** Parameters that are not text. */
   query?: { readonly [name: string]: "integer" | "boolean" };
-  /**
-   * At least one of these fields has to be in the body, and one that is a list of what to act on must not be
-   * empty.
-   */
+  /** One of these fields is required; a list of items must not be empty. */
   needs?: { any: readonly string[] } | { items: readonly string[] };
 };
 
-/** Describes what input rules assume, for the ledger. */
 export function assumptionsOf({ needs }: InputRules): string[] {
   if (needs === undefined) return [];
   return "any" in needs
@@ -45,13 +38,9 @@ export function assumptionsOf({ needs }: InputRules): string[] {
       ];
 }
 
-/** Makes the refusal of fields, each with what is wrong with it. */
 export type Refuse = (details: Record<string, string>) => PlatformError;
 
-/**
- * Refuses input that breaks a route's rules.
- * @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default
- */
+/** @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default */
 export function requireInput(
   { body: shape = {}, query: parameters = {}, needs }: InputRules,
   { body, query }: { body: JsonObject; query: Query },
@@ -76,10 +65,7 @@ export function requireInput(
   }
 }
 
-/**
- * Refuses an object that has another shape.
- * @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default
- */
+/** @throws PlatformError what `refuse` makes, ERR_BAD_REQUEST by default */
 export function checkFields(body: JsonObject, shape: Shape, refuse: Refuse = badRequest): void {
   const wrong = findWrong(body, shape, "");
   if (wrong !== undefined) throw refuse({ [wrong.field]: `The ${wrong.field} ${wrong.says}.` });
@@ -87,7 +73,7 @@ export function checkFields(body: JsonObject, shape: Shape, refuse: Refuse = bad
 
 type Wrong = { field: string; says: string };
 
-// The first field that is missing or of another type than its shape says; null counts as absent.
+// Null counts as absent.
 function findWrong(object: JsonObject, shape: Shape, at: string): Wrong | undefined {
   for (const [key, type] of Object.entries(shape)) {
     const name = key.replace(/!$/, "");

@@ -5,21 +5,16 @@ import type { Level } from "../fidelity.ts";
 import { defined } from "../json.ts";
 import { type CoveringTest, levels } from "./markdown.ts";
 
-/**
- * Describes which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat
- * send-message`.
- */
+/** `id` is a kind and a name: `route chat send-message` */
 export type CoverageRow = CoveringTest & { id: string };
 
-/** Reads the table of coverage and returns what finds the test of an id in it. */
+/** Returns what finds the test of an id. */
 export function findCoveringTest(): (id: string) => CoveringTest | undefined {
   const byId = new Map(readCoverage().map(({ id, file, test }) => [id, { file, test }]));
   return (id) => byId.get(id);
 }
 
-/**
- * Reads the table of what is tested where: the file of tests, below it each test, below that what it does.
- */
+/** The file of tests, below it each test, below that what it covers. */
 export function readCoverage(): CoverageRow[] {
   let file = "";
   let test = "";
@@ -30,12 +25,10 @@ export function readCoverage(): CoverageRow[] {
   });
 }
 
-/**
- * An operation whose answer has other keys or types than the printed example, why, and in what it differs.
- */
+/** Its answer has other keys or types than the printed example. */
 export type DifferingAnswer = { id: string; reason: string; differences: string[] };
 
-/** Reads the list of answers that differ: a reason, below it each operation, below that each difference. */
+/** A reason, below it each operation, below that each difference. */
 export function readDiffering(): DifferingAnswer[] {
   const rows: DifferingAnswer[] = [];
   let reason = "";
@@ -84,7 +77,6 @@ function linesOf(name: string) {
     .map((line) => ({ depth: line.search(/\S/) / 2, text: line.trim() }));
 }
 
-/** One file, by its path from the project's root. */
 export type SourceFile = { path: string; text: string };
 
 /** Reads the sources of the emulation, without the ledger and the tables that only name things. */
@@ -94,7 +86,7 @@ export function readSources(): SourceFile[] {
   );
 }
 
-/** Finds the files that hold a word in quotes (of any kind) or between backticks. */
+/** In quotes of any kind or between backticks. */
 export function filesNaming(files: readonly SourceFile[], word: string): string[] {
   const pattern = new RegExp(`["'\`]${word}["'\`]`);
   return files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);

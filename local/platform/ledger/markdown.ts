@@ -3,7 +3,6 @@ import type { Level } from "../fidelity.ts";
 /** Lists the levels, the surest first. */
 export const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];
 
-/** Counts rows by level. */
 export function countLevels(rows: readonly LedgerRow[]): { level: Level; count: number }[] {
   return levels.map((level) => ({ level, count: rows.filter((row) => row.level === level).length }));
 }
@@ -40,7 +39,7 @@ function table(rows: readonly LedgerRow[]) {
     "| What | Level | Source | Notes | Test |",
     "|---|---|---|---|---|",
     ...rows.map(({ id, level, source, notes, coveredBy }) => {
-      // A section by its name, which is enough in a table; several are parted by commas.
+      // A section's name is enough in a table; several are separated by commas.
       const links = source.replaceAll(/docs\/internals\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
       const test = coveredBy?.file.replace(/^test\//, "").replace(/\.test\.ts$/, "") ?? "";
       const cells = [`\`${id}\``, level, links, notes.join(" "), test];
@@ -65,7 +64,7 @@ docs/internals/platform. "Test" names the file of a test that makes the platform
 \`/_platform/fidelity.json\` on a running platform names the test itself.
 `;
 
-/** One behaviour of the platform in the ledger. `coveredBy` is the test that makes the platform behave so. */
+/** `coveredBy` is the test of the behaviour. */
 export type LedgerRow = {
   kind: (typeof ledgerKinds)[number];
   id: string;
@@ -75,7 +74,6 @@ export type LedgerRow = {
   coveredBy: CoveringTest | undefined;
 };
 
-/** Names a test by its file, from the project's root, and its full name. */
 export type CoveringTest = { file: string; test: string };
 
 /** Names the kinds of rows, in the order they are shown. */

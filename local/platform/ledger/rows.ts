@@ -14,9 +14,7 @@ import {
 } from "./coverage.ts";
 import type { CoveringTest, LedgerRow } from "./markdown.ts";
 
-/**
- * Gathers the ledger from the declared routes, the tables and the sources. `testOf` finds the test of an id.
- */
+/** From declared routes, tables and sources. */
 export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {
   const sources = readSources();
   return [
@@ -71,7 +69,7 @@ function routeRows(testOf: TestOf): LedgerRow[] {
   });
 }
 
-// An event is built if some source names it; what is known of it is listed even if it is not.
+// An event is built if a source names it; what is known of it is listed anyway.
 function eventRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] {
   return readFacts().map(({ kind, id, level, source, covered = `${kind} ${id}`, notes }) => {
     if (kind === "callback") return { kind, id, level, source, notes, coveredBy: testOf(covered) };

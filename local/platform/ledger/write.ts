@@ -3,7 +3,7 @@ import process from "node:process";
 import { renderMarkdown } from "./markdown.ts";
 import { buildLedger } from "./rows.ts";
 
-// Writes docs/internals/fidelity.md: `npx node local/platform/ledger/write.ts`.
+// `npx node local/platform/ledger/write.ts` writes docs/internals/fidelity.md.
 
 const rows = buildLedger();
 writeFileSync(new URL("../../../docs/internals/fidelity.md", import.meta.url), renderMarkdown(rows));

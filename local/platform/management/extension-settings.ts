@@ -9,7 +9,7 @@ import { type ExtensionSettings, extensionSettings } from "./extensions.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#settings-of-extensions");
 
-/** Declares the stored settings of the extensions. They are kept and shown; no extension acts on them. */
+/** Stored only: no extension acts on them. */
 export const extensionSettingRoutes = [
   ...Object.entries(extensionSettings).flatMap(([id, settings]) => routesOf(id, settings)),
   ...widgetRoutes(),
@@ -58,7 +58,7 @@ function read(request: ManagementRequest, id: string, table: ExtensionSettings) 
   return table.readShows === "plain" ? new Reply({ settings }) : proxied({ data: { settings } });
 }
 
-// Of data masking: names what is to go, and is nothing that is kept.
+// Data masking: names what to delete, and is not stored.
 function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject) {
   const { customregexData: own } = settings;
   if (!Array.isArray(gone) || !Array.isArray(own)) return settings;
@@ -66,7 +66,7 @@ function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject
   return { ...settings, customregexData: left };
 }
 
-// Where the other service is to send its replies.
+// The other service's address for replies.
 function repliesOf(request: ManagementRequest, id: string, { hasReplies }: ExtensionSettings) {
   if (hasReplies !== true) return {};
   const { appId, region } = request.app;
@@ -120,7 +120,7 @@ function widgetRoutes() {
   ];
 }
 
-// The two printed answers look swapped; they are given as printed.
+// The two printed answers look swapped; they are kept as printed.
 function certificateRoutes() {
   const path = "/apps/{appId}/extensions/push-notification/v1";
   const upload = async (request: ManagementRequest, type: "p12" | "p8") => {
@@ -152,7 +152,7 @@ function certificateRoutes() {
   ];
 }
 
-// The extension's own reply, inside the platform's.
+// The extension's reply, inside the platform's.
 function proxied(body: JsonObject) {
   return { statusCode: 200, success: true, responseTime: 1, body };
 }

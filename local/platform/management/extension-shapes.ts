@@ -19,10 +19,7 @@ const stickerShape = {
   stickerUrl: "string",
 } as const;
 
-/**
- * Lists what the settings of each extension are made of.
- * @see docs/internals/platform/management.md#settings-of-extensions
- */
+/** @see docs/internals/platform/management.md#settings-of-extensions */
 export const extensionShapes: Record<string, Shape> = {
   "gifs-giphy": { "giphyApiKey!": "string" },
   "xss-filter": { "dropMessage!": "boolean" },
@@ -184,10 +181,7 @@ const optionalFlags = [
   "send_reply_in_private_to_group_member",
 ];
 
-/**
- * Lists what the settings of a widget are made of.
- * @see docs/internals/platform/management.md#settings-of-extensions
- */
+/** @see docs/internals/platform/management.md#settings-of-extensions */
 export const widgetShape: Shape = {
   "name!": "string",
   "version!": "string",

@@ -6,7 +6,7 @@ import { deleteDocument, getDocument, putDocument } from "../store/documents.ts"
 
 const route = managementFamily("docs/internals/platform/management.md#extensions");
 
-/** Declares switching extensions on and off. No extension does anything. */
+/** No extension does anything. */
 export const extensionRoutes = [
   route(
     "enable-extension",
@@ -61,10 +61,7 @@ function show(request: ManagementRequest, id: string) {
 
 const kind = "extension-enabled";
 
-/**
- * Describes the settings of one extension. `deleteId` is the operation id where it does not follow the
- * others.
- */
+/** `deleteId`: the operation id if it does not follow the others. */
 export type ExtensionSettings = {
   /**
    * Without `store` there is no POST; `update` is the operation id of PUT where it does not follow the
@@ -89,15 +86,16 @@ export type ExtensionSettings = {
   hidesAppId?: true;
   /** Writes show `appId`, too. */
   writeShowsAppId?: true;
-  /** Answers show `webhookURL`, where the other service is to send its replies. */
+  /** Answers show `webhookURL`, the other service's address for replies. */
   hasReplies?: true;
-  /** The body is the settings themselves, without the member `settings`. */
+  /** The settings are the body, without the member `settings`. */
   isUnwrapped?: true;
 };
 
 /**
  * Lists the extensions with stored settings at `/extensions/<id>/v1/settings`; the answers' odd shapes are
- * the printed ones. @see docs/internals/platform/management.md#settings-of-extensions
+ * the printed ones.
+ * @see docs/internals/platform/management.md#settings-of-extensions
  */
 export const extensionSettings: Record<string, ExtensionSettings> = {
   "gifs-giphy": { deleteId: "delete-settings-giphy", deleteShows: "nested" },
@@ -135,7 +133,10 @@ export const extensionSettings: Record<string, ExtensionSettings> = {
   "message-shortcuts": { hidesAppId: true },
 };
 
-/** Lists the 45 extensions. @see docs/internals/platform/management.md#extensions */
+/**
+ * Lists the 45 extensions.
+ * @see docs/internals/platform/management.md#extensions
+ */
 export const extensionIds: readonly string[] = [
   "live-migration-applozic",
   "avatar",

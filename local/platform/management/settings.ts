@@ -11,7 +11,7 @@ const route = managementFamily("docs/internals/platform/management.md#settings")
 
 const listSetting = "core.notifications.push.advanced.included";
 
-// Keys that are known from an example alone.
+// Known only from an example.
 const flagsWithoutDefault = [
   "core.conversations.updateOnCustomMessage",
   "core.notifications.push.accessible",
@@ -26,10 +26,7 @@ const withoutEffect = [
   listSetting,
 ];
 
-/**
- * Declares the settings of an app, a flat map of dotted keys. The notes say which of them the emulation acts
- * on.
- */
+/** Dotted keys. The notes say which ones the emulation acts on. */
 export const appSettingRoutes = [
   route("map-settings", "POST /apps/{appId}/settings", map, [
     "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",
@@ -71,7 +68,6 @@ function isSetting(key: string, value: unknown) {
 
 const teamRoute = managementFamily("docs/internals/platform/management.md#team");
 
-/** Declares the team of an app. */
 export const teamRoutes = [
   teamRoute(
     "add-collaborator",

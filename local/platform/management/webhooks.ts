@@ -27,10 +27,7 @@ const webhookFields = {
   retryOnFailure: optionalFlag,
 };
 
-/**
- * Declares the webhook family. Each engine (X-Webhook-Version) has its own webhooks and its own limit
- * (assumed).
- */
+/** Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
 export const webhookRoutes = [
   route("create-webhook", "POST /apps/{appId}/webhooks", create, [
     "A new webhook is enabled unless the request says otherwise.",
@@ -61,10 +58,7 @@ export const webhookRoutes = [
   }),
 ];
 
-/**
- * Finds the webhook that the path names, in the engine that the header names.
- * @throws PlatformError ERR_WEBHOOK_NOT_FOUND
- */
+/** @throws PlatformError ERR_WEBHOOK_NOT_FOUND */
 function requireWebhook(request: ManagementRequest) {
   const id = request.param("webhookId");
   return found(
@@ -140,7 +134,6 @@ const maxWebhooks = 25;
 
 const triggerRoute = managementFamily("docs/internals/platform/management.md#triggers");
 
-/** Declares the trigger family. */
 export const triggerRoutes = [
   triggerRoute(
     "add-triggers",

@@ -19,7 +19,7 @@ const assumptions = [
   "A rejected message moves to the reviewed ones and stays disapproved.",
 ];
 
-/** Declares the blocked and reviewed message families. */
+/** Blocked and reviewed messages. */
 export const blockedMessageRoutes = [
   route(
     "list-moderation-blocked-messages",
@@ -45,7 +45,7 @@ export const blockedMessageRoutes = [
   ),
 ];
 
-/** Stores a decided message and returns the entry that the reviewed list has of it. */
+/** Returns the entry of the reviewed list. */
 function decideMessage(
   request: AppRequest,
   message: Message,
@@ -73,8 +73,7 @@ function listNewest(
 function listReviewed(request: AppRequest) {
   return listNewest(request, "reviewed", (record) => ({
     ...record,
-    // A string here, an array in the list of blocked ones
-    // (docs/internals/platform/moderation.md#blocked-messages).
+    // A string here, an array in the blocked list (docs/internals/platform/moderation.md#blocked-messages).
     ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
     appId: request.appId,
   }));
@@ -132,7 +131,7 @@ function withOneMessage(condition: JsonObject) {
 
 const flagRoute = appFamily("docs/internals/platform/moderation.md#flagged-and-reviewed-messages");
 
-/** Declares the flag family. No webhook reports flags. */
+/** No webhook reports flags. */
 export const flaggedMessageRoutes = [
   flagRoute(
     "flag-a-message",

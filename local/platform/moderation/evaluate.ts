@@ -10,10 +10,7 @@ import {
   readThreshold,
 } from "./moderation-store.ts";
 
-/**
- * What a customer's moderation service is asked. `listId` names it, `percent` is the confidence it has to
- * exceed.
- */
+/** `listId` names the service, `percent` is the confidence it has to exceed. */
 export type CustomQuestion = {
   rule: ModerationRule;
   condition: Condition;
@@ -22,15 +19,13 @@ export type CustomQuestion = {
 };
 
 /**
- * The result of asking. `failed` holds the failure in the form of the event moderation_engine_failed; with
- * `isBlocking` the rule's action runs although there was no answer (the setting drop-message), else there is
- * no match.
+ * `failed` has the form of moderation_engine_failed; with `isBlocking` the rule's action runs without an
+ * answer (the setting drop-message), else nothing matches.
  */
 export type CustomAnswer =
   | { kind: "answered"; isMatchingCondition: boolean; confidence: number }
   | { kind: "failed"; isBlocking: boolean; failure: JsonObject };
 
-/** What a message is judged by. */
 type Evaluation = {
   rules: readonly ModerationRule[];
   lists: ReadonlyMap<string, KeywordList>;
@@ -40,21 +35,20 @@ type Evaluation = {
   nowSeconds: number;
 };
 
-/** What the rules say. `isJudged` is false if no rule looks at messages of this kind. */
+/** `isJudged` is false if no rule applies to messages of this kind. */
 export type Judgement = {
   isJudged: boolean;
   blocking: { rule: ModerationRule; condition: Condition } | undefined;
-  /** What becomes `data.moderation` of the events. */
+  /** Becomes the events' `data.moderation`. */
   entries: JsonObject[];
   failures: JsonObject[];
 };
 
 /**
- * Judges a message by the rules in order. One matching condition is enough (assumed); a rule whose filters do
- * not all fit is passed over and leaves an entry with the first such filter. The first rule that blocks ends
- * it.
+ * Rules in order, until one blocks. One matching condition is enough (assumed); a rule whose filters do not
+ * all fit is skipped, with an entry for the first such filter.
  * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision,
- *   docs/internals/platform/moderation.md#custom-api
+ * docs/internals/platform/moderation.md#custom-api
  */
 export async function evaluateRules(evaluation: Evaluation): Promise<Judgement> {
   const judgement: Judgement = { isJudged: false, blocking: undefined, entries: [], failures: [] };
@@ -116,7 +110,7 @@ async function asksToBlock(
   return false;
 }
 
-// "Text" conditions also look at custom messages, as their printed description says.
+// "Text" conditions include custom messages, as their printed description says.
 function looksAt(condition: Condition, message: Message) {
   if (message.category === "custom") return condition.operand === "custom" || condition.operand === "text";
   if (message.category !== "message") return false;
@@ -133,14 +127,13 @@ function ruleEntry({ id, name, revisionId, action }: ModerationRule) {
   return { id, name, revisionId, action };
 }
 
-// The category that asks a customer's service, as in the printed moderation_engine_failed.
+// Asks a customer's service, as in the printed moderation_engine_failed.
 const customCategory = "custom-api";
 const blockingActions = ["blockMessage", "dropMessage"];
 
 /**
- * Returns whether a text meets a condition of the categories word, pattern or sentence-similarity. The other
- * categories (toxicity, image labels and the like) need the platform's own models; here they never match
- * (assumed).
+ * For word, pattern and sentence-similarity. Other categories (toxicity, image labels) need the platform's
+ * models; they never match (assumed).
  */
 export function matchesText(
   condition: Condition,
@@ -157,10 +150,7 @@ export function matchesText(
   });
 }
 
-/**
- * Returns how alike two sentences are, in percent: the share of words they have in common (Dice). A stand-in
- * for the platform's model, which is not documented.
- */
+/** The share of common words (Dice), in place of the platform's undocumented model. */
 export function similarityPercent(left: string, right: string): number {
   const leftWords = wordsOf(left);
   const rightWords = wordsOf(right);
@@ -182,7 +172,7 @@ function termsOf(condition: Condition, lists: ReadonlyMap<string, KeywordList>) 
   });
 }
 
-// Whole words in any letter case; how the platform finds words inside others is not documented.
+// Whole words in any case; how the platform finds words inside others is not documented.
 function matchesWord(text: string, word: string, operator: string) {
   const wanted = fold(word);
   if (wanted === "") return false;
@@ -196,7 +186,7 @@ function matchesWord(text: string, word: string, operator: string) {
   return false;
 }
 
-// A pattern that is no regular expression matches nothing. In Unicode mode first, as `\p{…}` needs it.
+// An invalid pattern matches nothing. Unicode mode first: `\p{…}` needs it.
 function compile(pattern: string) {
   for (const flags of ["iu", "i"]) {
     try {
@@ -218,12 +208,11 @@ function fold(text: string) {
   return text.normalize("NFC").trim().toLowerCase();
 }
 
-/** Describes who a message is from and for, as filters see it. */
 export type Parties = { sender: User; receiver: { user: User } | { group: Group } };
 
 /**
- * Returns whether a message falls under a filter. A filter on a group never fits a message to a user, and the
- * other way round (assumed). Operators are taken in both spellings, `notEquals` and `not equals`.
+ * A group filter never fits a message to a user, and vice versa (assumed). Operators have two spellings,
+ * `notEquals` and `not equals`.
  */
 export function matchesFilter(filter: Filter, parties: Parties): boolean {
   const party = partyOf(filter, parties);

@@ -18,7 +18,6 @@ import { readNewId } from "./rules.ts";
 
 const route = appFamily("docs/internals/platform/moderation.md#keyword-lists");
 
-/** Declares the keyword list family. */
 export const keywordRoutes = [
   route("create-rule-keyword", "POST /moderation/keywords", create, [
     "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
@@ -27,7 +26,7 @@ export const keywordRoutes = [
   route("list-rule-keywords", "GET /moderation/keywords", (request) => {
     const lists = listKeywordLists(request).map((stored) => {
       const owner = stored.default === true ? "default" : request.appId;
-      // 24 hex characters, as in the printed list.
+      // 24 hex characters, as printed.
       const _id = createHash("sha256").update(`${owner}/${stored.id}`).digest("hex").slice(0, 24);
       return { _id, appId: owner, ...stored, __v: 0 };
     });
@@ -98,9 +97,8 @@ function requireList(request: AppRequest) {
 const maxCustomLists = 25;
 
 /**
- * Reads the multipart form of the two keyword writes. The terms come from a CSV file or, without one, from
- * `searchTerms`; a list of category sentence-similarity has `disallowedSentences` (repeated or one per line)
- * instead.
+ * Terms come from a CSV file or else `searchTerms`; sentence-similarity has `disallowedSentences` (repeated
+ * or one per line) instead.
  * @throws PlatformError ERR_BAD_REQUEST
  * @see docs/internals/platform/moderation.md#keyword-lists
  */
@@ -157,7 +155,7 @@ function splitLines(value: string) {
   return value.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
 }
 
-// Commas inside double quotes stay: patterns need them.
+// Patterns need commas inside double quotes.
 function splitCells(line: string) {
   return [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)/g)].flatMap(([, quoted, plain]) => {
     const cell = (quoted?.replaceAll('""', '"') ?? plain ?? "").trim();

@@ -17,7 +17,6 @@ import { approval, withStatus } from "./moderator.ts";
 
 const route = appFamily("docs/internals/platform/moderation.md#messages-of-other-systems");
 
-/** Declares the family of messages sent for moderation. */
 export const moderatedMessageRoutes = [
   route(
     "chat-api-send-message-moderation",

@@ -4,8 +4,8 @@ import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
 /**
- * Describes one condition of a rule. `value` holds words, regular expressions, ids of keyword lists (then
- * `isKeywordsReferencePresent`), or labels such as `toxicity_greaterThan_70`.
+ * `value` holds words, regular expressions, ids of keyword lists (then `isKeywordsReferencePresent`), or
+ * labels such as `toxicity_greaterThan_70`.
  * @see docs/internals/platform/moderation.md#conditions
  */
 export type Condition = {
@@ -20,7 +20,7 @@ export type Condition = {
   message: string[];
 };
 
-/** Describes one filter: to whom a rule applies. @see docs/internals/platform/moderation.md#filters */
+/** @see docs/internals/platform/moderation.md#filters */
 export type Filter = {
   type: "sender" | "receiver";
   entity: "user" | "group";
@@ -29,7 +29,7 @@ export type Filter = {
   value: string;
 };
 
-/** Describes a rule; of its revisions exactly one is active. Timestamps are unix seconds. */
+/** Exactly one revision is active. Timestamps are unix seconds. */
 export type ModerationRule = {
   id: string;
   name: string;
@@ -45,7 +45,7 @@ export type ModerationRule = {
   default?: boolean;
 };
 
-/** Describes a keyword list. `disallowedSentences` belongs to the category sentence-similarity. */
+/** `disallowedSentences` belongs to the category sentence-similarity. */
 export type KeywordList = {
   id: string;
   name: string;
@@ -61,10 +61,7 @@ export type KeywordList = {
   default?: boolean;
 };
 
-/**
- * Splits `spam-detection_greaterThan_50` into its label and its number; without a number `percent` is
- * undefined.
- */
+/** `spam-detection_greaterThan_50` has a label and a number; without one `percent` is undefined. */
 export function readThreshold(value: string): { label: string; percent: number | undefined } {
   const match = /^(.+)_greaterThan_(\d{1,3}(?:\.\d+)?)$/.exec(value);
   return { label: match?.[1] ?? value, percent: match === null ? undefined : Number(match[2]) };
@@ -75,12 +72,11 @@ export function listRules(data: AppData): ModerationRule[] {
   return listDocuments(data, ruleKind);
 }
 
-/** Finds the current revision of a rule. */
 export function findRule(data: AppData, id: string): ModerationRule | undefined {
   return getDocument(data, ruleKind, id);
 }
 
-/** Stores a new revision of a rule and turns the former one inactive. */
+/** Makes the former revision inactive. */
 export function putRule(data: AppData, rule: ModerationRule): void {
   const kind = revisionKind(rule.id);
   for (const former of listRevisions(data, rule.id).filter(({ active }) => active)) {
@@ -90,7 +86,7 @@ export function putRule(data: AppData, rule: ModerationRule): void {
   putDocument(data, kind, rule.revisionId, rule);
 }
 
-/** Lists the revisions of a rule, oldest first. */
+/** Oldest first. */
 export function listRevisions(data: AppData, id: string): ModerationRule[] {
   return listDocuments(data, revisionKind(id));
 }
@@ -103,23 +99,20 @@ export function deleteRule(data: AppData, id: string): void {
   deleteDocument(data, ruleKind, id);
 }
 
-/** Lists the keyword lists of an app. */
 export function listKeywordLists(data: AppData): KeywordList[] {
   return listDocuments(data, keywordKind);
 }
 
-/** Finds a keyword list. */
 export function findKeywordList(data: AppData, id: string): KeywordList | undefined {
   return getDocument(data, keywordKind, id);
 }
 
-/** Stores a keyword list, new or changed. */
 export function putKeywordList(data: AppData, list: KeywordList): void {
   putDocument(data, keywordKind, list.id, list);
 }
 
 /**
- * Names the revision after the given one: `<appId>_<id>_<n>`, from 1.
+ * `<appId>_<id>_<n>`, from 1.
  * @see docs/internals/platform/ids-and-limits.md#revision-ids
  */
 export function nextRevisionId(appId: string, id: string, former: string | undefined): string {
@@ -127,7 +120,7 @@ export function nextRevisionId(appId: string, id: string, former: string | undef
   return `${appId}_${id}_${number + 1}`;
 }
 
-/** Names the kinds of documents that hold what happened to messages; ids are message ids. */
+/** Ids are message ids. */
 export const messageKinds = {
   blocked: "moderation-blocked",
   flagged: "moderation-flagged",
@@ -148,7 +141,7 @@ export function moveToReviewed(
 }
 
 const ruleKind = "moderation-rule";
-/** Names the documents of keyword lists; rules that name a deleted one match nothing by it (assumed). */
+/** Rules that name a deleted list match nothing by it (assumed). */
 export const keywordKind = "moderation-keyword-list";
 
 function revisionKind(id: string) {
@@ -156,8 +149,7 @@ function revisionKind(id: string) {
 }
 
 /**
- * Stores the rules and the keyword list every app starts with. Their ids were seen, also that they carry
- * `default: true`; what they hold is ours, and they are disabled at first (assumed).
+ * Their ids and `default: true` were seen; their contents, and that they are disabled at first, are assumed.
  * @see docs/internals/platform/moderation.md#rules, docs/internals/platform/moderation.md#keyword-lists
  */
 export function addBuiltInModeration(services: AppServices): void {

@@ -18,9 +18,8 @@ import {
 import { listKeywordLists, listRules, messageKinds } from "./moderation-store.ts";
 
 /**
- * Judges a message by the app's rules and keyword lists. A blocked message is noted for the list of blocked
- * ones; a rule with dropMessage leaves nothing of it (assumed). Returns undefined if no rule looks at the
- * message.
+ * A blocked message is listed; with dropMessage nothing of it remains (assumed).
+ * @returns undefined if no rule applies
  */
 export async function moderate(services: AppServices, message: Message): Promise<Verdict | undefined> {
   const rules = listRules(services).filter((rule) => rule.enabled);
@@ -48,9 +47,7 @@ export function approval(message: Message): Verdict {
   return { outcome: "approved", entries: [], failures: [], contentType };
 }
 
-/**
- * Returns a message with another moderation status; the rule that decided stays unless the message passes.
- */
+/** The deciding rule stays unless the message passes. */
 export function withStatus(message: Message, status: "pending" | "approved" | "disapproved"): Message {
   const former = isJsonObject(message.data.moderation) ? message.data.moderation : {};
   const rule = status === "disapproved" && former.rule !== undefined ? { rule: former.rule } : {};
@@ -102,9 +99,8 @@ function partiesOf(data: AppData, message: Message): Parties | undefined {
 const mediaTypes = ["image", "video", "audio", "file"] as const;
 
 /**
- * Asks a customer's moderation service about a message. Never throws: a failure is an answer of its own, with
- * what moderation_engine_failed reports. @see docs/internals/platform/moderation.md#custom-api,
- * docs/internals/platform/events.md#failed-engines
+ * Never throws: a failure is an answer, with what moderation_engine_failed reports. @see
+ * docs/internals/platform/moderation.md#custom-api, docs/internals/platform/events.md#failed-engines
  */
 export async function askCustomModeration(
   services: AppServices,
@@ -139,8 +135,8 @@ export async function askCustomModeration(
   };
 }
 
-// Each element has one key, a uid. Earlier ones are texts, the last is the message under test (the key of its
-// sender; the printed sample has another uid there).
+// One key each, a uid. Earlier messages are texts; the last is the tested message, under its sender (the
+// printed sample has another uid there).
 function contextOf(services: AppServices, message: Message, count: number) {
   const earlier = selectMessages(services, {
     conditions: [ofConversation(message.conversationId), isText()],

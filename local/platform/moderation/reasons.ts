@@ -9,7 +9,6 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 
 const route = appFamily("docs/internals/platform/moderation.md#reasons");
 
-/** Declares the moderation reason family. */
 export const reasonRoutes = [
   route("create-reason", "POST /moderation/reasons", createReason, [
     "A duplicate id is refused with ERR_BAD_REQUEST.",
@@ -42,10 +41,7 @@ export const reasonRoutes = [
   ),
 ];
 
-/**
- * Stores the reasons every app starts with. Ids spam, sexual and harassment were seen; two of the names are
- * assumed.
- */
+/** Ids spam, sexual and harassment were seen; two of the names are assumed. */
 export function addBuiltInReasons(services: AppServices): void {
   const { createdAt } = services.app;
   for (const reason of builtInReasons) {
@@ -58,7 +54,6 @@ export function addBuiltInReasons(services: AppServices): void {
   }
 }
 
-/** Finds a reason by its id, or undefined. */
 export function findReason(request: AppData, id: string): JsonObject | undefined {
   return getDocument(request, kind, id);
 }

@@ -33,7 +33,6 @@ const ruleFields = {
   filters: itemsBy(readFilter),
 };
 
-/** Declares the moderation rule family. */
 export const ruleRoutes = [
   route("create-rule", "POST /moderation/rules", create, [
     "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
@@ -171,7 +170,7 @@ function readFilter(item: JsonObject) {
   };
 }
 
-// A single text is taken too: the schema says string, all data shows an array.
+// A single text is accepted, too: the schema says string, all data shows an array.
 function readTexts(item: JsonObject, field: string) {
   const value = item[field] ?? [];
   if (typeof value === "string") return [value];
@@ -179,7 +178,7 @@ function readTexts(item: JsonObject, field: string) {
   return value;
 }
 
-// The three spellings in the platform's own pages
+// Three spellings in the platform's pages
 // (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
 const referenceFlags = ["isKeywordsReferencePresent", "isKeywordReferencePresent", "isListReferencePresent"];
 

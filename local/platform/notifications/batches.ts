@@ -8,7 +8,7 @@ import { findActiveUser } from "../store/users.ts";
 import { type Channel, findProvider, logSuppressed, notificationFacts, sendToProvider } from "./provider.ts";
 import { entityOf } from "./push-details.ts";
 
-/** The messages of one conversation that wait for the next notification to one recipient. */
+/** One conversation's messages for the next notification to one recipient. */
 type Batch = {
   channel: Channel;
   uid: string;
@@ -18,10 +18,9 @@ type Batch = {
 };
 
 /**
- * Keeps a message for the recipient's next e-mail or SMS, which goes out an interval after its first message
- * and holds only what is still unread then.
+ * The next e-mail or SMS goes out an interval after its first message, with what is still unread then.
  * @see docs/internals/platform/webhooks.md#latency,
- *   docs/internals/platform/other-calls.md#notification-providers
+ * docs/internals/platform/other-calls.md#notification-providers
  */
 export function collectForBatch(
   services: AppServices,
@@ -51,7 +50,7 @@ function schedule(services: AppServices, batch: Batch) {
   services.clock.schedule(batch.dueMs, () => send(services, idOf(batch)));
 }
 
-// What is stored decides: a reset or restore may have taken the batch away or brought another one.
+// A reset or restore may have removed or replaced the batch: the stored one counts.
 function send(services: AppServices, id: string) {
   if (!services.db.isOpen) return;
   const batch = getDocument<Batch>(services, kind, id);

@@ -9,8 +9,7 @@ import { callDetails, chatDetails, groupActionDetails, reactionDetails } from ".
 import { type Subject, suppressionReason } from "./suppression.ts";
 
 /**
- * Calls the custom push provider once per recipient of a stored message, and keeps the message for the
- * e-mails and SMS that are still to go out. @see
+ * Once per recipient; also keeps the message for e-mails and SMS. @see
  * docs/internals/platform/other-calls.md#notification-providers
  */
 export function notifyOfMessage(
@@ -39,7 +38,6 @@ export function notifyOfMessage(
   }
 }
 
-/** Notifies of a reaction through the custom push provider, as the recipients' preferences allow. */
 export function notifyOfReaction(
   services: AppServices,
   { message, reaction, by }: Occurrences["reactionAdded"],
@@ -57,7 +55,7 @@ export function notifyOfReaction(
   });
 }
 
-/** Notifies of a change of a group's membership through the custom push provider, by its action message. */
+/** From the action message of a membership. */
 export function notifyOfMembership(
   services: AppServices,
   { action }: Occurrences["membershipChanged"],
@@ -75,7 +73,6 @@ export function notifyOfMembership(
   });
 }
 
-/** Notifies of a phone call through the custom push provider. */
 export function notifyOfPhoneCall(services: AppServices, signal: PhoneCallSignal): void {
   const { message, recipients, ...fields } = signal;
   notify(services, {
@@ -90,7 +87,7 @@ export function notifyOfPhoneCall(services: AppServices, signal: PhoneCallSignal
   });
 }
 
-/** One occasion of notifications. The functions are asked for each recipient's uid. */
+/** The functions get each recipient's uid. */
 type Occasion = {
   channel: Channel;
   message: Message;
@@ -99,7 +96,7 @@ type Occasion = {
   /** As the logs name it. */
   trigger: string;
   isPhoneCall?: boolean;
-  /** All other participants of the conversation when absent. */
+  /** Default: all other participants of the conversation. */
   recipients?: readonly string[];
   describe: (uid: string) => JsonObject;
   subjectFields?: (uid: string) => Partial<Subject>;

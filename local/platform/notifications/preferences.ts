@@ -24,7 +24,6 @@ import {
 
 const route = appFamily("docs/internals/platform/notifications.md#preferences-of-a-user");
 
-/** Declares the preferences of one user, who is named by the query parameter `uid`. */
 export const preferenceRoutes = [
   route("notifications-push-list-preferences", "GET /notifications/v1/preferences", (request) =>
     show(request, requireQueryUser(request)),
@@ -46,7 +45,7 @@ export const preferenceRoutes = [
 ];
 
 /**
- * Finds the user of the required query parameter `uid`.
+ * The required query parameter `uid`.
  * @throws PlatformError ERR_BAD_REQUEST, ERR_UID_NOT_FOUND
  */
 function requireQueryUser(request: AppRequest) {
@@ -84,8 +83,7 @@ function readPreferences(request: AppRequest, uid: string) {
   return findPreferences(request, uid) ?? defaultPreferences();
 }
 
-// Answers name the settings differently than requests: `group.messagesSetting` is
-// `groupPreferences.groupMessages`.
+// Requests have other names: `group.messagesSetting` is `groupPreferences.groupMessages`.
 function show(request: AppRequest, uid: string) {
   const app = readSettings(request);
   const own = readPreferences(request, uid);
@@ -151,7 +149,6 @@ function isTime(value: unknown) {
 
 const muteRoute = appFamily("docs/internals/platform/notifications.md#quiet-hours-and-mutes");
 
-/** Declares what a user has muted, and their timezone. */
 export const muteRoutes = [
   muteRoute(
     "notifications-push-list-muted",
@@ -185,7 +182,7 @@ export const muteRoutes = [
   }),
 ];
 
-/** Stores a user's timezone, an IANA name. @throws PlatformError ERR_BAD_REQUEST for an unknown one */
+/** An IANA name. @throws PlatformError ERR_BAD_REQUEST for an unknown one */
 export function setTimezone(request: AppRequest, uid: string, name: string): string {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });

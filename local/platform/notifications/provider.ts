@@ -7,7 +7,6 @@ import { type DeliveryTarget, findDelivery, listAttempts } from "../store/delive
 import { getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 import type { Message } from "../store/messages.ts";
 
-/** Names what a provider carries. */
 export type Channel = "push" | "email" | "sms";
 
 /** A customer's server that carries notifications. */
@@ -22,7 +21,6 @@ type StoredProvider = Partial<
     Record<"isEnabled" | "useBasicAuth" | "useStoredPhNo" | "useStoredEmailID", boolean>
 >;
 
-/** Finds the enabled custom provider of a channel, or undefined. */
 export function findProvider(data: AppData, channel: Channel): Provider | undefined {
   const stored = getDocument<StoredProvider>(data, providerKind, `${channel}-custom`);
   if (stored?.isEnabled !== true || stored.webhookURL === undefined) return undefined;
@@ -33,10 +31,7 @@ export function findProvider(data: AppData, channel: Channel): Provider | undefi
   };
 }
 
-/**
- * Sends a notification to a provider without waiting for its answer, and logs it; a channel without an
- * enabled provider is skipped.
- */
+/** Logs it without waiting for the answer; does nothing without an enabled provider. */
 export function sendToProvider(
   services: AppServices,
   channel: Channel,
@@ -67,7 +62,6 @@ export function sendToProvider(
   });
 }
 
-/** Logs that a notification was suppressed, and why. */
 export function logSuppressed(
   services: AppServices,
   silence: { channel: Channel; uid: string; reason: string; facts: LogFacts },
@@ -81,7 +75,7 @@ export function logSuppressed(
   });
 }
 
-/** Returns what the logs hold about a message; `trigger` is one of their names. */
+/** `trigger` is the logs' name. */
 export function notificationFacts(message: Message, trigger: string): LogFacts {
   const { id, sender, receiver, receiverType, category, type, sentAt } = message;
   return {
@@ -110,12 +104,11 @@ function putEntry(services: AppServices, entry: JsonObject) {
   });
 }
 
-/** Names the documents that hold providers. */
 export const providerKind = "notification-provider";
 
 const route = appFamily("docs/internals/platform/notifications.md#logs");
 
-/** Declares the list of what became of notifications. */
+/** What became of notifications. */
 export const notificationLogRoutes = [
   route("notifications-logs", "GET /notifications/v1/logs", list, [
     "20 entries at a time, newest first; prepend goes to newer ones.",
@@ -124,7 +117,6 @@ export const notificationLogRoutes = [
   ]),
 ];
 
-/** Notes what became of one notification, with the fields that the logs show. */
 export function putNotificationLog(data: AppData, entry: JsonObject): void {
   const _id = nextNumber(data, kind).toString(16).padStart(24, "0");
   putDocument(data, kind, _id, { _id, component: "notifications-core", ...entry });
@@ -165,7 +157,7 @@ function list(request: AppRequest) {
   });
 }
 
-// What a delivery came to is known later than the delivery.
+// The outcome is known later than the delivery.
 function withOutcome({ db }: AppRequest, { deliveryId, ...entry }: JsonObject) {
   const delivery = typeof deliveryId === "number" ? findDelivery(db, deliveryId) : undefined;
   if (delivery === undefined || delivery.state === "pending") return entry;
@@ -192,6 +184,6 @@ const texts = [
 const numbers = ["messageId", "reactionId"] as const;
 const flags = ["notificationTriggered", "success"] as const;
 
-// The example's limit; no parameter changes it.
+// The example's; no parameter changes it.
 const limit = 20;
 const kind = "notification-log";

@@ -17,10 +17,7 @@ type SingleProvider = {
   optional?: readonly string[];
 };
 
-/**
- * Declares the providers of which an app has one each. Twilio and SendGrid are stored and echoed, nothing is
- * sent through them; the custom ones are called.
- */
+/** One of each per app. Twilio and SendGrid are only stored; the custom ones are called. */
 export const singleProviderRoutes = [
   ...routesOf({
     channel: "sms",
@@ -75,7 +72,7 @@ function routesOf(provider: SingleProvider) {
   const { channel, name, idOf, fields, optional = [] } = provider;
   const path = `/notifications/${channel}/v1/providers/${name}`;
   const id = `${channel}-${name}`;
-  // The custom push provider is shown as a list of one.
+  // Shown as a list of one.
   const show = (stored: JsonObject | undefined) =>
     id === "push-custom" ? { pushProviders: stored === undefined ? [] : [stored] } : (stored ?? {});
   const save = (request: AppRequest, stored: JsonObject) => {
@@ -139,7 +136,7 @@ const fcmShape = {
   notificationInPayload: { ios: platforms, android: platforms, web: platforms },
 } as const;
 
-/** Declares the FCM and APNs providers; an app may have several of each, and one default. */
+/** Several of each per app, and one default. */
 export const pushProviderRoutes = [...pushRoutesOf("fcm"), ...pushRoutesOf("apns")];
 
 type Service = "fcm" | "apns";

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Message } from "../store/messages.ts";
 
-// The details of a push notification, without time and count. @see
-// docs/internals/platform/other-calls.md#push
+// Without time and count. @see docs/internals/platform/other-calls.md#push
 
 /** Describes a message. */
 export function chatDetails(message: Message): JsonObject {
@@ -14,7 +13,7 @@ export function chatDetails(message: Message): JsonObject {
   };
 }
 
-/** Describes a reaction by its user to a message; the parties are who reacted and the message's receiver. */
+/** The parties are the reacting user and the message's receiver. */
 export function reactionDetails(
   message: Message,
   reaction: { by: { uid: string; name: string; avatar?: string }; emoji: string; isOwn: boolean },
@@ -32,7 +31,6 @@ export function reactionDetails(
   };
 }
 
-/** Describes what happened to the membership of a group, by its action message. */
 export function groupActionDetails(action: Message): JsonObject {
   const by = nameOf(action, "by") ?? action.sender;
   const on = nameOf(action, "on") ?? "a member";
@@ -55,7 +53,7 @@ export function callDetails(message: Message, callType: string): JsonObject {
   };
 }
 
-// The first is printed, the others are made after it.
+// The first is printed, the others are modelled on it.
 const sentences: Record<string, (by: string, on: string) => string> = {
   left: (by) => `${by} has left`,
   joined: (by) => `${by} has joined`,
@@ -93,7 +91,7 @@ function nameOf(message: Message, role: string) {
   return typeof name === "string" ? name : undefined;
 }
 
-/** Returns the snapshot of one party of a message. @returns undefined if the message has none */
+/** @returns undefined if the message has none */
 export function entityOf(message: Message, role: string): JsonObject | undefined {
   const { entities } = message.data;
   const holder = isJsonObject(entities) ? entities[role] : undefined;

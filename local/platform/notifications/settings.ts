@@ -7,7 +7,6 @@ import { deleteDocument, getDocument, putDocument } from "../store/documents.ts"
 
 const route = appFamily("docs/internals/platform/notifications.md#app-settings");
 
-/** Declares the notification settings of an app. */
 export const notificationSettingRoutes = [
   route(
     "notifications-push-list-settings",
@@ -38,7 +37,7 @@ export function readSettings(request: AppData): JsonObject {
   return merge(defaultSettings(), getDocument(request, kind, kind) ?? {});
 }
 
-/** Merges a change into an object: objects field by field, all else replaced. */
+/** Objects field by field, all else replaced. */
 export function merge(stored: JsonObject, change: JsonObject): JsonObject {
   const merged: JsonObject = { ...stored };
   for (const [field, value] of Object.entries(change)) {
@@ -70,10 +69,9 @@ function checkSettings(part: JsonObject) {
 
 const kind = "notification-settings";
 
-/** Names the settings that take 1, 2 or 3; the others take 1 (no) or 2 (yes). */
+/** 1, 2 or 3; the others take 1 (no) or 2 (yes). */
 export const threeWay = ["messages", "replies", "quotedReplies", "reactions"] as const;
 
-/** Names the group settings about members. */
 export const memberEvents = [
   "memberLeft",
   "memberAdded",
@@ -84,7 +82,6 @@ export const memberEvents = [
   "memberScopeChanged",
 ] as const;
 
-/** Names the days of a schedule. */
 export const weekdays = [
   "monday",
   "tuesday",
@@ -95,14 +92,14 @@ export const weekdays = [
   "sunday",
 ] as const;
 
-/** Returns a schedule without quiet hours: every day from 0 to 23:59. */
+/** Every day from 0 to 23:59. */
 function openSchedule() {
   return Object.fromEntries(weekdays.map((day) => [day, { from: 0, to: 2_359, dnd: false }]));
 }
 
 /**
- * Returns the initial settings of an app. Field names are documented; most values are assumed, those of
- * the printed example are kept. @see docs/internals/platform/notifications.md#app-settings
+ * Field names are documented; most values are assumed, those of the printed example are kept. @see
+ * docs/internals/platform/notifications.md#app-settings
  */
 function defaultSettings() {
   const digest = {
@@ -126,7 +123,7 @@ function defaultSettings() {
         messageDeletedSetting: 1,
         ...overrides(threeWay),
       },
-      // The printed example has 1, which would suppress every notification of a call.
+      // The printed example's 1 would suppress every notification of a call.
       call: { ...settings(callEvents, 2), ...overrides(callEvents, false) },
       mute: {
         dndPreferenceSetting: 1,
@@ -161,7 +158,7 @@ function defaultSettings() {
   };
 }
 
-/** Returns a user's preferences before they changed them, by the names of the requests. */
+/** By the requests' names. */
 export function defaultPreferences(): JsonObject {
   return {
     groupPreferences: {
@@ -174,7 +171,7 @@ export function defaultPreferences(): JsonObject {
   };
 }
 
-/** Returns the name of a user's preference in requests: `groupMessages` for group and messages. */
+/** `groupMessages` for group and messages. */
 export function requestName(prefix: "group" | "oneOnOne", setting: string): string {
   return `${prefix}${setting.charAt(0).toUpperCase()}${setting.slice(1)}`;
 }

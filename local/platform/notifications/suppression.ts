@@ -4,23 +4,21 @@ import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
 import { readSettings, requestName, weekdays } from "./settings.ts";
 
-/** What a notification is about, as far as the rules look at it. */
 export type Subject = {
-  /** The conversation as its recipient may have muted it. */
+  /** The recipient may have muted it. */
   conversation: { type: "oneOnOne" | "group"; id: string };
   /** The setting that decides, without its ending, e.g. `replies`. */
   setting: string;
   part: "group" | "oneOnOne" | "call";
   /** The recipient is mentioned. */
   isMention?: boolean;
-  /** A reaction to a message of the recipient. */
+  /** The message reacted to is the recipient's. */
   isOwn?: boolean;
 };
 
 /**
- * Returns why a notification to a user is suppressed, by the names of the logs; undefined if it is not. A
- * user's own choice counts where the app lets them override. @see
- * docs/internals/platform/notifications.md#app-settings
+ * By the logs' names; undefined if not suppressed. A user's choice counts where the app allows overriding.
+ * @see docs/internals/platform/notifications.md#app-settings
  */
 export function suppressionReason(services: AppServices, uid: string, subject: Subject): string | undefined {
   const { preferences } = readSettings(services);
@@ -48,7 +46,7 @@ function isMuted(
   return mayMute !== false && mutedBy(services, uid).some((muted) => muted.type === type && muted.id === id);
 }
 
-// A day's hours are those with notifications; `dnd` suppresses them for the whole day.
+// Hours are those with notifications; `dnd` suppresses the whole day.
 function isQuiet(schedule: JsonObject, nowMs: number, timeZone: string) {
   if (Object.values(schedule).every(isOpen)) return false;
   const parts = new Intl.DateTimeFormat("en-GB", {
@@ -97,7 +95,7 @@ function reasonOf({ part, setting }: Subject) {
   return setting === "reactions" ? "REACTIONS_PREFERENCE" : "GROUP_ACTIONS_PREFERENCE";
 }
 
-// What users have chosen for themselves, as the operations store it and the notifications obey it.
+// Stored by the operations, read by the notifications.
 
 /** A conversation that a user has muted until a time in milliseconds. `id` is a uid or guid. */
 export type Muted = { id: string; type: "oneOnOne" | "group"; until: number };
@@ -118,11 +116,8 @@ export function findPreferences(services: AppData, uid: string): JsonObject | un
   return getDocument(services, preferencesKind, uid);
 }
 
-/** Names the documents of preferences. */
 export const preferencesKind = "notification-preferences";
 
-/** Names the documents of what is muted. */
 export const mutedKind = "muted-conversations";
 
-/** Names the documents of timezones. */
 export const timezoneKind = "timezone";

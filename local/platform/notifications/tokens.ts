@@ -10,7 +10,7 @@ import { setTimezone } from "./preferences.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#push-tokens");
 
-/** Declares the push tokens of a user, who is known by an auth token. */
+/** The auth token names the user. */
 export const pushTokenRoutes = [
   route("notifications-push-register-token", "POST /notifications/push/v1/tokens", register, [
     "An unknown auth token is refused with ERR_AUTH_TOKEN_NOT_FOUND.",
@@ -100,8 +100,7 @@ function ownerOf(request: AppRequest, authToken: string | undefined) {
 
 const kits = ["flutter", "react_native", "ionic_cordova"];
 
-// The field that carries the token depends on the platform; type `chat` is printed, the other name is
-// assumed.
+// The token's field depends on the platform; `chat` is printed, the other name is assumed.
 const tokenKinds = [
   {
     type: "chat",
@@ -131,7 +130,7 @@ const contactRoute = appFamily("docs/internals/platform/notifications.md#contact
   onBehalfOf: "required",
 });
 
-/** Declares the e-mail address and phone number of the acting user. */
+/** The acting user's e-mail address and phone number. */
 export const contactRoutes = [
   contactRoute(
     "notifications-get-contact-details",

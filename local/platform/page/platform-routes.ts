@@ -17,12 +17,11 @@ import { selectMessages } from "../store/messages.ts";
 import { findUser, putUser } from "../store/users.ts";
 import { activeEngine, setActiveEngine } from "../store/webhooks.ts";
 
-/** A delivery with its attempts and without secrets. */
 export type DeliveryReport = Omit<Delivery, "body" | "target"> & { attempts: Attempt[]; body: unknown };
 
 /**
- * Adds what the emulation shows of itself below `/_platform`, a prefix that the platform does not have. It
- * answers only under loopback names, so that no web page elsewhere can read it through a name of its own.
+ * Below `/_platform`, a prefix that the platform does not have. Only under loopback names, so that no web
+ * page elsewhere can read it through its own name.
  */
 export function addPlatformPages(app: Hono, services: Services): void {
   app.use("/_platform/*", refuseForeignHosts);
@@ -66,7 +65,7 @@ const addresses = `The local chat platform. Below /_platform it shows and contro
                             what users do through clients
 `;
 
-/** Gathers the newest deliveries (newest first) with their attempts; without `limit` the newest 20,000. */
+/** Newest first; `limit` is 20,000 by default. */
 export function reportDeliveries(
   services: Services,
   filter: { appId?: string; limit?: number },
@@ -123,10 +122,10 @@ function streamEvents(records: RecordBus, signal: AbortSignal) {
   });
 }
 
-/** What the controls turn. `clock` is the one the platform was given, without skew. */
+/** `clock` is the platform's, without skew. */
 type Controlled = { services: Services; faults: FaultControl; clock: Clock };
 
-/** Adds what no operation of the platform offers: faults, switches, the clock, and what dashboards set up. */
+/** Faults, switches, the clock, and what dashboards set up. */
 export function addControls(app: Hono, { services, faults, clock }: Controlled): void {
   const control = (line: Line, handle: (body: JsonObject) => unknown) =>
     add(app, line, async (context) => handle(await bodyOf(context)));
@@ -186,10 +185,9 @@ export function addControls(app: Hono, { services, faults, clock }: Controlled):
   );
 }
 
-/** A method and a path below `/_platform`. */
 type Line = `${"GET" | "PUT" | "POST" | "PATCH" | "DELETE"} /${string}`;
 
-/** Answers a request about an app; `id` is the last part of the path where it has one. */
+/** `id` is the path's last part, if any. */
 type OfApp = (at: AppServices, asked: { id: string; body: JsonObject }) => unknown;
 
 function add(app: Hono, line: Line, handle: (context: Context) => unknown) {
@@ -201,7 +199,7 @@ async function bodyOf(context: Context) {
   return ["GET", "DELETE"].includes(context.req.method) ? {} : await readOwnBody(context);
 }
 
-// What is not there is answered 404.
+// 404 if nothing was found.
 function success(isDone: boolean) {
   return isDone ? { success: true } : undefined;
 }

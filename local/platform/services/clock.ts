@@ -2,24 +2,24 @@
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Runs a task at a time in milliseconds since 1970 (at once when it has passed). */
+  /** Milliseconds since 1970; at once if it has passed. */
   schedule(atMs: number, task: () => void | Promise<void>): Timer;
 };
 
-/** One scheduled task. Cancelling it twice, or after it ran, does nothing. */
+/** Cancelling it again, or after it ran, does nothing. */
 export type Timer = { cancel(): void };
 
 /** A clock that moves only by `advance`. */
 export type VirtualClock = Clock & {
-  /** Moves time forward and runs the tasks that fall due, in order, each finished before the next starts. */
+  /** Runs the tasks that fall due, in order, each finished before the next starts. */
   advance(ms: number): Promise<void>;
-  /** Describes how many tasks wait for their time. */
+  /** The number of scheduled tasks. */
   pendingTasks(): number;
   /** Names work that has to be finished before time moves, such as requests in flight. */
   joinBeforeAdvance(settle: () => Promise<void>): void;
 };
 
-/** Creates the clock of the real world. Pending timers do not keep the process alive. */
+/** Pending timers do not keep the process alive. */
 export function createRealClock(): Clock {
   return {
     now: () => Date.now(),
@@ -31,9 +31,7 @@ export function createRealClock(): Clock {
   };
 }
 
-/**
- * Creates a clock that starts at the given time (default 2026-01-01T00:00:00Z) and moves by `advance` alone.
- */
+/** Moves by `advance` alone. Default start: 2026-01-01T00:00:00Z. */
 export function createVirtualClock(startMs: number = Date.UTC(2026, 0, 1)): VirtualClock {
   let nowMs = startMs;
   let nextOrder = 0;
@@ -76,7 +74,7 @@ export function isVirtualClock(clock: Clock): clock is VirtualClock {
   return "advance" in clock && "joinBeforeAdvance" in clock;
 }
 
-/** Returns a clock that is off by so many milliseconds; waiting takes as long as before. */
+/** Waiting takes as long as before. */
 export function skewClock(clock: Clock, skewMs: () => number): Clock {
   return {
     now: () => clock.now() + skewMs(),
@@ -84,7 +82,7 @@ export function skewClock(clock: Clock, skewMs: () => number): Clock {
   };
 }
 
-/** Returns a clock that leaves out what was scheduled when `era` was another. */
+/** Drops what was scheduled in another `era`. */
 export function forgettingClock(clock: Clock, era: () => number): Clock {
   return {
     now: () => clock.now(),

@@ -4,13 +4,10 @@ import type { Message } from "../store/messages.ts";
 import type { Clock } from "./clock.ts";
 import type { Redactor } from "./redact.ts";
 
-/**
- * Records one occurrence. `seq` grows by one, and is above those of every start before; `atMs` is
- * platform time in milliseconds since 1970.
- */
+/** `seq` grows by one, above those of earlier starts; `atMs` is platform time in milliseconds since 1970. */
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
 
-/** The bodies of a request and its answer. They still hold secrets: code that shows them must redact them. */
+/** They hold secrets: redact them before showing them. */
 type Exchange = {
   /**
    * The body as sent; undefined where it was never read, as the request was refused before, or it has none.
@@ -18,18 +15,18 @@ type Exchange = {
   sent: Uint8Array | undefined;
   /** Its content type. */
   sentType: string;
-  /** The answer's body; empty where there was none. */
+  /** Empty without an answer. */
   answer: string;
 };
 
 /**
- * What happened. None of these holds a key, password or token: the bus redacts them by value. What `exchange`
- * returns is built when it is called, and is no part of the record as JSON.
+ * Keys, passwords and tokens are redacted by value. `exchange` builds its result when called, and is not part
+ * of the record's JSON.
  */
 type RecordBody =
   | {
       type: "request";
-      /** Equal in every record of what the request caused before it was answered. */
+      /** Equal in all records of what the request caused before its answer. */
       requestId: number;
       appId: string | undefined;
       method: string;
@@ -37,15 +34,12 @@ type RecordBody =
       operationId: string | undefined;
       onBehalfOf: string | undefined;
       userAgent: string | undefined;
-      /** The header `traceparent`, as it was sent: with it the caller names what the request belongs to. */
+      /** The caller's header, as sent: it names what the request belongs to. */
       traceparent: string | undefined;
-      /**
-       * What it was answered with, or would have been if a fault had let the answer out; 0 for one that was
-       * dropped before.
-       */
+      /** Also of an answer that a fault suppressed; 0 if it was dropped before. */
       status: number;
       code: string | undefined;
-      /** The planned fault that struck, in words. */
+      /** The planned fault that struck. */
       fault: string | undefined;
       fidelity: Fidelity;
       durationMs: number;
@@ -59,7 +53,7 @@ type RecordBody =
       deliveryId: number;
       webhookId: string;
       trigger: string;
-      /** The request that caused it; undefined where a client or time did. */
+      /** Undefined if a client or time caused it. */
       requestId: number | undefined;
     }
   | {
@@ -72,7 +66,7 @@ type RecordBody =
       status: number | undefined;
       durationMs: number;
       error: string | undefined;
-      /** The port that the attempt was made from; undefined where there was no connection. */
+      /** The attempt's own port; undefined without a connection. */
       localPort: number | undefined;
       state: "pending" | "delivered" | "lost";
       nextAttemptMs: number | undefined;
@@ -100,11 +94,11 @@ export class RecordBus {
   constructor(clock: Clock, redactor: Redactor) {
     this.#clock = clock;
     this.#redactor = redactor;
-    // Above all numbers of earlier starts, so that an older page or link names no other record by accident.
+    // Above all numbers of earlier starts, so that an old page or link names no other record.
     this.#seq = Math.floor(clock.now()) * 100;
   }
 
-  /** Builds and passes a record; the builder does not run without listeners. */
+  /** Does not run without listeners. */
   emit(build: () => RecordBody): void {
     this.#seq += 1;
     if (this.#listeners.size === 0) return;
@@ -112,12 +106,12 @@ export class RecordBus {
     for (const listener of this.#listeners) listener(record);
   }
 
-  /** Adds a listener and returns the function that removes it. */
+  /** Returns what removes the listener. */
   subscribe(listener: (record: PlatformRecord) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 }
 
-/** The id of the request in which something happens; none where a client or time makes it happen. */
+/** Undefined for what clients or time cause. */
 export const currentRequest = new AsyncLocalStorage<number>();

@@ -1,22 +1,27 @@
 import { listSecrets } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 
-/** Removes secrets from output for people: knows all API keys, management keys and passwords by value. */
+type HiderOf = (secrets: readonly string[]) => (text: string) => string;
+
+/** Knows all API keys, management keys and passwords by value. */
 export class Redactor {
   readonly #db: Database;
-  #secrets: string[] = [];
+  #hiderOf: HiderOf = (secrets) => (text) =>
+    secrets.reduce((clean, secret) => clean.replaceAll(secret, mark), text);
+  #hide: (text: string) => string = (text) => text;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** Replaces every known secret inside a text. */
+  /** Replaces secrets with another function, which may know more of their forms. */
+  hideWith(hiderOf: HiderOf): void {
+    this.#hiderOf = hiderOf;
+    this.refresh();
+  }
+
   text(value: string): string {
-    let clean = value;
-    for (const secret of this.#secrets) {
-      if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
-    }
-    return clean.replace(authTokenPattern, mark);
+    return this.#hide(value).replace(authTokenPattern, mark);
   }
 
   /** Copies a value with every text in it redacted. */
@@ -30,16 +35,15 @@ export class Redactor {
 
   /** Reads the secrets again; needed when a key or password changed. */
   refresh(): void {
-    this.#secrets = listSecrets(this.#db).filter((secret) => secret.length >= shortestSecret);
+    this.#hide = this.#hiderOf(listSecrets(this.#db).filter((secret) => secret.length >= shortestSecret));
   }
 }
 
 const mark = "[redacted]";
 
-// Shorter values would blank ordinary words ("ok"), and guard nothing.
+// Shorter values would redact ordinary words ("ok").
 const shortestSecret = 6;
 
-// `<uid>_<unix seconds><hex>`: the form of auth tokens
-// (docs/internals/platform/addressing-and-keys.md#auth-tokens). Of a longer uid the beginning stays, which is
-// no secret; without an end, a long text would take the square of its length.
+// `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). A longer uid's
+// beginning stays, which is no secret; without the limit, a long text would take quadratic time.
 const authTokenPattern = /[a-z0-9_-]{1,100}_\d{10}[0-9a-f]{16,}/g;

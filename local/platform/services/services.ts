@@ -10,7 +10,6 @@ import type { RecordBus } from "./records.ts";
 import type { Redactor } from "./redact.ts";
 import type { Switches } from "./switches.ts";
 
-/** What every handler may use. */
 export type Services = {
   db: Database;
   clock: Clock;
@@ -18,7 +17,7 @@ export type Services = {
   redactor: Redactor;
   outbox: Outbox;
   switches: Switches;
-  /** Describes what happened; who listens is decided where the platform is created. */
+  /** Listeners are chosen where the platform is created. */
   announce: Announce;
   /** Judges new messages. */
   moderate: Moderator;
@@ -26,7 +25,7 @@ export type Services = {
   ask: Ask;
 };
 
-/** The services together with the app that something happens on. Every request to an app is one. */
+/** Every request to an app is one. */
 export type AppServices = Services &
   AppData & {
     app: App;
@@ -34,13 +33,12 @@ export type AppServices = Services &
     emit(trigger: string, data: JsonObject, options?: EmitOptions): void;
   };
 
-/** Returns the services for one app. */
 export function servicesOf(services: Services, app: App): AppServices {
   const emit: AppServices["emit"] = (...event) => services.outbox.emit(app, ...event);
   return { ...services, app, appId: app.appId, emit };
 }
 
-/** Calls all listeners of an occurrence on an app, one after the other. */
+/** Calls the listeners one after the other. */
 type Announce = <What extends keyof Occurrences>(app: App, what: What, detail: Occurrences[What]) => void;
 
 /**
@@ -49,20 +47,20 @@ type Announce = <What extends keyof Occurrences>(app: App, what: What, detail: O
  */
 export type Moderator = (services: AppServices, message: Message) => Promise<Verdict | undefined>;
 
-/** Returns the platform's time in unix seconds, the unit of nearly all wire timestamps. */
+/** Unix seconds, the unit of nearly all wire timestamps. */
 export function nowSeconds(services: Pick<Services, "clock">): number {
   return Math.floor(services.clock.now() / 1_000);
 }
 
-/** Lists the listeners of each occurrence, in the order in which they are called. */
+/** In the order of calls. */
 export type Listeners = {
   readonly [What in keyof Occurrences]: readonly Listener<What>[];
 };
 
-/** Hears of one kind of happening, in the transaction in which it happens. */
+/** Called in the transaction of the occurrence. */
 type Listener<What extends keyof Occurrences> = (services: AppServices, detail: Occurrences[What]) => void;
 
-/** Creates the function that calls the listeners; `services` returns the services once they are complete. */
+/** `services` must be complete when it is called. */
 export function createAnnounce(listeners: Listeners, services: () => Services): Announce {
   return (app, what, detail) => {
     const appServices = servicesOf(services(), app);
@@ -70,25 +68,22 @@ export function createAnnounce(listeners: Listeners, services: () => Services): 
   };
 }
 
-/** Names the occurrences that other folders listen to, with the details of each. */
+/** Other folders listen to these. */
 export type Occurrences = {
-  /** An app was made; it holds nothing but its keys yet. */
+  /** Holds only its keys yet. */
   appCreated: object;
-  /**
-   * A message was stored, or dropped, with what its moderation came to; `undefined` when no rule looked at
-   * it.
-   */
+  /** Or dropped; `verdict` is undefined if no rule applied. */
   messageStored: { message: Message; verdict: Verdict | undefined };
-  /** A group's membership changed; the action message describes the change. */
+  /** The action message describes the change. */
   membershipChanged: { action: Message };
   /** A user reacted to a message, and had not reacted so before. */
   reactionAdded: { message: Message; reaction: Reaction; by: User };
-  /** One party of a phone call did something. */
+  /** One party of a phone call acted. */
   phoneCallSignalled: PhoneCallSignal;
 };
 
 /**
- * What one party did in a phone call, and the uids of those who are to know.
+ * With the uids to notify.
  * @see docs/internals/platform/other-calls.md#notification-providers
  */
 export type PhoneCallSignal = {
@@ -102,13 +97,12 @@ export type PhoneCallSignal = {
 /** Takes events in and carries them to the webhooks that subscribe to them. */
 export type Outbox = {
   /**
-   * Stores one delivery per webhook that the app's active engine has for the trigger, and starts sending. The
-   * legacy engine gets its own form of the event, or nothing when it has none.
+   * One delivery per webhook of the app's active engine. The legacy engine gets its own form, if it has one.
    */
   emit(app: App, trigger: string, data: JsonObject, options?: EmitOptions): void;
   /**
-   * Stores and sends one delivery to an address that is no webhook: a bot's or a notification provider's.
-   * Returns its id; undefined if a fault took it away.
+   * For a bot or a notification provider.
+   * @returns undefined if a fault dropped it
    */
   deliver(app: App, delivery: DirectDelivery): number | undefined;
   /**
@@ -118,29 +112,21 @@ export type Outbox = {
   repeat(deliveryId: number): number | undefined;
   /** Takes up what the database says is pending, after a start or a restore. */
   resume(): void;
-  /**
-   * Forgets all timers and waiting work, and ignores how attempts in flight end. What is stored stays
-   * pending.
-   */
+  /** Forgets timers and waiting work, and ignores attempts in flight. What is stored stays pending. */
   pause(): void;
-  /** Has a delivery's next attempt begin at once; false if it does not wait for its time. */
+  /** Begins the next attempt at once; false if none waits. */
   hasten(deliveryId: number): boolean;
-  /** Resolves when nothing is in flight or about to start; retries in the future do not count. */
+  /** Future retries do not count. */
   idle(): Promise<void>;
 };
 
-/**
- * Rarely needed parts of an event: fields for the envelope's top level, and its form on the legacy engine.
- */
+/** Fields for the envelope's top level, and the legacy engine's form. */
 export type EmitOptions = { extra?: JsonObject; legacy?: LegacyEvent };
 
-/** What goes to an address that is no webhook. */
+/** To an address that is no webhook. */
 type DirectDelivery = { name: string; trigger: string; body: JsonObject; target: DeliveryTarget };
 
-/**
- * One event of the legacy engine. `subscription` is the trigger it is subscribed by when that differs from
- * the name it carries; `origin` names the interface that the cause came in by.
- */
+/** `subscription`: the subscribed trigger, if not the event's name; `origin`: the interface of the cause. */
 export type LegacyEvent = {
   subscription?: string;
   trigger: string;
@@ -148,10 +134,10 @@ export type LegacyEvent = {
   origin: "API" | "WEBSOCKET";
 };
 
-/** Asks a customer's server and waits for what it answers, where the answer decides something. */
+/** Asks a customer's server and waits for its answer. */
 export type Ask = (question: Question) => Promise<Answer>;
 
-/** One question. `kind` and `target` name it in the records. */
+/** `kind` and `target` name it in the records. */
 type Question = {
   appId: string;
   kind: "before_message" | "custom_moderation";
@@ -163,7 +149,7 @@ type Question = {
   timeoutMs: number;
 };
 
-/** What came back. `json` is undefined unless the answer was 2xx with a JSON object. */
+/** `json` is undefined unless the answer was 2xx with a JSON object. */
 export type Answer = {
   status: number | undefined;
   error: string | undefined;

@@ -2,10 +2,9 @@ import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 
 /**
- * Holds the behaviours that the platform's pages leave open or contradict, one line each, and what the
- * emulation does unless set otherwise. `level` and `source` belong to the initial value; `allowed` is absent
- * where any number (at least 0) or boolean will do. The fidelity ledger and `/_platform/switches` are made
- * from this table.
+ * Behaviours that the platform's pages leave open or contradict. `level` and `source` belong to the initial
+ * value; without `allowed` any number (at least 0) or boolean will do. The fidelity ledger and
+ * `/_platform/switches` are made from this table.
  */
 export const switchTable = {
   secondRetryFrom: oneOf(
@@ -172,7 +171,6 @@ export const switchTable = {
   ),
 } satisfies Record<string, SwitchFact>;
 
-/** What is known of one switch. */
 type SwitchFact = {
   initial: string | number | boolean;
   allowed?: readonly (string | number)[];
@@ -181,7 +179,6 @@ type SwitchFact = {
   says: string;
 };
 
-/** Declares a switch that takes one of a few values, at first the first of them. */
 function oneOf<const T extends string | number>(
   allowed: readonly [T, ...T[]],
   level: Fidelity,
@@ -191,7 +188,7 @@ function oneOf<const T extends string | number>(
   return { initial: allowed[0], allowed, level, source, says };
 }
 
-/** Declares a switch that takes any number (at least 0) or boolean. */
+/** Any number (at least 0) or boolean. */
 function open<T extends number | boolean>(initial: T, level: Fidelity, source: string, says: string) {
   return { initial, level, source, says };
 }
@@ -212,7 +209,7 @@ export function initialSwitches(): Switches {
   return values;
 }
 
-/** Changes switches as the JSON names them, all or none. @throws TypeError naming the first that is wrong */
+/** All or none. @throws TypeError naming the first that is wrong */
 export function changeSwitches(switches: Switches, changes: JsonObject): void {
   for (const [name, value] of Object.entries(changes)) {
     const problem = problemOf(name, value);

@@ -7,11 +7,9 @@ import type { AppServices } from "../services/services.ts";
 import { listApiKeys } from "../store/api-keys.ts";
 import { createQuery } from "../store/query.ts";
 
-/** What a user does that the REST API has an operation for. */
 type Act = {
-  /** The operation's id, such as `send-message`. */
+  /** `send-message` */
   operationId: string;
-  /** Who does it. */
   uid: string;
   /** What stands for the names in the operation's path. */
   params?: Readonly<Record<string, string>>;
@@ -19,8 +17,7 @@ type Act = {
 };
 
 /**
- * Has a user do something as a client does it: it is no request to the REST API, so that neither faults nor
- * rate limits nor records see one. Returns what stands under `data` of the answer.
+ * No request to the REST API: without faults, rate limits and records. Returns the answer's `data`.
  * @throws PlatformError as the operation refuses it
  */
 export async function actAs(services: AppServices, act: Act): Promise<unknown> {

@@ -18,13 +18,9 @@ import {
   leaveCall,
 } from "./media.ts";
 
-/** One action of users through clients, for which the platform has no REST call. */
 type Action = ReturnType<typeof action>;
 
-/**
- * Declares an action: its path below `/_platform/apps/{appId}` (always POST), what it does with the body it
- * takes, and the events it can cause.
- */
+/** Its path is below `/_platform/apps/{appId}`, always POST. */
 function action(
   id: string,
   path: string,
@@ -35,10 +31,9 @@ function action(
   return { id, path, says, triggers, run };
 }
 
-/** Path parameters and body of an action. */
 export type ActionInput = { param(name: string): string; body: JsonObject };
 
-/** Lists the actions. The routes, the page and the fidelity ledger are made from this table. */
+/** The routes, the page and the fidelity ledger are made from this table. */
 export const actions: readonly Action[] = [
   action(
     "connect",
@@ -204,7 +199,7 @@ function readType(body: JsonObject) {
   return choice(body, "type", ["audio", "video"]) ?? "audio";
 }
 
-/** Adds what clients do, fenced off from the platform's own routes: `POST /_platform/apps/{appId}/…`. */
+/** Apart from the platform's own routes: `POST /_platform/apps/{appId}/…`. */
 export function addActions(app: Hono, services: Services): void {
   for (const action of actions) {
     app.post(
@@ -219,9 +214,7 @@ export function addActions(app: Hono, services: Services): void {
   }
 }
 
-/**
- * Adds what attachments link to: the files that came with messages, always as a download and never as a page.
- */
+/** Files of attachments, always as a download, never as a page. */
 export function addFiles(app: Hono, { db }: Services): void {
   app.get("/_platform/apps/:appId/files/:fileId/:name", (context) => {
     const file = getFile({ db, appId: context.req.param("appId") }, context.req.param("fileId"));

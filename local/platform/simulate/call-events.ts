@@ -11,10 +11,9 @@ import type { Message, Recipient } from "../store/messages.ts";
 import { findUser, type User } from "../store/users.ts";
 import { recipientEntity, userEntity } from "../wire/show.ts";
 
-/** A user and a session. */
 export type Seat = { sessionId: string; uid: string };
 
-/** What one party did in the signalling of a call. `by` and `to` flip when the callee acts. */
+/** `by` and `to` flip when the callee acts. */
 export type Signal = {
   action: PhoneCallSignal["callAction"];
   trigger?: "call_initiated" | "call_cancelled" | "call_rejected" | "call_busy" | "call_unanswered";
@@ -37,7 +36,7 @@ export function signalCall(services: AppServices, signal: Signal): Message {
     ...{ type: call.type, action, on: callEntity(signal) },
   });
   if (trigger !== undefined) {
-    // Four of the five printed samples show only the action; call_initiated always carries entities.
+    // Four of the five printed samples have only the action; call_initiated always has entities.
     const isWhole = services.switches.callEntities || trigger === "call_initiated";
     services.emit(trigger, { call: isWhole ? message : { ...message, data: { action } } });
   }
@@ -69,7 +68,7 @@ export function emitMedia(
   );
 }
 
-/** Shows who took part, with flags as text. `uid` came live and is missing on the pages: a switch. */
+/** Flags are text. `uid` was seen live but is missing on the pages: a switch. */
 export function showOccupant(
   services: AppServices,
   call: PhoneCall,
@@ -102,7 +101,7 @@ function callEntity({ call, caller, callee }: Signal) {
   };
 }
 
-/** Finds a call. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND */
+/** @throws PlatformError ERR_CALL_SESSION_NOT_FOUND */
 export function requireCall(services: AppServices, sessionId: string): PhoneCall {
   return found(
     findCall(services, sessionId),
@@ -111,7 +110,7 @@ export function requireCall(services: AppServices, sessionId: string): PhoneCall
   );
 }
 
-/** Finds a call that is not over. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND, ERR_CALL_TERMINATED */
+/** @throws PlatformError ERR_CALL_SESSION_NOT_FOUND, ERR_CALL_TERMINATED */
 export function requireLiveCall(services: AppServices, sessionId: string): PhoneCall {
   const call = requireCall(services, sessionId);
   ensure(
@@ -122,7 +121,7 @@ export function requireLiveCall(services: AppServices, sessionId: string): Phone
   return call;
 }
 
-/** Finds a person of a call. @throws PlatformError ERR_CALL_NOT_A_PART */
+/** @throws PlatformError ERR_CALL_NOT_A_PART */
 export function requireParticipant(call: PhoneCall, uid: string): CallParticipant {
   return found(
     call.participants.find((item) => item.uid === uid),
@@ -139,7 +138,7 @@ export function partiesOf(services: AppServices, call: PhoneCall): { caller: Use
   };
 }
 
-/** Finds who is called. @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND */
+/** @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND */
 export function findRecipient(
   services: AppServices,
   target: { type: "user" | "group"; id: string },
@@ -148,13 +147,12 @@ export function findRecipient(
   return { type: "group", group: requireGroupByGuid(services, target.id) };
 }
 
-/** Lists the uids a recipient stands for. */
 export function uidsOf(services: AppServices, recipient: Recipient): string[] {
   if (recipient.type === "user") return [recipient.user.uid];
   return listMemberUids(services, recipient.group.guid);
 }
 
-/** Returns the next id of a kind: the same run gives the same ids. */
+/** The same run gives the same ids. */
 export function newCallId(
   services: AppServices,
   kind: "session" | "mid" | "recording" | "transcript",
@@ -167,7 +165,6 @@ export function newCallId(
   );
 }
 
-/** Returns a call or meeting without participants yet. */
 export function newCall(
   services: AppServices,
   call: Pick<PhoneCall, "sessionId" | "mode" | "type" | "initiator" | "receiver" | "receiverType">,

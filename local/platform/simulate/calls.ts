@@ -22,9 +22,8 @@ import {
 } from "./call-events.ts";
 
 /**
- * Places a call, which rings until it is answered, rejected or cancelled.
  * @throws PlatformError ERR_CALLING_SELF, ERR_CALL_BUSY_SELF (the caller is in a call), ERR_GROUP_NOT_JOINED,
- *   ERR_PERMISSION_DENIED
+ * ERR_PERMISSION_DENIED
  */
 export function placeCall(
   services: AppServices,
@@ -58,10 +57,7 @@ export function placeCall(
   return call;
 }
 
-/**
- * Lets the callee turn a ringing one-to-one call down, or their client do so because they are in another
- * call.
- */
+/** Also for a client whose user is in another call. */
 export function rejectCall(
   services: AppServices,
   { sessionId, uid, isBusy }: Seat & { isBusy: boolean },
@@ -83,7 +79,7 @@ export function rejectCall(
   });
 }
 
-/** Cancels a ringing call. @throws PlatformError ERR_CALL_NOT_A_PART if the user is not the caller */
+/** @throws PlatformError ERR_CALL_NOT_A_PART if the user is not the caller */
 export function cancelCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireRinging(services, asked.sessionId);
   const caller = requireUserByUid(services, asked.uid);
@@ -123,7 +119,7 @@ function finish(
     ...defined({ trigger: end.trigger }),
     call: over,
     by: end.by,
-    // The top level describes this action: the actor and the other party
+    // The top level has this action's actor and other party
     // (docs/internals/platform/events.md#call-signalling).
     to: isCaller ? callee : { type: "user", user: caller },
     caller,

@@ -7,13 +7,12 @@ import { deleteDocument, listDocuments, nextNumber, putDocument } from "../store
 import { putUser } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 
-/** One device of a user going on or off. `deviceId` is `web` unless given. */
+/** `deviceId` is `web` by default. */
 type Presence = { uid: string; deviceId?: string | undefined; platform?: string | undefined };
 
 /**
- * Connects a device, as a client does when it opens its socket. The first one makes the user available.
- * Connecting again replaces the device's connection and fires the event again. @throws PlatformError
- * ERR_UID_NOT_FOUND
+ * The first device makes the user available. Connecting again replaces the connection and fires the event
+ * again. @throws PlatformError ERR_UID_NOT_FOUND
  */
 export function connectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web", platform = "javascript" } = presence;
@@ -32,7 +31,7 @@ export function connectUser(services: AppServices, presence: Presence): JsonObje
 }
 
 /**
- * Disconnects a device; the last one makes the user offline.
+ * The last device makes the user offline.
  * @throws PlatformError ERR_UID_NOT_FOUND, @throws TypeError if the device is not connected
  */
 export function disconnectUser(services: AppServices, presence: Presence): JsonObject {
@@ -55,8 +54,7 @@ type Change = {
   status: "online" | "offline";
 };
 
-// REST shows `available` for who is online, the event `online`
-// (docs/internals/platform/events.md#users-in-events).
+// REST shows `available`, the event `online` (docs/internals/platform/events.md#users-in-events).
 function emitPresence(services: AppServices, change: Change) {
   const { connection, action, isChanged, status } = change;
   const stored = requireUserByUid(services, connection.uid);
@@ -76,7 +74,7 @@ function emitPresence(services: AppServices, change: Change) {
   };
   services.emit("user_connection_status_changed", data, {
     legacy: {
-      // The trigger table and the payload name it differently
+      // The trigger table and the payload have different names
       // (docs/internals/platform/legacy-engine.md#legacy-triggers).
       subscription: "user_connection_status_change",
       trigger: "after_connection_status_changed",
@@ -114,7 +112,7 @@ type Connection = {
   connectedMs: number;
 };
 
-/** Lists the open connections of a user, oldest first. */
+/** Oldest first. */
 function listConnections(data: AppData, uid: string) {
   return listDocuments<Connection>(data, connectionKind).filter((connection) => connection.uid === uid);
 }

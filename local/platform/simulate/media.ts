@@ -19,7 +19,7 @@ import {
 } from "./call-events.ts";
 
 /**
- * Answers a ringing call: the caller and who answers join its session. Acceptance itself has no webhook.
+ * The caller joins, too. Acceptance itself has no webhook.
  * @throws PlatformError ERR_CALL_INVALID_INIT if the caller answers
  */
 export function answerPhoneCall(services: AppServices, asked: Seat): PhoneCall {
@@ -36,7 +36,7 @@ export function answerPhoneCall(services: AppServices, asked: Seat): PhoneCall {
   return joined;
 }
 
-/** Joins the session of a call that is under way. @throws PlatformError ERR_CALL_USER_ALREADY_JOINED */
+/** @throws PlatformError ERR_CALL_USER_ALREADY_JOINED */
 export function joinCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireLiveCall(services, asked.sessionId);
   const user = requireUserByUid(services, asked.uid);
@@ -44,7 +44,7 @@ export function joinCall(services: AppServices, asked: Seat): PhoneCall {
   return join(services, call, user);
 }
 
-/** Joins a meeting, which begins with its first participant. The session id is the customer's own. */
+/** Begins with its first participant. The session id is the customer's own. */
 export function joinMeeting(services: AppServices, asked: Seat & { type: "audio" | "video" }): PhoneCall {
   const user = requireUserByUid(services, asked.uid);
   const known = findCall(services, asked.sessionId);
@@ -56,7 +56,7 @@ export function joinMeeting(services: AppServices, asked: Seat & { type: "audio"
           mode: "meet",
           type: asked.type,
           initiator: user.uid,
-          // A meeting does not ring; what the Calls API shows as its receiver is not documented.
+          // A meeting does not ring; its receiver in the Calls API is not documented.
           receiver: asked.sessionId,
           receiverType: "group",
         });
@@ -64,7 +64,7 @@ export function joinMeeting(services: AppServices, asked: Seat & { type: "audio"
 }
 
 /**
- * Leaves a session; the last to leave ends it.
+ * The last to leave ends it.
  * @throws PlatformError ERR_CALL_GROUP_ALREADY_LEFT, ERR_CALL_NOT_STARTED
  */
 export function leaveCall(services: AppServices, asked: Seat): PhoneCall {
@@ -79,7 +79,7 @@ export function leaveCall(services: AppServices, asked: Seat): PhoneCall {
   return left.participants.some(({ state }) => state === "ongoing") ? left : close(services, left);
 }
 
-/** Ends a session for all its participants. @throws PlatformError ERR_CALL_NOT_STARTED */
+/** @throws PlatformError ERR_CALL_NOT_STARTED */
 export function endCall(services: AppServices, sessionId: string): PhoneCall {
   let call = requireUnderWay(services, sessionId);
   for (const participant of call.participants) {
@@ -88,10 +88,7 @@ export function endCall(services: AppServices, sessionId: string): PhoneCall {
   return close(services, call);
 }
 
-/**
- * Makes a recording of a session that began, and emits its event.
- * @throws PlatformError ERR_CALL_NOT_STARTED
- */
+/** @throws PlatformError ERR_CALL_NOT_STARTED */
 export function generateRecording(services: AppServices, sessionId: string): JsonObject {
   const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);
@@ -113,10 +110,7 @@ export function generateRecording(services: AppServices, sessionId: string): Jso
   return data;
 }
 
-/**
- * Makes a transcript of a session that began, and emits its event.
- * @throws PlatformError ERR_CALL_NOT_STARTED
- */
+/** @throws PlatformError ERR_CALL_NOT_STARTED */
 export function generateTranscription(services: AppServices, sessionId: string): JsonObject {
   const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);

@@ -1,6 +1,6 @@
 import type { AppData } from "./database.ts";
 
-/** Describes one API key. `apiKey` is 40 hex characters, `createdAt` is in unix seconds. */
+/** `apiKey` is 40 hex characters, `createdAt` is in unix seconds. */
 export type ApiKey = {
   apiKey: string;
   name: string;
@@ -10,12 +10,10 @@ export type ApiKey = {
   createdBy: string;
 };
 
-/** Finds a key of an app, or undefined. */
 export function findApiKey(data: AppData, apiKey: string): ApiKey | undefined {
   return listApiKeys(data).find((key) => key.apiKey === apiKey);
 }
 
-/** Lists the keys of an app, oldest first. */
 export function listApiKeys({ db, appId }: AppData): ApiKey[] {
   return db.rows(
     "SELECT api_key, name, scope, created_at, created_by FROM api_keys WHERE app_id = ? ORDER BY created_at, api_key",
@@ -23,12 +21,10 @@ export function listApiKeys({ db, appId }: AppData): ApiKey[] {
   );
 }
 
-/** Stores a key, new or changed. */
 export function putApiKey({ db, appId }: AppData, key: ApiKey): void {
   db.put("api_keys", { appId, ...key });
 }
 
-/** Deletes a key. */
 export function deleteApiKey({ db, appId }: AppData, apiKey: string): void {
   db.run("DELETE FROM api_keys WHERE app_id = ? AND api_key = ?", appId, apiKey);
 }

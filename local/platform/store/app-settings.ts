@@ -3,7 +3,7 @@ import type { AppData } from "./database.ts";
 import { getDocument } from "./documents.ts";
 import type { Message } from "./messages.ts";
 
-/** Holds the documented defaults. @see docs/internals/platform/management.md#settings */
+/** Documented. @see docs/internals/platform/management.md#settings */
 export const appSettingDefaults: JsonObject = {
   "core.conversations.updateOnGroupActions": true,
   "core.conversations.updateOnReplies": true,
@@ -13,14 +13,12 @@ export const appSettingDefaults: JsonObject = {
   "core.notifications.push.enabled": false,
 };
 
-/** Reads the settings of an app, the defaults where it has set none. */
 export function readAppSettings(data: AppData): JsonObject {
   return { ...appSettingDefaults, ...getDocument(data, appSettingsKind, appSettingsKind) };
 }
 
 /**
- * Returns whether a message becomes its conversation's last one and moves it up. Custom messages do unless it
- * is switched off: that setting has no documented default. @see
+ * Custom messages do unless switched off: that setting has no documented default. @see
  * docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export function movesConversation(data: AppData, message: Message): boolean {
@@ -28,7 +26,6 @@ export function movesConversation(data: AppData, message: Message): boolean {
   return key === undefined || readAppSettings(data)[key] !== false;
 }
 
-/** Names the document of an app's settings, and its kind. */
 export const appSettingsKind = "app-settings";
 
 function settingOf({ category, type, parentId }: Message) {

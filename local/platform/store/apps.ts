@@ -1,30 +1,24 @@
 import type { Database } from "./database.ts";
 
-/** Describes one app of the platform. `createdAt` is in unix seconds. */
+/** `createdAt` is in unix seconds. */
 export type App = { appId: string; region: string; name: string; createdAt: number };
 
-/**
- * Stands in where a path names no app. What belongs to the account is stored under its empty id, which no app
- * has.
- */
+/** The account's data is stored under its empty id, which no app has. */
 export const noApp: App = { appId: "", region: "", name: "", createdAt: 0 };
 
-/** Finds an app by its id, or undefined. */
 export function findApp(db: Database, appId: string): App | undefined {
   return db.row("SELECT * FROM apps WHERE app_id = ?", appId);
 }
 
-/** Lists all apps, oldest first. */
 export function listApps(db: Database): App[] {
   return db.rows("SELECT * FROM apps ORDER BY created_at, app_id");
 }
 
-/** Returns whether a management key and secret belong together. */
 export function isManagementKey(db: Database, key: string, secret: string): boolean {
   return db.has("SELECT 1 AS hit FROM management_keys WHERE key = ? AND secret = ?", key, secret);
 }
 
-/** Lists every key and password that the database holds, of all apps, for redaction. */
+/** Of all apps, for redaction. */
 export function listSecrets(db: Database): string[] {
   // Bots, moderation services and notification providers keep their credentials in documents.
   return db.values(

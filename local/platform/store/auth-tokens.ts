@@ -3,7 +3,7 @@ import type { AppData } from "./database.ts";
 import { nextNumber } from "./documents.ts";
 
 /**
- * Describes an auth token. `createdAt` is in unix seconds.
+ * `createdAt` is in unix seconds.
  * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
  */
 export type AuthToken = {
@@ -16,7 +16,7 @@ export type AuthToken = {
 };
 
 /**
- * Stores a new token; with 100 active ones the oldest is archived.
+ * With 100 active ones the oldest is archived.
  * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
  */
 export function insertAuthToken({ db, appId }: AppData, token: AuthToken): void {
@@ -34,7 +34,6 @@ export function insertAuthToken({ db, appId }: AppData, token: AuthToken): void 
   );
 }
 
-/** Stores what changed of a token. */
 export function updateAuthToken({ db, appId }: AppData, token: AuthToken): void {
   db.run(
     "UPDATE auth_tokens SET body = ? WHERE app_id = ? AND auth_token = ?",
@@ -44,7 +43,7 @@ export function updateAuthToken({ db, appId }: AppData, token: AuthToken): void 
   );
 }
 
-/** Lists a user's tokens that are not archived, the newest first. */
+/** Newest first. */
 export function listActiveAuthTokens({ db, appId }: AppData, uid: string): AuthToken[] {
   return db.entities(
     "SELECT body FROM auth_tokens WHERE app_id = ? AND uid = ? AND archived = 0 ORDER BY seq DESC",

@@ -3,13 +3,10 @@ import type { AppData } from "./database.ts";
 import { nextNumber } from "./documents.ts";
 import { findBody } from "./rows.ts";
 
-/** Names where a phone call stands. @see docs/internals/platform/calls.md#operations */
+/** @see docs/internals/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
 
-/**
- * Describes one person of a phone call; who never joined lacks `deviceId`, `joinedAt`, `leftAt` and `mid`.
- * Unix seconds.
- */
+/** Without `deviceId`, `joinedAt`, `leftAt` and `mid` if the person never joined. Unix seconds. */
 export type CallParticipant = {
   uid: string;
   state: "ongoing" | "ended" | "unanswered" | "rejected";
@@ -20,9 +17,8 @@ export type CallParticipant = {
 };
 
 /**
- * Describes a phone call or meeting. `startedAt` is when the first participant joined. Members of
- * `recordings` and
- * `transcriptions` are as the Calls API shows them. @see docs/internals/platform/calls.md#transcripts
+ * `startedAt` is when the first participant joined. Members of `recordings` and `transcriptions` are as the
+ * Calls API shows them. @see docs/internals/platform/calls.md#transcripts
  */
 export type PhoneCall = {
   sessionId: string;
@@ -42,22 +38,18 @@ export type PhoneCall = {
   tags: string[];
 };
 
-/** Returns whether a user placed a phone call, was called or joined it. */
 export function takesPart(call: PhoneCall, uid: string): boolean {
   return call.initiator === uid || call.participants.some((participant) => participant.uid === uid);
 }
 
-/** Finds a phone call by its session, or undefined. */
 export function findCall(data: AppData, sessionId: string): PhoneCall | undefined {
   return findBody(data, "calls", { sessionId });
 }
 
-/** Lists the phone calls of an app, the oldest first. */
 export function listCalls({ db, appId }: AppData): PhoneCall[] {
   return db.entities("SELECT body FROM calls WHERE app_id = ? ORDER BY initiated_at, seq", appId);
 }
 
-/** Stores a phone call, new or changed. */
 export function putCall({ db, appId }: AppData, call: PhoneCall): void {
   db.run(
     `INSERT INTO calls (app_id, session_id, seq, initiated_at, body) VALUES (?, ?, ?, ?, ?)

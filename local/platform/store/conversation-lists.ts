@@ -5,10 +5,7 @@ import type { AppData } from "./database.ts";
 import type { Query } from "./query.ts";
 import type { Part, Window } from "./user-lists.ts";
 
-/**
- * Lists a part of the conversations that a query asks for, the newest first, and counts them all: those of
- * one user, or with `uid` undefined of all, by uid. Hidden ones are left out.
- */
+/** Newest first; with `uid` undefined all users', by uid. Hidden ones are left out. */
 export function selectConversations(
   { db, appId }: AppData,
   query: Query,

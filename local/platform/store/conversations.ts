@@ -4,9 +4,8 @@ import type { Message } from "./messages.ts";
 import { systemUser } from "./users.ts";
 
 /**
- * Describes a conversation as one of its users has it. `peer` is the other user or the guid; `readId`,
- * `deliveredId` and `clearedId` are the ids of the last message that this user read, received and deleted.
- * Times are unix seconds.
+ * `peer` is a uid or guid; `readId`, `deliveredId` and `clearedId` are the last messages that the user read,
+ * received and deleted. Times are unix seconds.
  */
 export type Conversation = {
   uid: string;
@@ -27,11 +26,10 @@ export type Conversation = {
 };
 
 /**
- * Updates the conversations of all participants with a new message. One that moves no conversation, by
- * the app's settings, is its last message only where it begins it. In a group above 300 members nothing is
- * updated.
+ * A message that by the app's settings moves no conversation is the last one only of a new conversation. In a
+ * group above 300 members nothing is updated.
  * @see docs/internals/platform/conversations.md#life-of-a-conversation,
- *   docs/internals/platform/ids-and-limits.md#quantities
+ * docs/internals/platform/ids-and-limits.md#quantities
  */
 export function recordInConversations({ db, appId }: AppData, message: Message): void {
   const isMoving = movesConversation({ db, appId }, message);
@@ -74,7 +72,7 @@ export function recordInConversations({ db, appId }: AppData, message: Message):
   );
 }
 
-/** Opens a one-to-one conversation for the sender of a message that the receiver does not get. */
+/** The receiver does not get the message. */
 export function openForSender({ db, appId }: AppData, message: Message): void {
   const { sender, receiver, conversationId, sentAt } = message;
   if (message.receiverType === "group" || sender === systemUser.uid) return;
@@ -93,7 +91,6 @@ export function openForSender({ db, appId }: AppData, message: Message): void {
   db.put("conversations", row, "IGNORE");
 }
 
-/** Finds a user's conversation, hidden or not. */
 export function findConversation(
   { db, appId }: AppData,
   uid: string,
@@ -107,15 +104,11 @@ export function findConversation(
   );
 }
 
-/** Stores a conversation, new or changed. */
 export function putConversation({ db, appId }: AppData, conversation: Conversation): void {
   db.put("conversations", { appId, ...conversation });
 }
 
-/**
- * Clears a conversation for all its users up to a message, and hides it until the next one or leaves it in
- * the lists.
- */
+/** Hides it until the next message or leaves it in the lists. */
 export function clearForAll(
   { db, appId }: AppData,
   conversationId: string,
@@ -133,7 +126,6 @@ export function clearForAll(
   );
 }
 
-/** Counts the conversations a user has pinned. */
 export function countPinned({ db, appId }: AppData, uid: string): number {
   return db.count(
     "SELECT count(*) AS n FROM conversations WHERE app_id = ? AND uid = ? AND pinned_at IS NOT NULL",
@@ -142,10 +134,7 @@ export function countPinned({ db, appId }: AppData, uid: string): number {
   );
 }
 
-/**
- * Returns the id of a conversation's last message that is no record of an edit or deletion; 0 if there is
- * none.
- */
+/** Ignores records of edits and deletions; 0 without messages. */
 export function lastMessageId({ db, appId }: AppData, conversationId: string): number {
   return db.count(
     `SELECT id FROM messages WHERE app_id = ? AND conversation_id = ? AND NOT (category = 'action' AND type = 'message')
@@ -155,7 +144,7 @@ export function lastMessageId({ db, appId }: AppData, conversationId: string): n
   );
 }
 
-/** Counts what a user has not read after a message of a conversation. */
+/** After a message. */
 export function countUnread(
   { db, appId }: AppData,
   conversation: Pick<Conversation, "uid" | "conversationId">,
@@ -171,41 +160,37 @@ export function countUnread(
   );
 }
 
-/** Names the columns that make a conversation. */
 export const conversationColumns = `uid, conversation_id, type, peer, created_at, updated_at, last_id, unread, read_id,
   delivered_id, cleared_id, is_hidden, pinned_at, tags`;
 
-// Raises a conversation's count where the message is beyond what its user has read.
 const addUnread = "unread = unread + CASE WHEN read_id < excluded.last_id THEN excluded.unread ELSE 0 END";
 
 const maxTrackedMembers = 300;
 
-// A message may come late (moderation approved it, or it was imported): it then moves nothing back.
+// A late message (approved by moderation, or imported) moves nothing back.
 const moveOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET
   updated_at = max(updated_at, excluded.updated_at), last_id = max(coalesce(last_id, 0), excluded.last_id),
   ${addUnread}, is_hidden = 0`;
 
-// Settings are said to choose what moves a conversation on, not what counts as unread.
+// The settings are documented to choose what moves a conversation, not what counts as unread.
 const countOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET ${addUnread}`;
 
 function positions(message: Message) {
   return [message.sentAt, message.sentAt, Number(message.id)];
 }
 
-// The ids up to which a message that begins a conversation leaves it read and delivered.
 function before({ id }: Message) {
   return [Number(id) - 1, Number(id) - 1];
 }
 
-/** Lists the categories that count as unread (assumed). */
+/** Assumed. */
 export const countedCategories: readonly string[] = ["message", "custom", "interactive"];
 
-/** Returns by how much a new message raises the unread count of its recipients. */
 function unreadIncrease(message: Message) {
   return countedCategories.includes(message.category) ? 1 : 0;
 }
 
-/** Takes a deleted message out of the unread counts of those who had not read it. */
+/** For users who had not read it. */
 export function forgetUnread({ db, appId }: AppData, message: Message): void {
   if (!countedCategories.includes(message.category)) return;
   db.run(
@@ -218,7 +203,6 @@ export function forgetUnread({ db, appId }: AppData, message: Message): void {
   );
 }
 
-/** Counts what a user has not read in all conversations. */
 export function sumUnread({ db, appId }: AppData, uid: string): number {
   return db.count("SELECT sum(unread) AS n FROM conversations WHERE app_id = ? AND uid = ?", appId, uid);
 }

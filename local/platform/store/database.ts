@@ -1,19 +1,17 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { schema, statistics } from "./schema.ts";
 
-/** Holds one row as SQLite gives it. */
 type Row = Record<string, SQLOutputValue>;
 
-/** A statement with the values of its marks. */
 type SqlQuery = [sql: string, ...values: SQLInputValue[]];
 
 /** Holds all rows of all tables, as plain values. */
 export type Snapshot = { tables: Record<string, Row[]> };
 
-/** One app's part of the database. Every request to an app is one. */
+/** Every request to an app is one. */
 export type AppData = { db: Database; appId: string };
 
-/** Owns the SQLite connection and its prepared statements (one per distinct text, kept for the lifetime). */
+/** One prepared statement per distinct text, kept for the lifetime. */
 export class Database {
   readonly #connection: DatabaseSync;
   #isClosed = false;
@@ -21,7 +19,7 @@ export class Database {
   #depth = 0;
 
   /**
-   * Opens a file, or memory when `dataFile` is undefined, and creates missing tables.
+   * Opens memory if `dataFile` is undefined; creates missing tables.
    * @throws Error if the file cannot be opened
    */
   constructor(dataFile: string | undefined) {
@@ -33,71 +31,60 @@ export class Database {
     this.#connection.exec(statistics);
   }
 
-  /** Reads the first row as SQLite gives it, or undefined. */
   get(...[sql, ...values]: SqlQuery): Row | undefined {
     return this.#prepare(sql).get(...values);
   }
 
-  /** Reads all rows as SQLite gives them. */
   all(...[sql, ...values]: SqlQuery): Row[] {
     return this.#prepare(sql).all(...values);
   }
 
-  /** Reads the first row as the object that `put` wrote; undefined if it does not exist. */
   row<T>(...query: SqlQuery): T | undefined;
   row(...query: SqlQuery): unknown {
     const row = this.get(...query);
     return row && toObject(row);
   }
 
-  /** Reads all rows as the objects that `put` wrote. */
+  /** As objects that `put` wrote. */
   rows<T>(...query: SqlQuery): T[];
   rows(...query: SqlQuery): unknown[] {
     return this.all(...query).map(toObject);
   }
 
-  /** Reads the first column of the first row; undefined if there is no row or the column is NULL. */
+  /** Undefined if there is no row or the column is NULL. */
   value<T extends number | string>(...query: SqlQuery): T | undefined;
   value(...query: SqlQuery): unknown {
     return firstColumn(this.get(...query) ?? {}) ?? undefined;
   }
 
-  /** Reads the first column of all rows. */
   values<T extends number | string>(...query: SqlQuery): T[];
   values(...query: SqlQuery): unknown[] {
     return this.all(...query).map(firstColumn);
   }
 
-  /** Reads the first column of the first row as a number; 0 if there are no rows. */
   count(...query: SqlQuery): number {
     return this.value<number>(...query) ?? 0;
   }
 
-  /** Reads the JSON in the first column of the first row as the entity that was written. */
+  /** Reads JSON in the first column. */
   entity<T>(...query: SqlQuery): T | undefined {
     return this.entities<T>(...query)[0];
   }
 
-  /** Reads the JSON in the first column of all rows as the entities that were written. */
   entities<T>(...query: SqlQuery): T[];
   entities(...query: SqlQuery): unknown[] {
     return this.values<string>(...query).map((body) => JSON.parse(body));
   }
 
-  /** Returns whether there is a row. */
   has(...query: SqlQuery): boolean {
     return this.get(...query) !== undefined;
   }
 
-  /** Writes, and returns the number of changed rows. */
   run(...[sql, ...values]: SqlQuery): number {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
-  /**
-   * Writes an object as a row: a field `createdAt` goes to the column `created_at`, objects as JSON. By
-   * default it replaces a row of the same key; "IGNORE" keeps that one.
-   */
+  /** `createdAt` goes to the column `created_at`, objects as JSON. "IGNORE" keeps a row of the same key. */
   put(table: string, object: object, onConflict: "REPLACE" | "IGNORE" = "REPLACE"): void {
     const columns = Object.keys(object).map(toColumn);
     const marks = columns.map(() => "?").join();
@@ -107,7 +94,7 @@ export class Database {
     );
   }
 
-  /** Runs several writes as one: all or none. May be nested; the outermost commits. Must not await. */
+  /** May be nested; the outermost commits. Must not await. */
   transaction<T>(work: () => T): T {
     const isInner = this.#depth > 0;
     this.#depth += 1;
@@ -124,7 +111,6 @@ export class Database {
     }
   }
 
-  /** Copies every table. */
   snapshot(): Snapshot {
     return {
       tables: Object.fromEntries(
@@ -133,7 +119,7 @@ export class Database {
     };
   }
 
-  /** Names every table with its columns: a snapshot fits where this is the same. */
+  /** Snapshots fit a database of the same shape. */
   shape(): string {
     const columnsOf = (table: string) =>
       this.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => String(name));
@@ -144,7 +130,6 @@ export class Database {
     );
   }
 
-  /** Empties every table, then fills them from the snapshot. */
   restore(snapshot: Snapshot): void {
     this.transaction(() => {
       for (const table of this.#tableNames()) {
@@ -156,9 +141,10 @@ export class Database {
     });
   }
 
-  /** Returns whether it may still be used; timers of a closed platform ask. */
+  /** Timers of a closed platform ask. */
   get isOpen(): boolean {
-    // The connection has such a property from Node 22.15 on (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#databaseisopen).
+    // `isOpen` exists from Node 22.15 on
+    // (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#databaseisopen).
     return !this.#isClosed;
   }
 
@@ -185,7 +171,7 @@ export class Database {
 }
 
 function open(location: string) {
-  // An import would be a link error on a Node without it, before a message can name the Node that is needed.
+  // An import would be a link error on an older Node, before a message can name the version needed.
   const { DatabaseSync: OpenedDatabase } = process.getBuiltinModule("node:sqlite");
   try {
     return new OpenedDatabase(location);
@@ -201,7 +187,6 @@ function firstColumn(row: Row) {
   return Object.values(row)[0];
 }
 
-/** Names the column of a field: `created_at` for `createdAt`. */
 export function toColumn(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,10 +1,10 @@
 import type { AppData, Database } from "./database.ts";
 import type { Generation } from "./webhooks.ts";
 
-/** Describes where a delivery stands. `lost`: the last attempt failed and nothing will be tried again. */
+/** `lost`: the last attempt failed; there is no other. */
 type DeliveryState = "pending" | "delivered" | "lost";
 
-/** Describes one try. `status` is undefined if no answer came; `error` then says why. */
+/** `status` is undefined if no answer came; `error` then says why. */
 export type Attempt = {
   number: number;
   atMs: number;
@@ -13,7 +13,7 @@ export type Attempt = {
   error: string | undefined;
 };
 
-/** Describes one event on its way to one webhook. Times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export type Delivery = {
   id: number;
   appId: string;
@@ -21,7 +21,7 @@ export type Delivery = {
   webhookId: string;
   trigger: string;
   body: string;
-  /** Where it goes when it is not for a webhook but for a bot or a notification provider. */
+  /** A bot's or notification provider's; undefined for a webhook. */
   target?: DeliveryTarget | undefined;
   state: DeliveryState;
   createdMs: number;
@@ -30,13 +30,12 @@ export type Delivery = {
   dueMs: number | undefined;
 };
 
-/** An address with its credentials. */
 export type DeliveryTarget = {
   url: string;
   credentials: { username: string; password: string } | undefined;
 };
 
-/** Stores a new delivery that is due at once, and returns it its id. */
+/** Due at once. */
 export function insertDelivery(db: Database, delivery: NewDelivery): Delivery {
   const id = db.count(
     `INSERT INTO deliveries (app_id, generation, webhook_id, trigger_id, body, target, state, created_ms, due_ms)
@@ -55,13 +54,12 @@ export function insertDelivery(db: Database, delivery: NewDelivery): Delivery {
   return { ...delivery, id, state: "pending", firstAttemptMs: undefined, attemptCount: 0 };
 }
 
-/** What a new delivery needs. */
 export type NewDelivery = Pick<
   Delivery,
   "appId" | "generation" | "webhookId" | "trigger" | "body" | "target" | "createdMs"
 > & { dueMs: number };
 
-/** Records one try together with what it means for the delivery. */
+/** Also stores what it means for the delivery. */
 export function recordAttempt(db: Database, delivery: Delivery, attempt: Attempt): void {
   db.transaction(() => {
     db.put("attempts", { deliveryId: delivery.id, ...attempt });
@@ -76,24 +74,22 @@ export function recordAttempt(db: Database, delivery: Delivery, attempt: Attempt
   });
 }
 
-/** Finds a delivery, or undefined. */
 export function findDelivery(db: Database, id: number): Delivery | undefined {
   return db.row(`SELECT ${columns} FROM deliveries WHERE id = ?`, id);
 }
 
-/** Lists deliveries that are still to be tried, the most urgent first. */
+/** The most urgent first. */
 export function listPending(db: Database): Delivery[] {
   return db.rows(`SELECT ${columns} FROM deliveries WHERE state = 'pending' ORDER BY due_ms, id`);
 }
 
-/** Lists the newest deliveries of an app (of every app when undefined), newest first. */
+/** Newest first; of every app if `appId` is undefined. */
 export function listDeliveries(db: Database, appId: string | undefined, limit: number): Delivery[] {
   return appId === undefined
     ? db.rows(`SELECT ${columns} FROM deliveries ORDER BY id DESC LIMIT ?`, limit)
     : db.rows(`SELECT ${columns} FROM deliveries WHERE app_id = ? ORDER BY id DESC LIMIT ?`, appId, limit);
 }
 
-/** Lists the tries of a delivery in order. */
 export function listAttempts(db: Database, deliveryId: number): Attempt[] {
   return db.rows(
     "SELECT number, at_ms, duration_ms, status, error FROM attempts WHERE delivery_id = ? ORDER BY number",
@@ -101,9 +97,7 @@ export function listAttempts(db: Database, deliveryId: number): Attempt[] {
   );
 }
 
-/**
- * Counts an app's deliveries to webhooks by webhook and state; what went to bots and providers is left out.
- */
+/** Leaves out bots and providers. */
 export function tallyDeliveries({
   db,
   appId,

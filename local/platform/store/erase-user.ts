@@ -3,10 +3,7 @@ import { countMembers, findGroup, putGroup } from "./groups.ts";
 import { deleteMessagesOf } from "./messages.ts";
 import { deleteRows } from "./rows.ts";
 
-/**
- * Removes what hangs on a user: tokens and memberships, friends, blocks, conversations, with `permanent` also
- * their messages.
- */
+/** Tokens, memberships, friends, blocks, conversations; with `permanent` also messages. */
 export function eraseUserTraces(data: AppData, uid: string, options: { permanent: boolean }): void {
   const { db, appId } = data;
   const guids = db.values<string>("SELECT guid FROM members WHERE app_id = ? AND uid = ?", appId, uid);

@@ -13,10 +13,7 @@ import type { Group } from "./groups.ts";
 import type { Query } from "./query.ts";
 import { type Part, selectPart, type Window } from "./user-lists.ts";
 
-/**
- * Lists a part of an app's groups that a query asks for, and counts them all. A reader sees the private
- * groups they are in, and no other (assumed); `allowedTypes` undefined allows all.
- */
+/** A user sees no private groups but their own (assumed); `allowedTypes` undefined allows all. */
 export function selectGroups(
   { db, appId }: AppData,
   query: Query,
@@ -45,7 +42,7 @@ export function selectGroups(
   return selectPart(db, { ...conditions, from: "groups", order: readOrder(query) }, asked.window);
 }
 
-// A text inside name or guid, whichever of the two is searched.
+// Searches inside name and guid.
 function searchConditions(query: Query) {
   const key = query.text("searchKey") ?? "";
   if (key === "") return [];
@@ -55,7 +52,7 @@ function searchConditions(query: Query) {
   return [{ sql: `(${sql})`, values: columns.map(() => key) }];
 }
 
-// With `updatedAt` the list goes on after that time (`append`) or before it (`prepend`)
+// Continues after that time (`append`) or before it (`prepend`)
 // (docs/internals/platform/answers-and-errors.md#lists-by-cursor). A group that never changed counts with its
 // creation.
 function readLastChange(query: Query) {

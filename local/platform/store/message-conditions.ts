@@ -12,38 +12,28 @@ import { countedCategories } from "./conversations.ts";
 import type { AppData } from "./database.ts";
 import type { Query } from "./query.ts";
 
-// Conditions over the columns of `messages`, for `selectMessages` and `countMessages`.
-
-/** Matches the messages of a conversation. */
 export function ofConversation(conversationId: string): Condition {
   return condition("conversation_id = ?", conversationId);
 }
 
-/** Matches the one-to-one messages of a user, sent and received. */
 export function oneToOneOf(uid: string): Condition {
   return condition("receiver_type = 'user' AND (sender = ? OR receiver = ?)", uid, uid);
 }
 
-/** Matches what a user or a group was sent. */
 export function receivedBy(type: "user" | "group", id: string): Condition {
   return condition("receiver_type = ? AND receiver = ?", type, id);
 }
 
-/** Matches the replies in a message's thread. */
 export function repliesTo(parentId: string): Condition {
   return condition("parent_id = ?", Number(parentId));
 }
 
-/**
- * Matches the messages after an id (`append`) or before it (`prepend`); a text that is no message id is
- * ignored.
- */
+/** After (`append`) or before (`prepend`) an id; ignores a text that is no message id. */
 export function beyondId(affix: string, id: string | undefined): Condition[] {
   if (id === undefined || !/^\d{1,15}$/.test(id)) return [];
   return forValue(Number(id), affix === "prepend" ? "id < ?" : "id > ?");
 }
 
-/** Matches messages that mention a user. */
 export function mentioning(uid: string): Condition {
   return condition(
     "EXISTS (SELECT 1 FROM json_each(body, '$.data.mentions') AS mention WHERE mention.key = ?)",
@@ -51,12 +41,11 @@ export function mentioning(uid: string): Condition {
   );
 }
 
-/** Matches texts that are not deleted. */
 export function isText(): Condition {
   return condition("category = 'message' AND type = 'text' AND deleted_at IS NULL");
 }
 
-/** Matches messages that were moderated, and with a status only for those that have it. */
+/** @param status if undefined, any */
 export function isModerated(status: string | undefined): Condition[] {
   return [
     ...when(true, "json_type(body, '$.data.moderation') = 'object'"),
@@ -64,9 +53,6 @@ export function isModerated(status: string | undefined): Condition[] {
   ];
 }
 
-// Conditions over the columns of `messages` that depend on who reads.
-
-/** Matches messages of conversations that a user takes part in. */
 export function visibleTo(appId: string, uid: string): Condition {
   return condition(
     `conversation_id IN (
@@ -81,8 +67,8 @@ export function visibleTo(appId: string, uid: string): Condition {
 }
 
 /**
- * Matches the same messages, for a page in the order of their ids. Few are found by conversation and sorted;
- * of many, a walk in order soon has a page full (the `+` keeps the planner from the index).
+ * For a page in the order of ids. Few messages are found by conversation and sorted; with many, a walk in
+ * order soon fills a page (the `+` keeps the planner from the index).
  */
 export function pageVisibleTo({ db, appId }: AppData, uid: string): Condition {
   const visible = visibleTo(appId, uid);
@@ -95,7 +81,7 @@ export function pageVisibleTo({ db, appId }: AppData, uid: string): Condition {
   return counted < fewMessages ? visible : { ...visible, sql: `+${visible.sql}` };
 }
 
-/** Matches what the reader has not deleted with its conversation; nothing for one who never deleted one. */
+/** Empty for a user who never deleted a conversation. */
 function notCleared({ db, appId }: AppData, uid: string) {
   const hasCleared = db.has(
     "SELECT 1 AS hit FROM conversations WHERE app_id = ? AND uid = ? AND cleared_id > 0 LIMIT 1",
@@ -110,7 +96,6 @@ export function unreadBy(uid: string): Condition[] {
   return [condition(`id > ${markOf("read_id")}`, uid), ...countedFor(uid)];
 }
 
-/** Matches messages of a user's unread conversations that lie after the user's mark. */
 function afterMark(appId: string, uid: string, mark: "read" | "delivered") {
   return [
     condition(
@@ -124,7 +109,6 @@ function afterMark(appId: string, uid: string, mark: "read" | "delivered") {
   ];
 }
 
-/** Matches messages whose sender the user does not block. */
 function notFromBlocked(appId: string, uid: string) {
   return condition(
     "sender NOT IN (SELECT blocked FROM blocks WHERE blocks.app_id = ? AND blocks.uid = ?)",
@@ -147,10 +131,7 @@ function markOf(mark: "read_id" | "cleared_id") {
     AND own.conversation_id = messages.conversation_id), 0)`;
 }
 
-/**
- * Makes the conditions of the filters that message lists share.
- * @see docs/internals/platform/messages.md#listing-messages
- */
+/** @see docs/internals/platform/messages.md#listing-messages */
 export function messageConditions(query: Query): Condition[] {
   const updated = rangeConditions("updated_at", query.range("updatedAt"));
   const mentioned = query.list("mentionedUids");
@@ -199,9 +180,8 @@ export function messageConditions(query: Query): Condition[] {
 }
 
 /**
- * Makes the conditions of the filters that depend on the reader: `unread`, `undelivered`, `myMentionsOnly`
- * and
- * `hideMessagesFromBlockedUsers`. Without onBehalfOf they have no effect (assumed).
+ * `unread`, `undelivered`, `myMentionsOnly`, `hideMessagesFromBlockedUsers`: no effect without onBehalfOf
+ * (assumed).
  */
 export function readerConditions(data: AppData, query: Query, uid: string): Condition[] {
   return [
@@ -210,8 +190,8 @@ export function readerConditions(data: AppData, query: Query, uid: string): Cond
     ...(query.flag("myMentionsOnly") ? [mentioning(uid)] : []),
     ...(query.flag("hideMessagesFromBlockedUsers") ? [notFromBlocked(data.appId, uid)] : []),
     ...notCleared(data, uid),
-    // Only its sender still sees a message that moderation blocked (assumed). Most bodies do not hold the
-    // word at all, which is found out faster than by parsing them.
+    // Only the sender still sees a blocked message (assumed). Searching for the word is faster than parsing
+    // each body.
     ...forValue(
       uid,
       `(sender = ? OR instr(body, 'disapproved') = 0

@@ -1,7 +1,7 @@
 import type { AppData } from "./database.ts";
 import { nextNumber } from "./documents.ts";
 
-/** Returns what a user saved: message ids with the time of saving in unix seconds. At most 100 exist. */
+/** Message ids with unix seconds; at most 100. */
 export function savedTimes({ db, appId }: AppData, uid: string): Map<string, number> {
   const rows = db.rows<{ messageId: number; savedAt: number }>(
     "SELECT message_id, saved_at FROM saved_messages WHERE app_id = ? AND uid = ?",
@@ -12,12 +12,11 @@ export function savedTimes({ db, appId }: AppData, uid: string): Map<string, num
 }
 
 /**
- * Describes one user's reaction to a message. `reactedAt` is in unix seconds.
+ * `reactedAt` is in unix seconds.
  * @see docs/internals/platform/messages.md#reactions
  */
 export type Reaction = { id: string; messageId: string; reaction: string; uid: string; reactedAt: number };
 
-/** Stores a reaction and returns it; undefined if the user reacted so before. */
 export function putReaction({ db, appId }: AppData, draft: Omit<Reaction, "id">): Reaction | undefined {
   if (findReaction({ db, appId }, draft) !== undefined) return undefined;
   const id = nextNumber({ db, appId }, "reaction");
@@ -25,7 +24,6 @@ export function putReaction({ db, appId }: AppData, draft: Omit<Reaction, "id">)
   return { id: String(id), ...draft };
 }
 
-/** Removes a reaction and returns it; undefined if it was not there. */
 export function dropReaction({ db, appId }: AppData, key: ReactionKey): Reaction | undefined {
   const reaction = findReaction({ db, appId }, key);
   if (reaction === undefined) return undefined;
@@ -38,7 +36,6 @@ export function dropReaction({ db, appId }: AppData, key: ReactionKey): Reaction
   return reaction;
 }
 
-/** Lists reactions to a message in the order of their ids, after or before one. */
 export function listReactions(
   { db, appId }: AppData,
   query: {
@@ -61,7 +58,6 @@ export function listReactions(
   return query.isBackwards ? reactions.reverse() : reactions;
 }
 
-/** Counts the reactions to a message by what they are, first used first. */
 export function countReactions(
   { db, appId }: AppData,
   messageId: string,
@@ -74,7 +70,6 @@ export function countReactions(
   );
 }
 
-/** Lists how a user reacted to a message. */
 export function reactionsOf({ db, appId }: AppData, messageId: string, uid: string): Set<string> {
   return new Set(
     db.values<string>(

@@ -7,10 +7,9 @@ import { deleteRows, findBody } from "./rows.ts";
 import type { User } from "./users.ts";
 
 /**
- * Describes a message as stored and as shown. `id` is a growing number in decimal, timestamps are unix
- * seconds.
+ * `id` is a growing number in decimal, timestamps are unix seconds.
  * @see docs/internals/platform/messages.md#shape-of-a-message,
- *   docs/internals/platform/ids-and-limits.md#size-of-messages
+ * docs/internals/platform/ids-and-limits.md#size-of-messages
  */
 export type Message = {
   id: string;
@@ -37,22 +36,20 @@ export type Message = {
   pinnedAt?: number;
 };
 
-/** Returns the id for an app's next message. */
 export function nextMessageId(data: AppData): string {
   return String(nextNumber(data, "message"));
 }
 
-/** Makes ids up to this one, which a message from elsewhere has, never given again. */
+/** For a message from elsewhere. */
 export function skipMessageIds(data: AppData, id: string): void {
   skipNumbers(data, "message", Number(id));
 }
 
-/** Finds a message, deleted ones included. An id that is no number is not found. */
+/** Finds deleted ones, too; undefined for an id that is no number. */
 export function findMessage(data: AppData, id: string): Message | undefined {
   return /^\d{1,15}$/.test(id) ? findBody(data, "messages", { id }) : undefined;
 }
 
-/** Stores a message, new or changed. */
 export function putMessage({ db, appId }: AppData, message: Message): void {
   const { id, parentId, conversationId, sender, receiverType, receiver, category, type } = message;
   const { muid, sentAt, updatedAt, editedAt, deletedAt } = message;
@@ -62,7 +59,7 @@ export function putMessage({ db, appId }: AppData, message: Message): void {
   });
 }
 
-/** Removes a message for good, with what hangs on it; its replies stay. */
+/** Replies stay. */
 export function deleteMessageRow(data: AppData, id: string): void {
   for (const table of ["reactions", "saved_messages", "interactions", "pinned_messages"]) {
     deleteRows(data, table, { messageId: id });
@@ -88,10 +85,7 @@ export function deleteMessagesOf({ db, appId }: AppData, conversationId: string)
   }
 }
 
-/**
- * Selects messages by conditions over the columns of `messages` (joined by AND), from the oldest or the
- * newest one. They come oldest first unless `newestFirst` is given.
- */
+/** Conditions are joined by AND. Oldest first unless `newestFirst`. */
 export function selectMessages({ db, appId }: AppData, query: MessageSelection): Message[] {
   const { sql, values } = allOf([...equals("app_id", appId), ...query.conditions]);
   return db.entities(
@@ -102,10 +96,7 @@ export function selectMessages({ db, appId }: AppData, query: MessageSelection):
   );
 }
 
-/**
- * Selects the first messages that conditions hold for (`append`), or the last ones (`prepend`), always the
- * oldest first.
- */
+/** The first ones (`append`) or the last ones (`prepend`), always oldest first. */
 export function selectMessagePage(
   data: AppData,
   { affix, ...query }: Omit<MessageSelection, "newestFirst"> & { affix: string },
@@ -115,13 +106,11 @@ export function selectMessagePage(
   return newestFirst ? messages.reverse() : messages;
 }
 
-/** Counts the messages that `selectMessages` would find without a limit. */
 export function countMessages({ db, appId }: AppData, conditions: Condition[]): number {
   const { sql, values } = allOf([...equals("app_id", appId), ...conditions]);
   return db.count(`SELECT count(*) AS n FROM messages WHERE ${sql}`, ...values);
 }
 
-/** What to select. */
 type MessageSelection = {
   conditions: Condition[];
   newestFirst: boolean;
@@ -129,12 +118,11 @@ type MessageSelection = {
   offset?: number;
 };
 
-/** Recognises a stored message. */
 export function isMessage(value: unknown): value is Message {
   return isJsonObject(value) && typeof value.conversationId === "string" && isJsonObject(value.data);
 }
 
-/** What a new message is made of, checked already. */
+/** Checked already. */
 export type MessageDraft = {
   sender: User;
   recipient: Recipient;
@@ -145,34 +133,25 @@ export type MessageDraft = {
   tags?: string[] | undefined;
   parentId?: string | undefined;
   quotedMessage?: JsonObject | undefined;
-  /** Unix seconds; the present when absent. */
+  /** Unix seconds; default: now. */
   sentAt?: number | undefined;
 };
 
-/** Names who gets a message. */
 export type Recipient = { type: "user"; user: User } | { type: "group"; group: Group };
 
-/**
- * Describes what the moderation of a message came to.
- * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision
- */
+/** @see docs/internals/platform/moderation.md#what-events-say-of-a-decision */
 export type Verdict = {
   outcome: "approved" | "disapproved";
-  /** The rule that decided; absent when nothing matched. */
   rule?: { id: string; name: string };
-  /** Becomes `data.moderation` of the event; left out there when empty. */
+  /** Becomes `data.moderation`; left out if empty. */
   entries: JsonObject[];
-  /**
-   * Failures of a customer's service, as `askCustomModeration` returns them: one moderation_engine_failed for
-   * all.
-   */
+  /** Failures of customers' services, for one moderation_engine_failed. */
   failures: JsonObject[];
   contentType: "text" | "image" | "video" | "audio" | "file";
   /** True when the message is not even kept as blocked. */
   isDropped?: boolean;
 };
 
-/** Returns the message with its verdict in `data.moderation`. */
 export function withModeration(message: Message, verdict: Verdict): Message {
   const moderation = { status: verdict.outcome, ...defined({ rule: verdict.rule }) };
   return { ...message, data: { ...message.data, moderation } };

@@ -2,15 +2,13 @@ import type { AppData } from "./database.ts";
 import type { ReceiptAction } from "./receipts.ts";
 import { countRows } from "./rows.ts";
 
-// Counts for the metrics; all times are unix seconds.
+// All times are unix seconds.
 
-/** Counts the users who sent something from one time to another, both included. */
 export function countSenders({ db, appId }: AppData, from: number, to: number): number {
   const sql = "SELECT count(DISTINCT sender) AS n FROM messages WHERE app_id = ? AND sent_at BETWEEN ? AND ?";
   return db.count(sql, appId, from, to);
 }
 
-/** Counts the users who are online. */
 export function countOnlineUsers({ db, appId }: AppData): number {
   return db.count(
     "SELECT count(*) AS n FROM users WHERE app_id = ? AND status IN ('online', 'available')",
@@ -18,7 +16,6 @@ export function countOnlineUsers({ db, appId }: AppData): number {
   );
 }
 
-/** Counts what users sent from one time until before another. */
 export function countSent({ db, appId }: AppData, from: number, until: number): number {
   return db.count(
     `SELECT count(*) AS n FROM messages
@@ -29,7 +26,6 @@ export function countSent({ db, appId }: AppData, from: number, until: number): 
   );
 }
 
-/** Counts the receipts of one kind from one time until before another. */
 export function countReceipts(
   { db, appId }: AppData,
   action: ReceiptAction,
@@ -39,7 +35,6 @@ export function countReceipts(
   return db.count(sql, appId, action, span.from, span.until);
 }
 
-/** Counts the rows that an app has in each of the tables that hold what users see. */
 export function countContents(data: AppData) {
   const count = (table: string) => countRows(data, table);
   return {

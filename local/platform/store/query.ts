@@ -1,9 +1,8 @@
 import { badRequest, ensureField } from "../errors/platform-error.ts";
 import type { Range } from "./condition.ts";
 
-/** Reads query parameters in the forms the platform uses. All are optional on the wire. */
+/** All are optional on the wire. */
 export type Query = {
-  /** Returns whether these are the only parameters that are there. */
   hasOnly(names: readonly string[]): boolean;
   text(name: string): string | undefined;
   /**
@@ -19,7 +18,6 @@ export type Query = {
   range(name: string): Range | undefined;
 };
 
-/** Wraps the query part of a URL. */
 export function createQuery(parameters: URLSearchParams): Query {
   const integer = (name: string): number | undefined => {
     const value = parameters.get(name);

@@ -3,13 +3,12 @@ import type { AppData } from "./database.ts";
 import type { Message } from "./messages.ts";
 import { putRow } from "./rows.ts";
 
-/** Names what a user did with a message. */
 export type ReceiptAction = "delivered" | "read";
 
 /**
- * Moves a user's mark up to a message; reading includes delivery. Returns false if the mark was there
- * already. A later time for an earlier message is never stored: `receiptTime` finds the first mark that
- * covers a message.
+ * Reading includes delivery. A later time for an earlier message is never stored: `receiptTime` finds the
+ * first mark that covers a message.
+ * @returns false if the mark was there already
  */
 export function moveMark(
   data: AppData,
@@ -30,7 +29,7 @@ export function moveMark(
   return true;
 }
 
-/** Takes a user's reading back: everything after `upTo` is unread again. */
+/** Everything after `upTo` is unread again. */
 export function moveReadBack({ db, appId }: AppData, conversation: Conversation, upTo: number): void {
   const { conversationId, uid } = conversation;
   const readAt = receiptTime({ db, appId }, { conversationId, uid, action: "read", messageId: upTo });
@@ -48,7 +47,7 @@ export function moveReadBack({ db, appId }: AppData, conversation: Conversation,
   putConversation({ db, appId }, { ...conversation, readId: upTo, unread });
 }
 
-/** Returns when a user received or read a message, in unix seconds; undefined if not yet. */
+/** Unix seconds; undefined if not yet. */
 export function receiptTime({ db, appId }: AppData, question: ReceiptQuestion): number | undefined {
   return db.value(
     `SELECT at FROM receipts WHERE app_id = ? AND conversation_id = ? AND uid = ? AND action = ? AND up_to >= ?
@@ -61,7 +60,7 @@ export function receiptTime({ db, appId }: AppData, question: ReceiptQuestion): 
   );
 }
 
-/** Returns whether every member of a group but its sender received or read a message. */
+/** Every member but the sender. */
 export function hasEveryMember({ db, appId }: AppData, message: Message, action: ReceiptAction): boolean {
   return !db.has(
     `SELECT 1 AS hit FROM members LEFT JOIN conversations AS own ON own.app_id = members.app_id
@@ -76,7 +75,6 @@ export function hasEveryMember({ db, appId }: AppData, message: Message, action:
   );
 }
 
-/** Asks about one message and one user. */
 type ReceiptQuestion = {
   conversationId: string;
   uid: string;

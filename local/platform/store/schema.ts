@@ -1,7 +1,4 @@
-/**
- * Creates the tables. `body` holds the entity as the wire shows it; the other columns exist to find and order
- * it. Small families (roles, reasons, rules, settings …) share `documents`.
- */
+/** `body` holds the entity as the wire shows it; the other columns exist to find and order it. */
 export const schema = `
 CREATE TABLE IF NOT EXISTS apps (
   app_id TEXT PRIMARY KEY, region TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL
@@ -127,9 +124,8 @@ CREATE TABLE IF NOT EXISTS calls (
 `;
 
 /**
- * Shows SQLite's planner what a busy app looks like: many rows per app, few per conversation or user. Without
- * it every query that names the app would walk the app's whole primary key. Each row: table, index, "rows,
- * then rows per prefix".
+ * For SQLite's planner: many rows per app, few per conversation or user. Without it every query by app would
+ * walk the app's whole primary key. Each row: table, index, "rows, then rows per prefix".
  */
 export const statistics = `
 ANALYZE sqlite_schema;

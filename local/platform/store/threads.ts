@@ -4,7 +4,7 @@ import { visibleTo } from "./message-conditions.ts";
 import type { Message } from "./messages.ts";
 import { putRow } from "./rows.ts";
 
-/** Records that a thread has a new reply. `at` is in unix seconds. */
+/** `at` is in unix seconds. */
 export function touchThread({ db, appId }: AppData, reply: Message): void {
   db.run(
     `INSERT INTO threads (app_id, parent_id, conversation_id, updated_at) VALUES (?, ?, ?, ?)
@@ -16,7 +16,6 @@ export function touchThread({ db, appId }: AppData, reply: Message): void {
   );
 }
 
-/** Counts the replies of a message that are not deleted. */
 export function countReplies({ db, appId }: AppData, parentId: string): number {
   return db.count(
     "SELECT count(*) AS n FROM messages WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL",
@@ -25,7 +24,6 @@ export function countReplies({ db, appId }: AppData, parentId: string): number {
   );
 }
 
-/** Finds the newest reply that is not deleted. */
 export function findLastReply({ db, appId }: AppData, parentId: string): Message | undefined {
   return db.entity(
     `SELECT body FROM messages WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL ORDER BY id DESC LIMIT 1`,
@@ -34,24 +32,20 @@ export function findLastReply({ db, appId }: AppData, parentId: string): Message
   );
 }
 
-/** Subscribes users to a thread; the same again does nothing. */
 export function subscribe(data: AppData, parentId: string, uids: Iterable<string>): void {
   for (const uid of uids) putRow(data, "thread_subscribers", { parentId, uid }, "IGNORE");
 }
 
-/**
- * Describes which threads a list is to hold. `beyond` is the time of a last reply, in unix seconds, to go on
- * from.
- */
+/** `beyond`, the time of a last reply in unix seconds, is where to continue. */
 export type ThreadFilter = {
-  /** A user in whose conversations the threads are; with `onlyOwn` they wrote the parent or a reply. */
+  /** With `onlyOwn`, threads whose parent or a reply the user wrote. */
   reader: { uid: string; onlyOwn: boolean } | undefined;
   beyond: number | undefined;
   isBackwards: boolean;
   limit: number;
 };
 
-/** Lists the parents of threads by the time of the last reply, oldest first. */
+/** By the last reply's time, oldest first. */
 export function selectThreads(
   { db, appId }: AppData,
   filter: ThreadFilter,

@@ -13,31 +13,25 @@ import type { Member } from "./groups.ts";
 import { createQuery, type Query } from "./query.ts";
 import type { User } from "./users.ts";
 
-/** Which rows of a list to return. */
 export type Window = { limit: number; offset: number };
 
-/** A part of a list, and how many there are in all. */
 export type Part<T> = { items: T[]; total: number };
 
-/** Counts an app's users that a query asks for. */
 export function countUsers({ db, appId }: AppData, query: Query): number {
   const { sql, values } = userConditions(appId, query);
   return db.count(`SELECT count(*) FROM users WHERE ${sql}`, ...values);
 }
 
-/** Lists an app's users that a query asks for, by uid, and counts them all. */
 export function selectUsers({ db, appId }: AppData, query: Query, window: Window): Part<User> {
   return selectPart(db, { ...userConditions(appId, query), from: "users", order: "uid" }, window);
 }
 
-/** Lists the first users of an app by uid, deactivated ones included. */
 export function listFirstUsers(data: AppData, limit: number): User[] {
   return selectUsers(data, everyUser, { limit, offset: 0 }).items;
 }
 
 const everyUser = createQuery(new URLSearchParams({ withDeactivated: "true" }));
 
-/** Lists a user's active friends, or those the user blocks, by uid, and counts them all. */
 export function selectRelated(
   { db, appId }: AppData,
   uid: string,
@@ -48,7 +42,6 @@ export function selectRelated(
   return selectPart(db, { ...conditions, from, order: "users.uid" }, asked.window);
 }
 
-/** Lists the banned users of a group, by uid, and counts them all. */
 export function selectBanned({ db, appId }: AppData, guid: string, window: Window): Part<User> {
   const from =
     "banned_users JOIN users ON users.app_id = banned_users.app_id AND users.uid = banned_users.uid";
@@ -56,7 +49,6 @@ export function selectBanned({ db, appId }: AppData, guid: string, window: Windo
   return selectPart(db, { from, sql, values: [appId, guid], order: "banned_users.uid" }, window);
 }
 
-/** Lists the members of a group that a query asks for, with their users, and counts them all. */
 export function selectMembers(
   { db, appId }: AppData,
   guid: string,
@@ -80,7 +72,6 @@ export function selectMembers(
   );
 }
 
-/** Reads a part of the JSON that conditions select, and counts all of it. */
 export function selectPart<T>(
   db: Database,
   {
@@ -115,8 +106,7 @@ function userConditions(appId: string, query: Query) {
   ]);
 }
 
-// A prefix of a user's name or uid, whichever of the two is searched
-// (docs/internals/platform/users-and-groups.md#users).
+// A prefix of name or uid (docs/internals/platform/users-and-groups.md#users).
 function searchConditions(query: Query, fields = ["name", "uid"]) {
   const pattern = `${query.text("searchKey")?.replaceAll(/[\\%_]/g, "\\$&") ?? ""}%`;
   if (pattern === "%") return [];

@@ -3,12 +3,12 @@ import { getDocument, putDocument } from "./documents.ts";
 import { putRow } from "./rows.ts";
 
 /**
- * Names the webhook engine: 1 is the legacy one, 2 the current one.
+ * 1 is legacy, 2 current.
  * @see docs/internals/platform/webhooks.md#engines
  */
 export type Generation = 1 | 2;
 
-/** Describes a webhook with its credentials. Timestamps are unix seconds. */
+/** Timestamps are unix seconds. */
 export type Webhook = {
   id: string;
   generation: Generation;
@@ -23,7 +23,6 @@ export type Webhook = {
   updatedAt: number;
 };
 
-/** Finds a webhook of one generation, or undefined. */
 export function findWebhook({ db, appId }: AppData, generation: Generation, id: string): Webhook | undefined {
   return db.row(
     `SELECT ${columns} FROM webhooks WHERE app_id = ? AND generation = ? AND id = ?`,
@@ -33,7 +32,6 @@ export function findWebhook({ db, appId }: AppData, generation: Generation, id: 
   );
 }
 
-/** Lists an app's webhooks of one generation, oldest first. */
 export function listWebhooks({ db, appId }: AppData, generation: Generation): Webhook[] {
   return db.rows(
     `SELECT ${columns} FROM webhooks WHERE app_id = ? AND generation = ? ORDER BY created_at, id`,
@@ -42,7 +40,7 @@ export function listWebhooks({ db, appId }: AppData, generation: Generation): We
   );
 }
 
-/** Lists the enabled webhooks that subscribe to a trigger. */
+/** Enabled ones only. */
 export function listSubscribed({ db, appId }: AppData, generation: Generation, trigger: string): Webhook[] {
   return db.rows(
     `SELECT ${columns} FROM webhook_triggers t
@@ -54,12 +52,10 @@ export function listSubscribed({ db, appId }: AppData, generation: Generation, t
   );
 }
 
-/** Stores a webhook, new or changed. */
 export function saveWebhook(data: AppData, webhook: Webhook): void {
   putRow(data, "webhooks", webhook);
 }
 
-/** Lists the triggers of a webhook, by name. */
 export function listTriggerIds({ db, appId }: AppData, generation: Generation, id: string): string[] {
   return db.values(
     `SELECT trigger_id FROM webhook_triggers
@@ -70,24 +66,20 @@ export function listTriggerIds({ db, appId }: AppData, generation: Generation, i
   );
 }
 
-/** Subscribes a webhook to a trigger; the same again does nothing. */
 export function addTrigger(data: AppData, { generation, id }: Webhook, triggerId: string): void {
   putRow(data, "webhook_triggers", { generation, webhookId: id, triggerId }, "IGNORE");
 }
 
-// The other table has a column of this name, too.
+// The other table has this column, too.
 const columns = `webhooks.generation, id, name, url, use_basic_auth, username, password, enabled, retry_on_failure,
   created_at, updated_at`;
 
-/**
- * Returns which webhook engine an app runs. One app runs one of them, never both; a new app runs the current
- * one.
- */
+/** One app runs one of them, never both; a new app runs the current one. */
 export function activeEngine(data: AppData): Generation {
   return getDocument(data, kind, kind)?.generation === 1 ? 1 : 2;
 }
 
-/** Switches an app to an engine, as the dashboard does. Webhooks of the other one stay and wait. */
+/** Webhooks of the other one stay and wait. */
 export function setActiveEngine(data: AppData, generation: Generation): void {
   putDocument(data, kind, kind, { generation });
 }

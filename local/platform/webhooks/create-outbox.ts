@@ -17,7 +17,6 @@ import { legacyEnvelope, toLegacyEvent } from "./legacy.ts";
 import { DeliveryQueue, nextAttemptMs } from "./queue.ts";
 import { authorizationOf, credentialsOf, isSuccess, type Sender, type SendResult } from "./send.ts";
 
-/** What the outbox is made of. */
 type OutboxParts = {
   db: Database;
   clock: Clock;
@@ -28,11 +27,10 @@ type OutboxParts = {
   maxConcurrent: number;
 };
 
-/** Creates the outbox. */
 export function createOutbox(parts: OutboxParts): Outbox {
   const { db, clock, records, sender, switches } = parts;
   const queue = new DeliveryQueue({ clock, maxConcurrent: parts.maxConcurrent, start: attempt });
-  // Grows with every pause: what was in flight before it must not touch what is stored after it.
+  // Grows with every pause: earlier attempts in flight must not change what is stored later.
   let epoch = 0;
 
   async function attempt(id: number): Promise<void> {
@@ -128,7 +126,6 @@ function enqueue(
   return first;
 }
 
-// Records what an attempt came to, and returns the delivery after it.
 function settle(
   { db, records, switches }: OutboxParts,
   delivery: Delivery,

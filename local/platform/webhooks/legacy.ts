@@ -4,7 +4,7 @@ import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
 
 /**
- * Returns the envelope of a legacy event. The message sits directly in `data`.
+ * The message sits directly in `data`.
  * @see docs/internals/platform/legacy-engine.md#legacy-envelope
  */
 export function legacyEnvelope(
@@ -26,7 +26,7 @@ export function legacyEnvelope(
   };
 }
 
-/** Returns what the legacy engine makes of an event of the current one; undefined if it has no such event. */
+/** Undefined if the legacy engine has no such event. */
 export function toLegacyEvent(trigger: string, data: JsonObject): LegacyEvent | undefined {
   if (trigger === "message_sent" && isJsonObject(data.message)) {
     return { trigger: "after_message", data: data.message, origin: "API" };

@@ -22,7 +22,8 @@ function emitMessageSent(services: AppServices, message: Message) {
 
 /**
  * Emits message_edited or message_deleted in the form the switch names: `changed` alone (seen live) or the
- * action message around it (documented). @see docs/internals/platform/events.md#edited-and-deleted-messages
+ * action message around it (documented).
+ * @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export function emitMessageChanged(services: AppServices, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
@@ -37,7 +38,7 @@ export function emitMessageChanged(services: AppServices, change: MessageChange)
   services.emit(trigger, { message });
 }
 
-/** An edit or deletion, with the message after it and the action message that records it. */
+/** The message after the change, and its action message. */
 type MessageChange = { action: "edited" | "deleted"; changed: Message; actionMessage: Message };
 
 // The printed samples have `by` and `on` but no `for`, and of a deleted message only what identifies it.
@@ -52,7 +53,7 @@ function documentedForm({ action, changed, actionMessage }: MessageChange, shown
   };
 }
 
-/** Returns a message as webhooks carry it: without tags and metadata where the switch says so. */
+/** By switch, without tags and metadata. */
 function showInWebhook(
   message: Message,
   { messageMarksInWebhooks }: Pick<Switches, "messageMarksInWebhooks">,
@@ -62,7 +63,6 @@ function showInWebhook(
 }
 
 /**
- * Emits what the engine decided of a message.
  * @see docs/internals/platform/events.md#moderation-events, docs/internals/platform/events.md#failed-engines
  */
 export function emitDecision(services: AppServices, message: Message, verdict: Verdict): void {
@@ -86,8 +86,7 @@ function emitEngineFailed(services: AppServices, message: Message, verdict: Verd
 }
 
 /**
- * Emits the events of a stored message: that it was sent, and what the engine decided. Live, a blocked
- * message has moderation_engine_blocked instead of message_sent; an approved one has both.
+ * Live, a blocked message has moderation_engine_blocked instead of message_sent; an approved one has both.
  * @see docs/internals/platform/events.md#moderation-events, docs/internals/platform/events.md#failed-engines
  */
 export function emitStoredMessage(
@@ -101,9 +100,7 @@ export function emitStoredMessage(
   if (verdict !== undefined) emitDecision(services, message, verdict);
 }
 
-/**
- * The contents of a group event. `members` become a map by uid; `by` is left out where the event has none.
- */
+/** `members` become a map by uid. */
 type GroupEvent = {
   trigger: string;
   group: Group;
@@ -117,22 +114,21 @@ type GroupEvent = {
 };
 
 /**
- * Emits a group event: `{group, members?, by?}`. For requests without onBehalfOf `by` is the system user
- * (assumed).
+ * Without onBehalfOf `by` is the system user (assumed).
  * @see docs/internals/platform/events.md#group-events
  */
 export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
   const data: JsonObject = {
     group: {
       ...showGroup(event.group, { withTags: false, membership: event.membership }),
-      // Every printed sample but that of group_created counts who is online.
+      // Every printed sample except group_created's counts online members.
       ...(event.trigger !== "group_created" && {
         onlineMembersCount: countOnlineMembers(services, event.group.guid),
       }),
       ...event.groupFields,
     },
   };
-  // A member's conversation is the one with who acts; the app has none.
+  // A member's conversation is with the acting user; the app has none.
   const viewer = event.by?.uid === systemUser.uid ? undefined : event.by;
   if (event.members !== undefined) {
     data.members = Object.fromEntries(
@@ -146,11 +142,11 @@ export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
   services.emit(event.trigger, data);
 }
 
-/** Describes what happened to a message. `at` is in unix seconds. */
+/** `at` is in unix seconds. */
 type Receipt = { action: "delivered" | "read"; message: Message; at: number };
 
 /**
- * Emits that a user received or read a message. In one-to-one chats `receiver` is the author.
+ * In one-to-one chats `receiver` is the author.
  * @see docs/internals/platform/events.md#users-in-events, docs/internals/platform/events.md#receipts
  */
 export function emitReceipt(services: AppServices, receipt: Receipt & { user: User }): void {

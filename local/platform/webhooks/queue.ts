@@ -4,12 +4,12 @@ import type { Clock, Timer } from "../services/clock.ts";
 import type { Switches } from "../services/switches.ts";
 import type { Delivery } from "../store/deliveries.ts";
 
-/** What identifies a receiver: a webhook of an app and engine, or an address that is no webhook. */
+/** A webhook of an app and engine, or another address. */
 type Receiver = Pick<Delivery, "appId" | "generation" | "webhookId" | "target">;
 
 /**
- * Holds deliveries until their time. Each receiver has its own line and its own bound of attempts in flight,
- * so that one that never answers delays no other; lines take turns, one delivery each.
+ * Each receiver has its own line and limit of attempts in flight, so that a silent one delays no other; lines
+ * take turns, one delivery each.
  */
 export class DeliveryQueue {
   readonly #parts: { clock: Clock; maxConcurrent: number; start(deliveryId: number): Promise<void> };
@@ -20,12 +20,12 @@ export class DeliveryQueue {
   #idleWaiters: (() => void)[] = [];
   #isStartDue = false;
 
-  /** `start` makes one attempt and resolves when it ended; `maxConcurrent` counts per receiver. */
+  /** `start` makes one attempt and resolves at its end; `maxConcurrent` counts per receiver. */
   constructor(parts: { clock: Clock; maxConcurrent: number; start(deliveryId: number): Promise<void> }) {
     this.#parts = parts;
   }
 
-  /** Takes a delivery in; it starts when it is due, or behind the next one to the same receiver. */
+  /** Starts when it is due, or behind the next one to the same receiver. */
   add(delivery: Delivery, fault?: DeliveryFault): void {
     const { clock } = this.#parts;
     const { id, dueMs = clock.now() } = delivery;
@@ -46,7 +46,7 @@ export class DeliveryQueue {
     for (const id of ids) this.hasten(id);
   }
 
-  /** Starts a delivery that waits for its time at once; returns false if no delivery of this id does. */
+  /** @returns false if no delivery of this id waits for its time */
   hasten(deliveryId: number): boolean {
     const timer = this.#timers.get(deliveryId);
     timer?.start();
@@ -65,7 +65,7 @@ export class DeliveryQueue {
     this.#resolveIdle();
   }
 
-  /** Resolves when nothing is in flight or about to start; retries in the future do not count. */
+  /** Future retries do not count. */
   idle(): Promise<void> {
     if (this.#lines.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idleWaiters.push(resolve));
@@ -80,7 +80,7 @@ export class DeliveryQueue {
     this.#startSoon();
   }
 
-  // The request that caused the event is answered before the event goes out.
+  // The request is answered before its event goes out.
   #startSoon() {
     if (this.#isStartDue) return;
     this.#isStartDue = true;
@@ -112,15 +112,14 @@ export class DeliveryQueue {
   }
 }
 
-// A bot may be called like a webhook, and each engine may have a webhook of the same id.
+// A bot may have a webhook's id, and so may a webhook of the other engine.
 function keyOf({ appId, generation, webhookId, target }: Receiver) {
   return JSON.stringify([appId, generation, webhookId, target?.url ?? null]);
 }
 
 /**
- * Returns the time of the next attempt, or undefined if the platform gives up: 10 s after the first attempt,
- * then
- * 30 s after it (or 30 s after the first retry, by switch).
+ * 10 s after the first attempt, then 30 s after it (by switch, after the first retry); undefined if the
+ * platform gives up.
  * @see docs/internals/platform/webhooks.md#retries
  */
 export function nextAttemptMs(

@@ -7,19 +7,19 @@ import type { RecordBus } from "../services/records.ts";
 import type { Ask } from "../services/services.ts";
 import type { Webhook } from "../store/webhooks.ts";
 
-/** What one HTTP attempt came to. `error` explains a missing answer or a status that is no success. */
+/** `error` explains a missing answer or another status. */
 export type SendResult = {
   status: number | undefined;
   error: string | undefined;
   isTimeout: boolean;
   durationMs: number;
-  /** Of this end of the connection; undefined where there was none. */
+  /** Undefined without a connection. */
   localPort?: number | undefined;
-  /** The answer's body, cut after 64 KB. */
+  /** Cut after 64 KB. */
   text: string;
 };
 
-/** One request to a customer's server. `contentType` undefined is the one webhooks have. */
+/** Default `contentType`: that of webhooks. */
 export type OutgoingRequest = {
   url: string;
   body: string;
@@ -28,7 +28,6 @@ export type OutgoingRequest = {
   contentType?: string | undefined;
 };
 
-/** Sends requests over kept-alive connections of its own. */
 export type Sender = {
   send(outgoing: OutgoingRequest): Promise<SendResult>;
   /** Ends every connection, also those in use. */
@@ -36,8 +35,8 @@ export type Sender = {
 };
 
 /**
- * Creates a sender. Connections are not counted here: webhooks of one host would wait for each other; the
- * queue bounds what is under way for each.
+ * Keeps connections alive, without a limit: webhooks of one host would wait for each other; the queue limits
+ * each.
  */
 export function createSender(): Sender {
   const agents = {
@@ -74,7 +73,7 @@ export function createSender(): Sender {
         request.destroy();
       }, outgoing.timeoutMs);
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // The endpoint closed an idle connection just as it was reused: nothing was delivered on it.
+        // An idle connection was closed just as it was reused: nothing was delivered.
         if (request.reusedSocket && error.code === "ECONNRESET" && !isSecondTry) {
           clearTimeout(deadline);
           resolve(sendOnce(outgoing, startedMs, true));
@@ -83,7 +82,7 @@ export function createSender(): Sender {
         finish(undefined, error.message || (error.code ?? "The connection failed."));
       });
       request.on("socket", (socket) => {
-        // A connection that has ended no longer knows its port.
+        // A closed connection no longer knows its port.
         const note = () => {
           localPort = socket.localPort;
         };
@@ -117,10 +116,7 @@ export function createSender(): Sender {
   };
 }
 
-/**
- * Returns whether a status counts as delivered.
- * @see docs/internals/platform/webhooks.md#retries (non-2xx is a failure)
- */
+/** @see docs/internals/platform/webhooks.md#retries (non-2xx is a failure) */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -130,7 +126,7 @@ export function authorizationOf(credentials: Credentials): string {
   return `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`, "utf8").toString("base64")}`;
 }
 
-/** Returns a webhook's credentials, or undefined if it uses none. */
+/** Undefined if it uses none. */
 export function credentialsOf(
   webhook: Pick<Webhook, "useBasicAuth" | "username" | "password">,
 ): Credentials | undefined {
@@ -138,7 +134,6 @@ export function credentialsOf(
   return { username: webhook.username ?? "", password: webhook.password ?? "" };
 }
 
-/** User name and password of Basic authentication. */
 export type Credentials = { username: string; password: string };
 
 /** Returns the headers of a request to a customer's server. */
@@ -146,7 +141,7 @@ export function outgoingHeaders(
   outgoing: Pick<OutgoingRequest, "body" | "contentType" | "authorization">,
 ): Readonly<Record<string, string>> {
   return {
-    // The capital A is what live deliveries carry (docs/internals/platform/webhooks.md#content-type).
+    // Live deliveries have the capital A (docs/internals/platform/webhooks.md#content-type).
     "Content-Type": outgoing.contentType ?? "Application/json",
     "Content-Length": String(Buffer.byteLength(outgoing.body)),
     ...defined({ Authorization: outgoing.authorization }),
@@ -155,7 +150,6 @@ export function outgoingHeaders(
 
 const maxAnswerCharacters = 65_536;
 
-/** Creates what asks customers' servers. */
 export function createAsk(parts: { sender: Sender; clock: Clock; records: RecordBus }): Ask {
   return async (question) => {
     const atMs = parts.clock.now();
@@ -188,8 +182,7 @@ export function createAsk(parts: { sender: Sender; clock: Clock; records: Record
 }
 
 /**
- * Returns an `ask` whose answers count only while `era` stays: what asked for an earlier state must not go on
- * in another.
+ * Answers count only while `era` stays.
  * @throws PlatformError if it changed meanwhile
  */
 export function askWithin(ask: Ask, era: () => number): Ask {

@@ -1,14 +1,13 @@
 import type { Generation } from "../store/webhooks.ts";
 
-/** Returns the description of a trigger of an engine, or undefined if the engine has no such trigger. */
+/** Undefined if the engine has no such trigger. */
 export function describeTrigger(generation: Generation, trigger: string): string | undefined {
   const table = generation === 2 ? currentTriggers : legacyTriggers;
   return Object.hasOwn(table, trigger) ? table[trigger] : undefined;
 }
 
 /**
- * Lists the triggers of the current engine. The last groups are not in the management table but have a known
- * payload.
+ * The last groups are not in the management table but have a known payload.
  * @see docs/internals/platform/events.md#triggers
  */
 export const currentTriggers: Record<string, string> = {
@@ -69,7 +68,7 @@ export const currentTriggers: Record<string, string> = {
   call_unanswered: "Nobody answered a call.",
 };
 
-/** Lists the triggers of the legacy engine. @see docs/internals/platform/legacy-engine.md#legacy-triggers */
+/** @see docs/internals/platform/legacy-engine.md#legacy-triggers */
 export const legacyTriggers: Record<string, string> = {
   before_message: "A message is about to be stored.",
   after_message: "A message was stored.",

@@ -3,23 +3,16 @@ import type { Group } from "../store/groups.ts";
 import type { Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 
-/**
- * Returns the id of a conversation between two users.
- * @see docs/internals/platform/ids-and-limits.md#conversation-ids (sorted: inferred)
- */
+/** @see docs/internals/platform/ids-and-limits.md#conversation-ids (sorted: inferred) */
 export function userConversationId(uidA: string, uidB: string): string {
   return uidA < uidB ? `${uidA}_user_${uidB}` : `${uidB}_user_${uidA}`;
 }
 
-/**
- * Returns the id of a group's conversation.
- * @see docs/internals/platform/ids-and-limits.md#conversation-ids
- */
+/** @see docs/internals/platform/ids-and-limits.md#conversation-ids */
 export function groupConversationId(guid: string): string {
   return `group_${guid}`;
 }
 
-/** Returns the user as answers show it. */
 export function showUser(
   user: User,
   options: { withTags?: boolean; viewerUid?: string | undefined } = {},
@@ -34,7 +27,7 @@ export function showUser(
   };
 }
 
-/** Returns the group as answers show it; what depends on the reader comes from their membership. */
+/** What depends on the reader comes from their membership. */
 export function showGroup(
   group: Group,
   options: { withTags?: boolean; membership?: { scope: string; joinedAt: number } | undefined } = {},
@@ -57,12 +50,10 @@ export function userEntity(user: User, conversationId?: string): JsonObject {
   return { entity: { ...shown, ...defined({ conversationId }) }, entityType: "user" };
 }
 
-/** Returns the uid or guid of the recipient of a message. */
 export function recipientId(recipient: Recipient): string {
   return recipient.type === "user" ? recipient.user.uid : recipient.group.guid;
 }
 
-/** Returns the snapshot of the recipient of a message. */
 export function recipientEntity(recipient: Recipient, conversationId?: string): JsonObject {
   return recipient.type === "user"
     ? userEntity(recipient.user, conversationId)

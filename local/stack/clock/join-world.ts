@@ -14,12 +14,11 @@ export function openWorldClock(dataFolder: string | undefined): WorldClock {
   return clock;
 }
 
-/** Milliseconds that a clock is ahead of the machine's; for a frozen one, at this moment. */
+/** Milliseconds; for a frozen clock, at this moment. */
 export function aheadOf({ setting: { offsetMs, frozenAtMs } }: Pick<WorldClock, "setting">): number {
   return frozenAtMs === undefined ? offsetMs : frozenAtMs - Date.now();
 }
 
-/** Makes a move of the clock trigger what is due in a local stack, and wait for all consequences. */
 export function joinWorld(clock: WorldClock, platform: Platform, cloud: Cloud): void {
   for (const source of cloud.timeSources) clock.addSource(source);
   clock.onChange(() => {

@@ -5,7 +5,7 @@ import type { ClockSetting } from "./world-clock.ts";
 const settingSchema = z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) });
 
 /**
- * Reads a saved clock setting; the machine's time without one.
+ * The machine's time without a file.
  * @throws Error if the file is not a clock setting
  */
 export function readClockSetting(file: string): ClockSetting {
@@ -20,7 +20,7 @@ export function readClockSetting(file: string): ClockSetting {
   }
 }
 
-/** Saves a clock setting atomically, in a file that only this user can read. */
+/** Atomic; only this user can read the file. */
 export function keepClockSetting(file: string, setting: ClockSetting): void {
   replacePrivateFile(file, JSON.stringify(setting));
 }

@@ -1,29 +1,28 @@
 import type { Timer, VirtualClock } from "../../platform/services/clock.ts";
 
-/** A clock's setting: milliseconds ahead of the machine's clock, or frozen. */
+/** Milliseconds ahead of the machine's clock, or frozen. */
 export interface ClockSetting {
   readonly offsetMs: number;
-  /** The frozen time, in milliseconds since 1970; absent while it runs. */
+  /** Milliseconds since 1970; absent while it runs. */
   readonly frozenAtMs?: number | undefined;
 }
 
-/** Something that falls due without being scheduled on the clock, such as a delayed message. */
+/** Falls due without being scheduled on the clock, such as a delayed message. */
 export interface TimeSource {
   /**
-   * Returns when something falls due next, in milliseconds since 1970; undefined if nothing waits. A source
-   * that may skip what is due before `untilMs` may return a later time.
+   * Milliseconds since 1970; undefined if nothing waits. A source that may skip what is due before `untilMs`
+   * may return a later time.
    */
   nextAtMs(untilMs: number): number | undefined;
-  /** Does what is due now. Absent if it runs by itself once due. */
+  /** Absent if the source runs by itself once due. */
   runDue?(): Promise<void>;
 }
 
-/** The result of moving the clock. */
 export interface Moved {
   readonly nowMs: number;
-  /** False if it took too long: time stopped at `nowMs`, before its target. */
+  /** False if it took too long: time stopped at `nowMs`. */
   readonly isDone: boolean;
-  /** How many times something fell due on the way. */
+  /** How often something fell due on the way. */
   readonly steps: number;
 }
 
@@ -34,13 +33,13 @@ interface Entry {
   handle?: NodeJS.Timeout | undefined;
 }
 
-/** The maximum of Node's timers. @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+/** @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const longestTimerMs = 2 ** 31 - 1;
 const defaultLimitMs = 60_000;
 
 /**
- * A clock that runs like the machine's, and can be moved forward, frozen and released. `advance` is `moveTo`
- * by a duration, so that it is also a VirtualClock. Its timers do not keep the process alive.
+ * Can be moved forward, frozen and released. `advance` is `moveTo` by a duration, so that it is also a
+ * VirtualClock. Its timers do not keep the process alive.
  */
 export class WorldClock implements VirtualClock {
   readonly #machineNow: () => number;
@@ -49,7 +48,6 @@ export class WorldClock implements VirtualClock {
   #nextOrder = 0;
   #running: Promise<unknown> = Promise.resolve();
   #isMoving = false;
-  /** Whether time is frozen after a move. */
   #staysFrozen = false;
   #isClosed = false;
   readonly #pending = new Set<Entry>();
@@ -94,7 +92,7 @@ export class WorldClock implements VirtualClock {
     return { offsetMs: this.#offsetMs, ...(frozenAtMs !== undefined && { frozenAtMs }) };
   }
 
-  /** The setting that remains if a move in progress stops here. */
+  /** What remains if a move in progress stops here. */
   get resting(): ClockSetting {
     const runsOn = this.#isMoving && !this.#staysFrozen;
     return runsOn ? { offsetMs: this.now() - this.#machineNow() } : this.setting;
@@ -114,14 +112,13 @@ export class WorldClock implements VirtualClock {
     return this.alone(() => this.#move(typeof at === "number" ? at : at(), forMs));
   }
 
-  /** Does something between moves: later moves wait. */
   readonly alone = <T>(work: () => Promise<T>): Promise<T> => {
     const done = this.#running.then(work);
     this.#running = done.catch(() => {});
     return done;
   };
 
-  /** When something falls due next, in milliseconds since 1970; undefined if nothing waits. */
+  /** Milliseconds since 1970; undefined if nothing waits. */
   nextAtMs(): number | undefined {
     return this.#firstDue(Number.POSITIVE_INFINITY)?.atMs;
   }
@@ -131,7 +128,7 @@ export class WorldClock implements VirtualClock {
     if (this.#frozenAtMs === undefined) this.set({ offsetMs: this.#offsetMs, frozenAtMs: this.now() });
   }
 
-  /** Lets a frozen clock continue from its time. */
+  /** A frozen clock continues from its time. */
   letGo(): void {
     this.#staysFrozen = false;
     if (this.#frozenAtMs === undefined || this.#isMoving) return;
@@ -149,18 +146,16 @@ export class WorldClock implements VirtualClock {
     this.#tell();
   }
 
-  /** Adds a source; returns the function that removes it. */
   addSource(source: TimeSource): () => void {
     this.#sources.add(source);
     return () => void this.#sources.delete(source);
   }
 
-  /** Calls the listener when time has jumped, stopped or continued. */
+  /** Time has jumped, stopped or continued. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Cancels every timer. */
   close(): void {
     this.#isClosed = true;
     for (const { handle } of this.#pending) clearTimeout(handle);

@@ -3,9 +3,9 @@ import type { Platform } from "../../platform/create-platform.ts";
 import { noFaults } from "../../platform/faults/control.ts";
 
 /**
- * Replaces a local stack's state, so that nothing old acts on the new one: ends the functions' processes,
- * discards deliveries and answers in progress, and turns every fault off.
- * @param put replaces the state synchronously; nothing runs meanwhile
+ * Nothing old acts on the new state: ends the functions' processes, discards deliveries and answers in
+ * progress, turns every fault off.
+ * @param put replaces the state synchronously
  */
 export async function exchangeWorld(
   { platform, cloud }: { platform: Platform; cloud: Cloud },

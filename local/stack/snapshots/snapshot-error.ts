@@ -1,4 +1,3 @@
-/** Thrown if a snapshot cannot be saved, restored or removed. */
 export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
   readonly code: "badName" | "missing" | "outdated" | "taken" | "unreadable";

@@ -4,18 +4,18 @@ import { type CloudContents, readContents } from "../../cloud/cloud-contents.ts"
 import type { Snapshot } from "../../platform/store/database.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
-/** Increased with every change of the format. */
+/** Raise it with every change of the format. */
 const version = 1;
 
-/** The summary of a snapshot, readable without the rest. */
+/** Readable without the rest. */
 export interface SnapshotHead {
   readonly version: number;
   readonly name: string;
-  /** When it was saved, by the machine's clock; milliseconds since 1970. */
+  /** The machine's clock; milliseconds since 1970. */
   readonly savedAtMs: number;
-  /** The stack's time when it was saved; milliseconds since 1970. */
+  /** The stack's time; milliseconds since 1970. */
   readonly worldMs: number;
-  /** Its numbers of messages, queued events and running executions. */
+  /** Messages, queued events, running executions. */
   readonly counts: { readonly messages: number; readonly queued: number; readonly running: number };
   /** The platform's tables and columns. */
   readonly platformShape: string;
@@ -26,20 +26,20 @@ export interface SnapshotBody {
   readonly platform: Snapshot;
   readonly cloud: CloudContents;
   readonly clock: { readonly offsetMs: number; readonly frozenAtMs?: number | undefined };
-  /** The functions' address at that time, which the platform delivered to. */
+  /** The platform delivered to it then. */
   readonly httpUrl: string;
 }
 
-/** Writes a snapshot: its summary as a line of JSON, then the state. */
+/** The summary as a line of JSON, then the state. */
 export function writeSnapshot(head: Omit<SnapshotHead, "version">, body: SnapshotBody): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({ version, ...head })}\n`), serialize(body)]);
 }
 
-/** The maximum size of a snapshot's first line. */
+/** The maximum of the first line. */
 export const headBytes = 65_536;
 
 /**
- * Reads a snapshot's summary; undefined if it is not a snapshot.
+ * Undefined if it is not a snapshot.
  * @param start its first bytes, `headBytes` at most
  */
 export function readSnapshotHead(start: Uint8Array): SnapshotHead | undefined {
@@ -53,7 +53,7 @@ export function readSnapshotHead(start: Uint8Array): SnapshotHead | undefined {
   }
 }
 
-/** Reads a whole snapshot. @throws SnapshotError if it is of another version or damaged */
+/** @throws SnapshotError if it is of another version or damaged */
 export function readSnapshot(bytes: Uint8Array, platformShape: string): SnapshotBody {
   const head = readSnapshotHead(bytes.subarray(0, headBytes));
   if (head === undefined)

@@ -1,34 +1,30 @@
 import {
   closeSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
-  renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { replacePrivateFile } from "../../files/private-files.ts";
 import { headBytes } from "./snapshot-file.ts";
 
-/** The store of snapshots, by name. */
 export interface SnapshotShelf {
   /** Returns names with the first bytes and the size of each. */
   list(): { readonly name: string; readonly bytes: number; readonly start: Uint8Array }[];
   has(name: string): boolean;
   /** @throws Error if this name does not exist */
   read(name: string): Uint8Array;
-  /** Writes or replaces a snapshot atomically, even if the process dies meanwhile. */
+  /** Atomic, even if the process dies meanwhile. */
   write(name: string, bytes: Uint8Array): void;
   remove(name: string): void;
 }
 
 const ending = ".snapshot";
 
-/** Opens a store in a folder that only this user can read; the folder is created by the first write. */
 export function openSnapshotFolder(folder: string): SnapshotShelf {
   const fileOf = (name: string) => join(folder, `${name}${ending}`);
   const has = (name: string) => statSync(fileOf(name), { throwIfNoEntry: false }) !== undefined;
@@ -46,22 +42,12 @@ export function openSnapshotFolder(folder: string): SnapshotShelf {
     read: (name) => readFileSync(fileOf(name)),
     write(name, bytes) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const beside = `${fileOf(name)}.new`;
-      rmSync(beside, { force: true });
-      const file = openSync(beside, "wx", 0o600);
-      try {
-        for (let written = 0; written < bytes.byteLength; ) written += writeSync(file, bytes, written);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      renameSync(beside, fileOf(name));
+      replacePrivateFile(fileOf(name), bytes);
     },
     remove: (name) => rmSync(fileOf(name), { force: true }),
   };
 }
 
-/** Creates a store in memory. */
 export function createSnapshotMemory(): SnapshotShelf {
   const kept = new Map<string, Uint8Array>();
   return {

@@ -11,51 +11,45 @@ import { SnapshotError } from "./snapshot-error.ts";
 import { readSnapshot, readSnapshotHead, type SnapshotHead, writeSnapshot } from "./snapshot-file.ts";
 import { createSnapshotMemory, openSnapshotFolder } from "./snapshot-shelf.ts";
 
-/** A snapshot in the list. */
 export interface ListedSnapshot extends Omit<SnapshotHead, "platformShape" | "version"> {
   readonly bytes: number;
-  /** False if it is of another version: it can only be removed. */
+  /** False for another version's: it can only be removed. */
   readonly fits: boolean;
 }
 
-/** The snapshots of whole local stacks, by name. */
 export interface Snapshots {
   /** Whether they outlast this process. */
   readonly areKept: boolean;
-  /** Returns the newest first. */
   list(): ListedSnapshot[];
   /**
-   * Saves the current state. Waits at most two seconds for running work, which then counts as waiting.
+   * Waits at most two seconds for running work, which then counts as waiting.
    * @throws SnapshotError if the name is invalid, or taken and not to be replaced
    */
   save(name: string, options?: { replaces?: boolean }): Promise<ListedSnapshot>;
-  /** Restores a state. May be repeated. @throws SnapshotError, and then nothing has changed */
+  /** Repeatable. @throws SnapshotError, and then nothing has changed */
   restore(name: string): Promise<void>;
   /** @throws SnapshotError if this name does not exist */
   remove(name: string): void;
 }
 
-/** What snapshots need. */
 export interface SnapshotGround {
   readonly platform: Platform;
   readonly cloud: Cloud;
   readonly clock: { now(): number; readonly setting: ClockSetting; set(setting: ClockSetting): void };
-  /** Runs work that replaces the state or moves the clock, one after the other. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Called after a restore. */
   onRestored(): void;
-  /** Where they are stored; default: in memory. */
+  /** Default: in memory. */
   readonly dataFolder?: string | undefined;
 }
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
-/** Invisible characters: with them two names could look alike or empty. */
+/** Two names could look alike or empty. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
-/** File systems allow 255 bytes for a name, including extensions. */
+/** File systems allow 255 bytes, including extensions. */
 const maxNameBytes = 200;
 const settleMs = 2_000;
 
-/** Creates the snapshots of a local stack. */
 export function createSnapshots(ground: SnapshotGround): Snapshots {
   const { platform, cloud, clock, alone, dataFolder } = ground;
   const shelf =
@@ -168,8 +162,8 @@ function forgetRestore(dataFolder: string): void {
 }
 
 /**
- * Detects an interrupted restore and removes its partial result. Returns the name of the snapshot to restore
- * after the start. Call it before anything in the folder is opened; may be repeated.
+ * Removes a partial restore. Call it before anything in the folder is opened. Repeatable.
+ * @returns the snapshot to restore after the start
  */
 export function findInterruptedRestore(dataFolder: string): string | undefined {
   if (!existsSync(noteOf(dataFolder))) return undefined;

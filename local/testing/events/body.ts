@@ -55,7 +55,6 @@ export type EmailExtensionBody = {
 /** The time of all defaults: 2026-11-20T12:00:00Z, in seconds. */
 export const defaultTime = 1_795_176_000;
 
-/** Returns a builder of one event of the current engine. */
 export function current<Facts extends object>(
   trigger: string,
   dataOf: (facts: Facts) => Record<string, unknown>,
@@ -77,7 +76,6 @@ export function media<Facts extends object>(
   });
 }
 
-/** Returns a builder of one event of the legacy engine. */
 export function legacy<Facts extends object>(
   trigger: string,
   dataOf: (facts: Facts) => Record<string, unknown>,
@@ -94,13 +92,12 @@ function wrap(trigger: string, data: Record<string, unknown>, envelope: EventEnv
   return { trigger, data: { ...data, ...more }, appId, region, webhook };
 }
 
-/** Every option of every builder has a default. */
+/** Every option has a default. */
 function none<Facts extends object>(): Facts;
 function none(): object {
   return {};
 }
 
-/** A user in the platform's form. */
 export function userOf(uid: string, more: Record<string, unknown> = {}) {
   const name = `${uid.charAt(0).toUpperCase()}${uid.slice(1)}`;
   return { uid, name, status: "available", role: "default", ...more };

@@ -3,10 +3,7 @@ import { recordOf } from "../../../lib/base/record-of.ts";
 import { checkPlain, type PlainRule, plainText } from "../../../lib/chat/check-plain.ts";
 import { namesOfFacts } from "./names-of-facts.ts";
 
-/**
- * Adds checks of options to the builders: a misspelled option would be ignored, and the test would prove
- * something else.
- */
+/** A misspelled option would be ignored, and the test would prove something else. */
 export function checkBuilders<Builders extends object>(builders: Builders): Builders {
   return new Proxy(builders, {
     get(target, name) {

@@ -5,8 +5,8 @@ import { seedOfEvent } from "../../platform/seed-of-event.ts";
 import type { StoryOptions } from "../story-options.ts";
 
 /**
- * Returns the contents that the events require, and those of every developer's app. Includes only the first
- * event's messages: later ones arrive when they happen. Never throws.
+ * What the events require, and every developer's app. Only the first event's messages: later ones arrive when
+ * they happen. Never throws.
  */
 export function appOfStory(
   bodies: readonly object[],
@@ -30,7 +30,6 @@ export function appOfStory(
   };
 }
 
-/** Merges the mentions of a group: a member in one is a member. */
 function joined(groups: readonly GroupSeed[]): GroupSeed[] {
   const all = new Map<string, GroupSeed>();
   for (const group of groups) {

@@ -1,7 +1,7 @@
 import type { CrashPoint, EdgeCrash } from "../story-options.ts";
 import type { Blow } from "../world/process.ts";
 
-/** Causes each crash once, in order. */
+/** Each once, in order. */
 export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
   const ahead = points.map((point) => (typeof point === "string" ? readPoint(point) : toPlanned(point)));
   const edges: string[] = [];
@@ -9,7 +9,6 @@ export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
   return {
     /** The names of the edges so far. */
     edges,
-    /** The crashes that happened, with their edges. */
     struck,
     strikeAt: (operation: string): Blow => {
       if (operation === "sleep") return "none";

@@ -9,10 +9,7 @@ export interface Exchange {
   readonly answer: string;
 }
 
-/**
- * Answers a request, and records it. Returns an equal answer: a test may return the same object several
- * times.
- */
+/** The recorded answer is an equal one: a test may return the same object several times. */
 export async function exchange(
   request: Request,
   exchanges: Exchange[],

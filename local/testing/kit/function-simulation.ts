@@ -12,35 +12,31 @@ import { createVirtualClock } from "../../platform/services/clock.ts";
 import { type Exchange, exchange } from "./exchanges.ts";
 
 export interface FunctionSimulationOptions extends ProcessLog {
-  /** The served apps. */
   readonly apps: readonly AppAddition[];
   /** Fields of each app's secret besides its key. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** The platform's time, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly now: () => number;
-  /** Answers a request instead of the platform; undefined leaves it to the platform. */
+  /** Undefined leaves a request to the platform. */
   readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
 }
 
 /** What a custom function needs, without AWS. */
 export interface FunctionSimulation {
   readonly platform: MemoryPlatform;
-  /** The function's services: `handler.on(world.services)`. */
   readonly services: OwnServices;
-  /** The secret of each app; the function sees changes at its next read. */
   readonly secrets: Map<string, Record<string, string>>;
   /** How often a secret was read. */
   readonly readings: () => number;
-  /** Requests to the platform, with their answers. */
   readonly exchanges: readonly Exchange[];
 }
 
 const secretPrefix = "stage";
 
 /**
- * Creates the platform and the secrets in memory, and the same services as `buildOwnServices`, without
- * reading or changing the process's environment. Close the platform at the end.
+ * In memory, with the same services as `buildOwnServices`, without the process's environment. Close the
+ * platform at the end.
  */
 export function createFunctionSimulation(options: FunctionSimulationOptions): FunctionSimulation {
   const { apps, startMs, now, log, count } = options;

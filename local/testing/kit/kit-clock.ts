@@ -2,16 +2,16 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { type Clock, createClock, type Timers } from "../world/clock.ts";
 
-/** A clock that stops while anything outside of it is in progress. */
+/** Stops while anything outside of it is in progress. */
 export interface KitClock extends Clock {
-  /** Awaits something that takes no time of this clock, such as an answer of the in-memory platform. */
+  /** Takes no time of this clock, such as an answer of the in-memory platform. */
   outside<T>(work: Promise<T>): Promise<T>;
   /**
    * Reports that a handler runs, which may await what this clock does not know. Returns the function that
    * reports its end.
    */
   enter(): () => void;
-  /** Stops while `isHeld` returns true, because something runs in real time; for a limited time. */
+  /** While something runs in real time; for a limited time. */
   hold(isHeld: () => boolean): void;
 }
 
@@ -19,7 +19,7 @@ export interface KitClock extends Clock {
 const limitMs = 15_000;
 /** The length of that chance, in real milliseconds. */
 const chanceMs = 250;
-/** Turns of the event loop before it waits a real millisecond. */
+/** Turns of the event loop before a real millisecond's wait. */
 const quickTurns = 10;
 
 /** Creates a clock for one run of the test kit. It advances when nothing else is left to do during `run`. */
@@ -28,7 +28,6 @@ export function createKitClock(startMs: number): KitClock {
   const handlers = new Set<object>();
   const holds: (() => boolean)[] = [];
 
-  /** Lets everything continue that can. */
   const settle = async (timers: Timers): Promise<void> => {
     do await setImmediate();
     while (outside > 0);

@@ -15,25 +15,23 @@ import { createEnvironments, runInvocation } from "../world/environments.ts";
 import type { Process } from "../world/process.ts";
 import type { KitClock } from "./kit-clock.ts";
 
-/** An in-memory Lambda with the durable function that runs every flow. */
+/** An in-memory Lambda with the function that runs every flow. */
 export interface KitFlows {
   readonly started: readonly StartedFlow[];
   /** Sends one process's requests to Lambda, instead of lib/aws/post.ts. */
   postOf(process: Process): Post;
-  /** Answers a request immediately, in no time of the clock. */
+  /** In no time of the clock. */
   answer(request: LambdaRequest): Answer;
-  /** Returns whether nothing runs or will run by itself. */
   isIdle(): boolean;
   /** Why the run cannot continue, if so. */
   trouble(): string | undefined;
-  /** Stops all flows. */
   stop(): void;
 }
 
 export interface KitFlowsOptions {
   readonly clock: KitClock;
   readonly flows: FlowTable;
-  /** How often one flow may be invoked. */
+  /** Invocations of one flow. */
   readonly mostTurns: number;
   readonly createProcess: (name: string) => Process;
   readonly startHandler: (process: Process) => FlowHandler;
@@ -52,10 +50,10 @@ const durableFunction = {
   executionTimeoutMs: 31_622_400_000,
   retentionMs: 14 * 86_400_000,
 };
-/** A flow that blocks its invocation until the timeout does so each time. */
+/** A flow that blocks until the timeout does so each time. */
 const mostTimeouts = 3;
 
-/** Each invocation has its own process that can die, like the consumer's. */
+/** Each invocation has its own process, which can die. */
 export function createKitFlows(options: KitFlowsOptions): KitFlows {
   const { clock, flows, mostTurns } = options;
   /** Requests in progress by process: they take time of the clock. */
@@ -142,7 +140,7 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
     answer,
     isIdle: () => {
       const nextMs = store.nextWakeAt() ?? Number.POSITIVE_INFINITY;
-      // An execution that only its own time limit would end counts as finished.
+      // Counts as finished if only its own time limit would end it.
       const isAhead = nextMs < startMs + durableFunction.executionTimeoutMs;
       return !isAhead && [...environments.all].every(({ isBusy }) => !isBusy);
     },

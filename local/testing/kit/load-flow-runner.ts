@@ -2,7 +2,7 @@ import { isRecord } from "../../../lib/base/json.ts";
 import type { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
 
 /**
- * Loads the runner of flows and the SDK of durable functions, which only runs with flows need.
+ * Loaded only for runs with flows.
  * @throws Error if the SDK is not installed
  */
 export async function loadFlowRunner(): Promise<typeof createFlowRunner> {

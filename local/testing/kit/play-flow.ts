@@ -9,7 +9,6 @@ import { flowsFunctionName } from "./kit-flows.ts";
 import { playStory, usualTime } from "./play-story.ts";
 import { operateKitFlows } from "./played-flows.ts";
 
-/** Runs one flow, for `runFlow`. */
 export async function playFlow<Input>(
   flow: FlowDefinition<Input>,
   input: Input,

@@ -33,7 +33,6 @@ import { writeFunctionRequest } from "./write-function-request.ts";
 /** The default timeout in serverless.yml. */
 const usualTimeoutMs = 6_000;
 
-/** Runs one request, for `runRequest`. */
 export async function playRequest(
   handler: RunnableRequest,
   request: FunctionRequest,
@@ -56,7 +55,6 @@ export async function playRequest(
   };
 }
 
-/** Runs a schedule once, for `runSchedule`. */
 export async function playSchedule(
   handler: RunnableSchedule,
   options: RunScheduleOptions,
@@ -83,7 +81,7 @@ interface Played<Made> extends FunctionOutcome {
   readonly made: Made;
 }
 
-/** Invokes a function in its own environment, which ends with it. */
+/** In its own environment, which ends with it. */
 async function play<Made>(
   options: RunFunctionOptions,
   invoke: (services: OwnServices, invocation: FunctionInvocation) => Promise<Made>,
@@ -110,7 +108,7 @@ function startOf({ clock }: RunFunctionOptions): number {
   return clock?.getTime() ?? Date.UTC(2026, 0, 1);
 }
 
-/** Lambda serialises a function's result as JSON, and fails the run if that is impossible. */
+/** Lambda fails the run if the result is not JSON. */
 function asAnswered(apps: readonly AppRun<unknown>[]): readonly AppRun<unknown>[] {
   try {
     return JSON.parse(JSON.stringify(apps));
@@ -121,7 +119,7 @@ function asAnswered(apps: readonly AppRun<unknown>[]): readonly AppRun<unknown>[
   }
 }
 
-/** A failed run's error may come from another copy of the module if an app bundles its own. */
+/** An app's bundle may have another copy of the module. */
 function isRuns(runs: unknown): runs is readonly AppRun<unknown>[] {
   return Array.isArray(runs);
 }

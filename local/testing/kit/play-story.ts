@@ -22,31 +22,26 @@ import { createSimulation, type Simulation } from "./simulation.ts";
 export interface Story {
   readonly triggers: TriggerTable;
   readonly appId: string;
-  /** Contents that the app must have for it to happen, except for later events. */
+  /** What the app must contain, except for later events. */
   readonly about: readonly object[];
-  /** The first event's deliveries; none for a flow without an event. */
   readonly deliveries: readonly object[];
-  /** How long they wait in the queue, in milliseconds. */
+  /** In the queue, in milliseconds. */
   readonly ageMs?: number;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   /** Starts a story without an event. */
   readonly begin?: (world: Simulation) => Promise<void>;
-  /** Ends the story early. */
   readonly isOver?: (failures: number) => boolean;
 }
 
 /** For an event without a time. */
 export const usualTime = new Date(defaultTime * 1000);
-/** After 24 hours an event that waits for an outage is dead-lettered. */
+/** An event that waits for an outage is dead-lettered after 24 hours. */
 const longestMs = 3 * 86_400_000;
 /** Flows end within 366 days. */
 const longestFlowMs = 400 * 86_400_000;
 
-/**
- * Runs a story to its end.
- * @throws the errors of `Simulation.run`, and Error for a planned crash that did not happen
- */
+/** @throws the errors of `Simulation.run`, and Error for a planned crash that did not happen */
 export async function playStory(story: Story, options: StoryOptions): Promise<StoryOutcome> {
   const { triggers, appId, about, deliveries, receivedAt, ageMs = 0, isOver = () => false } = story;
   const { crash = [], secrets = {}, answer = () => undefined, allowedHosts = [] } = options;
@@ -117,7 +112,7 @@ async function cancelFlow(world: Simulation, { name }: FlowDefinition): Promise<
   for (const started of world.flows.started) if (started.name === name) await operator.cancel(started.id);
 }
 
-/** Distinguishes a derived event from a delivery. */
+/** And not a delivery. */
 export function isDerived(body: object): body is AppEvent {
   return "kind" in body && body.kind === "derived";
 }

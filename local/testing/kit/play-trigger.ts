@@ -9,7 +9,6 @@ import { isDerived, playStory, usualTime } from "./play-story.ts";
 
 const triggerName = "the-trigger";
 
-/** Runs one trigger on one event, for `runTrigger`. */
 export async function playTrigger(
   trigger: Trigger,
   body: object,
@@ -54,7 +53,7 @@ function parse(body: object, appId: string): AppEvent {
   throw new Error(`This is no event: ${JSON.stringify(parsed.problems)}`);
 }
 
-/** A derived event is not delivered: sends a delivery of the same time instead. */
+/** Instead of the derived event, a delivery of the same time. */
 function carrierOf({ head }: AppEvent): object {
   const sentAt = Math.floor((head.occurredAt ?? usualTime).getTime() / 1000);
   const carrier = events.messageSent({ id: "9000" });
@@ -62,7 +61,7 @@ function carrierOf({ head }: AppEvent): object {
   return { ...carrier, appId: head.appId };
 }
 
-/** Passes a derived event to a trigger instead of the delivery that carried it, with the test's settings. */
+/** Instead of the delivery that carried it, with the test's settings. */
 function handing(
   trigger: Trigger,
   derived: AppEvent | undefined,

@@ -6,7 +6,6 @@ import { readRemembered } from "./kit-tables.ts";
 import { showFlows } from "./played-flows.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** Collects the outcome of an ended story. */
 export async function readOutcome(world: Simulation, startMs: number): Promise<StoryOutcome> {
   const { lines, counts, edges, struck: crashed, platform, clock } = world;
   return {
@@ -28,7 +27,6 @@ export async function readOutcome(world: Simulation, startMs: number): Promise<S
   };
 }
 
-/** Counts failed attempts so far. */
 export function countFailures({ lines }: Simulation): number {
   return lines.filter(({ message }) => failed.test(message)).length;
 }

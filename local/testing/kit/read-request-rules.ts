@@ -6,8 +6,7 @@ import { type RequestRules, requestRulesSchema } from "../../../lib/effects/http
 const file = "requests.yml";
 
 /**
- * Returns the allowed hosts: those of the project's config/requests.yml for the local stage, if the file
- * exists, and `more`.
+ * Those of config/requests.yml for the local stage, if it exists, and `more`.
  * @throws ConfigFileError if the file is invalid
  */
 export async function readRequestRules(

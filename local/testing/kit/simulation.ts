@@ -29,7 +29,6 @@ import { setShadow } from "./kit-tables.ts";
 export interface SimulationOptions {
   readonly triggers: TriggerTable;
   readonly flows: FlowTable;
-  /** How often one flow may be invoked. */
   readonly mostTurns: number;
   /** Sets all triggers and flows to shadow. */
   readonly isShadow: boolean;
@@ -38,37 +37,33 @@ export interface SimulationOptions {
   readonly crashes: readonly (CrashPoint | EdgeCrash)[];
   /** Fields of the app's secret besides its key. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Answers a request instead of the platform; undefined leaves it to the platform. */
+  /** Undefined leaves a request to the platform. */
   readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
   /** Answers a request to another host. */
   readonly outside: (request: Request) => Response | Promise<Response>;
-  /** The allowed hosts. */
   readonly requestRules: RequestRules;
-  /** Creates the runner of flows; undefined for a story without flows. */
   readonly createRunner: typeof createFlowRunner | undefined;
 }
 
-/** The real consumer and the real runner of flows, with models of AWS and the platform in memory. */
+/** The real consumer and runner of flows, with AWS and the platform in memory. */
 export interface Simulation {
   readonly clock: KitClock;
   readonly aws: Aws;
   readonly flows: KitFlows;
   readonly platform: MemoryPlatform;
   readonly exchanges: readonly Exchange[];
-  /** Exchanges with other hosts. */
   readonly asked: readonly Exchange[];
   readonly lines: readonly LogLine[];
   readonly counts: ReadonlyMap<string, number>;
   readonly edges: readonly string[];
-  /** The crashes that happened, such as `after POST /messages`. */
+  /** `after POST /messages` */
   readonly struck: readonly string[];
   /** Puts a message into the events queue. */
   enqueue(message: Readonly<Record<string, unknown>>): void;
-  /** Calls `act` at a time, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   later(atMs: number, act: () => void | Promise<void>): void;
   /**
-   * Advances time until everything is handled and no flow can continue, at most until `untilMs`, or until
-   * `isOver`.
+   * Until everything is handled and no flow can continue, `untilMs`, or `isOver`.
    * @throws Error for a story that never ends, and for a flow that the test does not have
    */
   run(untilMs: number, isOver?: () => boolean): Promise<void>;
@@ -179,7 +174,6 @@ export function createSimulation(options: SimulationOptions): Simulation {
   };
 }
 
-/** What is planned on a clock. */
 function createAgenda(clock: KitClock) {
   let ahead = 0;
   const end = () => {
@@ -211,7 +205,6 @@ function createConsumerLambda(
   return lambda;
 }
 
-/** Sends a process's requests to other hosts. */
 function createSendOutside(
   process: Process,
   clock: KitClock,
@@ -244,7 +237,7 @@ function readSecret(secrets: ReadonlyMap<string, string>, id: string, stage: str
   throw Object.assign(new Error("There is no such version."), { name: "ResourceNotFoundException" });
 }
 
-/** Reports to the clock while a handler runs. */
+/** While a handler runs. */
 function watched(triggers: TriggerTable, process: Process, clock: KitClock): TriggerTable {
   return Object.fromEntries(
     Object.entries(triggers).map(([name, trigger]) => [
@@ -265,7 +258,6 @@ function watched(triggers: TriggerTable, process: Process, clock: KitClock): Tri
   );
 }
 
-/** The consumer's environment in serverless.yml. */
 function settingsFor(aws: Aws): Readonly<Record<string, string>> {
   return {
     ...addressesIn(aws),

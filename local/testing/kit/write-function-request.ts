@@ -5,10 +5,7 @@ import type { SignedLambdaEvent } from "../signed-lambda-event.ts";
 
 const usualRoute = "$default";
 
-/**
- * Converts a request to API Gateway's event for a route.
- * @throws Error if the route does not take the method or path
- */
+/** @throws Error if the route does not take the method or path */
 export function writeFunctionRequest(
   request: FunctionRequest,
   route: string | undefined,
@@ -36,7 +33,6 @@ export function writeFunctionRequest(
   });
 }
 
-/** The default method of the route's clients. */
 function methodOf(route = usualRoute): string {
   const [, method = "ANY"] = /^([A-Z]+) /.exec(route) ?? [];
   return method === "ANY" ? "POST" : method;
@@ -47,7 +43,7 @@ function bytesOf(body: FunctionRequest["body"]): Buffer {
   return Buffer.from(typeof body === "object" ? JSON.stringify(body) : (body ?? ""));
 }
 
-/** Sets the JSON content type, unless the test sets one. */
+/** JSON, unless the test sets a content type. */
 function headersOf({ headers = {}, body }: FunctionRequest): Readonly<Record<string, string>> {
   const isTold = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
   const isJson = typeof body === "object" && !(body instanceof Uint8Array);

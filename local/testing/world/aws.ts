@@ -7,11 +7,11 @@ import type { Fate } from "./faults.ts";
 import type { Process } from "./process.ts";
 import { between, type Random } from "./random.ts";
 
-/** An emulated AWS account: queues and tables as models, behind requests that can fail in every way. */
+/** Queues and tables in memory, behind requests that can fail in every way. */
 export interface Aws {
   readonly queues: QueueService;
   readonly tables: TableService;
-  /** Creates the function that sends one process's requests to AWS, instead of lib/aws/post.ts. */
+  /** Instead of lib/aws/post.ts, for one process. */
   createPostOf(process: Process): (url: string) => Post;
   /** Requests so far, by operation, e.g. `dynamodb.PutItem`. */
   readonly requests: ReadonlyMap<string, number>;
@@ -22,9 +22,7 @@ export interface AwsOptions {
   readonly random: Random;
   /** Decides the fate of a request, such as `sqs.SendMessage`. */
   readonly fateOf: (operation: string, body: string) => Fate;
-  /** Called for every message that a queue accepted. */
   readonly onSent: (queueName: string, body: string) => void;
-  /** The values of the secrets by id. */
   readonly secretOf: (secretId: string) => string | undefined;
 }
 
@@ -135,7 +133,6 @@ function refusal(type: string, message: string, details: object = {}): Answer {
   return { status: 400, body: JSON.stringify({ __type: type, message, ...details }) };
 }
 
-/** The queues and tables of infrastructure/*.yml. */
 function provision(queues: QueueService, tables: TableService): void {
   const ensure = (name: string, attributes: Record<string, string>) =>
     queues.ensure(name, { MessageRetentionPeriod: "1209600", ...attributes }, "us-east-1");
@@ -174,7 +171,6 @@ function provision(queues: QueueService, tables: TableService): void {
   table(tableNames.flows, "waits", "flow");
 }
 
-/** The consumer's names and addresses in serverless.yml. */
 export function addressesIn(aws: Aws): Readonly<Record<string, string>> {
   return {
     AWS_REGION: "us-east-1",
@@ -192,7 +188,6 @@ export function addressesIn(aws: Aws): Readonly<Record<string, string>> {
   };
 }
 
-/** Returns a queue's address. */
 export function queueUrlOf(aws: Aws, name: string): string {
   const answer: object = aws.queues.call("GetQueueUrl", { QueueName: name });
   return "QueueUrl" in answer ? String(answer.QueueUrl) : "";

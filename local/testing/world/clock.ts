@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { createHeap } from "../../cloud/queue/heap.ts";
 
-/** A clock that advances only when nothing is left to do. */
+/** Advances only when nothing is left to do. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -19,11 +19,9 @@ interface Timer {
   act: (() => void) | undefined;
 }
 
-/** The timers that are ahead. */
 export interface Timers {
-  /** When the next one is due, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   nextMs(): number | undefined;
-  /** How many were ever set. */
   count(): number;
 }
 
@@ -31,7 +29,7 @@ export interface Timers {
 export const epochMs = Date.UTC(2026, 2, 2, 8, 0, 0);
 
 /**
- * Creates a clock. Equal times keep the order in which they were scheduled, so that runs are reproducible.
+ * Equal times keep their scheduling order, so that runs are reproducible.
  * @param settle lets everything continue that one turn of the event loop does not
  */
 export function createClock({
@@ -55,7 +53,6 @@ export function createClock({
       timer.act = undefined;
     };
   };
-  /** Skips cancelled timers. */
   const next = (): Timer | undefined => {
     for (;;) {
       const timer = timers.peek();
@@ -91,7 +88,6 @@ export function createClock({
   };
 }
 
-/** Creates a sleep function on a clock, which can be cancelled. */
 function sleepOn(at: Clock["at"], now: Clock["now"]): Clock["sleep"] {
   return (ms, signal) =>
     new Promise((resolve, reject) => {
@@ -108,7 +104,7 @@ function sleepOn(at: Clock["at"], now: Clock["now"]): Clock["sleep"] {
     });
 }
 
-/** Makes the library's time limits (`AbortSignal.timeout`) virtual. Returns the function that undoes it. */
+/** Makes `AbortSignal.timeout` virtual. Returns what undoes it. */
 export function useVirtualTimeouts(clock: Clock): () => void {
   const real = AbortSignal.timeout;
   AbortSignal.timeout = (ms) => {

@@ -1,14 +1,13 @@
 import type { Clock } from "./clock.ts";
 import type { Process } from "./process.ts";
 
-/** One execution environment of a function: its process, and the handler that started in it. */
 export interface Environment<Handler> {
   readonly process: Process;
   readonly handler: Handler;
   isBusy: boolean;
 }
 
-/** The environments of one function: an idle one takes the next invocation, or a new one starts. */
+/** An idle one takes the next invocation, or a new one starts. */
 export function createEnvironments<Handler>(
   start: (number: number) => { readonly process: Process; readonly handler: Handler },
 ) {

@@ -1,8 +1,7 @@
 import type { Random } from "./random.ts";
 
-/** What happens to one request in the network and at the service. */
+/** In the network and at the service. */
 export type Fate =
-  /** Processed and answered. */
   | "answered"
   /** Never arrives: no connection. */
   | "not connected"
@@ -19,7 +18,7 @@ export type Fate =
   /** The service fails and does nothing. */
   | "failed";
 
-/** Shares of fates, each from 0 to 1; the rest is answered. */
+/** Shares from 0 to 1; the rest is answered. */
 export type Shares = Partial<Record<Exclude<Fate, "answered">, number>>;
 
 export function drawFate(shares: Shares, random: Random): Fate {

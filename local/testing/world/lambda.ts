@@ -7,19 +7,17 @@ import { createEnvironments, runInvocation } from "./environments.ts";
 import type { Process } from "./process.ts";
 import { between, type Random } from "./random.ts";
 
-/** One function with its environments, fed from queues like Lambda's event source mappings. */
+/** One function, fed from queues as by Lambda's event source mappings. */
 export interface Lambda {
   /** Starts to receive batches from a queue. */
   addSource(source: EventSource): void;
   /** The message ids of every batch that an environment got, in order. */
   readonly batches: readonly (readonly string[])[];
-  /** How long environments worked on batches, without cold starts, in milliseconds. */
+  /** Work on batches, without cold starts, in milliseconds. */
   workedMs(): number;
-  /** Batches in progress. */
   running(): number;
-  /** The number of crashed environments. */
   deaths(): number;
-  /** When the first one crashed, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   firstDeathMs(): number | undefined;
 }
 
@@ -29,7 +27,7 @@ export interface EventSource {
   readonly maximumConcurrency: number;
 }
 
-/** A function in one environment, created at its cold start. */
+/** Created at an environment's cold start. */
 export type Handler = (records: readonly SQSRecord[], remainingMs: number) => Promise<SQSBatchResponse>;
 
 export interface LambdaOptions {
@@ -38,9 +36,9 @@ export interface LambdaOptions {
   readonly createProcess: (name: string) => Process;
   readonly startHandler: (process: Process) => Handler;
   readonly timeoutMs: number;
-  /** Whether deleting a batch's messages fails, so that they are received again. */
+  /** A batch's messages are then received again. */
   readonly losesDeletion?: () => boolean;
-  /** Returns until when a paused queue is not polled, in milliseconds since 1970. */
+  /** A paused queue is not polled until then, in milliseconds since 1970. */
   readonly standsStillUntilMs?: (queueName: string) => number | undefined;
   /** How long after a change a queue is polled, in milliseconds. Default: 5 to 25. */
   readonly pollAfterMs?: (random: Random) => number;
@@ -60,7 +58,6 @@ export function createLambda(options: LambdaOptions): Lambda {
     return { process, handler: startHandler(process) };
   });
 
-  /** Returns the failed messages' ids; undefined if all failed. */
   const invoke = async (records: readonly SQSRecord[]): Promise<readonly string[] | undefined> => {
     const { used, isNew } = environments.take();
     if (isNew) await clock.sleep(between(random, 150, 400));
@@ -124,7 +121,7 @@ export function createLambda(options: LambdaOptions): Lambda {
       try {
         queue.delete(receiptHandle);
       } catch {
-        // It is received again: the function sees it once more.
+        // The function receives it once more.
       }
     };
 

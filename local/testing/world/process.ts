@@ -1,33 +1,32 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * One execution environment: its requests go through `edge`, so that it can be killed or frozen between any
- * two steps. A killed one never gets an answer; a frozen one gets its answers when it is thawed.
+ * Requests go through `edge`, so that it can be killed or frozen between any two steps. A killed one never
+ * gets an answer; a frozen one gets its answers when thawed.
  */
 export interface Process {
   readonly name: string;
   isAlive(): boolean;
   isFrozen(): boolean;
-  /** Ends it immediately, like SIGKILL; requests already sent are still processed. */
+  /** Like SIGKILL; requests already sent are still processed. */
   kill(): void;
   /** Freezes everything in it until `thaw`. */
   freeze(): void;
   thaw(): void;
   /** Simulates an endless loop. */
   block(): void;
-  /** Makes a request. `operation` names it for the fault plan, such as `dynamodb.PutItem`. */
+  /** `operation` names it for the fault plan, such as `dynamodb.PutItem`. */
   edge<T>(operation: string, act: () => Promise<T>): Promise<T>;
   /** Calls `listener` once, when it dies. Returns the function that cancels it. */
   onDeath(listener: () => void): () => void;
 }
 
-/** A fault of a process at one of its edges. */
 export type Blow = "none" | "killed before" | "killed after" | "frozen before" | "frozen after";
 
 /** Decides what happens at an edge. */
 export type StrikeAt = (operation: string, process: Process) => Blow;
 
-/** How long a process is frozen: longer than any deadline of its event. */
+/** Longer than any deadline of its event. */
 const frozenMs = 95_000;
 
 export function createProcess(name: string, clock: Clock, strikeAt: StrikeAt): Process {
@@ -37,7 +36,7 @@ export function createProcess(name: string, clock: Clock, strikeAt: StrikeAt): P
   let held: (() => void)[] = [];
   const mourners = new Set<() => void>();
 
-  /** Delivers an answer, now or after the thaw; never to a killed process. */
+  /** Now or after the thaw; never to a killed process. */
   const deliver = (answer: () => void) => {
     if (!isAlive) return;
     if (isFrozen || isBlocked) held.push(answer);

@@ -1,7 +1,7 @@
 /** Returns numbers from 0 up to, but not including, 1. */
 export type Random = () => number;
 
-/** A small seeded random source (mulberry32): the same seed, the same numbers. */
+/** mulberry32: the same seed gives the same numbers. */
 export function createRandom(seed: number): Random {
   let state = seed;
   return () => {
@@ -12,7 +12,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Returns a whole number from `least` to `most`. */
+/** Whole numbers, both included. */
 export function between(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1));
 }

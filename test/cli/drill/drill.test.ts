@@ -136,10 +136,34 @@ const rounds: readonly Round[] = [
   {
     drills: {
       "the secret is not complete": {
-        damage: spoil({ webhookPassword: undefined }),
+        damage: ({ changeSecret }) => changeSecret({ webhookPassword: undefined }, "/webhook"),
         ...{ check: "secret", says: /not complete.*webhookPassword/, remedy: setUp },
       },
     },
+  },
+  {
+    drills: {
+      "the webhook secret is gone": {
+        damage: ({ secretsManager, world }) =>
+          secretsManager("DeleteSecret", {
+            SecretId: `${world.cloud.outputs.SecretPrefix}/${app}/webhook`,
+            ForceDeleteWithoutRecovery: true,
+          }),
+        ...{ check: "secret", says: new RegExp(`no secret \\S+/${app}/webhook`), remedy: setUp },
+      },
+    },
+  },
+  {
+    drills: {
+      "signatures are required, and there is no key for them": {
+        damage: ({ changeSecret }) => changeSecret({ webhookSignature: "required" }, "/webhook"),
+        check: "secret",
+        says: /requires signatures and has no key for them/,
+        remedy: "Add webhookSecret to it, or take webhookSignature out (docs/deploy.md#require-signatures)",
+        mend: ({ changeSecret }) => changeSecret({ webhookSignature: undefined }, "/webhook"),
+      },
+    },
+    alsoFound: ["receiver"],
   },
   {
     drills: {

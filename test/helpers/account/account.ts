@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { answerQuery } from "../../../local/cloud/query-protocol.ts";
+import { type SecretsEndpoint, startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
 import { BucketStore } from "./bucket-store.ts";
 import { answerCloudFormation } from "./cloudformation-endpoint.ts";
 import { answerQueues, answerTables } from "./data-endpoints.ts";
@@ -25,6 +26,8 @@ export interface Account {
   readonly url: string;
   readonly stacks: StackModel;
   readonly buckets: BucketStore;
+  /** Its secrets, unless another address answers for them. */
+  readonly secrets: SecretsEndpoint;
   /** How many messages wait in a queue, by its name. */
   readonly messages: Map<string, number>;
   /** Names of queues that somebody deleted past their stack. */
@@ -48,7 +51,9 @@ export const accountId = "123456789012";
 
 /** Starts an empty account. */
 export async function startAccount(options: AccountOptions = {}): Promise<Account> {
-  const { region = "eu-central-1", now = Date.now, others = {}, otherAccounts = {} } = options;
+  const { region = "eu-central-1", now = Date.now, otherAccounts = {} } = options;
+  const secrets = await startSecretsEndpoint();
+  const others: Readonly<Record<string, string>> = { secretsmanager: secrets.url, ...options.others };
   const buckets = new BucketStore();
   const calls: string[] = [];
   const accessKeys = new Set<string>();
@@ -88,7 +93,9 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         .end(
           service === "s3"
             ? `<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`
-            : `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
+            : service === "secretsmanager"
+              ? JSON.stringify({ message })
+              : `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
         );
       return;
     }
@@ -150,6 +157,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     url,
     stacks,
     buckets,
+    secrets,
     calls,
     accessKeys,
     messages,
@@ -181,11 +189,13 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         accessKeys.clear();
       };
     },
-    close: () =>
-      new Promise<void>((resolve) => {
+    close: async () => {
+      await secrets.close();
+      await new Promise<void>((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
-      }),
+      });
+    },
   };
   return account;
 }

@@ -15,36 +15,30 @@ import { createWakeSignal } from "./wake-signal.ts";
 
 /** Options of a consumer of a store in a file. */
 export interface ConsumeOptions {
-  /** Lanes handled concurrently. Default: 10. */
+  /** Lanes at a time. Default: 10. */
   readonly concurrency?: number;
-  /** Maximum time of a handler, in milliseconds. Default: 30,000. */
+  /** A handler's maximum, in milliseconds. Default: 30,000. */
   readonly handlerMs?: number;
-  /** Tries of an event before it is dead-lettered. Default: 10. */
+  /** Then the event is dead-lettered. Default: 10. */
   readonly mostTries?: number;
   /**
-   * Returns how long a lane waits after the n-th try of its first event. Default: 5, 15, 45 s and so on up to
-   * 12 minutes, with jitter.
+   * A lane's wait after its first event's n-th try. Default: 5, 15, 45 s and so on up to 12 minutes, with
+   * jitter.
    */
   readonly delayMs?: (tries: number) => number;
   /** Stops the consumer, like `stop`. */
   readonly signal?: AbortSignal;
-  /** How long `stop` waits for handlers, in milliseconds. Default: 10,000. */
+  /** For running handlers at `stop`, in milliseconds. Default: 10,000. */
   readonly graceMs?: number;
-  /**
-   * Silence of another process, in milliseconds, after which its lanes are taken over; this includes a
-   * process that was too busy. Default: 10,000.
-   */
+  /** Another process's silence, in milliseconds, after which its lanes are taken over. Default: 10,000. */
   readonly leaseMs?: number;
-  /** How often the file is checked for other processes' writes, in milliseconds. Default: 250. */
+  /** How often other processes' writes are looked for, in milliseconds. Default: 250. */
   readonly pollMs?: number;
 }
 
 /** A running consumer. */
 export interface StoreConsumer {
-  /**
-   * Stops taking events, waits for running handlers, and releases unfinished events. May be repeated; never
-   * throws.
-   */
+  /** Waits for running handlers and releases unfinished events. Repeatable; never throws. */
   stop(): Promise<void>;
   /** Resolves when it has stopped. */
   readonly stopped: Promise<void>;
@@ -56,13 +50,11 @@ export interface ConsumerTools {
   readonly log: Log;
 }
 
-/** Maximum consecutive events of a busy lane before others run. */
 const inARow = 20;
-/** Retry interval of failed writes. */
 const unwrittenMs = 250;
 
 /**
- * Starts a consumer with its own connection.
+ * With its own connection.
  * @returns the consumer, and a function that notifies it of new events
  * @throws StoreFileError, RangeError, TypeError, InvalidInputError
  */
@@ -166,7 +158,7 @@ export function startConsumer(
   return { stop, stopped, wake: wakeSignal.ring };
 }
 
-/** Returns a function that retries until an outcome is written: otherwise finished work would be repeated. */
+/** Retries: otherwise finished work would be repeated. */
 function createSettle(database: DatabaseSync, lanes: SqliteLanes, interrupted: AbortSignal, log: Log) {
   return async (
     ...settled: Parameters<SqliteLanes["settle"]>
@@ -188,7 +180,6 @@ function createSettle(database: DatabaseSync, lanes: SqliteLanes, interrupted: A
 }
 
 const optionsSchema = /* @__PURE__ */ lazy(() => {
-  // Another kind of number is reported with its value.
   const number = z.optional(z.custom<unknown>((value) => typeof value === "number", "a number"));
   return z.strictObject({
     ...{ concurrency: number, handlerMs: number, mostTries: number },
@@ -198,10 +189,10 @@ const optionsSchema = /* @__PURE__ */ lazy(() => {
   });
 });
 
-/** Maximum of a timer, in milliseconds. */
+/** Of a timer, in milliseconds. */
 const longestTimerMs = 2_147_483_647; // 2^31 - 1
 
-/** A timer treats too large values as one millisecond: every handler would time out immediately. */
+/** A timer treats too large values as one millisecond. */
 function checkSettings(handler: unknown, settings: Readonly<Record<string, number>>): void {
   if (typeof handler !== "function") throw new TypeError("`consume` needs a function that handles an event.");
   for (const [name, value] of Object.entries(settings)) {
@@ -218,7 +209,7 @@ function checkSettings(handler: unknown, settings: Readonly<Record<string, numbe
 const longestUsualMs = 900_000;
 const longestDelayMs = 31_536_000_000; // 365 days
 
-/** If `delayMs` throws, the lane would stop: it waits for the default time instead. */
+/** Uses the default time if `delayMs` throws: the lane would stop. */
 function neverFailing(delayMs: (tries: number) => number): (tries: number) => number {
   return (tries) => {
     try {

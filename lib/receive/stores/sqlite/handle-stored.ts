@@ -2,6 +2,7 @@ import { causesOf } from "../../../base/causes.ts";
 import { describeError } from "../../../base/describe-error.ts";
 import { parseJson } from "../../../base/json.ts";
 import type { Log } from "../../../base/log.ts";
+import { OwnError } from "../../../base/own-error.ts";
 import { PermanentError } from "../../../base/permanent-error.ts";
 import { unlessAborted } from "../../../base/unless-aborted.ts";
 import type { ChatEvent } from "../../../events/chat-event.ts";
@@ -12,21 +13,20 @@ import type { Begun, Settled } from "./lanes.ts";
 /** What a handler receives beside the event. */
 export interface StoredEventContext {
   readonly appId: string;
-  /** The fact's permanent unique name, equal at each try. Use it for work that must happen once. */
+  /** The fact's permanent unique name, equal at each try, for work that must happen once. */
   readonly fact: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   /** The body as received. */
   readonly raw: Uint8Array;
-  /** How often it was begun, including this time. */
+  /** Including this time. */
   readonly tries: number;
-  /** Aborted when the handler's time is up, or when the consumer stops before the handler has ended. */
+  /** Aborted at the end of its time, or when the consumer stops first. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Handles one event. May be called again for the same event: after an error or a crash. Throw PermanentError
- * if it can never succeed.
+ * May be called again for one event: after an error or a crash. Throw PermanentError if it can never succeed.
  */
 export type StoredEventHandler = (event: ChatEvent, context: StoredEventContext) => void | Promise<void>;
 
@@ -36,14 +36,11 @@ export interface HandlingOptions {
   readonly delayMs: (tries: number) => number;
   readonly now: () => number;
   readonly log: Log;
-  /** Aborts the current handler; does not count as a try. */
+  /** Aborts the current handler; counts as no try. */
   readonly interrupted: AbortSignal;
 }
 
-/**
- * Returns a function that parses a stored event, passes it to the handler and returns the outcome. Never
- * throws.
- */
+/** Never throws. */
 export function createHandleStored(handler: StoredEventHandler, options: HandlingOptions) {
   const { handlerMs, mostTries, delayMs, now, log, interrupted } = options;
 
@@ -63,11 +60,11 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
     const { delivery, tries } = begun;
     const { app_id: appId, received_at: receivedAt, raw, key, fact, can_recur } = delivery;
     const found = key === null ? undefined : { key, canRecur: can_recur === 1 };
-    // A new controller per event: a signal derived from the consumer's would be held by it for its lifetime.
+    // A signal derived from the consumer's would be held for the consumer's lifetime.
     const ending = new AbortController();
     const { signal } = ending;
     const timer = setTimeout(
-      () => ending.abort(new Error(`The handler took more than ${handlerMs} ms.`)),
+      () => ending.abort(new OwnError(`The handler took more than ${handlerMs} ms.`)),
       handlerMs,
     );
     const onInterrupt = () => ending.abort(interrupted.reason);
@@ -89,10 +86,9 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
   };
 }
 
-/** A cause is shown to people. */
 const longestCause = 1_000;
 
-/** A handler may throw any value, even one that throws when it is read. */
+/** A handler may throw any value, even one that throws when read. */
 function readThrown(error: unknown): { readonly cause: string; readonly isPermanent: boolean } {
   try {
     const isPermanent = causesOf(error).some((one) => one instanceof PermanentError);

@@ -1,19 +1,16 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isRecord } from "../../../base/json.ts";
 
-/** The heartbeat registry: lists live consumers, and releases the lanes of dead ones. */
 export interface HeartbeatRegistry {
-  /** The name that lanes are held under; changes after other processes counted this one as dead. */
+  /** Lanes are held under it; changes after others counted this one as dead. */
   readonly owner: string;
-  /** Records a heartbeat and checks those of others. Within a transaction. */
   beat(): void;
-  /** Releases all lanes. Within a transaction. */
   leave(): void;
 }
 
 /**
- * A consumer without a heartbeat for `leaseMs` counts as dead. Uses neither the wall clock, which may be set,
- * nor process ids, which mean nothing in another container.
+ * A consumer without a heartbeat for `leaseMs` counts as dead. Uses no wall clock, which may be set, and no
+ * process ids, which mean nothing in another container.
  * @param monotonic milliseconds that only increase
  */
 export function createHeartbeatRegistry(

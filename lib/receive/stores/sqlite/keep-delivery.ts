@@ -5,22 +5,17 @@ import { retryWindowMs } from "../../../events/occurrence.ts";
 import type { WebhookDelivery } from "../../webhook-store.ts";
 import { describeProblems } from "./describe-problems.ts";
 
-/**
- * Writes one delivery in the open transaction, unless its fact was received before. Returns whether it was
- * new.
- */
+/** In the open transaction. Returns whether its fact was new. */
 export type KeepDelivery = (delivery: WebhookDelivery) => boolean;
 
 /**
- * As long as the deployed system remembers effects (docs/internals/identity.md#the-name), in milliseconds: 35
- * days.
+ * As the deployed system remembers effects (docs/internals/identity.md#the-name), in milliseconds: 35 days.
  */
 const rememberedMs = 3_024_000_000;
-/** How often old facts are deleted, and how many then: a wrong clock costs little memory. */
+/** Old facts are deleted this often, and this many: a wrong clock costs little memory. */
 const forgetEvery = 500;
 const forgottenAtOnce = 1_000;
 
-/** Prepares the statements that write deliveries. */
 export function createKeepDelivery(database: DatabaseSync): KeepDelivery {
   const known = database.prepare(
     "SELECT received_at FROM facts WHERE key = ? AND received_at BETWEEN ? AND ? LIMIT 1",
@@ -36,7 +31,7 @@ export function createKeepDelivery(database: DatabaseSync): KeepDelivery {
     DELETE FROM facts WHERE id IN (SELECT id FROM facts ORDER BY id LIMIT ${forgottenAtOnce}) AND received_at < ?`);
   let written = 0;
 
-  /** A fact that can recur is the same one within the platform's retry time, and another one after it. */
+  /** A fact that can recur is the same one within the platform's retry time, another one after it. */
   const isNew = ({ key, canRecur }: Identity, receivedAt: number): boolean => {
     const digest = sha256(key);
     const windowMs = canRecur ? retryWindowMs : Number.MAX_SAFE_INTEGER - receivedAt;

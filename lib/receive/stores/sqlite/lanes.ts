@@ -1,46 +1,37 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";
 
-/** A delivery that was begun, and the owner of its lane at that time. */
 export interface Begun {
   readonly delivery: StoredDelivery;
   readonly lane: string;
   readonly owner: string;
-  /** How often it was begun, including this time. */
+  /** Including this time. */
   readonly tries: number;
 }
 
 export type Settled =
   | { readonly kind: "done" }
-  /** Its lane waits until then, in milliseconds since 1970. */
+  /** Milliseconds since 1970: its lane waits until then. */
   | { readonly kind: "later"; readonly dueAt: number; readonly cause: string }
   | { readonly kind: "aside"; readonly reason: string; readonly cause: string }
-  /** Does not count as a try. */
+  /** Counts as no try. */
   | { readonly kind: "interrupted" };
 
-/**
- * The queue: delivers each lane's events in order, and stores their outcomes. Each call runs in one
- * transaction.
- */
+/** Each lane's events in order. Each call runs in one transaction. */
 export interface SqliteLanes {
-  /** Takes up to so many free lanes, and begins the first delivery of each. */
   take(owner: string, most: number): readonly Begun[];
   /**
-   * Writes a delivery's outcome, and begins the lane's next one, unless it must wait or `goOn` is false.
-   * Returns "lost" without writing if another owner has the lane.
+   * Begins the lane's next delivery, unless it must wait or `goOn` is false. "lost": another owner has the
+   * lane.
    */
   settle(begun: Begun, settled: Settled, goOn: boolean): Begun | "lost" | undefined;
   hasWork(): boolean;
-  /**
-   * Makes lanes due that a wrong clock has delayed: those that wait for more than so many milliseconds, or
-   * wait and were never begun.
-   */
+  /** Lanes that a wrong clock has delayed: waiting for more than so many milliseconds, or never begun. */
   dueNow(longestMs: number): void;
 }
 
 /**
- * @param mostTries a delivery that was begun this often and never ended has crashed its process each time: it
- * is dead-lettered
+ * @param mostTries a delivery begun this often without an end crashed its process each time: dead-lettered
  */
 export function createSqliteLanes(database: DatabaseSync, now: () => number, mostTries: number): SqliteLanes {
   const due = database.prepare("SELECT 1 FROM lanes WHERE owner IS NULL AND due_at <= ? LIMIT 1");
@@ -84,7 +75,7 @@ export function createSqliteLanes(database: DatabaseSync, now: () => number, mos
   return {
     take: (owner, most) => {
       const begun: Begun[] = [];
-      // A released lane without events is closed when it is taken, and replaced by another.
+      // A released lane without events is closed when taken, and replaced by another.
       for (let claimed = most; claimed > 0 && begun.length < most; ) {
         const lanes = claim.all(owner, now(), most - begun.length);
         claimed = lanes.length;

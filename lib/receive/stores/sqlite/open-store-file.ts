@@ -1,18 +1,19 @@
 import type { DatabaseSync } from "node:sqlite";
 import { checkNode } from "../../../base/check-node.ts";
 import { isRecord } from "../../../base/json.ts";
+import { OwnError } from "../../../base/own-error.ts";
 import { createTables, storeVersion } from "./tables.ts";
 
-/** Thrown if a store's file cannot be used; `cause` is SQLite's error. */
-export class StoreFileError extends Error {
+/** A store's file cannot be used; `cause` is SQLite's error. */
+export class StoreFileError extends OwnError {
   override readonly name = "StoreFileError";
 }
 
 /**
- * Opens a store's file. Creates it if needed, readable only by its owner, because it holds users' messages.
- * @param durable whether a transaction survives a power loss, or only the end of the process
- * @throws StoreFileError if the file cannot be written or is not a store of this version, Error if this Node
- * has no SQLite
+ * Creates the file if needed, readable only by its owner: it holds users' messages.
+ * @param durable transactions survive a power loss, not only the process's end
+ * @throws StoreFileError if the file cannot be written or is not this version's store, Error if this Node has
+ * no SQLite
  * @see https://sqlite.org/pragma.html#pragma_synchronous
  */
 export function openStoreFile(file: string, durable: boolean): DatabaseSync {
@@ -38,8 +39,7 @@ export function openStoreFile(file: string, durable: boolean): DatabaseSync {
 }
 
 /**
- * Creates an empty file that only its owner can read. Does not open an existing one: closing it would release
- * the locks of this process's connections, and another process could delete their log.
+ * Closing an existing file would release this process's locks, and another process could delete their log.
  * @see https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 function makePrivately(file: string): void {
@@ -51,13 +51,12 @@ function makePrivately(file: string): void {
   }
 }
 
-/** Checks whether a store's files are those that were opened. */
 export interface StorePlace {
-  /** @throws StoreFileError if one was removed or replaced: further writes would be lost */
+  /** @throws StoreFileError if a file was removed or replaced: writes would be lost */
   check(): void;
   /**
-   * Writes the log's content to the file if the log was removed: otherwise it ends with this process. A
-   * replaced log belongs to a process that writes to the file itself. May be repeated; never throws.
+   * If the log was removed: its content would end with this process. A replaced log belongs to a process that
+   * writes to the file itself. Repeatable; never throws.
    */
   saveLog(): void;
 }
@@ -87,15 +86,15 @@ export function createStorePlace(database: DatabaseSync, file: string): StorePla
   };
 }
 
-/** While a file is opened, another process may open it too. No request waits yet. */
+/** Another process may open the file too; no request waits yet. */
 const openingMs = 5_000;
-/** Later, waiting blocks the whole process: longer waits consist of short ones (`transact`). */
+/** Waiting blocks the whole process: longer waits consist of short ones (`transact`). */
 const workingMs = 20;
 
 function prepare(database: DatabaseSync, file: string, durable: boolean): void {
   database.exec(`PRAGMA busy_timeout = ${openingMs}`);
   checkOwner(database, file);
-  // Allows readers and a writer at the same time; a commit is one append to the log beside the file.
+  // Readers beside a writer; a commit is one append to the log beside the file.
   const mode = database.prepare("PRAGMA journal_mode = WAL").get();
   if (!isRecord(mode) || mode.journal_mode !== "wal") {
     throw new StoreFileError(`The store's file ${file} lies where SQLite cannot share it. Use a local disk.`);
@@ -113,7 +112,10 @@ function prepare(database: DatabaseSync, file: string, durable: boolean): void {
   database.exec(`PRAGMA busy_timeout = ${workingMs}`);
 }
 
-/** Leaves other applications' tables unchanged. @throws StoreFileError */
+/**
+ * Spares other applications' tables.
+ * @throws StoreFileError
+ */
 function checkOwner(database: DatabaseSync, file: string): void {
   const { found, own } =
     database

@@ -6,7 +6,6 @@ import { transact } from "./transact.ts";
 
 export interface GroupedPut {
   (delivery: WebhookDelivery, limits: PutLimits): Promise<void>;
-  /** Resolves when no write is pending. */
   idle(): Promise<void>;
 }
 
@@ -24,9 +23,8 @@ interface Waiting {
 }
 
 /**
- * Returns a function that writes concurrent deliveries in one transaction, because waiting for the disk
- * dominates. Resolves when they are on the disk.
- * @throws StoreFileError if a delivery could not be written by the deadline: it is never written then
+ * In one transaction, because waiting for the disk dominates. Resolves when on the disk.
+ * @throws StoreFileError if not written by the deadline: it is never written then
  */
 export function createPut(database: DatabaseSync, { place, now, onWritten }: PutTools): GroupedPut {
   const keep = createKeepDelivery(database);
@@ -63,10 +61,9 @@ export function createPut(database: DatabaseSync, { place, now, onWritten }: Put
     isWriting = false;
   };
 
-  /** One delivery's failure may not concern the others. */
   const writeEach = async (group: readonly Waiting[]): Promise<void> => {
     for (const one of group) {
-      // Each try on a locked file blocks the process for a moment, and no request waits for these anymore.
+      // A try on a locked file blocks the process, and no request waits for these anymore.
       if (now() >= one.deadlineMs) one.reject(new StoreFileError(tooLate));
       else
         await write([one]).catch((cause: unknown) =>
@@ -88,7 +85,6 @@ export function createPut(database: DatabaseSync, { place, now, onWritten }: Put
   return Object.assign(put, { idle: () => writing });
 }
 
-/** Lets other deliveries of the same turn arrive. */
 function soon(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -6,7 +6,7 @@ import { describeProblems } from "./describe-problems.ts";
 import type { KeepDelivery } from "./keep-delivery.ts";
 import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";
 
-/** A delivery that is not handled: its tries failed, or it cannot be read. */
+/** Not handled: its tries failed, or it cannot be read. */
 export interface SetAsideDelivery {
   readonly id: number;
   readonly appId: string;
@@ -29,19 +29,19 @@ export interface SetAsideQuery {
   readonly kind?: "failed" | "unread";
   /** Default: 100. */
   readonly limit?: number;
-  /** Starts after this id. Default: from the first. */
+  /** After this id. Default: from the first. */
   readonly after?: number;
 }
 
-/** The outcome of a replay; unknown ids are in neither list. */
+/** Unknown ids are in neither list. */
 export interface ReplayOutcome {
-  /** These wait again, at the end of their lanes. */
+  /** Wait again, at the end of their lanes. */
   readonly replayed: readonly number[];
-  /** These are still unreadable, and stay. */
+  /** Still unreadable; they stay. */
   readonly unread: readonly number[];
 }
 
-/** Access to dead-lettered and unreadable deliveries. Each call runs in one transaction. */
+/** Each call runs in one transaction. */
 export interface SqliteSetAside {
   list(query: SetAsideQuery): readonly SetAsideDelivery[];
   replay(ids: readonly number[]): ReplayOutcome;
@@ -81,7 +81,6 @@ export function createSqliteSetAside(
       if (row.set_aside !== "failed") note.run(delivery.reason, describeProblems(delivery.problems), id);
       return false;
     }
-    // Its fact is already remembered if it was known on arrival.
     if (key !== null) wait(id, row.lane ?? delivery.identity.lane);
     else {
       keep(delivery);

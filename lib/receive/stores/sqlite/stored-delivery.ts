@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { lazy } from "../../../base/lazy.ts";
 
-// Created when the first row is read, so that other stores load nothing of it.
+// When the first row is read: other stores load nothing of it.
 const rowSchema = /* @__PURE__ */ lazy(() =>
   z.object({
     id: z.number(),
@@ -22,7 +22,7 @@ const rowSchema = /* @__PURE__ */ lazy(() =>
 
 export type StoredDelivery = z.infer<ReturnType<typeof rowSchema>>;
 
-/** Parses a row of the table `deliveries`. @throws if it is not valid */
+/** @throws if it is not valid */
 export function toStoredDelivery(row: unknown): StoredDelivery {
   return rowSchema().parse(row);
 }

@@ -3,7 +3,10 @@ import type { DatabaseSync } from "node:sqlite";
 /** Increases with every change of the tables. */
 export const storeVersion = 1;
 
-/** Creates an empty store's tables in the open transaction. @throws Error if the file has other tables */
+/**
+ * In the open transaction.
+ * @throws Error if the file has other tables
+ */
 export function createTables(database: DatabaseSync): void {
   database.exec(tables);
   database.exec(`PRAGMA user_version = ${storeVersion}`);

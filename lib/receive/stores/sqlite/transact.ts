@@ -3,8 +3,8 @@ import { isRecord } from "../../../base/json.ts";
 import { pause } from "../../../base/pause.ts";
 
 /**
- * Runs work in one transaction. The work must be synchronous.
- * @throws what the work throws, and SQLite's error if the file cannot be written now
+ * The work must be synchronous.
+ * @throws what the work throws, and SQLite's error if the file cannot be written
  */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
@@ -22,10 +22,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/**
- * As `inTransaction`, but waits while another process writes, for as long as `isWorthIt` returns true,
- * without blocking this process.
- */
+/** Waits while another process writes and `isWorthIt` returns true, without blocking this process. */
 export async function transact<T>(
   database: DatabaseSync,
   work: () => T,
@@ -43,7 +40,10 @@ export async function transact<T>(
 
 const lockedMs = 10;
 
-/** SQLITE_BUSY and SQLITE_LOCKED, with their extended codes. @see https://sqlite.org/rescode.html */
+/**
+ * With extended codes.
+ * @see https://sqlite.org/rescode.html
+ */
 function isLocked(error: unknown): boolean {
   const code = isRecord(error) && typeof error.errcode === "number" ? error.errcode & 0xff : 0;
   return code === 5 || code === 6;

@@ -1,14 +1,9 @@
-/** A signal that wakes one waiter. */
 export interface WakeSignal {
   ring(): void;
-  /**
-   * Resolves at the next ring, immediately if it rang since the last wait, and after so many milliseconds at
-   * the latest.
-   */
+  /** Until the next ring (also one since the last wait), or so many milliseconds. */
   wait(ms: number): Promise<void>;
 }
 
-/** Creates a signal that is also seen by a waiter that arrives a moment later. */
 export function createWakeSignal(): WakeSignal {
   let hasRung = false;
   let wake: (() => void) | undefined;

@@ -1,4 +1,4 @@
-/** A refusal or failure of a request. The message is for the user. */
+/** The message is for the user. */
 export class AskError extends Error {
   override readonly name = "AskError";
   readonly status: number;
@@ -24,13 +24,11 @@ export interface AskOptions {
   /** Sent as JSON, except form data. */
   readonly body?: unknown;
   readonly onBehalfOf?: string | undefined;
-  /** Further headers, such as the engine of webhooks. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Calls the console's server, and through it the platform.
  * @returns the answer's JSON, not validated
  * @throws AskError with the server's or the platform's message
  */

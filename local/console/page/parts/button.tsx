@@ -4,7 +4,7 @@ import { notifyDone, notifyFailed } from "./toasts.tsx";
 
 export interface ButtonProps {
   readonly children: ComponentChildren;
-  /** Runs on a click. The button is disabled while it runs; errors are shown. */
+  /** The button is disabled while it runs; errors are shown. */
   readonly act: () => unknown;
   readonly kind?: "main" | "plain" | "quiet" | "danger";
   readonly label?: string | undefined;
@@ -12,7 +12,6 @@ export interface ButtonProps {
   readonly isPressed?: boolean | undefined;
 }
 
-/** A button that cannot be pressed twice and reports errors. */
 export function Button({ children, act, kind = "plain", label, isDisabled = false, isPressed }: ButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const press = async () => {

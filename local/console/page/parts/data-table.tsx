@@ -10,7 +10,6 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
-/** A table of rows that the server has filtered, sorted and paged. */
 export function DataTable<Row>({
   label,
   columns,
@@ -50,7 +49,7 @@ export function DataTable<Row>({
   );
 }
 
-/** Shows the range of rows, and the links to other pages. `page` counts from 1. */
+/** `page` counts from 1. */
 export function Pager({
   page,
   perPage,
@@ -86,7 +85,6 @@ export function Pager({
   );
 }
 
-/** A search field that reports its text after a pause in typing. */
 export function SearchField({
   label,
   value,

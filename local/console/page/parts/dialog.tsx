@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
-/** A modal window. Escape or a click beside it closes it. */
+/** Escape or a click beside it closes it. */
 export function Dialog({
   title,
   onClose,

@@ -2,7 +2,6 @@ import "./faults-chip.css";
 import type { FaultsAnswer } from "../../api/world-faults.ts";
 import { useResource } from "./use-resource.ts";
 
-/** Shows in the page's head that faults are on, so that they are not mistaken for real ones. */
 export function FaultsChip() {
   const { value } = useResource<FaultsAnswer>("/api/world/faults", ["world"]);
   if (value?.isAnyOn !== true) return null;

@@ -98,7 +98,6 @@ export function SelectField({
   error,
   options,
 }: FieldProps & {
-  /** Values, or values with their labels. */
   readonly options: readonly (string | readonly [value: string, words: string])[];
 }) {
   const id = useId();

@@ -4,16 +4,14 @@ import { useFacts } from "./use-facts.ts";
 import { useTyped } from "./use-typed.ts";
 
 export interface Filters {
-  /** Returns a filter's value in the address; undefined if it is not set. */
   get(name: string): string | undefined;
-  /** Sets filters, keeps the others and returns to the newest rows. `keeps` adds a history entry. */
+  /** `keeps` adds a history entry. */
   set(changes: Readonly<Record<string, string | undefined>>, options?: { readonly keeps: boolean }): void;
-  /** Returns the address of a selection, or of none, with the same filters. */
   hash(...rest: readonly string[]): string;
   query(names: readonly string[]): string;
 }
 
-/** The filter of every list: start before this row. */
+/** Start before this row. */
 export const filterNames = { before: "before" } as const;
 
 export function useFilters(view: string): Filters {
@@ -87,7 +85,6 @@ export function FilterSelect({
   );
 }
 
-/** Shown if there are several apps. */
 export function AppFilter({ filters }: { filters: Filters }) {
   const apps = useFacts()?.apps ?? [];
   if (apps.length < 2) return null;
@@ -102,7 +99,6 @@ export function AppFilter({ filters }: { filters: Filters }) {
   );
 }
 
-/** A filter set by a link, with a button to remove it. */
 export function Chip({
   name,
   onRemove,

@@ -1,6 +1,6 @@
 import { AskError, messageOf } from "./ask.ts";
 
-/** One field of a form, named as in the request's body. */
+/** Named as in the request's body. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
@@ -30,7 +30,7 @@ export function toFormValues(
   return Object.fromEntries(fields.map((field) => [field.name, toValue(field, entity[field.name])]));
 }
 
-/** Reads a form for a new entity; leaves out empty fields. */
+/** Leaves out empty fields. */
 export function readNew(fields: readonly FormField[], values: FormValues): ReadForm {
   const errors: Record<string, string> = {};
   const body: Record<string, unknown> = {};
@@ -45,10 +45,7 @@ export function readNew(fields: readonly FormField[], values: FormValues): ReadF
   return { body, errors };
 }
 
-/**
- * Reads a form for an existing entity: the fields that differ from `before`. Emptied fields are listed in
- * `unset` if the platform supports that, and otherwise sent empty.
- */
+/** Emptied fields are listed in `unset` if the platform supports that, and otherwise sent empty. */
 export function readChanges(
   fields: readonly FormField[],
   before: FormValues,
@@ -71,7 +68,7 @@ export function readChanges(
   return { body: unset.length > 0 ? { ...body, unset } : body, errors };
 }
 
-/** Assigns a refusal to fields; `rest` belongs to none of them. */
+/** `rest` belongs to no field. */
 export function placeErrors(
   fields: readonly FormField[],
   error: unknown,
@@ -127,7 +124,6 @@ function readValue(
   }
 }
 
-/** Splits a list at commas and line breaks; drops blanks. */
 export function splitWords(text: string): string[] {
   return text
     .split(/[,\n]/)

@@ -13,7 +13,6 @@ import {
 export interface FormProps {
   readonly label: string;
   readonly fields: readonly FormField[];
-  /** The initial contents of the fields. */
   readonly entity?: object | undefined;
   /**
    * The form changes `entity`: only differences are sent; emptied fields of these names are listed in
@@ -23,7 +22,6 @@ export interface FormProps {
   /** Errors that it throws are shown at their fields. */
   readonly submit: (body: Record<string, unknown>) => Promise<unknown>;
   readonly submitLabel: string;
-  /** The style of the submit button. Default: `main`. */
   readonly kind?: "main" | "plain";
   readonly keepsValues?: boolean;
   readonly onCancel?: () => void;
@@ -61,7 +59,6 @@ function useForm({ fields, entity, changes, submit, keepsValues }: FormProps) {
   return { values, errors, rest, isBusy, send, type };
 }
 
-/** A form built from a list of fields. Shows refusals at their fields. */
 export function Form(props: FormProps) {
   const { label, fields, submitLabel, kind = "main", onCancel, children } = props;
   const { values, errors, rest, isBusy, send, type } = useForm(props);

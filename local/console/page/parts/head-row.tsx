@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 
-/** The head of a table. `children` come before the columns. */
 export function HeadRow({
   columns,
   children,

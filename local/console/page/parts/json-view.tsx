@@ -1,9 +1,8 @@
 import { CopyButton } from "./button.tsx";
 
-/** Longer texts are cut, to keep the page responsive. */
+/** Keeps the page responsive. */
 const shownCharacters = 50_000;
 
-/** A value as indented JSON; text that is not JSON is shown unchanged. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "undefined");
   const isCut = text.length > shownCharacters;

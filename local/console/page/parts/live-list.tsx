@@ -16,7 +16,7 @@ export interface LiveList<List extends GrowingList> extends Resource<List> {
   pause(isPaused: boolean): void;
 }
 
-/** Loads a list by the address's filters. It is live unless it is paused or shows older rows. */
+/** It is live unless it is paused or shows older rows. */
 export function useLiveList<List extends GrowingList>(
   path: string,
   topics: readonly Topic[],
@@ -63,7 +63,6 @@ export function PauseButton({ list }: { list: Pick<LiveList<GrowingList>, "isPau
   );
 }
 
-/** Links to the rows before the last one shown, and to the newest. */
 export function OlderRows({
   filters,
   hasOlder,

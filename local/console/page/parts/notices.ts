@@ -3,7 +3,7 @@ import type { Topic } from "../../api/notices.ts";
 
 const listeners = new Map<(topics: readonly Topic[] | "all") => void, readonly Topic[]>();
 const watchers = new Set<(isConnected: boolean) => void>();
-/** Shares one stream among a browser's pages, because browsers open at most six connections to a server. */
+/** Browsers open at most six connections to a server, so the pages share one stream. */
 const channel = new BroadcastChannel("notices");
 let isWaiting = false;
 let isConnected = true;
@@ -23,7 +23,6 @@ export function listen(topics: readonly Topic[], listener: () => void): () => vo
   return () => void listeners.delete(hear);
 }
 
-/** Returns whether the stream is connected. */
 export function useConnected(): boolean {
   const [value, setValue] = useState(isConnected);
   useEffect(() => {

@@ -2,7 +2,6 @@ import "./panes.css";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** A list with the selected item beside it; a narrow screen shows one of them. `back` leads to the list. */
 export function Panes({
   list,
   detail,
@@ -12,7 +11,6 @@ export function Panes({
   list: ComponentChildren;
   detail: ComponentChildren | undefined;
   back: string;
-  /** The accessible name of the selected item's region. */
   name: string;
 }) {
   return (
@@ -35,7 +33,6 @@ export function Panes({
   );
 }
 
-/** Lets the arrow keys move between the rows' links in the returned reference. */
 export function useRowKeys<Box extends HTMLElement>() {
   const box = useRef<Box>(null);
   useEffect(() => {

@@ -3,7 +3,6 @@ import { CopyButton } from "./button.tsx";
 import "./reload-banner.css";
 import { useResource } from "./use-resource.ts";
 
-/** Shows the errors of the latest edit, while the previous code runs. */
 export function ReloadBanner() {
   const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
   const problems = reload?.state === "live" ? [] : (reload?.problems ?? []);

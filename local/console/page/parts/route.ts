@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The address: `#/<view>/<rest…>?<query>`. It holds filters and selections, so that links can share them. */
+/** `#/<view>/<rest…>?<query>` */
 export interface Route {
   readonly view: string;
-  /** The decoded segments after the view's name. */
+  /** Decoded. */
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -18,7 +18,7 @@ export function useRoute(): Route {
   return parseRoute(hash);
 }
 
-/** Writes an address; leaves out undefined and empty values. */
+/** Leaves out undefined and empty values. */
 export function toHash(
   view: string,
   rest: readonly string[] = [],
@@ -30,7 +30,7 @@ export function toHash(
   return `#/${path}${search.size > 0 ? `?${search}` : ""}`;
 }
 
-/** Navigates to an address; `replace` adds no history entry, for text that is being typed. */
+/** `replace` adds no history entry, for text that is being typed. */
 export function go(hash: string, { replace = false }: { replace?: boolean } = {}): void {
   if (hash === location.hash) return;
   if (!replace) {

@@ -3,7 +3,6 @@ import { useEffect, useState } from "preact/hooks";
 const themes = ["system", "light", "dark"] as const;
 const storageKey = "theme";
 
-/** Chooses the system's colours, light or dark. Stored in this browser. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(() => readTheme());
   useEffect(() => {

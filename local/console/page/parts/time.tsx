@@ -1,6 +1,4 @@
-/**
- * A time in milliseconds since 1970 in the user's time zone; the full date on hover and for screen readers.
- */
+/** Milliseconds since 1970. */
 export function Time({
   ms,
   withDate = false,
@@ -27,7 +25,7 @@ export function Time({
   );
 }
 
-/** Formats a duration: `12 ms`, `3.4 s`, `5 min`. */
+/** `12 ms`, `3.4 s`, `5 min` */
 export function spanOf(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;

@@ -12,12 +12,10 @@ let toasts: readonly Toast[] = [];
 let nextId = 1;
 const watchers = new Set<(toasts: readonly Toast[]) => void>();
 
-/** Shows a short confirmation; screen readers announce it. */
 export function notifyDone(text: string): void {
   show(text, "done");
 }
 
-/** Shows an error until it is dismissed. */
 export function notifyFailed(error: unknown): void {
   show(messageOf(error), "failed");
 }

@@ -13,8 +13,7 @@ export interface Resource<Value> {
 }
 
 /**
- * Loads `path` now, when one of the topics may have changed, and when the path changes. At most one request
- * runs at a time; changes during a request cause one more.
+ * At most one request runs at a time; changes during a request cause one more.
  * @param path if undefined, nothing is loaded
  */
 export function useResource<Value>(

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 const typingMs = 150;
 
-/** Keeps the text being typed and reports it after a pause. `value` is shown until then. */
 export function useTyped(value: string, tell: (text: string) => void): [string, (text: string) => void] {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -2,10 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { ClockAnswer } from "../../api/world-clock.ts";
 import { useResource } from "./use-resource.ts";
 
-/** Smaller differences between the local stack's time and the machine's are ignored, in milliseconds. */
+/** Smaller differences from the machine's time are not shown. */
 const sameTimeMs = 1_500;
 
-/** The local stack's current time in milliseconds since 1970; undefined until it is known. */
+/** Milliseconds since 1970; undefined until it is known. */
 export function useWorldTime(): {
   readonly clock: ClockAnswer | undefined;
   readonly nowMs: number | undefined;

@@ -1,4 +1,4 @@
 import type { FlowTable } from "cometchat-functions/flows";
 
-/** Your own flows. Never rename a flow or a step: running flows are found by these names. */
+/** Never rename a flow or a step: running flows are found by these names. */
 export const ownFlows: FlowTable = [];

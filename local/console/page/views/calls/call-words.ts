@@ -15,7 +15,6 @@ export const callerWords = {
   platform: "platform",
 } as const;
 
-/** Returns the console's path to the interface; undefined if it has no path. */
 export function proxyOf({ surface, appId }: Pick<CallRow, "surface" | "appId">): string | undefined {
   if (surface === "management") return "/api/management";
   if (appId === undefined) return undefined;

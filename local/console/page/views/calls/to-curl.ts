@@ -1,6 +1,6 @@
 import type { CallDetail } from "../../../api/calls.ts";
 
-/** Writes a call as a shell command. Keys are variables, because the page does not have them. */
+/** Keys are variables, because the page does not have them. */
 export function callCurl(call: CallDetail, platformUrl: string): string {
   const { method, address, surface, onBehalfOf, sent } = call;
   const credentials =

@@ -16,7 +16,6 @@ function initialsOf(name: string): string {
     .toUpperCase();
 }
 
-// The same id has the same colour everywhere.
 function hueOf(id: string): number {
   let sum = 0;
   for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;

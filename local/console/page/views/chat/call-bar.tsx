@@ -33,10 +33,7 @@ export function CallBar({ seat }: { seat: Seat }) {
   );
 }
 
-/**
- * Starts a call as a client does; it rings until it is answered.
- * @throws AskError
- */
+/** @throws AskError */
 export async function startCall(
   { appId, uid }: Seat,
   { receiver, receiverType, type }: Pick<PhoneCall, "receiver" | "receiverType" | "type">,

@@ -3,7 +3,6 @@ import type { Answer, Message, Peer, Seat } from "./chat-types.ts";
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Returns a path of the platform's Chat API. Encodes each segment. */
 export function chatPath(appId: string, segments: readonly string[], query: Query = {}): string {
   return withQuery(`/api/chat/${[appId, ...segments].map(encodeURIComponent).join("/")}`, query);
 }
@@ -12,7 +11,6 @@ export function callPath(appId: string, segments: readonly string[], query: Quer
   return withQuery(`/api/call/${[appId, ...segments].map(encodeURIComponent).join("/")}`, query);
 }
 
-/** Returns a path of what only clients do: joining, receipts, calls. */
 export function clientPath(appId: string, segments: readonly string[]): string {
   return `/api/platform/apps/${[appId, ...segments].map(encodeURIComponent).join("/")}`;
 }
@@ -26,7 +24,7 @@ export interface Span {
 }
 
 /**
- * Loads messages as a user sees them, oldest first.
+ * Oldest first.
  * @throws AskError
  */
 export async function fetchMessages(

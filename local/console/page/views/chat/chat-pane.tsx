@@ -20,9 +20,7 @@ interface PaneProps {
   state: PaneState;
   label: string;
   onChange: (state: PaneState) => void;
-  /** Undefined for the only side. */
   onClose: (() => void) | undefined;
-  /** Opens a second side; undefined if there is one. */
   onAdd: (() => void) | undefined;
 }
 

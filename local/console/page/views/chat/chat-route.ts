@@ -7,12 +7,11 @@ export interface PaneState {
   readonly message?: string | undefined;
 }
 
-/** The address `#/chat/<uid>/<conversation>?beside=<uid>/<conversation>`. */
+/** `#/chat/<uid>/<conversation>?beside=<uid>/<conversation>` */
 export interface ChatRoute {
   /** Default: the first app. */
   readonly appId: string | undefined;
   readonly left: PaneState;
-  /** Undefined if there is only one side. */
   readonly beside: PaneState | undefined;
 }
 

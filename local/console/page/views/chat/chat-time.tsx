@@ -1,10 +1,10 @@
-// Created once, because that takes longer than formatting a hundred times.
+// Creating one takes longer than formatting a hundred times.
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const shortDay = new Intl.DateTimeFormat(undefined, { day: "2-digit", month: "short" });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** The time of day; the full date on hover. `seconds` since 1970. */
+/** `seconds` since 1970. */
 export function Clock({ seconds }: { seconds: number }) {
   return <Written seconds={seconds} format={clock} />;
 }
@@ -17,7 +17,6 @@ export function sayDay(seconds: number): string {
   return day.format(seconds * 1_000);
 }
 
-/** Compares the days in the user's time zone. */
 export function isSameDay(one: number, other: number): boolean {
   if (Math.abs(one - other) >= 86_400) return false;
   return new Date(one * 1_000).getDate() === new Date(other * 1_000).getDate();

@@ -1,6 +1,5 @@
 /**
- * The fields of the platform's answers that this view uses. `data` is untrusted, because the sender chooses
- * it.
+ * `data` is untrusted, because the sender chooses it.
  * @see docs/internals/platform/messages.md#shape-of-a-message
  */
 export interface Message {
@@ -24,14 +23,13 @@ export interface Message {
   readonly quotedMessage?: Message;
 }
 
-/** A user of the app; online if `status` is `available`. */
+/** Online if `status` is `available`. */
 export interface User {
   readonly uid: string;
   readonly name: string;
   readonly status?: string;
 }
 
-/** A group, with the user's own membership. */
 export interface Group {
   readonly guid: string;
   readonly name: string;
@@ -42,10 +40,7 @@ export interface Group {
   readonly owner?: string;
 }
 
-/**
- * A conversation as one of its users sees it.
- * @see docs/internals/platform/conversations.md#shape-of-a-conversation
- */
+/** @see docs/internals/platform/conversations.md#shape-of-a-conversation */
 export interface Conversation {
   readonly conversationId: string;
   readonly conversationType: "user" | "group";
@@ -73,7 +68,6 @@ export interface Answer<Value> {
   readonly data: Value;
 }
 
-/** The user whose view is shown. */
 export interface Seat {
   readonly appId: string;
   readonly uid: string;

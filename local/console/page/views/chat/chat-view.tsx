@@ -89,7 +89,6 @@ function AppChoice({ appId, apps }: { appId: string; apps: WorldFacts["apps"] })
   );
 }
 
-/** Ctrl+K, and `/` outside of fields, focus the search of the active side. */
 function listenForSearchKeys(): () => void {
   const hear = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");

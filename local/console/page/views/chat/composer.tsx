@@ -7,7 +7,6 @@ import { MentionList, mentionAt } from "./mention-list.tsx";
 import { sayMessage, senderName } from "./message-words.ts";
 import { Trouble } from "./trouble.tsx";
 
-/** Drafts are kept when another conversation is opened. */
 const drafts = new Map<string, string>();
 
 export interface Reference {
@@ -24,7 +23,6 @@ interface ComposerProps {
   onSend: (written: { text: string; files: readonly File[]; quoted: Message | undefined }) => void;
 }
 
-/** Enter sends, Shift+Enter adds a line; files come by button, paste or drop. */
 export function Composer({ seat, draftKey, label, reference, onReferenceDone, onSend }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => drafts.get(draftKey) ?? "");
@@ -125,7 +123,6 @@ function useMention(
   return { mention, first, complete, setCaret };
 }
 
-/** Keeps the draft, shows the text to edit, and fits the field to its text. */
 function useDraft(
   area: RefObject<HTMLTextAreaElement | null>,
   {

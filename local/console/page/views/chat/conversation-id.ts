@@ -3,8 +3,7 @@ import type { Peer } from "./chat-types.ts";
 const between = "_user_";
 
 /**
- * Returns the peer of `uid` in a conversation; undefined if it is a conversation of other users. Ids may
- * contain the separators, so the user's own uid is matched first.
+ * Ids may contain the separators, so the user's own uid is matched first.
  * @see docs/internals/platform/ids-and-limits.md#conversation-ids
  */
 export function peerOf(uid: string, conversationId: string): Peer | undefined {
@@ -20,7 +19,6 @@ export function peerOf(uid: string, conversationId: string): Peer | undefined {
   return undefined;
 }
 
-/** Returns the id of a user's conversation with another user or in a group. */
 export function conversationOf(uid: string, peer: Peer): string {
   if (peer.type === "group") return `group_${peer.id}`;
   return uid < peer.id ? uid + between + peer.id : peer.id + between + uid;

@@ -9,7 +9,7 @@ import type { Answer, Conversation, Message, Seat } from "./chat-types.ts";
 import { isLine, sayMessage, senderName } from "./message-words.ts";
 
 const step = 50;
-/** The largest page that the platform allows; the search finds more. */
+/** The platform's largest page; the search finds more. */
 const most = 200;
 
 interface ConversationListProps {

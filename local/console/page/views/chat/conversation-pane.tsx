@@ -140,7 +140,6 @@ function PaneHead({ seat, peer, name, known, onBack, sendsReceipts, setSendsRece
   );
 }
 
-/** The message that a thread belongs to, as the user sees it now. */
 function Parent({ seat, id }: { seat: Seat; id: string }) {
   const path = chatPath(seat.appId, ["messages", id]);
   const { value, error } = useResource<Answer<Message>>(path, ["chat"], { onBehalfOf: seat.uid });

@@ -7,7 +7,6 @@ import { chatPath, clientPath } from "./chat-api.ts";
 import type { Answer, Group, Seat } from "./chat-types.ts";
 import { Trouble } from "./trouble.tsx";
 
-/** Lets a user who is not a member join as a client does. */
 export function JoinGroup({ seat, guid, onJoined }: { seat: Seat; guid: string; onJoined: () => void }) {
   const path = chatPath(seat.appId, ["groups", guid]);
   const group = useResource<Answer<Group>>(path, ["chat"], { onBehalfOf: seat.uid }).value?.data;

@@ -1,7 +1,4 @@
-/**
- * Returns the console's path for a file of the emulation, because the page loads nothing from other origins;
- * undefined for other addresses.
- */
+/** @returns undefined for other origins: the page loads nothing from them */
 export function keptFile(url: string): string | undefined {
   const found = /^https?:\/\/[^/]+\/_platform(\/apps\/[^/?#]+\/files\/[^?#]+)$/.exec(url);
   if (found?.[1] === undefined) return undefined;
@@ -10,7 +7,7 @@ export function keptFile(url: string): string | undefined {
   return new URL(path, "http://127.0.0.1").pathname === path ? path : undefined;
 }
 
-/** Returns an address that is safe to link to; undefined if it is neither http nor https. */
+/** @returns undefined if it is neither http nor https */
 export function outsideLink(url: string): string | undefined {
   try {
     const { protocol, href } = new URL(url);

@@ -2,7 +2,6 @@ import { useResource } from "../../parts/use-resource.ts";
 import { chatPath } from "./chat-api.ts";
 import type { Answer, Seat, User } from "./chat-types.ts";
 
-/** Returns the mention being typed at the caret: an `@` and the beginning of a name. */
 export function mentionAt(text: string, caret: number): { from: number; searched: string } | undefined {
   const found = /(?:^|\s)@([\p{L}\p{N}_-]{0,40})$/u.exec(text.slice(0, caret));
   if (found === null) return undefined;
@@ -10,7 +9,6 @@ export function mentionAt(text: string, caret: number): { from: number; searched
   return { from: caret - searched.length - 1, searched };
 }
 
-/** Users whose name or uid begins with the typed text. */
 export function MentionList({
   seat,
   searched,
@@ -19,7 +17,6 @@ export function MentionList({
 }: {
   seat: Seat;
   searched: string;
-  /** Receives the uid that the Tab key chooses. */
   first: { current: string | undefined };
   onChoose: (uid: string) => void;
 }) {

@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 const gapPx = 6;
 
-/** A popup beside its button. Escape or a click elsewhere closes it and restores the focus. */
 export function Menu({
   label,
   anchor,

@@ -2,7 +2,7 @@ import type { Message } from "./chat-types.ts";
 import { keptFile, outsideLink } from "./media-address.ts";
 import { type Attachment, attachmentsOf, sayMessage, splitMentions } from "./message-words.ts";
 
-/** Longer texts are cut; "Copy JSON" has the whole text. */
+/** "Copy JSON" has the whole text. */
 const shownCharacters = 20_000;
 
 export function MessageBody({ message }: { message: Message }) {

@@ -12,10 +12,7 @@ import {
 const pageSize = 50;
 /** Page size for newer messages; if there are more, the newest page replaces the loaded ones. */
 const newsSize = 100;
-/**
- * Minimum interval between reloads of visible messages: edits, reactions and receipts have no list of their
- * own.
- */
+/** Visible messages are reloaded: edits, reactions and receipts have no list of their own. */
 const refreshMs = 500;
 
 export interface FeedState {
@@ -24,19 +21,15 @@ export interface FeedState {
   readonly error: unknown;
 }
 
-/** The loaded messages of a conversation, kept up to date by `hearNews`. */
 export interface MessageFeed {
-  /** Shows the newest messages, or those around `messageId`. */
   open(messageId?: string): Promise<void>;
   loadOlder(): Promise<void>;
-  /** Loads messages after the loaded ones, if older ones are shown. */
   loadNewer(): Promise<void>;
   /**
-   * Loads newer messages and changes of visible ones. Changes during a request cause another one.
+   * Changes during a request cause another one.
    * @returns false if there was no answer, so that newer messages are still missing
    */
   hearNews(): Promise<boolean>;
-  /** Loads changes of messages that became visible. */
   lookAgain(): Promise<void>;
   close(): void;
 }
@@ -44,7 +37,6 @@ export interface MessageFeed {
 export interface FeedOptions {
   load(span: Span): Promise<readonly Message[]>;
   tell(state: FeedState): void;
-  /** Reports the first and last visible message, and whether the end is visible. */
   look(): {
     readonly first: string | undefined;
     readonly last: string | undefined;
@@ -54,7 +46,7 @@ export interface FeedOptions {
   setTimer(run: () => void, ms: number): () => void;
 }
 
-/** The feed of a conversation or a thread. Requests run one at a time; others wait. */
+/** Requests run one at a time; others wait. */
 class Feed implements MessageFeed {
   readonly #options: FeedOptions;
   #state: FeedState = { window: emptyWindow, isLoading: true, error: undefined };

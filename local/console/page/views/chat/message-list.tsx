@@ -17,12 +17,10 @@ interface MessageListProps {
   setLook(look: Look): void;
   acts: RowActs;
   target?: string | undefined;
-  /** Called when the newest message is visible. */
   onEnd(newest: Message): void;
   children?: ComponentChildren;
 }
 
-/** Messages, newest at the bottom. */
 export function MessageList({
   label,
   uid,
@@ -90,7 +88,6 @@ export function MessageList({
   );
 }
 
-/** Returns a message's row, after the day if that has changed. */
 function rowsOf(
   message: Message,
   before: Message | undefined,

@@ -16,7 +16,6 @@ interface MenuProps {
   anchor: HTMLElement;
   onClose: () => void;
   onQuote: () => void;
-  /** Undefined inside a thread. */
   onThread: (() => void) | undefined;
   onEdit: () => void;
   onFlag: () => void;

@@ -7,16 +7,15 @@ import type { Message } from "./chat-types.ts";
 import { MessageBody } from "./message-body.tsx";
 import { isLine, moderationOf, sayMessage, senderName, shownReactions } from "./message-words.ts";
 
-/** A row's actions. The functions are stable between renderings. */
+/** The functions are stable between renderings. */
 export interface RowActs {
   react(message: Message, reaction: string, isMine: boolean): void;
   openReactions(message: Message, anchor: HTMLElement): void;
   openMenu(message: Message, anchor: HTMLElement): void;
-  /** Undefined inside a thread. */
   openThread: ((message: Message) => void) | undefined;
 }
 
-/** One message. Renders again only if the message has changed. */
+/** Renders again only if the message has changed. */
 export function MessageRow({
   message,
   uid,
@@ -26,7 +25,6 @@ export function MessageRow({
 }: {
   message: Message;
   uid: string;
-  /** The previous message has the same sender, so the name is not repeated. */
   isFollowing: boolean;
   isTarget: boolean;
   acts: RowActs;
@@ -87,8 +85,7 @@ function Foot({ message, isMine }: { message: Message; isMine: boolean }) {
   );
 }
 
-// The platform reports receipts only for one-to-one messages
-// (docs/internals/platform/messages.md#shape-of-a-message).
+// Reported for one-to-one messages only (docs/internals/platform/messages.md#shape-of-a-message).
 function Receipt({ message: { deliveredAt, readAt } }: { message: Message }) {
   if (readAt !== undefined) {
     return (

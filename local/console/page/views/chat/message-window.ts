@@ -1,19 +1,17 @@
 import type { Message } from "./chat-types.ts";
 
-/** The maximum of loaded messages; others are loaded again when needed. */
 export const heldMessages = 300;
 
-/** The loaded part of a conversation, oldest first. */
+/** Oldest first. */
 export interface MessageWindow {
   readonly messages: readonly Message[];
   readonly hasOlder: boolean;
-  /** True if newer messages exist that are not loaded. */
   readonly hasNewer: boolean;
 }
 
 export const emptyWindow: MessageWindow = { messages: [], hasOlder: false, hasNewer: false };
 
-/** Adds messages before the oldest one; `isAll` if none precede them. */
+/** `isAll` if none precede them. */
 export function addOlder(
   window: MessageWindow,
   older: readonly Message[],
@@ -28,7 +26,7 @@ export function addOlder(
   };
 }
 
-/** Adds messages after the newest one; `isAll` if none follow them. */
+/** `isAll` if none follow them. */
 export function addNewer(
   window: MessageWindow,
   newer: readonly Message[],
@@ -43,7 +41,7 @@ export function addNewer(
   };
 }
 
-/** Replaces the loaded messages between two ids by an answer's. Unchanged messages stay the same object. */
+/** Unchanged messages stay the same object. */
 export function replaceSpan(
   window: MessageWindow,
   found: readonly Message[],
@@ -66,7 +64,7 @@ export function replaceSpan(
   return isUnchanged ? window : { ...window, messages };
 }
 
-// Two requests may overlap, so messages that are already loaded are skipped.
+// Two requests may overlap.
 function join(first: readonly Message[], second: readonly Message[]): readonly Message[] {
   const [edge] = second;
   const last = first.at(-1);

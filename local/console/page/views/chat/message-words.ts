@@ -1,6 +1,5 @@
 import type { Message } from "./chat-types.ts";
 
-/** Describes a message in a line, for lists, quotes and system messages. */
 export function sayMessage(message: Message): string {
   if (message.deletedAt !== undefined) return "Message deleted";
   const text = messageText(message);
@@ -18,7 +17,6 @@ export function sayMessage(message: Message): string {
   }
 }
 
-/** Returns a message's text with names for mentions; undefined if it has none. */
 export function messageText({ data }: Message): string | undefined {
   const { text } = data;
   if (typeof text !== "string" || text === "") return undefined;
@@ -27,7 +25,7 @@ export function messageText({ data }: Message): string | undefined {
     .join("");
 }
 
-/** Splits a text at its mentions, `<@uid:…>`; `isMention` parts contain the name. */
+/** Mentions are `<@uid:…>`; `isMention` parts contain the name. */
 export function splitMentions(
   text: string,
   mentions: unknown,
@@ -83,7 +81,6 @@ export function shownReactions({ data }: Message): readonly ShownReaction[] {
   });
 }
 
-/** Returns the moderation's result, if the message was moderated. */
 export function moderationOf({ data }: Message): { status: string; rule: string | undefined } | undefined {
   const status = textIn(data.moderation, "status");
   if (status === undefined) return undefined;
@@ -91,13 +88,11 @@ export function moderationOf({ data }: Message): { status: string; rule: string 
   return { status, rule: textIn(rule, "name") ?? textIn(rule, "id") };
 }
 
-/** Returns the sender's name when the message was sent. */
 export function senderName(message: Message): string {
   const sender = inside(inside(message.data.entities, "sender"), "entity");
   return textIn(sender, "name") ?? entityName(message, "by") ?? message.sender;
 }
 
-/** Returns true for a line about an action, such as a member who joined. */
 export function isLine({ category }: Message): boolean {
   return category === "action" || category === "call";
 }

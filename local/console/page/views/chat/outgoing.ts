@@ -13,10 +13,7 @@ export interface Outgoing {
   readonly note: string | undefined;
 }
 
-/**
- * Sends a message by the platform's REST API.
- * @throws AskError
- */
+/** @throws AskError */
 export async function sendOutgoing(
   { appId, uid }: Seat,
   { peer, parentId }: { peer: Peer; parentId?: string | undefined },

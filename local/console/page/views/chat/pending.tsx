@@ -2,7 +2,6 @@ import { Button } from "../../parts/button.tsx";
 import type { Outgoing } from "./outgoing.ts";
 import { Trouble } from "./trouble.tsx";
 
-/** Messages that have not appeared yet, with the platform's refusals. */
 export function Pending({
   items,
   onRetry,

@@ -3,7 +3,7 @@ import type { Message } from "./chat-types.ts";
 import type { FeedOptions, MessageFeed } from "./message-feed.ts";
 import type { MessageWindow } from "./message-window.ts";
 
-/** Distance to an end at which more is loaded, in pixels. */
+/** In pixels. */
 const nearPx = 300;
 /** Distance to the newest message within which the list follows new ones, in pixels. */
 const endPx = 60;
@@ -11,14 +11,12 @@ const endPx = 60;
 interface Shown {
   readonly window: MessageWindow;
   readonly feed: MessageFeed;
-  /** Called when the newest message is visible. */
   readonly onEnd: (newest: Message) => void;
 }
 
-/** The scroll position of a message list. Additions do not move the visible messages. */
+/** Additions do not move the visible messages. */
 export class ScrollPlace {
   readonly box = createRef<HTMLElement>();
-  /** Set at each rendering. */
   shown: Shown;
   #isAtEnd = true;
   #anchor: { readonly id: string; readonly top: number } | undefined;
@@ -35,7 +33,6 @@ export class ScrollPlace {
     return { first: rows.at(0), last: rows.at(-1), isAtEnd };
   }
 
-  /** Restores the position after a rendering, or scrolls to `target` once. */
   settle(target: string | undefined): void {
     const element = this.box.current;
     if (element === null) return;
@@ -134,7 +131,6 @@ export class ScrollPlace {
   }
 }
 
-// Rows are sorted by position, so a binary search finds the visible ones.
 function rowsInSight(box: HTMLElement | null): readonly string[] {
   if (box === null) return [];
   const { top, bottom } = box.getBoundingClientRect();

@@ -32,7 +32,6 @@ interface TalkProps {
   onThread: ((message: Message) => void) | undefined;
 }
 
-/** Messages, their actions and the composer of a conversation, or with `parentId` of a thread. */
 export function Talk({ sendsReceipts, onThread, ...where }: TalkProps) {
   const { seat, peer, conversationId, parentId, target, label } = where;
   const { state, feed, setLook } = useFeed(seat, { peer, conversationId, parentId, messageId: target });
@@ -95,7 +94,6 @@ export function Talk({ sendsReceipts, onThread, ...where }: TalkProps) {
   );
 }
 
-/** Returns a function that reports a message as read, once. */
 function useReading(seat: Seat, messages: readonly Message[], sendsReceipts: boolean) {
   const readId = useRef(0);
   return (newest: Message) => {

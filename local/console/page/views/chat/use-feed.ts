@@ -7,7 +7,6 @@ import { emptyWindow } from "./message-window.ts";
 
 export type Look = FeedOptions["look"];
 
-/** Keeps the messages of a conversation or a thread while they are shown. */
 export function useFeed(
   seat: Seat,
   where: {

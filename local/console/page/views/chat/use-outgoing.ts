@@ -5,7 +5,7 @@ import type { MessageFeed } from "./message-feed.ts";
 import { moderationOf } from "./message-words.ts";
 import { type Outgoing, sendOutgoing } from "./outgoing.ts";
 
-/** The newest messages that are searched for one whose answer was lost. */
+/** Searched for a message whose answer was lost. */
 const lookedAt = 100;
 
 /** The outgoing messages of one composer, sent one after the other. */
@@ -51,7 +51,6 @@ export function useOutgoing(
       setItems((now) => [...now, item]);
       line.current = line.current.then(() => transmit(item));
     },
-    /** Sends a refused or unanswered message again, unless it has appeared. */
     async retry(item: Outgoing) {
       const newest = await fetchMessages(seat, where, { affix: "prepend", limit: lookedAt });
       if (newest.some(({ muid }) => muid === item.muid)) return remove(item.muid);

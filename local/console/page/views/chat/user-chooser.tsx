@@ -18,10 +18,8 @@ export function UserChooser({
   isFirst = false,
 }: {
   appId: string;
-  /** Not offered. */
   except?: string | undefined;
   onChoose: (uid: string) => void;
-  /** `/` focuses this chooser. */
   isFirst?: boolean;
 }) {
   const [searched, setSearched] = useState("");

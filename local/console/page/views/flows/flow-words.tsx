@@ -25,7 +25,7 @@ export function StepBadge({ state }: { state: FlowStep["state"] }) {
   return <Badge tone={stepTones[state]}>{state}</Badge>;
 }
 
-/** Formats the distance to a time: `in 5 min`, `3 days ago`. */
+/** `in 5 min`, `3 days ago` */
 export function awayFrom(ms: number, nowMs: number): string {
   const span = Math.abs(ms - nowMs);
   const words = longSpanOf(span);
@@ -53,7 +53,6 @@ const units: readonly (readonly [limitMs: number, unitMs: number, one: string])[
   [700 * dayMs, dayMs, "day"],
 ];
 
-/** Formats the conditions of a wait: `sender ann, group not support`. */
 export function wordsOfWhere(where: unknown): string {
   if (typeof where !== "object" || where === null) return "";
   return Object.entries(where)

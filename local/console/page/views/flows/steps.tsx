@@ -4,10 +4,8 @@ import { Time } from "../../parts/time.tsx";
 import { longSpanOf, StepBadge } from "./flow-words.tsx";
 import { Value } from "./value.tsx";
 
-/** More are shown on request. */
 const shownAtOnce = 100;
 
-/** A flow's steps in the order in which they began; parallel branches are side by side below their step. */
 export function Steps({ id, steps, label }: { id: string; steps: readonly FlowStep[]; label: string }) {
   const [most, setMost] = useState(shownAtOnce);
   // The last steps show what the flow does now.

@@ -3,7 +3,6 @@ import type { FlowValue } from "../../../api/flows.ts";
 import { Button } from "../../parts/button.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 
-/** A value of a flow; of a large one the beginning, and the whole on request. */
 export function Value({ id, label, value }: { id: string; label: string; value: FlowValue }) {
   const [whole, setWhole] = useState<string>();
   const load = async () => {

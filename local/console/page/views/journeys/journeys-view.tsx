@@ -107,12 +107,10 @@ function useJourneys(filter: Filter, before: string) {
       setPausedAfter(isPaused ? undefined : (list?.rows[0]?.number ?? 0));
       if (isPaused) reload();
     },
-    /** Undefined if the list is as long as it may be. */
     loadMore: limit < mostRows ? () => setLimit(Math.min(mostRows, limit + pageSize)) : undefined,
   };
 }
 
-/** j and k move through the list from anywhere outside of fields, the arrows within it. */
 function useKeys(list: JourneyList | undefined, hrefOf: (id: string) => string) {
   const latest = useRef({ list, hrefOf });
   latest.current = { list, hrefOf };

@@ -133,7 +133,6 @@ export function CallDetails({ call }: { call: JourneyCall }) {
   );
 }
 
-/** Removes the placeholder of the platform's address. */
 function pathAlone(path: string): string {
   return path.replace(/^\/[^/]+\/v3/, "");
 }

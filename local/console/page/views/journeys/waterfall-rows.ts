@@ -8,7 +8,6 @@ export interface WaterfallRow {
   readonly kind: "platform" | "receiver" | "queue" | "trigger" | "call";
 }
 
-/** Lists everything with a duration, in order of time. */
 export function toWaterfall({ row, tries, received, handling }: JourneyDetail): readonly WaterfallRow[] {
   const rows: WaterfallRow[] = [
     ...tries.map(({ number, atMs: startMs, durationMs }) => ({

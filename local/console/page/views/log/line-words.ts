@@ -1,6 +1,5 @@
 import type { LogRow } from "../../../api/log.ts";
 
-/** Fields that only an opened line shows. */
 const hidden = new Set(["stack", "lane", "laneId", "requestId", "queueMessageId", "deliveryKey"]);
 const longest = 120;
 

@@ -4,7 +4,6 @@ import { type LiveList, PauseButton } from "../../parts/live-list.tsx";
 
 export const logFilterNames = ["text", "level", "function", "app", "key", "message", "request", "lambda"];
 
-/** Filters that links set, with their labels. */
 const linked = [
   ["key", "journey"],
   ["message", "queue message"],

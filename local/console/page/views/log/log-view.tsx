@@ -44,10 +44,9 @@ export function LogView() {
   );
 }
 
-/** A distance to the bottom that counts as being there: one line. */
+/** One line, in pixels. */
 const nearPx = 24;
 
-/** Follows the newest line until the user scrolls up; then the list is paused. */
 function useTail(list: LiveList<LogList>, isOlder: boolean) {
   const box = useRef<HTMLElement>(null);
   const { isPaused, pause, value } = list;

@@ -3,7 +3,7 @@ import type { PickedMessages } from "../../../api/queues.ts";
 /** More ids would make the command unreadable. */
 const mostIds = 20;
 
-/** Returns the command that does the same on a stage; undefined if it would be too long. */
+/** @returns undefined if it would be too long */
 export function commandOf(
   queue: string,
   act: "replay" | "drop",

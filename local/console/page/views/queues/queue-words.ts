@@ -1,7 +1,6 @@
 import type { QueueRow } from "../../../api/queues.ts";
 import { spanOf } from "../../parts/time.tsx";
 
-/** Returns `in 12 s`, or `now` for a past time. */
 export function toIn(atMs: number, nowMs: number): string {
   return atMs <= nowMs ? "now" : `in ${spanOf(atMs - nowMs)}`;
 }

@@ -15,7 +15,6 @@ export type RepairAct = "replay" | "drop";
 /** To delete more, the user types the number, as in the command. */
 const mostByYes = 100;
 
-/** Asks for confirmation before messages are replayed or deleted, and shows the command for a stage. */
 export function RepairDialog({
   act,
   queue,

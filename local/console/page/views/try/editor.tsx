@@ -15,7 +15,6 @@ interface EditorProps {
   readonly sample: string;
   readonly appId: string;
   readonly apps: readonly { readonly appId: string; readonly name: string }[];
-  /** The receiver's address. */
   readonly url: string;
   readonly draft: Draft;
   readonly onChoose: (choice: { readonly app?: string; readonly sample?: string }) => void;

@@ -15,7 +15,7 @@ const most = 40;
 /** Browsers store a few megabytes per site; one large text must not evict all others. */
 const mostCharacters = 60_000;
 
-/** Returns the stored entries, newest first; ignores those of another version. */
+/** Newest first; ignores those of another version. */
 export function readHistory(): readonly Tried[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(name) ?? "[]");

@@ -1,4 +1,4 @@
-/** The path to a value inside another: field names and list indexes. */
+/** Field names and list indexes. */
 export type Path = readonly (string | number)[];
 
 export type Kind = "text" | "number" | "true or false" | "null" | "group" | "list";
@@ -19,7 +19,7 @@ export function kindOf(value: unknown): Kind {
   return isGroup(value) ? "group" : "null";
 }
 
-/** Returns a copy with one value replaced; a path that leads nowhere changes nothing. */
+/** A path that leads nowhere changes nothing. */
 export function setAt(value: unknown, [name, ...rest]: Path, inner: unknown): unknown {
   if (name === undefined) return inner;
   if (Array.isArray(value)) {
@@ -52,7 +52,6 @@ export function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
-/** Converts a value to another type, keeping its content if possible. */
 export function convert(value: unknown, kind: Kind): unknown {
   switch (kind) {
     case "text":
@@ -72,12 +71,11 @@ export function convert(value: unknown, kind: Kind): unknown {
   }
 }
 
-/** Returns a new item for a list: a copy of its last one. */
 export function itemLike(list: readonly unknown[]): unknown {
   return list.length === 0 ? "" : structuredClone(list.at(-1));
 }
 
-/** Counts values only up to `most`. */
+/** Counts only up to `most`. */
 export function isLargerThan(value: unknown, most: number): boolean {
   let left = most;
   const count = (one: unknown): void => {
@@ -90,7 +88,6 @@ export function isLargerThan(value: unknown, most: number): boolean {
   return left < 0;
 }
 
-/** Joins a path with dots, as the receiver names it. */
 export function dotted(path: Path): string {
   return path.join(".");
 }
@@ -102,7 +99,7 @@ export interface Mistake {
   readonly column: number;
 }
 
-/** Returns why and where a text is not JSON; undefined if it is. */
+/** @returns undefined if it is JSON */
 export function mistakeIn(text: string): Mistake | undefined {
   try {
     JSON.parse(text);
@@ -126,7 +123,7 @@ export function wordsOfMistake({ line, column, words }: Mistake): string {
   return `Line ${line}, column ${column}: ${words}.`;
 }
 
-/** Returns the first integer of a JSON text that JavaScript would round. */
+/** The first integer that JavaScript would round. */
 export function roundedIn(text: string): string | undefined {
   const outsideTexts = text.replace(/"(?:\\.|[^"\\])*"/g, '""');
   const numbers = outsideTexts.match(/-?\d[\d.eE+-]*/g) ?? [];
@@ -144,7 +141,6 @@ export interface Change {
   readonly value?: unknown;
 }
 
-/** Lists the smallest values that differ. */
 export function changesBetween(before: unknown, after: unknown, path: Path = []): Change[] {
   if (isGroup(before) && isGroup(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);

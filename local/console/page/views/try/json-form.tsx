@@ -16,14 +16,12 @@ import { KindSelect, Leaf } from "./json-leaf.tsx";
 /** A larger form would be slow and unreadable. */
 const mostValues = 800;
 
-/** A form for any JSON value: every field can be changed, added, removed and restored. */
 export function JsonForm({
   value,
   base,
   onChange,
 }: {
   readonly value: unknown;
-  /** The original value; removed fields can be restored from it. */
   readonly base: unknown;
   readonly onChange: (value: unknown) => void;
 }) {

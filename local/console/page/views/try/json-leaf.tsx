@@ -70,7 +70,6 @@ function NumberInput({
   );
 }
 
-/** Shows a number as a time if it could be one of these years. */
 function momentOf(value: number): string {
   const ms = value > 1_420_000_000 && value < 2_500_000_000 ? value * 1_000 : value;
   if (ms < 1_420_000_000_000 || ms > 2_500_000_000_000) return "";

@@ -1,6 +1,5 @@
 import { changesBetween, dotted } from "./json-edit.ts";
 
-/** Compresses a text for an address. */
 export async function pack(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -9,10 +8,7 @@ export async function pack(text: string): Promise<string> {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/**
- * Reverses `pack`.
- * @throws Error for other input, or if the text would be larger than a delivery can be
- */
+/** @throws Error for other input, or if the text would be larger than a delivery can be */
 export async function unpack(packed: string): Promise<string> {
   const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(binary, (one) => one.charCodeAt(0));
@@ -30,7 +26,7 @@ export async function unpack(packed: string): Promise<string> {
 
 const mostCharacters = 12_000_000;
 
-/** Writes a curl command. Leaves out the password, which would be kept in the shell's history. */
+/** Leaves out the password, which the shell's history would keep. */
 export function deliveryCurl(url: string, text: string, isSigned: boolean): string {
   const credentials = isSigned ? ` -u "platform:$WEBHOOK_PASSWORD"` : "";
   return `curl -i ${quote(url)}${credentials} \\\n  -H 'content-type: application/json' \\\n  --data-raw ${quote(text)}`;
@@ -42,7 +38,6 @@ export interface Command {
   readonly lost: readonly string[];
 }
 
-/** Writes a command line: the sample and its differences. */
 export function toCommand(
   { trigger, sample, appId }: { readonly trigger: string; readonly sample: string; readonly appId: string },
   before: unknown,

@@ -14,11 +14,9 @@ export interface Draft {
   readonly isLoading: boolean;
   setText(text: string): void;
   setValue(value: unknown): void;
-  /** Restores the sample. */
   startOver(): Promise<void>;
 }
 
-/** Loads a sample, or the body in the address, and keeps the edits. */
 export function useDraft(
   entry: TryEntry,
   sample: string,
@@ -84,7 +82,7 @@ async function unpackOr(packed: string | undefined): Promise<string | undefined>
 
 const typingMs = 250;
 
-/** Examines a text after a pause in typing; a new `turn` repeats it. */
+/** A new `turn` repeats it. */
 export function useExamination(
   entry: string,
   appId: string,

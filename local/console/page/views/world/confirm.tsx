@@ -3,7 +3,6 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { notifyDone } from "../../parts/toasts.tsx";
 
-/** A button for an irreversible action: asks first, and shows what is lost. */
 export function ConfirmButton({
   label,
   title,
@@ -17,7 +16,6 @@ export function ConfirmButton({
   readonly says: string;
   readonly done: string;
   readonly act: () => Promise<unknown>;
-  /** Less prominent, for rows of buttons. */
   readonly isQuiet?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);

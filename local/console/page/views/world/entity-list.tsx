@@ -15,7 +15,7 @@ const perPage = 50;
 interface ListFilter {
   readonly name: string;
   readonly label: string;
-  /** A select instead of a text field; the first value is the default. */
+  /** The first value is the default. */
   readonly options?: Parameters<typeof SelectField>[0]["options"];
 }
 
@@ -30,10 +30,8 @@ interface EntityListProps<Entity> {
   readonly columns: readonly Column<Entity>[];
   readonly searchHint: string;
   readonly filters: readonly ListFilter[];
-  /** The platform's parameters for the address's filters. */
   readonly asked: (query: URLSearchParams) => Readonly<Record<string, string>>;
   readonly newFields: readonly FormField[];
-  /** The field of a new entity that identifies it. */
   readonly idField: string;
 }
 

@@ -17,19 +17,16 @@ interface ItemCardProps<Item> {
   readonly resource: Resource<{ readonly data: readonly Item[] }>;
   readonly columns: readonly Column<Item>[];
   readonly idOf: (item: Item) => string;
-  /** The fields of a new and of an existing item; some cannot be changed. */
   readonly fields: { readonly fresh: readonly FormField[]; readonly existing: readonly FormField[] };
-  /** Sends only changed fields; otherwise the whole form. */
+  /** Default: sends the whole form. */
   readonly sendsChanges?: boolean;
   readonly save: (body: Record<string, unknown>, existing: Item | undefined) => Promise<unknown>;
   readonly remove: (item: Item) => Promise<unknown>;
-  /** What deleting an item loses. */
   readonly lost: string;
   readonly none: string;
   readonly children?: ComponentChildren;
 }
 
-/** A short list of items that can be created, changed and deleted. */
 export function ItemCard<Item extends object>(props: ItemCardProps<Item>) {
   const { title, word, says, idOf, none, children } = props;
   const { value, error, reload } = props.resource;

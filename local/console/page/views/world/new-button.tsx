@@ -4,7 +4,7 @@ import { Form } from "../../parts/form.tsx";
 import type { FormField } from "../../parts/form-values.ts";
 import { notifyDone } from "../../parts/toasts.tsx";
 
-/** A button with a form for a new item. `create` returns a confirmation. */
+/** `create` returns a confirmation. */
 export function NewButton({
   word,
   kind,

@@ -16,13 +16,13 @@ import { UsersPart } from "./users-part.tsx";
 import { WebhooksPart } from "./webhooks-part.tsx";
 
 export interface WorldPart {
-  /** Its part of the address: `#/world/<name>`. */
+  /** `#/world/<name>` */
   readonly name: string;
   readonly title: string;
   readonly Part: ComponentType;
 }
 
-/** The parts under their headings, in navigation order; the first one opens by default. */
+/** In navigation order; the first one opens by default. */
 export const worldParts: readonly (readonly [heading: string, parts: readonly WorldPart[]])[] = [
   [
     "People",

@@ -4,12 +4,12 @@ export interface SettingFact {
   readonly hint: string;
   /** The emulation acts on it instead of only storing it. */
   readonly acts: boolean;
-  /** The default; undefined if it is not known. */
+  /** Undefined if it is not known. */
   readonly initial: boolean | undefined;
 }
 
 /**
- * The known settings. A test compares the keys and `acts` with the emulation.
+ * A test compares the keys and `acts` with the emulation.
  * @see docs/internals/platform/management.md#settings,
  * docs/internals/platform/conversations.md#life-of-a-conversation
  */

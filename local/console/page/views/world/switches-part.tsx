@@ -32,7 +32,6 @@ const groups = [
   ["documented", "Documented", "Stated by a page of the platform."],
 ] as const;
 
-/** Options of the emulation for behaviour that the platform's pages leave open. */
 export function SwitchesPart() {
   const { value, error, reload } = useResource<Answer>(path, ["world"]);
   const facts = Object.entries(value?.facts ?? {});

@@ -2,12 +2,10 @@ import { parseRoute, toHash } from "../../parts/route.ts";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Returns the address of a part of the World view, for the app that is shown. */
 export function toWorld(rest: readonly string[], query: Query = {}): string {
   return toHash("world", rest, { app: shownApp(), ...query });
 }
 
-/** Returns the address of a user's chat, in the app that is shown. */
 export function toChatOf(uid: string, conversationId?: string): string {
   return toHash("chat", conversationId === undefined ? [uid] : [uid, conversationId], { app: shownApp() });
 }

@@ -43,13 +43,12 @@ export interface WirePage<Item> {
   readonly meta?: { readonly pagination?: { readonly total: number; readonly current_page: number } };
 }
 
-/** The result for one item of a batch. */
 interface WireResult {
   readonly success: boolean;
   readonly error?: { readonly message: string };
 }
 
-/** Throws the platform's errors for refused items, if any. */
+/** @throws the platform's errors for refused items */
 export function requireAll(results: Readonly<Record<string, unknown>>): void {
   const refusals = Object.values(results).flatMap((result) =>
     isResult(result) && !result.success ? [result.error?.message ?? "Refused."] : [],

@@ -56,7 +56,6 @@ const columns: readonly Column<KeywordList>[] = [
   },
 ];
 
-/** Words, patterns and sentences that rules refer to by id. */
 export function KeywordLists({ appId }: { appId: string }) {
   const path = `/api/chat/${appId}/moderation/keywords`;
   const { value, ...rest } = useResource<{ data: readonly KeywordList[] }>(path, ["world"]);

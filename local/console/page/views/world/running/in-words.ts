@@ -6,8 +6,8 @@ const units = [
 ] as const;
 
 /**
- * Formats a duration with its two largest units: `2 days 3 hours`, `40 seconds`.
- * @param ms milliseconds; the sign is ignored
+ * `2 days 3 hours`, `40 seconds`; ignores the sign.
+ * @param ms milliseconds
  */
 export function inWords(ms: number): string {
   let left = Math.round(Math.abs(ms) / 1_000) * 1_000;

@@ -4,7 +4,6 @@ import { notifyFailed } from "../../../parts/toasts.tsx";
 
 const typingMs = 500;
 
-/** A number that takes effect after a pause in typing. */
 export function NumberInput({
   label,
   value,

@@ -8,7 +8,6 @@ import { timesOf } from "./times-of.ts";
 type Platform = FaultsAnswer["platform"];
 type Rule = Platform["rules"][number];
 
-/** Rules with one click; the platform has more options. */
 const ready: readonly (readonly [string, Rule])[] = [
   ["Requests answered 500", { on: "request", fault: "serverError" }],
   ["Requests throttled", { on: "request", fault: "tooManyRequests" }],

@@ -20,7 +20,6 @@ interface Told {
   readonly refused: readonly string[];
 }
 
-/** Imports users and groups from JSON through the platform's data import. */
 export function PasteCard({ appId, reload }: { appId: string; reload: () => void }) {
   const [told, setTold] = useState<Told>();
   const load = async ({ json }: Record<string, unknown>) => {

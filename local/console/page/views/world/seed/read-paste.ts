@@ -1,4 +1,3 @@
-/** One request of the data import interface: at most 50 entities by id. */
 export interface ImportRequest {
   readonly kind: "groups" | "members" | "users";
   readonly entities: Readonly<Record<string, unknown>>;
@@ -7,8 +6,7 @@ export interface ImportRequest {
 const maxEntities = 50; // docs/internals/platform/import-and-metrics.md#import-limits
 
 /**
- * Converts pasted JSON, `{"users": […], "groups": […]}`, to requests of the data import interface. A group's
- * `members` are uids with their scopes, as in a seed.
+ * Reads `{"users": […], "groups": […]}`; a group's `members` are uids with their scopes, as in a seed.
  * @throws Error if the JSON is invalid; the message says where
  */
 export function readPaste(text: string): ImportRequest[] {

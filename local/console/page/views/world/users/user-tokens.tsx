@@ -6,7 +6,6 @@ import { notifyDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { Card, PartTrouble } from "../part-head.tsx";
 
-/** A user's auth tokens, masked. A device logs in with one of them. */
 export function UserTokens({ appId, uid }: { appId: string; uid: string }) {
   const path = `/api/world/tokens/${appId}/${encodeURIComponent(uid)}`;
   const { value, error, reload } = useResource<{ tokens: readonly MaskedToken[] }>(path, ["world"]);

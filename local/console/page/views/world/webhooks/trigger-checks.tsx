@@ -5,7 +5,7 @@ import { Card } from "../part-head.tsx";
 import { requireAll } from "../wire.ts";
 import { askWebhooks } from "./webhook-requests.ts";
 
-/** A webhook's triggers as a checklist; each change is sent immediately. */
+/** Each change is sent immediately. */
 export function TriggerChecks({
   place,
   webhook,

@@ -1,6 +1,5 @@
 import { type AskOptions, ask } from "../../../parts/ask.ts";
 
-/** Calls the Management API for an app's webhooks of one engine, as the dashboard does. */
 export async function askWebhooks<Answer>(
   { appId, engine }: { appId: string; engine: "current" | "legacy" },
   path: string,
