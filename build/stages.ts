@@ -30,6 +30,23 @@ export const stagesSchema = z.record(
        */
       management: z.optional(z.boolean()),
       /**
+       * Of the HTTP API's paths, the current one first, "" for plain paths (docs/operate.md#the-address).
+       * `setup` writes it.
+       */
+      addresses: z.optional(
+        z
+          .array(z.string().check(z.regex(/^([a-z0-9]{24})?$/, "must be 24 of a-z and 0-9, or empty")))
+          .check(z.minLength(1), z.maxLength(4)),
+      ),
+      /** Of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
+      edgeUrl: z.optional(
+        z.string().check(z.regex(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net")),
+      ),
+      /** Of the values of its header, in hexadecimal, separated by commas: other requests are answered 404. */
+      originKeySha256: z.optional(
+        z.string().check(z.regex(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal")),
+      ),
+      /**
        * The receiver may also read the apps' secrets, where older versions keep the webhook's credentials
        * (docs/deploy.md#the-apps-secrets). Until the version after this one.
        */

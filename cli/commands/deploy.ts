@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { addressesOutput } from "../../build/addresses.ts";
+import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { defineCommand } from "../command.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
@@ -42,7 +44,13 @@ export const deploy = defineCommand({
   print: ({ outcome, outputs }, out) => {
     out.line(outcomes[outcome]);
     if (outcome === "rehearsed") return;
-    if (outputs.HttpApiUrl !== undefined) out.line(`webhooks go to ${outputs.HttpApiUrl}/webhooks/<appId>`);
+    if (outputs.HttpApiUrl !== undefined) {
+      out.line(`webhooks go to ${outputs.HttpApiUrl}/webhooks/<appId>`);
+      out.line(`logins and your own functions are at ${publicUrlOf(outputs.HttpApiUrl)}/`);
+    }
+    if (outputs[addressesOutput] === undefined) {
+      out.line("Strangers can use up its limits: `npx cometchat-functions setup` gives it a random address.");
+    }
     if (outcome === "created")
       out.line("Next: `npx cometchat-functions setup`, which connects the app and proves it.");
   },

@@ -9,6 +9,7 @@ import { CliError } from "../cli-error.ts";
 import { lossesOf, type ResourceChange } from "../stack/changes.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import type { DeployGround } from "./deploy-ground.ts";
+import { refuseAddressLost } from "./deployed-addresses.ts";
 import {
   type DeployedPackages,
   findPackages,
@@ -59,6 +60,7 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     if (wish.rehearse) return { ...shown, outcome: "rehearsed" };
     if (!differs) return { ...shown, outcome: "unchanged" };
     refuseLosses(lossesOf(changes), wish.allowLoss);
+    refuseAddressLost(before, ready.template, wish.allowLoss);
     await confirm(`Deploy this to ${target.title}?`);
     await refuseChanged(ground, before);
     await waitForQueueNames(ground);

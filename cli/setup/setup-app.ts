@@ -6,7 +6,7 @@ import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { findingSchema } from "../../lib/operate/doctor/finding.ts";
-import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
+import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { keyQuestion } from "../apps/app-input.ts";
@@ -19,17 +19,20 @@ import {
 import { readDeployedApps } from "../apps/deployed-apps.ts";
 import { singleSecretApps } from "../apps/single-secrets.ts";
 import { listedApps, openApps, type StageApps } from "../apps/stage-apps.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
+import { type AddressList, deployedAddresses } from "../deploy/deployed-addresses.ts";
 import { previousMinutesOutput } from "../doctor/doctor-of-target.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import type { CliEdges } from "../edges.ts";
 import { readSecret } from "../read-secret.ts";
 import { standingOf } from "../stack/judge-status.ts";
+import { openDeployedManagement } from "../target/open-management.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
+import { moveWebhooks, putAddress, writeAddresses } from "./addresses.ts";
 import { chooseApp, putAppAccess } from "./app-access.ts";
 import { openManagement, parseManagementPair } from "./management.ts";
 import { putAppWebhook } from "./put-webhook.ts";
@@ -41,6 +44,7 @@ export interface SetupWish {
   readonly managementStdin: boolean;
   readonly byHand: boolean;
   readonly allowLoss: boolean;
+  readonly newAddress: boolean;
 }
 
 export const setUpSchema = z.strictObject({
@@ -58,6 +62,8 @@ export const setUpSchema = z.strictObject({
     username: z.string(),
     triggers: z.readonly(z.array(z.string())),
   }),
+  /** Still served, until a later run; "" stands for the plain paths. */
+  oldAddresses: z.readonly(z.array(z.string())),
   triggersOn: z.readonly(z.array(z.string())),
   findings: z.readonly(z.array(findingSchema)),
 });
@@ -78,7 +84,14 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
   const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, ground, apps);
   out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
 
-  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, apps.isDeployed);
+  if (target.kind === "local" && wish.newAddress) {
+    throw wrongUse("The local stack keeps its addresses.", "Name a deployed stage: --stage <name>.");
+  }
+  const isStage = target.kind === "stage";
+  const before = isStage && apps.isDeployed ? deployedAddresses(await target.stack()) : undefined;
+  const addresses = isStage ? await putAddress(ground, before, wish.newAddress) : [];
+  const isCurrent = !isStage || before?.join() === addresses.join();
+  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, apps.isDeployed && isCurrent);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
   const stack = await target.rereadStack();
   if (readsWebhookSecrets(stack)) {
@@ -101,10 +114,42 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
   const facts = { url: webhookUrlOf(wanted.httpUrl, appId), username, triggers: needed };
   const put = management === undefined ? undefined : await putAppWebhook(management, wanted);
   if (put !== undefined) out.note(`✓ webhook ${put.id}: ${put.outcome}`);
+  if (management !== undefined && addresses.length > 1) {
+    const legacy = await openDeployedManagement(target, "legacy");
+    const served = (await readDeployedApps(target)) ?? [appId];
+    await moveWebhooks([management, ...(legacy === undefined ? [] : [legacy])], served, wanted.httpUrl);
+  }
   const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
   const findings = await examineTarget(ground, look);
+  const isProven = !findings.some(({ check, status }) => status === "wrong" && proofs.has(check));
+  // What is entered by hand is entered after the run that deploys the new address.
+  const canEnd = isProven && (management !== undefined || isCurrent);
+  const oldAddresses = addresses.slice(1);
+  if (canEnd && oldAddresses.length > 0) await endOldAddresses(ground, addresses, wanted.httpUrl, wish);
   const webhook = { ...facts, id: put?.id, outcome: put?.outcome ?? ("by hand" as const) };
-  return { appId, ...access, deployment, settings, webhook, triggersOn, findings };
+  return {
+    ...{ appId, ...access, deployment, settings, webhook, triggersOn, findings },
+    oldAddresses: canEnd ? [] : oldAddresses,
+  };
+}
+
+const proofs: ReadonlySet<string> = new Set(["webhook", "receiver"]);
+
+/** @throws CliError */
+async function endOldAddresses(
+  ground: WorkContext,
+  [current = ""]: AddressList,
+  httpUrl: string,
+  { allowLoss }: SetupWish,
+): Promise<void> {
+  await ground.confirm(
+    `End the earlier addresses of ${ground.target.title}? From then on they are answered 404. ` +
+      `This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, ` +
+      `logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`,
+  );
+  await writeAddresses(ground, [current]);
+  await deployService(openDeployGround(ground, ""), { allowLoss, rehearse: false });
+  ground.out.note("✓ the earlier addresses are no longer served");
 }
 
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {

@@ -24,6 +24,7 @@ import { startStsEndpoint } from "./sts/sts-endpoint.ts";
 interface Deployed {
   readonly lambda: LambdaService;
   readonly routes: CloudReport["routes"];
+  readonly stageSettings: CloudReport["stageSettings"];
   readonly stack: StackReport;
 }
 

@@ -39,9 +39,7 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
   return {
     region,
     functions: Object.keys(service.functions).map((key) => toFunction(key, service, context, options)),
-    routes: events.flatMap(({ functionKey, httpApi }) =>
-      httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
-    ),
+    ...httpApiOf(service),
     mappings: events.flatMap(({ functionKey, sqs }) =>
       sqs === undefined ? [] : toMappings(functionKey, sqs, context, resources),
     ),
@@ -103,6 +101,16 @@ function createResources(service: ServiceDefinition, options: ProvisionOptions) 
     add(id, createSecret(propertiesOf(definition), `${stackName}-${id}`, { ...options, region }));
   }
   return { context, resources };
+}
+
+/** Its routes, and the limits of its stage. */
+export function httpApiOf(service: ServiceDefinition): Pick<CloudReport, "routes" | "stageSettings"> {
+  return {
+    routes: eventsOf(service).flatMap(({ functionKey, httpApi }) =>
+      httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
+    ),
+    stageSettings: service.resources?.extensions?.HttpApiStage?.Properties ?? {},
+  };
 }
 
 /** Created by serverless for the functions' routes. */

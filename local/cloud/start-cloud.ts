@@ -1,3 +1,4 @@
+import { addressesOutput } from "../../build/addresses.ts";
 import { findProjectFolder } from "../../build/folders.ts";
 import { buildService } from "./build/build-service.ts";
 import { sourcesOf } from "./build/source-snapshot.ts";
@@ -54,10 +55,12 @@ export async function startCloud(options: CloudOptions = {}) {
     (one) => one.close(),
   );
   for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
-  const outputs: CloudReport["outputs"] = { ...report.outputs, HttpApiUrl: gateway.url };
+  const [address = ""] = (report.outputs[addressesOutput] ?? "").split(",");
+  const httpUrl = address === "" ? gateway.url : `${gateway.url}/${address}`;
+  const outputs: CloudReport["outputs"] = { ...report.outputs, HttpApiUrl: httpUrl };
   const stack = reportStack(built.definition, { ...report, outputs }, new Date(clock.now()));
   const routes = [...report.routes];
-  services.deploy({ lambda, routes, stack });
+  services.deploy({ lambda, routes, stageSettings: report.stageSettings, stack });
   // Closed before the functions, so that they get no request while they end.
   started.defer(() => gateway.close());
   const consumers = started.adopt(
@@ -91,7 +94,7 @@ export async function startCloud(options: CloudOptions = {}) {
   const { region, resources, schedules } = report;
   const functionNames = Object.fromEntries(report.functions.map(({ key, name }) => [key, name]));
   return {
-    ...{ httpUrl: gateway.url, lambdaUrl: endpoints.lambda, endpoints, region, serviceFolder },
+    ...{ httpUrl, lambdaUrl: endpoints.lambda, endpoints, region, serviceFolder },
     ...{ resources, schedules, outputs, durable, faults, scheduled },
     /** The outcome of edits of the source. */
     reload,

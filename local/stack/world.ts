@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { emptyContents } from "../cloud/cloud-contents.ts";
 import type { CloudOptions } from "../cloud/cloud-options.ts";
 import type { BatchEvent } from "../cloud/event-source.ts";
@@ -205,7 +206,7 @@ async function connect(
   { triggerIds = ["message_sent"], secrets = {}, webhookPassword }: WorldOptions,
 ): Promise<World["webhook"]> {
   const webhook = {
-    url: `${cloud.httpUrl}/webhooks/${app.appId}`,
+    url: webhookUrlOf(cloud.httpUrl, app.appId),
     username: "platform",
     password: webhookPassword ?? randomBytes(20).toString("hex"),
   };

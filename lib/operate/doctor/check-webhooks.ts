@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/json.ts";
 import type { Webhook } from "../../chat/management/webhooks.ts";
-import { webhookUrlOf } from "../../receive/webhook-url.ts";
+import { plainUrlOf, webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { AppSecretState } from "./app-secret-state.ts";
 import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
@@ -22,7 +22,7 @@ export function withoutManagement(
 export interface AppWebhooks {
   /** To this receiver for this app; enabled ones first. */
   readonly own: readonly Webhook[];
-  /** To this deployment, for another app. */
+  /** To this deployment, for another app or at another address than its current one; this app's first. */
   readonly misled: readonly Webhook[];
   /** To another host with this app's receiver path: an earlier deployment's, or another stage's. */
   readonly elsewhere: readonly Webhook[];
@@ -30,17 +30,20 @@ export interface AppWebhooks {
 }
 
 export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly Webhook[]): AppWebhooks {
+  const url = webhookUrlOf(httpUrl, appId);
   const origin = URL.parse(httpUrl)?.origin;
-  const pathOf = ({ webhookURL = "" }: Webhook) => URL.parse(webhookURL)?.pathname.replace(/\/$/, "");
+  const pathOf = ({ webhookURL = "" }: Webhook) => URL.parse(plainUrlOf(webhookURL))?.pathname;
   const isHere = ({ webhookURL = "" }: Webhook) => URL.parse(webhookURL)?.origin === origin;
   const isOfApp = (webhook: Webhook) => pathOf(webhook) === `/webhooks/${appId}`;
+  const normal = (text: string) => URL.parse(text)?.href.replace(/\/+$/, "");
+  const isOwn = ({ webhookURL = "" }: Webhook) => normal(webhookURL) === normal(url);
   return {
     own: webhooks
-      .filter((webhook) => isHere(webhook) && isOfApp(webhook))
+      .filter(isOwn)
       .toSorted((one, other) => Number(other.enabled !== false) - Number(one.enabled !== false)),
-    misled: webhooks.filter(
-      (webhook) => isHere(webhook) && !isOfApp(webhook) && pathOf(webhook)?.startsWith("/webhooks/"),
-    ),
+    misled: webhooks
+      .filter((webhook) => isHere(webhook) && !isOwn(webhook) && pathOf(webhook)?.startsWith("/webhooks/"))
+      .toSorted((one, other) => Number(isOfApp(other)) - Number(isOfApp(one))),
     elsewhere: webhooks.filter((webhook) => !isHere(webhook) && isOfApp(webhook)),
     count: webhooks.length,
   };
@@ -56,10 +59,14 @@ export function checkWebhook(
   const url = webhookUrlOf(httpUrl, appId);
   const found: Found[] = [];
   const on = own.filter(({ enabled }) => enabled !== false);
-  for (const { id } of misled.filter(({ enabled }) => own.length === 0 || enabled !== false)) {
-    found.push(
-      wrong(`The webhook ${id} has another app's id in its address: it must be ${url}.`, setUpApp(appId)),
-    );
+  for (const { id, webhookURL = "" } of misled.filter(
+    ({ enabled }) => own.length === 0 || enabled !== false,
+  )) {
+    const says =
+      plainUrlOf(webhookURL) === plainUrlOf(url)
+        ? `The webhook ${id} leads to an earlier address of this deployment`
+        : `The webhook ${id} has another app's id in its address`;
+    found.push(wrong(`${says}: it must be ${url}.`, setUpApp(appId)));
   }
   const [first, second] = on;
   if (second !== undefined) {

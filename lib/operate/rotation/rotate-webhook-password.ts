@@ -2,6 +2,7 @@ import type { Post } from "../../aws/post.ts";
 import { newWebhookPassword } from "../../aws/secrets/new-webhook-password.ts";
 import { accepted } from "../../base/http/respond.ts";
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
+import { plainUrlOf } from "../../receive/webhook-url.ts";
 import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { ThingRotation } from "./rotation-tools.ts";
@@ -102,7 +103,7 @@ export async function setPlatformCredentials(
   }
   const ours: string[] = [];
   for await (const { id, webhookURL } of webhooks.list(appId)) {
-    if (webhookURL !== undefined && isSameAddress(webhookURL, receiverUrl)) ours.push(id);
+    if (webhookURL !== undefined && plainUrlOf(webhookURL) === plainUrlOf(receiverUrl)) ours.push(id);
   }
   if (ours.length === 0) {
     throw new RotationError(
@@ -126,9 +127,4 @@ async function probe(post: Post, fields: StoredFields): Promise<number> {
   } catch {
     return 0;
   }
-}
-
-function isSameAddress(one: string, other: string): boolean {
-  const normal = (url: string) => (URL.canParse(url) ? new URL(url).href.replace(/\/+$/, "") : url);
-  return normal(one) === normal(other);
 }

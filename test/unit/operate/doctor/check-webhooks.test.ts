@@ -59,6 +59,22 @@ describe("checkWebhook", () => {
     ]);
   });
 
+  it.each([
+    ["a plain path", httpUrl],
+    ["another address of the stage", `${httpUrl}/${"b".repeat(24)}`],
+  ])("names one that leads to %s, although it may still be served", (_case, base) => {
+    const current = `${httpUrl}/${"a".repeat(24)}`;
+    const earlier = sortWebhooks("a", current, [webhook({ webhookURL: `${base}/webhooks/a` })]);
+
+    expect(checkWebhook("a", earlier, secret, { ...services, httpUrl: current })).toEqual([
+      {
+        status: "wrong",
+        says: `The webhook ours leads to an earlier address of this deployment: it must be ${current}/webhooks/a.`,
+        remedy: setUp,
+      },
+    ]);
+  });
+
   it("is content once one that is misled is switched off", () => {
     const misled = webhook({ id: "misled", webhookURL: `${httpUrl}/webhooks/b`, enabled: false });
 
