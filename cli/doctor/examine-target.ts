@@ -67,7 +67,7 @@ export async function examineTarget(
           : checkDrift(configured, facts, remedies);
       },
     },
-    { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, now) },
+    { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, () => now() - target.aheadMs) },
     { name: "limits", run: () => checkLimits(callAws) },
     { name: "alarms", run: () => checkAlarms(callAws, stack, remedies) },
     ...queueChecks(services),

@@ -45,7 +45,7 @@ export async function startDrillWorld(): Promise<DrillWorld> {
     cloud: { serviceFolder: folder },
   });
   world.platform.switches.webhookSettingsEchoed = true;
-  const chat = createRunChat(folder, world.cloud);
+  const chat = createRunChat(folder, world.cloud, world.clock);
   const { appId } = app;
   const secretId = `${world.cloud.outputs.SecretPrefix}/${appId}`;
 
