@@ -1,5 +1,5 @@
 import { newWebhookPassword } from "../../lib/aws/secrets/new-webhook-password.ts";
-import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
+import { parseSecret, problemOfText } from "../../lib/aws/secrets/parse-secret.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
@@ -50,8 +50,8 @@ export function judgeSecret(
     appId: textOf("appId") === appId,
     region: regions.some((region) => region === textOf("region")),
     apiKey: /^[\x21-\x7e]{1,200}$/.test(textOf("apiKey")),
-    webhookUsername: textOf("webhookUsername") !== "",
-    webhookPassword: textOf("webhookPassword") !== "",
+    webhookUsername: isStorable("webhookUsername", fields.webhookUsername),
+    webhookPassword: isStorable("webhookPassword", fields.webhookPassword),
   };
   const lacking = Object.entries(isRight).flatMap(([field, right]) => (right ? [] : [field]));
   const isOther = textOf("appId") !== "" && !isRight.appId;
@@ -139,13 +139,16 @@ function completed(
   access: AppAccess,
 ): Readonly<Record<string, unknown>> {
   const { webhookUsername, webhookPassword } = fields;
-  const isText = (value: unknown) => typeof value === "string" && value !== "";
-  const password = isText(webhookPassword) ? webhookPassword : newWebhookPassword();
+  const password = isStorable("webhookPassword", webhookPassword) ? webhookPassword : newWebhookPassword();
   if (typeof password === "string") rememberSecret(password);
   return {
     ...fields,
     ...access,
-    webhookUsername: isText(webhookUsername) ? webhookUsername : "platform",
+    webhookUsername: isStorable("webhookUsername", webhookUsername) ? webhookUsername : "platform",
     webhookPassword: password,
   };
+}
+
+function isStorable(field: string, value: unknown): boolean {
+  return typeof value === "string" && value !== "" && problemOfText(field, value) === undefined;
 }

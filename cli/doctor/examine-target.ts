@@ -22,7 +22,7 @@ import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
-import { checkAlarms, checkLimits } from "./check-aws.ts";
+import { checkAlarms, checkFunctions, checkLimits } from "./check-aws.ts";
 import { canaryMeans, doctorServices, typedTarget } from "./doctor-of-target.ts";
 
 export interface ExamineOptions {
@@ -44,7 +44,7 @@ export async function examineTarget(
   const { projectFolder, now, signal } = edges;
   const { callAws } = target;
   const stack = await target.stack();
-  const services = doctorServices(target, stack, now);
+  const services = doctorServices(target, stack, edges);
   const { remedies } = services;
   const { facts, found: deployed } = await readFacts(stack, services);
   const configured = await readConfigured(projectFolder, target.stage).catch(whyUnknown);
@@ -69,6 +69,7 @@ export async function examineTarget(
     },
     { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, () => now() - target.aheadMs) },
     { name: "limits", run: () => checkLimits(callAws) },
+    { name: "functions", run: () => checkFunctions(callAws, stack, now(), remedies) },
     { name: "alarms", run: () => checkAlarms(callAws, stack, remedies) },
     ...queueChecks(services),
   ];

@@ -3,6 +3,7 @@ import { type AppSecretState, readAppSecretState, type SecretCredentials } from 
 import { checkApiKey } from "./check-api-key.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
 import { checkDeliveries } from "./check-deliveries.ts";
+import { checkFailing } from "./check-failing.ts";
 import { checkPaused } from "./check-paused.ts";
 import { checkReceiver } from "./check-receiver.ts";
 import { checkRotation, checkSecret, withoutSecret } from "./check-secret.ts";
@@ -60,6 +61,7 @@ export function appChecks(
     ...(limitMs !== undefined && { limitMs }),
   });
   const users = facts?.canaries.find((one) => one.appId === appId);
+  const { recentLogs } = services;
   const isServed = facts === undefined || facts.appIds.includes(appId);
 
   return [
@@ -85,6 +87,9 @@ export function appChecks(
             const listed = await webhooks().catch(() => undefined);
             return checkDeliveries(appId, services, listed?.sorted.own ?? []);
           }),
+          ...(recentLogs === undefined
+            ? []
+            : [check("failing", () => checkFailing(appId, services, recentLogs))]),
           check("paused", () => checkPaused(appId, services, facts)),
           check("waiting", () => checkWaiting(appId, services)),
         ]

@@ -1,8 +1,8 @@
 import { AwsCallError } from "../../aws/aws-call.ts";
 import { isNotFound } from "../../aws/is-not-found.ts";
-import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { InvalidSecretError, parseSecret, problemOfText } from "../../aws/secrets/parse-secret.ts";
 import { secretIdOf } from "../../aws/secrets/secret-id.ts";
-import { isRecord } from "../../base/json.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
 import { regions } from "../../chat/address.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 
@@ -47,6 +47,10 @@ export async function readAppSecretState(
     }
     if (!/^[\x21-\x7e]{1,200}$/.test(credentials.apiKey)) {
       return { kind: "unfit", why: 'Its "apiKey" is no key: a key has no spaces and no line breaks.' };
+    }
+    for (const [field, value] of Object.entries(Object(parseJson(String(answer.value))))) {
+      const why = typeof value === "string" ? problemOfText(field, value) : undefined;
+      if (why !== undefined) return { kind: "unfit", why };
     }
     return { kind: "fit", credentials, createdAt: answer.createdAt };
   } catch (error) {

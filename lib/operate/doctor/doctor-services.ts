@@ -2,6 +2,7 @@ import type { AwsCaller } from "../../aws/aws-call.ts";
 import type { Table } from "../../aws/table.ts";
 import type { Fetch } from "../../chat/lean-fetch.ts";
 import type { CauseGroup } from "../../queue/cause-group.ts";
+import type { RecentLogs } from "./check-failing.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { Remedies } from "./remedies.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
@@ -28,6 +29,8 @@ export interface DoctorServices {
    * they are only counted.
    */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
+  /** Only an operator may read them. */
+  readonly recentLogs?: RecentLogs;
   readonly remedies: Remedies;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -37,9 +37,9 @@ interface Answered {
 const [app] = defaultSeed.apps;
 const users = { sender: "canary-a", receiver: "canary-b" };
 
-/** Starts it: everything as it should be. */
-export async function startDrillWorld(): Promise<DrillWorld> {
-  const folder = copyProject({ "config/canary.yml": `users: ${JSON.stringify(users)}\n` });
+/** Starts it: everything as it should be. @param files of the project, by path */
+export async function startDrillWorld(files: Readonly<Record<string, string>> = {}): Promise<DrillWorld> {
+  const folder = copyProject({ "config/canary.yml": `users: ${JSON.stringify(users)}\n`, ...files });
   const world = await startPatientWorld({
     triggerIds: Object.keys(currentTriggers),
     cloud: { serviceFolder: folder },

@@ -143,6 +143,17 @@ const rounds: readonly Round[] = [
   },
   {
     drills: {
+      "a blank was pasted with the password": {
+        damage: async ({ readSecret, changeSecret }) => {
+          const { webhookPassword } = await readSecret();
+          await changeSecret({ webhookPassword: `${webhookPassword} ` });
+        },
+        ...{ check: "secret", says: /"webhookPassword" begins or ends with a blank/, remedy: setUp },
+      },
+    },
+  },
+  {
+    drills: {
       "the secret is another app's": {
         damage: spoil({ appId: "another-app", apiKey: "a-key-of-another-app" }),
         check: "secret",

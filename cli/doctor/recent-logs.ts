@@ -1,0 +1,110 @@
+import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
+import { lazy } from "../../lib/base/lazy.ts";
+import type { Failing, RecentLogs } from "../../lib/operate/doctor/check-failing.ts";
+import { quote } from "../see/filter-pattern.ts";
+import type { LogLine } from "../see/log-line.ts";
+import { logsOf, readLog } from "../see/read-logs.ts";
+import type { Stack } from "../target/stack.ts";
+import type { Target } from "../target/target.ts";
+
+/** More than the five tries of an event take. */
+const triedMs = 15 * 60_000;
+const flowsMs = 60 * 60_000;
+const mostLines = 2_000;
+/** One request each tells whether its last failure is over. */
+const mostFailing = 10;
+
+const handled = '$.message = "handled an event"';
+
+export function openRecentLogs(
+  { client }: Pick<Target, "client">,
+  stack: Stack,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
+): RecentLogs {
+  const logs = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
+  /** Of one function, by its key. */
+  async function* read(source: string, startMs: number, pattern: string, endMs?: number) {
+    const log = logsOf(stack).find((one) => one.source === source);
+    let count = 0;
+    if (log === undefined) return;
+    for await (const line of readLog(logs, log, { startMs, endMs, pattern, signal })) {
+      yield line;
+      count += 1;
+      if (count >= mostLines) return;
+    }
+  }
+  const has = async (lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean = () => true) => {
+    for await (const line of lines) if (is(line)) return true;
+    return false;
+  };
+
+  // Of all apps at once: CloudWatch Logs answers few requests a second.
+  const failedAttempts = lazy(() =>
+    Array.fromAsync(
+      read("processEvents", now() - triedMs, '{ $.message = "could not handle an event*" }'),
+    ),
+  );
+  const flowEnds = lazy(() =>
+    Array.fromAsync(
+      read("flows", now() - flowsMs, '{ $.message = "a flow failed" || $.message = "a flow came to its end" }'),
+    ),
+  );
+
+  const failingTriggers = async (appId: string): Promise<readonly Failing[]> => {
+    const failures = (await failedAttempts()).filter(
+      ({ fields: { appId: of, failure } }) => of === appId && (failure === "ours" || failure === "permanent"),
+    );
+    const found: Failing[] = [];
+    const groups = [...Map.groupBy(failures, ({ fields: { step } }) => String(step))];
+    for (const [step, ofStep] of groups.slice(0, mostFailing)) {
+      const latest = ofStep.at(-1);
+      // A dead letter now.
+      if (latest === undefined || latest.level === "error") continue;
+      const trigger = step.slice(step.indexOf(" ") + 1);
+      const { deliveryKey, attempt } = latest.fields;
+      const key = `{ ${handled} && $.deliveryKey = ${quote(String(deliveryKey))} }`;
+      // The attempt that put the trigger beside its lane handled the event without it.
+      const isOver = await has(
+        read("processEvents", latest.atMs, key),
+        ({ fields }) =>
+          fields.deliveryKey === deliveryKey &&
+          (fields.triggerLane === trigger || Number(fields.attempt) > Number(attempt)),
+      );
+      if (!isOver) found.push(toFailing(`trigger ${trigger}`, ofStep));
+    }
+    return found;
+  };
+
+  const failingFlows = async (appId: string): Promise<readonly Failing[]> => {
+    const ofApp = (await flowEnds()).filter(({ fields }) => fields.appId === appId);
+    return [...Map.groupBy(ofApp, ({ fields }) => String(fields.flow))].flatMap(([flow, ofFlow]) => {
+      const lastEnd = ofFlow.findLastIndex(({ level }) => level !== "error");
+      const failures = ofFlow.slice(lastEnd + 1);
+      return failures.length === 0 ? [] : [toFailing(`flow ${flow}`, failures)];
+    });
+  };
+
+  return {
+    failing: async (appId) => [...(await failingTriggers(appId)), ...(await failingFlows(appId))],
+    hasHandled: (appId, sinceMs) =>
+      has(
+        read("processEvents", sinceMs, `{ ${handled} && $.appId = ${quote(appId)} }`),
+        ({ fields }) => fields.appId === appId,
+      ),
+    hasCounted: (appId, metric, sinceMs, untilMs) =>
+      has(
+        read("webhook", sinceMs, `{ $.appId = ${quote(appId)} }`, untilMs),
+        ({ kind, fields }) => kind === "metric" && fields.appId === appId && metric in fields,
+      ),
+  };
+}
+
+function toFailing(what: string, failures: readonly LogLine[]): Failing {
+  const { cause = "see the log" } = failures.at(-1)?.fields ?? {};
+  return {
+    what,
+    sinceMs: failures[0]?.atMs ?? 0,
+    count: failures.length,
+    cause: String(cause),
+  };
+}
