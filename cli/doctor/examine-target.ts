@@ -23,6 +23,7 @@ import type { WorkContext } from "../command.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 import { checkAlarms, checkFunctions, checkLimits } from "./check-aws.ts";
+import { checkResources } from "./check-resources.ts";
 import { canaryMeans, doctorServices, typedTarget } from "./doctor-of-target.ts";
 
 export interface ExamineOptions {
@@ -70,6 +71,11 @@ export async function examineTarget(
     { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, () => now() - target.aheadMs) },
     { name: "limits", run: () => checkLimits(callAws) },
     { name: "functions", run: () => checkFunctions(callAws, stack, now(), remedies) },
+    {
+      name: "resources",
+      run: () => checkResources(target, stack, edges, remedies),
+      limitMs: driftLimitMs,
+    },
     { name: "alarms", run: () => checkAlarms(callAws, stack, remedies) },
     ...queueChecks(services),
   ];
@@ -95,6 +101,8 @@ const atOnce = 20;
 /** Take a second or two. */
 const fewChecks = 60;
 const checkLimitMs = 20_000;
+/** CloudFormation reads each resource. */
+const driftLimitMs = 180_000;
 
 async function readFacts(
   stack: Stack,

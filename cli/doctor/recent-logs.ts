@@ -1,6 +1,6 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { lazy } from "../../lib/base/lazy.ts";
-import type { Failing, RecentLogs } from "../../lib/operate/doctor/check-failing.ts";
+import type { Failing, RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
 import { quote } from "../see/filter-pattern.ts";
 import type { LogLine } from "../see/log-line.ts";
 import { logsOf, readLog } from "../see/read-logs.ts";
@@ -40,13 +40,15 @@ export function openRecentLogs(
 
   // Of all apps at once: CloudWatch Logs answers few requests a second.
   const failedAttempts = lazy(() =>
-    Array.fromAsync(
-      read("processEvents", now() - triedMs, '{ $.message = "could not handle an event*" }'),
-    ),
+    Array.fromAsync(read("processEvents", now() - triedMs, '{ $.message = "could not handle an event*" }')),
   );
   const flowEnds = lazy(() =>
     Array.fromAsync(
-      read("flows", now() - flowsMs, '{ $.message = "a flow failed" || $.message = "a flow came to its end" }'),
+      read(
+        "flows",
+        now() - flowsMs,
+        '{ $.message = "a flow failed" || $.message = "a flow came to its end" }',
+      ),
     ),
   );
 

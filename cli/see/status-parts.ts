@@ -2,7 +2,7 @@ import { createTable } from "../../lib/aws/create-table.ts";
 import { oldestIn, readMetrics } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
-import type { RecentLogs } from "../../lib/operate/doctor/check-failing.ts";
+import type { RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Stack } from "../target/stack.ts";

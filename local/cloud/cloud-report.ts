@@ -2,6 +2,9 @@ import type { Route } from "./gateway/route-table.ts";
 import type { FunctionDefinition } from "./lambda/function-definition.ts";
 
 export interface EventSourceMapping {
+  readonly uuid: string;
+  readonly logicalId: string;
+  readonly functionArn: string;
   readonly functionKey: string;
   readonly queueName: string;
   readonly queueArn: string;

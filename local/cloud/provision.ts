@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../lib/base/digest.ts";
 import {
   eventSchema,
   type ResourceDefinition,
@@ -5,6 +6,7 @@ import {
   type SqsEvent,
 } from "./build/service-definition.ts";
 import type { CloudReport, CloudResource, EventSourceMapping } from "./cloud-report.ts";
+import { logicalName } from "./cloudformation/stack-report.ts";
 import type { DynamodbEndpoint } from "./dynamodb-endpoint.ts";
 import { writeRouteKey } from "./gateway/route-table.ts";
 import { type IntrinsicContext, type ResourceValues, resolveIntrinsics } from "./intrinsics.ts";
@@ -43,7 +45,7 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
       httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
     ),
     mappings: events.flatMap(({ functionKey, sqs }) =>
-      sqs === undefined ? [] : toMappings(functionKey, sqs, context, resources),
+      sqs === undefined ? [] : toMappings(functionKey, sqs, context, { service, resources }),
     ),
     schedules: events.flatMap(({ functionKey, schedule }) =>
       schedule === undefined ? [] : [{ functionKey, schedule }],
@@ -137,6 +139,10 @@ function eventsOf(service: ServiceDefinition) {
   );
 }
 
+function arnOf({ provider, functions }: ServiceDefinition, key: string): string {
+  return `arn:aws:lambda:${provider.region}:${localAccountId}:function:${functions[key]?.name}`;
+}
+
 /** serverless's default: `compile/functions.js` of its AWS plugin. */
 const defaultTimeoutSeconds = 6;
 const defaultMemoryMb = 1024;
@@ -153,7 +159,7 @@ function toFunction(
   return {
     key,
     name: declared.name,
-    arn: `arn:aws:lambda:${provider.region}:${localAccountId}:function:${declared.name}`,
+    arn: arnOf(service, key),
     handler: declared.handler,
     taskRoot,
     region: provider.region,
@@ -189,7 +195,10 @@ function toMappings(
   functionKey: string,
   sqs: string | SqsEvent,
   context: IntrinsicContext,
-  resources: Record<string, CloudResource>,
+  {
+    service,
+    resources,
+  }: { readonly service: ServiceDefinition; readonly resources: Record<string, CloudResource> },
 ): EventSourceMapping[] {
   const settings: SqsEvent = typeof sqs === "string" ? { arn: sqs } : sqs;
   if (settings.enabled === false) return [];
@@ -199,13 +208,17 @@ function toMappings(
     );
   }
   const arn = resolveIntrinsics(settings.arn, context);
-  const queue = Object.values(resources).find((resource) => resource.arn === arn);
+  const [queueId = "", queue] = Object.entries(resources).find(([, resource]) => resource.arn === arn) ?? [];
   if (queue?.url === undefined) {
     throw new Error(`The sqs event of ${functionKey} names ${arn}, which is no queue of serverless.yml.`);
   }
+  const logicalId = `${logicalName(functionKey)}EventSourceMappingSQS${queueId}`;
+  const digest = sha256Hex(logicalId);
   return [
     {
-      functionKey,
+      ...{ functionKey, logicalId },
+      uuid: digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5"),
+      functionArn: arnOf(service, functionKey),
       queueName: queue.name,
       queueArn: queue.arn,
       batchSize: settings.batchSize ?? 10,

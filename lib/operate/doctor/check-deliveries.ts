@@ -66,7 +66,8 @@ export async function checkDeliveries(
   const isOver = async (metric: string, latestMs: number) => {
     const untilMs = latestMs + minuteMs;
     // Metrics are by the minute, log lines are not.
-    if (latestMs < changedAtMs && !(await recentLogs?.hasCounted(appId, metric, changedAtMs, untilMs))) return true;
+    if (latestMs < changedAtMs && !(await recentLogs?.hasCounted(appId, metric, changedAtMs, untilMs)))
+      return true;
     return (await recentLogs?.hasHandled(appId, untilMs)) ?? false;
   };
   const found: Found[] = [];

@@ -2,8 +2,8 @@ import type { AwsCaller } from "../../aws/aws-call.ts";
 import type { Table } from "../../aws/table.ts";
 import type { Fetch } from "../../chat/lean-fetch.ts";
 import type { CauseGroup } from "../../queue/cause-group.ts";
-import type { RecentLogs } from "./check-failing.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
+import type { RecentLogs } from "./recent-logs.ts";
 import type { Remedies } from "./remedies.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 

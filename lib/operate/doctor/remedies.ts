@@ -3,6 +3,7 @@ export function remediesFor(target: string) {
   const command = (words: string) => `npx cometchat-functions ${words} ${target}`;
   return {
     deploy: target.startsWith("--local") ? "npm start" : command("deploy"),
+    repair: command("deploy --repair"),
     setUpApp: (appId: string) => command(`setup --app ${appId}`),
     setRegion: (appId: string, region: string) => command(`setup --app ${appId} --app-region ${region}`),
     addApp: (appId: string) => command(`apps add ${appId}`),

@@ -112,6 +112,8 @@ export async function startDrillWorld(files: Readonly<Record<string, string>> = 
     secretsManager,
     restore: async () => {
       await world.platform.idle();
+      // A process that is ended while it works has failed.
+      await world.cloud.settled();
       world.platform.restore(snapshot);
       await world.cloud.putSecret(secretId, secret);
       await world.cloud.reset();

@@ -84,7 +84,11 @@ describe("what fails now", () => {
     await pass(3);
 
     expect(wrong).toEqual(
-      found("failing", /^The trigger careless fails since .*Z, once: Error: no luck/, "logs --app local-app --since 1h"),
+      found(
+        "failing",
+        /^The trigger careless fails since .*Z, once: Error: no luck/,
+        "logs --app local-app --since 1h",
+      ),
     );
     expect([others, isRed]).toEqual([[], true]);
     expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
@@ -110,7 +114,11 @@ describe("what fails now", () => {
     await drill.world.cloud.durable.idle();
 
     expect(await wrongs()).toEqual([
-      found("failing", /^The flow forgotten fails since .*There is no flow named/, "logs --app local-app --since 1h"),
+      found(
+        "failing",
+        /^The flow forgotten fails since .*There is no flow named/,
+        "logs --app local-app --since 1h",
+      ),
     ]);
     expect(await isStatusRed()).toBe(true);
   });
