@@ -1,4 +1,4 @@
-import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { CliEdges } from "../edges.ts";
@@ -9,12 +9,12 @@ import type { Target } from "../target/target.ts";
 
 /** Whether somebody changed resources past the deployments. */
 export async function checkResources(
-  { kind, client, callAws }: Pick<Target, "kind" | "client" | "callAws">,
-  stack: Stack,
+  { kind, callAws }: Pick<Target, "kind" | "callAws">,
+  cloudFormation: CloudFormationClient,
+  stack: Pick<Stack, "name" | "resources">,
   { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
   { repair }: Pick<Remedies, "repair">,
 ): Promise<readonly Found[]> {
-  const cloudFormation = client(CloudFormationClient, "CLOUDFORMATION");
   const [mappings, drifted] = await Promise.all([
     readChangedMappings(cloudFormation, callAws, stack),
     // The local stack's other resources have no state of their own.

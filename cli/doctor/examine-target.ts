@@ -1,3 +1,4 @@
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { readIfThere } from "../../build/config-layers.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
@@ -73,7 +74,8 @@ export async function examineTarget(
     { name: "functions", run: () => checkFunctions(callAws, stack, now(), remedies) },
     {
       name: "resources",
-      run: () => checkResources(target, stack, edges, remedies),
+      run: () =>
+        checkResources(target, target.client(CloudFormationClient, "CLOUDFORMATION"), stack, edges, remedies),
       limitMs: driftLimitMs,
     },
     { name: "alarms", run: () => checkAlarms(callAws, stack, remedies) },
