@@ -25,6 +25,7 @@ import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 import { checkAlarms, checkFunctions, checkLimits } from "./check-aws.ts";
 import { checkResources } from "./check-resources.ts";
+import { checkSubscribers } from "./check-subscribers.ts";
 import { canaryMeans, doctorServices, typedTarget } from "./doctor-of-target.ts";
 
 export interface ExamineOptions {
@@ -79,6 +80,7 @@ export async function examineTarget(
       limitMs: driftLimitMs,
     },
     { name: "alarms", run: () => checkAlarms(callAws, stack, remedies) },
+    { name: "subscribers", run: () => checkSubscribers(target, stack, now) },
     ...queueChecks(services),
   ];
   const canary = sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;

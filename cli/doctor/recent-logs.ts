@@ -1,4 +1,5 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
+import * as z from "zod/mini";
 import { lazy } from "../../lib/base/lazy.ts";
 import type { Failing, RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
 import { quote } from "../see/filter-pattern.ts";
@@ -17,7 +18,7 @@ const mostFailing = 10;
 const handled = '$.message = "handled an event"';
 
 export function openRecentLogs(
-  { client }: Pick<Target, "client">,
+  { client, callAws }: Pick<Target, "client" | "callAws">,
   stack: Stack,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
 ): RecentLogs {
@@ -93,6 +94,17 @@ export function openRecentLogs(
         read("processEvents", sinceMs, `{ ${handled} && $.appId = ${quote(appId)} }`),
         ({ fields }) => fields.appId === appId,
       ),
+    hasArrived: async (appId, sinceMs) => {
+      const lines = read("processEvents", sinceMs, `{ $.appId = ${quote(appId)} }`);
+      if (await has(lines, ({ fields }) => fields.appId === appId)) return true;
+      const name = encodeURIComponent(stack.physicalId("ProcessEventsLambdaFunction"));
+      const answer = await callAws({
+        ...{ service: "lambda", target: "Lambda.GetFunctionConfiguration", input: {} },
+        rest: { method: "GET", path: `/2015-03-31/functions/${name}/configuration` },
+      });
+      const { LOG_LEVEL = "INFO" } = configurationSchema.parse(answer).Environment?.Variables ?? {};
+      return /^(DEBUG|INFO)$/i.test(LOG_LEVEL) ? false : undefined;
+    },
     hasCounted: (appId, metric, sinceMs, untilMs) =>
       has(
         read("webhook", sinceMs, `{ $.appId = ${quote(appId)} }`, untilMs),
@@ -100,6 +112,11 @@ export function openRecentLogs(
       ),
   };
 }
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html */
+const configurationSchema = z.object({
+  Environment: z.optional(z.object({ Variables: z.optional(z.record(z.string(), z.string())) })),
+});
 
 function toFailing(what: string, failures: readonly LogLine[]): Failing {
   const { cause = "see the log" } = failures.at(-1)?.fields ?? {};

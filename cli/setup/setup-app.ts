@@ -5,7 +5,7 @@ import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
-import { findingSchema } from "../../lib/operate/doctor/finding.ts";
+import { type Finding, findingSchema, ok } from "../../lib/operate/doctor/finding.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { printPlan } from "../app/print-plan.ts";
@@ -91,9 +91,22 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
   const put = management === undefined ? undefined : await putAppWebhook(management, wanted);
   if (put !== undefined) out.note(`✓ webhook ${put.id}: ${put.outcome}`);
   const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
-  const findings = await examineTarget(ground, look);
+  const found = await examineTarget(ground, look);
+  // The platform may not say what it was just told (docs/internals/platform/management.md#webhooks).
+  const findings =
+    put === undefined
+      ? found
+      : found.map((one) => (isUnsaid(one) ? { check: one.check, appId, ...ok(wroteRetries(put.id)) } : one));
   const webhook = { ...facts, id: put?.id, outcome: put?.outcome ?? ("by hand" as const) };
   return { appId, ...access, deployment, settings, webhook, triggersOn, findings };
+}
+
+function isUnsaid({ check, status }: Finding): boolean {
+  return check === "retries" && status === "unknown";
+}
+
+function wroteRetries(webhookId: string): string {
+  return `Deliveries that fail are tried again: this switched it on for the webhook ${webhookId}.`;
 }
 
 /** The webhook may already have the pending password. */

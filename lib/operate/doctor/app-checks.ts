@@ -1,8 +1,9 @@
 import { lazy } from "../../base/lazy.ts";
 import { type AppSecretState, readAppSecretState, type SecretCredentials } from "./app-secret-state.ts";
 import { checkApiKey } from "./check-api-key.ts";
+import { checkArrivals } from "./check-arrivals.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
-import { checkDeliveries } from "./check-deliveries.ts";
+import { changedAtMsOf, checkDeliveries } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
 import { checkPaused } from "./check-paused.ts";
 import { checkReceiver } from "./check-receiver.ts";
@@ -19,7 +20,7 @@ import {
 } from "./check-webhooks.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { type DoctorServices, needsOf } from "./doctor-services.ts";
-import { type CheckName, type Found, unknown } from "./finding.ts";
+import { type CheckName, type Found, ok, unknown } from "./finding.ts";
 import type { Check } from "./run-checks.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
@@ -89,7 +90,24 @@ export function appChecks(
           }),
           ...(recentLogs === undefined
             ? []
-            : [check("failing", () => checkFailing(appId, services, recentLogs))]),
+            : [
+                check("arrivals", () =>
+                  withSecret(async (credentials) => {
+                    const own = (await webhooks().catch(() => undefined))?.sorted.own;
+                    const isOn = own === undefined || own.some(({ enabled }) => enabled !== false);
+                    if (!isOn) return unknown("It cannot be checked without a webhook.");
+                    if (needsOf(facts, appId)?.webhook.message_sent === undefined)
+                      return ok("No trigger needs messages.");
+                    return checkArrivals(
+                      credentials,
+                      services,
+                      recentLogs,
+                      changedAtMsOf(own ?? [], services),
+                    );
+                  }),
+                ),
+                check("failing", () => checkFailing(appId, services, recentLogs)),
+              ]),
           check("paused", () => checkPaused(appId, services, facts)),
           check("waiting", () => checkWaiting(appId, services)),
         ]

@@ -54,11 +54,7 @@ export async function checkDeliveries(
   { callAws, remedies, now, recentLogs }: DeliveriesServices,
   webhooks: readonly Pick<Webhook, "updatedAt">[],
 ): Promise<readonly Found[]> {
-  // A time in the future is not in seconds, and hides nothing. In whole seconds: the second belongs to before.
-  const changedAtMs = Math.max(
-    0,
-    ...webhooks.map(({ updatedAt = 0 }) => (updatedAt + 1) * 1000).filter((at) => at <= now() + minuteMs),
-  );
+  const changedAtMs = changedAtMsOf(webhooks, { now });
   const range = { fromMs: Math.max(now() - hourMs, changedAtMs - (changedAtMs % minuteMs)), toMs: now() };
   const nothing = ok("Nothing is counted against the deliveries of the last hour.");
   if (range.fromMs >= range.toMs) return [nothing];
@@ -78,6 +74,15 @@ export async function checkDeliveries(
     found.push(wrong(`${says(count)} The latest: ${when}Z.`, remedy(remedies, appId)));
   }
   return found.length > 0 ? found : [nothing];
+}
+
+/** In whole seconds, of which the last belongs to before. A time in the future is not in seconds: ignored. */
+export function changedAtMsOf(
+  webhooks: readonly Pick<Webhook, "updatedAt">[],
+  { now }: Pick<DoctorServices, "now">,
+): number {
+  const times = webhooks.map(({ updatedAt = 0 }) => (updatedAt + 1) * 1000);
+  return Math.max(0, ...times.filter((at) => at <= now() + minuteMs));
 }
 
 type DeliveriesServices = Pick<DoctorServices, "callAws" | "remedies" | "now" | "recentLogs">;

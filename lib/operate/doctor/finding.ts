@@ -27,6 +27,7 @@ export const checkNames = [
   "retries",
   "legacy-webhooks",
   "receiver",
+  "arrivals",
   "deliveries",
   "failing",
   "paused",

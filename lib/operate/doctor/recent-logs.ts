@@ -14,6 +14,8 @@ export interface RecentLogs {
   failing(appId: string): Promise<readonly Failing[]>;
   /** In milliseconds since 1970: an event of the app was handled since then. */
   hasHandled(appId: string, sinceMs: number): Promise<boolean>;
+  /** The consumer wrote about the app since then; undefined if LOG_LEVEL hides it. */
+  hasArrived(appId: string, sinceMs: number): Promise<boolean | undefined>;
   /** The receiver counted this metric of the app within the time. */
   hasCounted(appId: string, metric: string, sinceMs: number, untilMs: number): Promise<boolean>;
 }

@@ -109,6 +109,26 @@ describe("what fails now", () => {
     expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
   });
 
+  it("is a platform that delivers nothing, as with the legacy engine on and no webhook of it", async () => {
+    await pass(2);
+    drill.world.platform.switchEngine("local-app", "legacy");
+    const id = await say("Is anybody there?");
+    await pass(3);
+
+    const found = await wrongs();
+    drill.world.platform.switchEngine("local-app", "current");
+    await say("And now?");
+    await pass(3);
+
+    expect(found).toEqual([
+      expect.objectContaining({
+        check: "arrivals",
+        says: expect.stringMatching(new RegExp(`^Nothing arrived since the message ${id} was sent`)),
+      }),
+    ]);
+    expect(await wrongs()).toEqual([]);
+  });
+
   it("is a flow that is started and not in the table", async () => {
     await say("hope");
     await drill.world.cloud.durable.idle();
