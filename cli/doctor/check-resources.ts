@@ -7,7 +7,7 @@ import { readChangedMappings } from "../stack/mappings.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
-/** Whether somebody changed resources past the deployments. */
+/** Compares resources with what was deployed. */
 export async function checkResources(
   { kind, callAws }: Pick<Target, "kind" | "callAws">,
   cloudFormation: CloudFormationClient,

@@ -4,7 +4,7 @@ import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
 /**
- * Whether somebody is notified of alarms. None without alarms. UNVERIFIED on AWS.
+ * Whether anyone is notified of alarms. Returns nothing without a topic. UNVERIFIED on AWS.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_GetTopicAttributes.html
  */
 export async function checkSubscribers(

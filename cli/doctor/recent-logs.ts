@@ -12,7 +12,7 @@ import type { Target } from "../target/target.ts";
 const triedMs = 15 * 60_000;
 const flowsMs = 60 * 60_000;
 const mostLines = 2_000;
-/** One request each tells whether its last failure is over. */
+/** One request each shows whether its last failure is over. */
 const mostFailing = 10;
 
 const handled = '$.message = "handled an event"';

@@ -125,7 +125,7 @@ const failingMetrics = [
   "AppIdMismatch",
   "ScheduleFailed",
 ] as const;
-/** By app alone; should be 0. Of the others, a queue tells what is left. */
+/** By app alone; should be 0. Of the others, a queue shows what is left. */
 const failureMetrics = [...failingMetrics, "DeliveryQuarantined", "EventTooOld"] as const;
 
 /** With more apps, metrics are read only for named ones: each costs. */

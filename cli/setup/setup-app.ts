@@ -92,7 +92,7 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
   if (put !== undefined) out.note(`✓ webhook ${put.id}: ${put.outcome}`);
   const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
   const found = await examineTarget(ground, look);
-  // The platform may not say what it was just told (docs/internals/platform/management.md#webhooks).
+  // The platform may not say what was just written (docs/internals/platform/management.md#webhooks).
   const findings =
     put === undefined
       ? found

@@ -7,8 +7,8 @@ import type { StackReport } from "./stack-report.ts";
 const pageLength = 100;
 
 /**
- * Read-only: DescribeStacks, ListStackResources, GetTemplateSummary, and GetTemplate with the properties of event
- * source mappings alone.
+ * Read-only: DescribeStacks, ListStackResources, GetTemplateSummary, and GetTemplate with the properties of
+ * event source mappings alone.
  * @param stack resolves later, because it contains the addresses of everything else
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
