@@ -34,7 +34,7 @@ export function openRecentLogs(
       if (count >= mostLines) return;
     }
   }
-  const has = async (lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean = () => true) => {
+  const has = async (lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean) => {
     for await (const line of lines) if (is(line)) return true;
     return false;
   };

@@ -8,7 +8,6 @@ import type { Stack } from "../target/stack.ts";
 const scalingSchema = z.object({ MaximumConcurrency: z.optional(z.number()) });
 const deployedSchema = z.object({
   Enabled: z._default(z.boolean(), true),
-  BatchSize: z.optional(z.number()),
   ScalingConfig: z.optional(scalingSchema),
 });
 const templateSchema = z.object({
@@ -16,7 +15,6 @@ const templateSchema = z.object({
 });
 const actualSchema = z.object({
   State: z.string(),
-  BatchSize: z.optional(z.number()),
   ScalingConfig: z.optional(z.nullable(scalingSchema)),
 });
 
@@ -83,18 +81,15 @@ function mappingCall(
 }
 
 function differ(
-  { Enabled, BatchSize, ScalingConfig }: z.infer<typeof deployedSchema>,
+  { Enabled, ScalingConfig }: z.infer<typeof deployedSchema>,
   actual: z.infer<typeof actualSchema>,
 ): readonly string[] {
   const isEnabled = !/^Disabl/.test(actual.State);
-  const [most, wanted] = [actual.ScalingConfig?.MaximumConcurrency, ScalingConfig?.MaximumConcurrency];
+  const [most, wanted] = [actual.ScalingConfig, ScalingConfig].map(
+    (one) => one?.MaximumConcurrency ?? "any number of",
+  );
   return [
     ...(isEnabled === Enabled ? [] : [isEnabled ? "is enabled" : "is disabled"]),
-    ...(most === wanted
-      ? []
-      : [`runs ${most ?? "any number of"} batches at once, not ${wanted ?? "any number"}`]),
-    ...(BatchSize === undefined || actual.BatchSize === BatchSize
-      ? []
-      : [`takes ${actual.BatchSize} messages at once, not ${BatchSize}`]),
+    ...(most === wanted ? [] : [`runs ${most} batches at once, not ${wanted}`]),
   ];
 }

@@ -4,7 +4,6 @@ import type { FunctionDefinition } from "./lambda/function-definition.ts";
 export interface EventSourceMapping {
   readonly uuid: string;
   readonly logicalId: string;
-  readonly functionArn: string;
   readonly functionKey: string;
   readonly queueName: string;
   readonly queueArn: string;

@@ -10,7 +10,6 @@ export interface MappingState extends EventSourceMapping {
 
 const changeSchema = z.object({
   Enabled: z.optional(z.boolean()),
-  BatchSize: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
   ScalingConfig: z.optional(
     z.object({ MaximumConcurrency: z.optional(z.int().check(z.minimum(2), z.maximum(1_000))) }),
   ),
@@ -35,9 +34,9 @@ export class Mappings {
 
   /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetEventSourceMapping.html */
   describe(uuid: string): object {
-    const { isEnabled, queueArn, batchSize, maximumConcurrency, functionArn } = this.#get(uuid);
+    const { isEnabled, queueArn, batchSize, maximumConcurrency } = this.#get(uuid);
     return {
-      ...{ UUID: uuid, EventSourceArn: queueArn, FunctionArn: functionArn, BatchSize: batchSize },
+      ...{ UUID: uuid, EventSourceArn: queueArn, BatchSize: batchSize },
       State: isEnabled ? "Enabled" : "Disabled",
       ...(maximumConcurrency !== undefined && { ScalingConfig: { MaximumConcurrency: maximumConcurrency } }),
     };
@@ -46,15 +45,10 @@ export class Mappings {
   /** @see https://docs.aws.amazon.com/lambda/latest/api/API_UpdateEventSourceMapping.html */
   update(uuid: string, input: unknown): object {
     const before = this.#get(uuid);
-    const { Enabled, BatchSize, ScalingConfig } = parseInput(
-      "InvalidParameterValueException",
-      changeSchema,
-      input,
-    );
+    const { Enabled, ScalingConfig } = parseInput("InvalidParameterValueException", changeSchema, input);
     const changed = {
       ...before,
       isEnabled: Enabled ?? before.isEnabled,
-      batchSize: BatchSize ?? before.batchSize,
       // An empty one removes the limit.
       ...(ScalingConfig !== undefined && { maximumConcurrency: ScalingConfig.MaximumConcurrency }),
     };

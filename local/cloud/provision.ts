@@ -45,7 +45,7 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
       httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
     ),
     mappings: events.flatMap(({ functionKey, sqs }) =>
-      sqs === undefined ? [] : toMappings(functionKey, sqs, context, { service, resources }),
+      sqs === undefined ? [] : toMappings(functionKey, sqs, context, resources),
     ),
     schedules: events.flatMap(({ functionKey, schedule }) =>
       schedule === undefined ? [] : [{ functionKey, schedule }],
@@ -139,10 +139,6 @@ function eventsOf(service: ServiceDefinition) {
   );
 }
 
-function arnOf({ provider, functions }: ServiceDefinition, key: string): string {
-  return `arn:aws:lambda:${provider.region}:${localAccountId}:function:${functions[key]?.name}`;
-}
-
 /** serverless's default: `compile/functions.js` of its AWS plugin. */
 const defaultTimeoutSeconds = 6;
 const defaultMemoryMb = 1024;
@@ -159,7 +155,7 @@ function toFunction(
   return {
     key,
     name: declared.name,
-    arn: arnOf(service, key),
+    arn: `arn:aws:lambda:${provider.region}:${localAccountId}:function:${declared.name}`,
     handler: declared.handler,
     taskRoot,
     region: provider.region,
@@ -195,10 +191,7 @@ function toMappings(
   functionKey: string,
   sqs: string | SqsEvent,
   context: IntrinsicContext,
-  {
-    service,
-    resources,
-  }: { readonly service: ServiceDefinition; readonly resources: Record<string, CloudResource> },
+  resources: Record<string, CloudResource>,
 ): EventSourceMapping[] {
   const settings: SqsEvent = typeof sqs === "string" ? { arn: sqs } : sqs;
   if (settings.enabled === false) return [];
@@ -218,7 +211,6 @@ function toMappings(
     {
       ...{ functionKey, logicalId },
       uuid: digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5"),
-      functionArn: arnOf(service, functionKey),
       queueName: queue.name,
       queueArn: queue.arn,
       batchSize: settings.batchSize ?? 10,

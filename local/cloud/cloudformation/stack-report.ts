@@ -45,12 +45,12 @@ export function reportStack(
       physicalId: `/aws/lambda/${own}`,
     },
   ]);
-  const ofMappings = mappings.map(({ logicalId, uuid, batchSize, maximumConcurrency }) => ({
+  const ofMappings = mappings.map(({ logicalId, uuid, maximumConcurrency }) => ({
     logicalId,
     type: "AWS::Lambda::EventSourceMapping",
     physicalId: uuid,
     properties: {
-      ...{ Enabled: true, BatchSize: batchSize },
+      Enabled: true,
       ...(maximumConcurrency !== undefined && { ScalingConfig: { MaximumConcurrency: maximumConcurrency } }),
     },
   }));
