@@ -22,6 +22,8 @@ export function openRecentLogs(
   stack: Stack,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
 ): RecentLogs {
+  // A deployment may have fixed what failed before.
+  const since = (spanMs: number) => Math.max(now() - spanMs, stack.changedAt?.getTime() ?? 0);
   const logs = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   /** Of one function, by its key. */
   async function* read(source: string, startMs: number, pattern: string, endMs?: number) {
@@ -41,13 +43,13 @@ export function openRecentLogs(
 
   // Of all apps at once: CloudWatch Logs answers few requests a second.
   const failedAttempts = lazy(() =>
-    Array.fromAsync(read("processEvents", now() - triedMs, '{ $.message = "could not handle an event*" }')),
+    Array.fromAsync(read("processEvents", since(triedMs), '{ $.message = "could not handle an event*" }')),
   );
   const flowEnds = lazy(() =>
     Array.fromAsync(
       read(
         "flows",
-        now() - flowsMs,
+        since(flowsMs),
         '{ $.message = "a flow failed" || $.message = "a flow came to its end" }',
       ),
     ),

@@ -53,7 +53,7 @@ export async function readQueueStatus(
  */
 export async function readFunctionStatus(
   { callAws }: Pick<Target, "callAws">,
-  { name, resources }: Stack,
+  { name, resources, changedAt }: Stack,
   nowMs: number,
 ): Promise<Status["functions"]> {
   const functions = [...resources.values()].filter(({ type }) => type === "AWS::Lambda::Function");
@@ -77,8 +77,11 @@ export async function readFunctionStatus(
       return {
         function: physicalId.startsWith(`${name}-`) ? physicalId.slice(name.length + 1) : physicalId,
         ...{ invocations, errors: sumOf(1), throttles: sumOf(2) },
-        // Earlier failures may be fixed.
-        failsNow: failed.has(lastRun) && failed.get(lastRun) === runs.get(lastRun),
+        // Earlier failures, and those before a deployment, may be fixed.
+        failsNow:
+          (lastRun + 60) * 1000 > (changedAt?.getTime() ?? 0) &&
+          failed.has(lastRun) &&
+          failed.get(lastRun) === runs.get(lastRun),
         isThrottledNow: Math.max(-1, ...minutesOf(2).keys()) >= lastRun,
         averageMs: invocations === 0 ? undefined : sumOf(3) / invocations,
         longestMs: invocations === 0 ? undefined : Math.max(...valuesOf(4)),
