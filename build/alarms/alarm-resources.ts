@@ -101,6 +101,8 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
         Threshold: definition.above,
         ComparisonOperator: "GreaterThanThreshold",
         TreatMissingData: definition.missing,
+        // Named, so that drift detection compares it.
+        ActionsEnabled: true,
         AlarmActions: [{ Ref: topicId }],
         OKActions: [{ Ref: topicId }],
       },

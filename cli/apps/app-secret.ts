@@ -1,5 +1,5 @@
 import { newWebhookPassword } from "../../lib/aws/secrets/new-webhook-password.ts";
-import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
+import { parseSecret, problemOfText } from "../../lib/aws/secrets/parse-secret.ts";
 import { isWebhookField } from "../../lib/aws/secrets/system-fields.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
@@ -68,8 +68,8 @@ export function judgeSecret(
     appId: textOf("appId") === appId,
     region: regions.some((region) => region === textOf("region")),
     apiKey: /^[\x21-\x7e]{1,200}$/.test(textOf("apiKey")),
-    webhookUsername: textOf("webhookUsername", fields) !== "",
-    webhookPassword: textOf("webhookPassword", fields) !== "",
+    webhookUsername: isStorable("webhookUsername", fields.webhookUsername),
+    webhookPassword: isStorable("webhookPassword", fields.webhookPassword),
   };
   const lacking = Object.entries(isRight).flatMap(([field, right]) => (right ? [] : [field]));
   const isOther = textOf("appId") !== "" && !isRight.appId;
@@ -132,11 +132,12 @@ export async function putWebhookSecret(apps: SecretApps, appId: string): Promise
   const found = await secrets.find(secretId);
   if (found?.state === "being deleted") await secrets.restore(secretId);
   const held = found === undefined ? await fieldsToMove(apps, appId) : fieldsIn(await secrets.read(secretId));
-  const password = fieldText(held, "webhookPassword") ?? newWebhookPassword();
+  const { webhookUsername: username, webhookPassword: known } = held;
+  const password = isStorable("webhookPassword", known) ? known : newWebhookPassword();
   rememberSecret(password);
   const wanted = {
     ...{ ...held, appId },
-    webhookUsername: fieldText(held, "webhookUsername") ?? "platform",
+    webhookUsername: isStorable("webhookUsername", username) ? username : "platform",
     webhookPassword: password,
   };
   if (found === undefined) {
@@ -226,4 +227,8 @@ function fieldsIn(value: string | undefined): StoredFields {
 
 function pickFields(fields: StoredFields, isWanted: (name: string) => boolean): StoredFields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
+}
+
+function isStorable(field: string, value: unknown): value is string {
+  return typeof value === "string" && value !== "" && problemOfText(field, value) === undefined;
 }

@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import { addressesOutput } from "../../build/addresses.ts";
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
+import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
+import { repairStack } from "../deploy/repair-stack.ts";
 import { flag, text } from "../options.ts";
 import { changeSchema } from "../stack/changes.ts";
 
@@ -24,11 +26,13 @@ export const deploy = defineCommand({
   examples: [
     ["deploy --stage prod", "show what will change, ask, and deploy"],
     ["deploy --stage prod --rehearse", "show what would change"],
+    ["deploy --stage prod --repair --rehearse", "show what was changed outside of deployments"],
     ["deploy --stage prod --yes --json", "for scripts"],
     ["deploy --stage prod --package ./built", "deploy an existing package of this stage"],
   ],
   options: {
     rehearse: flag("show what would change, and change nothing"),
+    repair: flag("only undo what was changed outside of deployments: mappings, functions, roles, alarms"),
     package: text("<folder>", "deploy the package of `npx serverless package --package <folder>`"),
     allowLoss: flag(
       "continue even if something is destroyed that holds data or is an address that others use",
@@ -38,7 +42,9 @@ export const deploy = defineCommand({
   json: resultSchema,
   run: async ({ options, ...context }) => {
     const whyNotLocal = "There is nothing to deploy: npm start runs what is in this folder.";
-    const { package: packageFolder, ...wish } = options;
+    const { package: packageFolder, repair, ...wish } = options;
+    if (repair && packageFolder !== undefined) throw wrongUse("--repair and --package cannot be combined.");
+    if (repair) return await repairStack(openDeployGround(context, undefined), wish);
     return await deployService(openDeployGround(context, whyNotLocal), { ...wish, packageFolder });
   },
   print: ({ outcome, outputs }, out) => {

@@ -63,7 +63,7 @@ export async function previewChanges(
   }
 }
 
-async function readChanges(
+export async function readChanges(
   client: CloudFormationClient,
   changeSet: { readonly StackName: string; readonly ChangeSetName: string },
   sleep: (ms: number) => Promise<void>,

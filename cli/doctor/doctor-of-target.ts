@@ -13,15 +13,21 @@ import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { readDeadLetter } from "../../lib/queue/dead-letter.ts";
 import { openHeldQueue } from "../../lib/queue/held-queue.ts";
 import { lookThrough } from "../../lib/queue/look-through.ts";
+import type { CliEdges } from "../edges.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
+import { openRecentLogs } from "./recent-logs.ts";
 
 export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stage" | "chosen">): string {
   return [kind === "local" ? "--local" : `--stage ${stage}`, ...chosen].join(" ");
 }
 
 /** Reads with the operator's rights; names and addresses come from the stack. */
-export function doctorServices(target: Target, stack: Stack, now: () => number): DoctorServices {
+export function doctorServices(
+  target: Target,
+  stack: Stack,
+  { now, signal }: Pick<CliEdges, "now" | "signal">,
+): DoctorServices {
   const { callAws } = target;
   const fetch = createLeanFetch(now);
   const secretPrefix = stack.output("SecretPrefix");
@@ -50,6 +56,7 @@ export function doctorServices(target: Target, stack: Stack, now: () => number):
       return groupByCause(found);
     },
     previousMs: Number(stack.outputs[previousMinutesOutput] ?? 60) * 60_000,
+    recentLogs: openRecentLogs(target, stack, { now, signal }),
     remedies: remediesFor(typedTarget(target)),
     now,
     sleep: pause,

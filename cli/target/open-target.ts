@@ -40,12 +40,13 @@ export async function openTarget(
 }
 
 async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
-  const { pid, region, endpoints } = await findWorld(edges.projectFolder, wanted);
+  const { pid, region, endpoints, clock } = await findWorld(edges.projectFolder, wanted);
   const ground = {
     kind: "local",
     stage: "local",
     region,
     chosen: wanted === undefined ? [] : ["--world", wanted],
+    aheadMs: clock.frozenAtMs === undefined ? clock.offsetMs : clock.frozenAtMs - edges.now(),
     isProduction: false,
     env: endpoints,
     unusedVariables: [],
@@ -79,6 +80,7 @@ async function openStage(
     stage,
     region: wanted,
     chosen: region === undefined ? [] : ["--region", region],
+    aheadMs: 0,
     isProduction: settings.production === true,
     env: edges.env,
     unusedVariables: unusedVariables(edges.env, stage),
@@ -97,14 +99,15 @@ const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 /** Same as in serverless.yml. */
 const defaultRegion = "us-east-1";
 
-interface TargetGround extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "isProduction"> {
+interface TargetGround
+  extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "aheadMs" | "isProduction"> {
   readonly unusedVariables: readonly string[];
   readonly env: CliEdges["env"];
   readonly resolve: () => Promise<ResolvedCredentials>;
 }
 
 async function toTarget(
-  { kind, stage, region, chosen, isProduction, env, unusedVariables, resolve }: TargetGround,
+  { kind, stage, region, chosen, aheadMs, isProduction, env, unusedVariables, resolve }: TargetGround,
   edges: CliEdges,
   titleOf: (accountId: string, source: string) => string,
 ): Promise<Target> {
@@ -147,7 +150,7 @@ async function toTarget(
     return known;
   };
   return {
-    ...{ kind, stage, region, chosen, accountId, title, isProduction, stackName, callAws, client },
+    ...{ kind, stage, region, chosen, aheadMs, accountId, title, isProduction, stackName, callAws, client },
     ...{ identity: arn, unusedVariables },
     processEnvironment: async () => toProcessEnvironment(env, region, await identity.credentials()),
     proveIdentity: async (minimumMs) => toProcessEnvironment(env, region, await identity.prove(minimumMs)),

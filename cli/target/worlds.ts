@@ -10,12 +10,15 @@ export interface RunningWorld {
   /** By the SDK's variables. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly region: string;
+  /** The stack's time: so far ahead of the machine's, or frozen, in milliseconds. */
+  readonly clock: { readonly offsetMs: number; readonly frozenAtMs?: number | undefined };
 }
 
 const worldSchema = z.object({
   pid: z.number(),
   region: z.string(),
   endpoints: z.record(z.string(), z.string()),
+  clock: z._default(z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) }), { offsetMs: 0 }),
 });
 
 /** @throws CliError if none runs, several run and none is named, or the named one does not run */

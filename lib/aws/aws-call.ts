@@ -43,7 +43,7 @@ export interface AwsCall {
 
 /** `input` is the body, except for GET. */
 export interface RestAddress {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   /** Escaped, without a query. */
   readonly path: string;
   /** Escaped, sorted by name. Default: none. */

@@ -3,6 +3,8 @@ import type { StageSettings } from "./gateway/throttle.ts";
 import type { FunctionDefinition } from "./lambda/function-definition.ts";
 
 export interface EventSourceMapping {
+  readonly uuid: string;
+  readonly logicalId: string;
   readonly functionKey: string;
   readonly queueName: string;
   readonly queueArn: string;

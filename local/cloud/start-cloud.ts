@@ -9,6 +9,7 @@ import { queueControls, runControls, stateControls } from "./cloud-state.ts";
 import { reportStack } from "./cloudformation/stack-report.ts";
 import { startConsumers } from "./consumers.ts";
 import { driveDurableStore } from "./durable/drive-durable-store.ts";
+import { Mappings } from "./mappings.ts";
 import { provision } from "./provision.ts";
 import { whatNeedsRestart } from "./reload/compare-services.ts";
 import { neverReloads } from "./reload/reload-state.ts";
@@ -60,12 +61,13 @@ export async function startCloud(options: CloudOptions = {}) {
   const outputs: CloudReport["outputs"] = { ...report.outputs, HttpApiUrl: httpUrl };
   const stack = reportStack(built.definition, { ...report, outputs }, new Date(clock.now()));
   const routes = [...report.routes];
-  services.deploy({ lambda, routes, stageSettings: report.stageSettings, stack });
+  const mappings = new Mappings(report.mappings);
+  services.deploy({ lambda, routes, stageSettings: report.stageSettings, stack, mappings });
   // Closed before the functions, so that they get no request while they end.
   started.defer(() => gateway.close());
   const consumers = started.adopt(
     startConsumers(
-      report,
+      { region: report.region, mappings },
       { sqs, lambda },
       {
         ...{ ...options, now: clock.now, doubles: faults.doubles },

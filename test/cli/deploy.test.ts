@@ -5,7 +5,10 @@ import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { explainFailure } from "../../cli/deploy/explain-failure.ts";
 import { packageService } from "../../cli/deploy/package-service.ts";
+import { checkResources } from "../../cli/doctor/check-resources.ts";
 import { endOfHappenings } from "../../cli/stack/stack-events.ts";
+import { createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { type Account, startAccount } from "../helpers/account/account.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createProjectFolder, createRunChat, type Ran, type RunChatOptions } from "../helpers/run-chat.ts";
@@ -198,6 +201,57 @@ describe("chat deploy", () => {
 
     expect(stdout).toContain("Deployed already: nothing differs.");
     expect(exitCode).toBe(0);
+  });
+
+  it("finds and undoes what was changed past it, which a deployment does not", async () => {
+    toDeployed();
+    nowMs += 60_000;
+    const mapping = "ProcessEventsEventSourceMappingSQSEventsQueue";
+    const uuid = stack()?.resources.get(mapping)?.physicalId ?? "";
+    account.mappings.set(uuid, { Enabled: false });
+    account.stacks.drift.set("WebhookRole", ["/Policies/0/PolicyDocument/Statement/1"]);
+    const repair = (more: string) => chat(`deploy --stage prod --region eu-central-1 --repair ${more}`);
+    const look = async () => {
+      const resources = new Map(stack()?.resources);
+      const target = { kind: "stage", callAws: createAwsCaller(account.env) } as const;
+      const edges = { sleep: async () => {}, signal: new AbortController().signal };
+      return checkResources(
+        target,
+        client(),
+        { name: stackName, resources },
+        edges,
+        remediesFor("--stage prod"),
+      );
+    };
+
+    const found = await look();
+    const deployed = await deploy();
+    const rehearsed = await repair("--rehearse");
+    const stillThere = await look();
+    const repaired = await repair("--yes --json");
+    const again = await repair("--yes");
+
+    const remedy = "npx cometchat-functions deploy --repair --stage prod";
+    const outside = "changed outside of deployments";
+    expect(found).toEqual([
+      { status: "wrong", says: `${mapping} is disabled: it was ${outside}.`, remedy },
+      {
+        status: "wrong",
+        says: `WebhookRole was ${outside}: /Policies/0/PolicyDocument/Statement/1.`,
+        remedy,
+      },
+    ]);
+    expect(deployed.stdout).toContain("nothing differs");
+    expect([rehearsed.exitCode, rehearsed.stderr]).toEqual([
+      0,
+      expect.stringMatching(/changes 2: [\s\S]*EventsQueue is disabled\n +WebhookRole\n/),
+    ]);
+    expect([stillThere, stack()?.changeSets.size]).toEqual([found, 0]);
+    expect(repaired.json, repaired.stderr).toMatchObject([{ outcome: "updated" }]);
+    expect([again.stdout, await look()]).toEqual([
+      expect.stringContaining("nothing differs"),
+      [expect.objectContaining({ status: "ok" })],
+    ]);
   });
 
   it("changes nothing where nobody agrees", async () => {

@@ -41,6 +41,8 @@ describe("chat setup", { timeout: 900_000 }, () => {
     project.remove();
   });
   afterEach(async () => {
+    // A process that is ended while it works has failed.
+    await cloud.settled();
     await cloud.reset();
     platform.reset();
     await forgetSecrets();

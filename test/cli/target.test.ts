@@ -6,6 +6,7 @@ import { defineCommand } from "../../cli/command.ts";
 import type { ClientSettings } from "../../cli/target/clients.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { WorldClock } from "../../local/stack/clock/world-clock.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 
 describe("what a command acts on", () => {
@@ -116,6 +117,28 @@ describe("what a command acts on", () => {
     await chat("probe --local", { commands: [probe] });
 
     expect(requestHandler).toEqual({ connectionTimeout: 10_000, socketTimeout: 60_000 });
+  });
+
+  it("lives in the time of the local stack, also after its clock was moved", async () => {
+    const clock = new WorldClock({ offsetMs: 0, frozenAtMs: 1_000 });
+    const other = createProjectFolder();
+    const here = createRunChat(other.folder, cloud, clock);
+    const times: number[] = [];
+    const probe = defineCommand({
+      ...{ name: "probe", summary: "…", examples: [], json: z.object({}), print: () => {} },
+      run: async ({ edges }) => {
+        times.push(edges.now());
+        return {};
+      },
+    });
+    const look = () => here("probe --local", { commands: [probe], edges: { now: () => 5_000_000 } });
+
+    await look();
+    clock.set({ offsetMs: 3_600_000 });
+    await look();
+    other.remove();
+
+    expect(times).toEqual([1_000, 8_600_000]);
   });
 
   it("is told apart from what does not answer and from what refuses", async () => {

@@ -62,3 +62,15 @@ function parseObject(secretId: string, value: unknown): object {
   if (isRecord(parsed)) return parsed;
   throw new InvalidSecretError(`Secret ${secretId} is not a JSON object: see docs/deploy.md.`);
 }
+
+/**
+ * Why a text cannot be what a person meant to store: a blank or line break was pasted with it.
+ * @returns undefined if it can be
+ */
+export function problemOfText(field: string, text: string): string | undefined {
+  if (text !== text.trim()) return `Its "${field}" begins or ends with a blank.`;
+  if (/\p{Cc}/u.test(text)) return `Its "${field}" has a line break or another control character.`;
+  // RFC 7617: the first colon ends the user name.
+  if (/[uU]sername$/.test(field) && text.includes(":")) return `Its "${field}" has a colon.`;
+  return undefined;
+}

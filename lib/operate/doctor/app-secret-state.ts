@@ -1,6 +1,6 @@
 import { AwsCallError } from "../../aws/aws-call.ts";
 import { isNotFound } from "../../aws/is-not-found.ts";
-import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { InvalidSecretError, parseSecret, problemOfText } from "../../aws/secrets/parse-secret.ts";
 import { readSecretVersion, type StoredVersion } from "../../aws/secrets/read-secret-value.ts";
 import { readWebhookSecret, secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
@@ -46,8 +46,8 @@ export async function readAppSecretState(
     const { text } = parseSecret(secretId, version.SecretString);
     if (text("appId") !== appId) return { kind: "foreign", holdsAppId: text("appId") };
     const webhook = await readWebhookSecret(secretPrefix, appId, async (id) => {
-      const { SecretString } = await readSecretVersion(callAws, id, "AWSCURRENT");
-      return { id, ...parseSecret(id, SecretString) };
+      const version = await readSecretVersion(callAws, id, "AWSCURRENT");
+      return { id, fields: fieldsIn(version), ...parseSecret(id, version.SecretString) };
     });
     const isSingle = webhook.id === secretId;
     if (isSingle && webhook.optionalText("webhookPassword") === undefined) {
@@ -69,6 +69,12 @@ export async function readAppSecretState(
     if (!/^[\x21-\x7e]{1,200}$/.test(credentials.apiKey)) {
       return { kind: "unfit", why: 'Its "apiKey" is no key: a key has no spaces and no line breaks.' };
     }
+    const values = Object.entries({ ...fieldsIn(version), ...webhook.fields });
+    const unfit = values.map(([field, value]) =>
+      typeof value === "string" ? problemOfText(field, value) : undefined,
+    );
+    const why = unfit.find((problem) => problem !== undefined);
+    if (why !== undefined) return { kind: "unfit", why };
     return { kind: "fit", credentials, createdAt: createdAtMs(version), isSingle };
   } catch (error) {
     if (error instanceof InvalidSecretError) return { kind: "unfit", why: error.message };

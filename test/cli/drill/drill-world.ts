@@ -37,18 +37,19 @@ interface Answered {
 const [app] = defaultSeed.apps;
 const users = { sender: "canary-a", receiver: "canary-b" };
 
-/** Starts it: everything as it should be. */
-export async function startDrillWorld(): Promise<DrillWorld> {
+/** Starts it: everything as it should be. @param files of the project, by path */
+export async function startDrillWorld(files: Readonly<Record<string, string>> = {}): Promise<DrillWorld> {
   const folder = copyProject({
     "config/canary.yml": `users: ${JSON.stringify(users)}\n`,
     "config/stages.yml": "local: { management: true }\ndev:\nprod:\n",
+    ...files,
   });
   const world = await startPatientWorld({
     triggerIds: Object.keys(currentTriggers),
     cloud: { serviceFolder: folder },
   });
   world.platform.switches.webhookSettingsEchoed = true;
-  const chat = createRunChat(folder, world.cloud);
+  const chat = createRunChat(folder, world.cloud, world.clock);
   const { appId } = app;
   const secretId = `${world.cloud.outputs.SecretPrefix}/${appId}`;
 
@@ -116,6 +117,8 @@ export async function startDrillWorld(): Promise<DrillWorld> {
     secretsManager,
     restore: async () => {
       await world.platform.idle();
+      // A process that is ended while it works has failed.
+      await world.cloud.settled();
       world.platform.restore(snapshot);
       await world.cloud.putSecret(secretId, secret);
       await world.cloud.putSecret(`${secretId}/webhook`, webhookSecret);

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CloudFormationClient, ListStackResourcesCommand } from "@aws-sdk/client-cloudformation";
+import { LambdaClient, UpdateEventSourceMappingCommand } from "@aws-sdk/client-lambda";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
@@ -143,6 +145,17 @@ const rounds: readonly Round[] = [
   },
   {
     drills: {
+      "a blank was pasted with the password": {
+        damage: async ({ readSecret, changeSecret }) => {
+          const { webhookPassword } = await readSecret("/webhook");
+          await changeSecret({ webhookPassword: `${webhookPassword} ` }, "/webhook");
+        },
+        ...{ check: "secret", says: /"webhookPassword" begins or ends with a blank/, remedy: setUp },
+      },
+    },
+  },
+  {
+    drills: {
       "the webhook secret is gone": {
         damage: ({ secretsManager, world }) =>
           secretsManager("DeleteSecret", {
@@ -277,6 +290,23 @@ const rounds: readonly Round[] = [
           await type(drill, typed("quarantine drop"), { more: ["--all", "--yes"] });
         },
       },
+      "a queue's mapping was disabled, and another's concurrency raised": {
+        damage: async ({ world }) => {
+          const put = (queue: string, change: object) => changeMapping(world, queue, change);
+          await put("EventsQueue", { Enabled: false });
+          await put("ParkedLanesQueue", { ScalingConfig: { MaximumConcurrency: 50 } });
+        },
+        check: "resources",
+        says: /^ProcessEventsEventSourceMappingSQSEventsQueue is disabled: it was changed outside/,
+        remedy: typed("deploy --repair"),
+        mend: typeYes,
+      },
+      "its concurrency was raised": {
+        damage: async () => {},
+        check: "resources",
+        says: /^ProcessEventsEventSourceMappingSQSParkedLanesQueue runs 50 batches at once, not 2/,
+        remedy: typed("deploy --repair"),
+      },
       "a trigger was paused": {
         damage: (drill) => type(drill, typed("pause trigger:auto-reply"), { more: ["--yes"] }),
         check: "paused",
@@ -323,6 +353,27 @@ const rounds: readonly Round[] = [
     },
   },
 ];
+
+/** As in Lambda's console. */
+async function changeMapping({ cloud }: DrillWorld["world"], queue: string, change: object) {
+  const client = new LambdaClient({
+    endpoint: cloud.endpoints.lambda,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  const stack = new CloudFormationClient({
+    endpoint: cloud.endpoints.cloudFormation,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  const { StackResourceSummaries = [] } = await stack.send(
+    new ListStackResourcesCommand({ StackName: "cometchat-functions-local" }),
+  );
+  const [found] = StackResourceSummaries.filter(
+    ({ LogicalResourceId }) => LogicalResourceId === `ProcessEventsEventSourceMappingSQS${queue}`,
+  );
+  await client.send(new UpdateEventSourceMappingCommand({ UUID: found?.PhysicalResourceId, ...change }));
+}
 
 /** Sums up what was counted in the last minutes. */
 async function countedIn(

@@ -30,6 +30,8 @@ export interface Account {
   readonly secrets: SecretsEndpoint;
   /** How many messages wait in a queue, by its name. */
   readonly messages: Map<string, number>;
+  /** What somebody changed of event source mappings, by id. */
+  readonly mappings: Map<string, object>;
   /** Names of queues that somebody deleted past their stack. */
   readonly goneQueues: Set<string>;
   /** A table whose protection was lifted is not ready to be deleted at once. */
@@ -59,6 +61,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
   const accessKeys = new Set<string>();
   const messages = new Map<string, number>();
   const goneQueues = new Set<string>();
+  const mappings = new Map<string, object>();
   const denials: ((call: string) => boolean)[] = [];
   const stacks = new StackModel({
     region,
@@ -112,6 +115,16 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         UserId: "AIDAOPERATOR",
         Account: otherAccounts[accessKey] ?? accountId,
       });
+    } else if (service === "lambda" && path.startsWith("/2015-03-31/event-source-mappings/")) {
+      const uuid = path.split("/").at(-1) ?? "";
+      if (request.method === "PUT")
+        mappings.set(uuid, { ...mappings.get(uuid), ...JSON.parse(body.toString()) });
+      const declared = stacks.stacks
+        .flatMap(({ resources }) => [...resources.values()])
+        .find(({ physicalId }) => physicalId === uuid)?.definition.Properties;
+      const { Enabled, BatchSize, ScalingConfig } = { ...Object(declared), ...mappings.get(uuid) };
+      const State = Enabled === false ? "Disabled" : "Enabled";
+      response.writeHead(200).end(JSON.stringify({ UUID: uuid, State, BatchSize, ScalingConfig }));
     } else if (
       service === "lambda" &&
       request.method === "GET" &&
@@ -161,6 +174,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     calls,
     accessKeys,
     messages,
+    mappings,
     goneQueues,
     isSlowToUnprotect: false,
     env: {
@@ -184,6 +198,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         messages.clear();
         for (const [name, count] of saved) messages.set(name, count);
         goneQueues.clear();
+        mappings.clear();
         denials.length = 0;
         calls.length = 0;
         accessKeys.clear();

@@ -81,6 +81,20 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
     }
     case "GetTemplate":
       return { TemplateBody: model.get(stackName).body };
+    case "DetectStackDrift":
+      return { StackDriftDetectionId: "detection" };
+    case "DescribeStackDriftDetectionStatus":
+      return { DetectionStatus: "DETECTION_COMPLETE", StackDriftStatus: "DRIFTED" };
+    case "DescribeStackResourceDrifts":
+      return {
+        StackResourceDrifts: [...model.drift].map(([LogicalResourceId, paths]) => ({
+          LogicalResourceId,
+          StackResourceDriftStatus: "MODIFIED",
+          PropertyDifferences: paths.map((PropertyPath) => ({
+            ...{ PropertyPath, ExpectedValue: "a", ActualValue: "b", DifferenceType: "NOT_EQUAL" },
+          })),
+        })),
+      };
     case "GetTemplateSummary":
       return { Metadata: JSON.stringify(JSON.parse(model.get(stackName).body).Metadata ?? {}) };
     case "ValidateTemplate":
@@ -91,7 +105,9 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
         stackName,
         name: changeSetName,
         type: form.get("ChangeSetType") ?? "UPDATE",
-        body: templateOf(form, buckets),
+        body:
+          form.get("UsePreviousTemplate") === "true" ? model.get(stackName).body : templateOf(form, buckets),
+        revertsDrift: form.get("DeploymentMode") === "REVERT_DRIFT",
         importExisting: form.get("ImportExistingResources") === "true",
       });
       return { Id: changeSet.id, StackId: stack.id };

@@ -43,6 +43,8 @@ export class StackModel {
   /** When a queue of a name was deleted. */
   readonly deletedQueues = new Map<string, number>();
   mishaps: Mishap[] = [];
+  /** What somebody changed past CloudFormation: paths of properties, by logical id. */
+  readonly drift = new Map<string, readonly string[]>();
   isHeld = false;
   private pending: (() => void)[] = [];
   private counter = 0;
@@ -72,6 +74,7 @@ export class StackModel {
     type: string;
     body: string;
     importExisting: boolean;
+    revertsDrift?: boolean;
   }): { stack: StackRecord; changeSet: ChangeSet } {
     const template = JSON.parse(request.body);
     let stack = this.find(request.stackName);
@@ -95,7 +98,12 @@ export class StackModel {
     if (stack.changeSets.has(request.name)) {
       throw new QueryError("AlreadyExistsException", `ChangeSet ${request.name} already exists`);
     }
-    const changes = this.changesTo(stack, template, request.importExisting);
+    const drifted = request.revertsDrift === true ? [...this.drift.keys()] : [];
+    const reverted = drifted.flatMap((logicalId): Change[] => {
+      const resource = stack?.resources.get(logicalId);
+      return resource === undefined ? [] : [{ ...resource, action: "Modify", replacement: "False" }];
+    });
+    const changes = [...this.changesTo(stack, template, request.importExisting), ...reverted];
     const outputsChange =
       JSON.stringify(stack.template.Outputs ?? {}) !== JSON.stringify(template.Outputs ?? {});
     const isEmpty = changes.length === 0 && !outputsChange;
@@ -208,6 +216,7 @@ export class StackModel {
     });
     return () => {
       this.mishaps = [];
+      this.drift.clear();
       this.isHeld = false;
       this.pending = [];
       this.stacks.splice(0, this.stacks.length, ...structuredClone(stacks));
@@ -254,6 +263,8 @@ export class StackModel {
       }
       stack.template = template;
       stack.body = body;
+      // A usual change set compares templates, and lists none of these.
+      for (const { logicalId } of changes) this.drift.delete(logicalId);
       this.setStatus(stack, `${operation}_COMPLETE`);
       return;
     }

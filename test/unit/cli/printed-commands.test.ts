@@ -142,7 +142,8 @@ describe("what the doctor advises", () => {
         expect({
           remedy,
           hasTarget,
-          isRefused: target.startsWith("--local") && ofStagesAlone.includes(name),
+          isRefused:
+            target.startsWith("--local") && ofStagesAlone.includes(name) && !remedy.includes("--repair"),
         }).toEqual({
           ...{ remedy, hasTarget: true, isRefused: false },
         });
