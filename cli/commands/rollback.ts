@@ -5,6 +5,7 @@ import { defineCommand } from "../command.ts";
 import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
 import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
 import { refuseChanged } from "../deploy/deploy-service.ts";
+import { refuseEndingFlows } from "../deploy/deployed-flows.ts";
 import {
   builtForOf,
   findPackages,
@@ -122,6 +123,7 @@ async function rollBackService(ground: DeployGround, wish: RollBackWish): Promis
   const lost = warnAppsLost(packages.template, wantedFor, out);
   if (wish.rehearse) return { outcome: "rehearsed", from, to, changes };
   refuseLosses(lossesOf(changes), wish.allowLoss);
+  await refuseEndingFlows(target, changes, wish.allowLoss);
   refuseAppsLost(lost, to, wish.allowLoss);
   await confirm(`Go back to the package of ${to}?`);
   await refuseChanged(ground, state);

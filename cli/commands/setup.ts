@@ -38,6 +38,7 @@ export const setup = defineCommand({
     byHand: flag("use no management credentials: print what to enter in the dashboard"),
     showPassword: flag("print the webhook's password on this terminal, and do nothing else"),
     allowLoss: flag("deploy even if something is destroyed that holds data or is an address that others use"),
+    skipChecks: flag("deploy without checking rights, region and limits before"),
   },
   changes: true,
   json: setUpSchema,

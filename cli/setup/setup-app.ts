@@ -15,6 +15,7 @@ import { readDeployedApps } from "../apps/deployed-apps.ts";
 import { openApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import { checkBefore } from "../deploy/check-before.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
@@ -34,6 +35,7 @@ export interface SetupWish {
   readonly managementStdin: boolean;
   readonly byHand: boolean;
   readonly allowLoss: boolean;
+  readonly skipChecks: boolean;
 }
 
 export const setUpSchema = z.strictObject({
@@ -47,6 +49,8 @@ export const setUpSchema = z.strictObject({
   webhook: z.strictObject({
     outcome: z.enum(["created", "brought up to date", "by hand"]),
     id: z.optional(z.string()),
+    /** What differed, if known, and was changed. */
+    changed: z.readonly(z.array(z.string())),
     url: z.string(),
     username: z.string(),
     triggers: z.readonly(z.array(z.string())),
@@ -67,10 +71,14 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
   const appId = await chooseApp(wish.app, ground);
   const apps = await openApps(target, edges);
   await refuseWhileRotating(appId, target, apps.secretPrefix);
+  const isServed = await serves(appId, target, apps.isDeployed);
+  if (!isServed && !wish.skipChecks && target.kind === "stage") {
+    await checkBefore(ground, { isRehearsal: false });
+  }
   const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, ground, apps);
   out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
 
-  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, apps.isDeployed);
+  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, isServed);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
   const stack = await target.rereadStack();
 
@@ -88,11 +96,10 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
     password: String(fields.webhookPassword ?? ""),
   };
   const facts = { url: webhookUrlOf(wanted.httpUrl, appId), username, triggers: needed };
-  const put = management === undefined ? undefined : await putAppWebhook(management, wanted);
-  if (put !== undefined) out.note(`✓ webhook ${put.id}: ${put.outcome}`);
+  const put = management === undefined ? undefined : await putAppWebhook(management, wanted, ground);
   const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
   const findings = await examineTarget(ground, look);
-  const webhook = { ...facts, id: put?.id, outcome: put?.outcome ?? ("by hand" as const) };
+  const webhook = { ...facts, changed: [], outcome: "by hand" as const, ...put };
   return { appId, ...access, deployment, settings, webhook, triggersOn, findings };
 }
 
@@ -143,17 +150,20 @@ async function readStdin(
   };
 }
 
+/** It is unknown what a broken stack serves. */
+async function serves(appId: string, target: Target, isDeployed: boolean): Promise<boolean> {
+  const isReady = isDeployed && standingOf((await target.stack()).status) === "ready";
+  return isReady && (await readDeployedApps(target))?.includes(appId) === true;
+}
+
 async function deployIfNeeded(
   appId: string,
   ground: WorkContext,
   allowLoss: boolean,
-  isDeployed: boolean,
+  isServed: boolean,
 ): Promise<SetUp["deployment"]> {
   const { target } = ground;
-  // It is unknown what a broken stack serves.
-  const isReady = isDeployed && standingOf((await target.stack()).status) === "ready";
-  const served = isReady ? await readDeployedApps(target) : undefined;
-  if (served?.includes(appId)) return "serves it already";
+  if (isServed) return "serves it already";
   if (target.kind === "local") {
     throw new CliError(
       "partlyDone",
@@ -162,7 +172,8 @@ async function deployIfNeeded(
       "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
     );
   }
-  const { outcome } = await deployService(openDeployGround(ground, ""), { allowLoss, rehearse: false });
+  const wish = { allowLoss, rehearse: false, skipChecks: true };
+  const { outcome } = await deployService(openDeployGround(ground, ""), wish);
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 

@@ -126,6 +126,95 @@ describe("chat deploy", () => {
     expect(account.buckets.objectsOf(bucket()).filter(([key]) => key.includes("preview"))).toEqual([]);
   });
 
+  it("says before and after that alarms reach nobody, and what a new account may run", () => {
+    toDeployed();
+
+    const nobody = "No alarm notifies anyone: the topic of alarms has no subscriber.";
+    expect(first.stderr.split(nobody)).toHaveLength(3);
+    expect(first.stderr).toContain("The account may run 10 functions at once.");
+  });
+
+  it("names an address that has not confirmed", async () => {
+    toDeployed();
+    account.subscribers.set("ops@example.com", false);
+
+    const { stderr } = await deploy("--rehearse");
+
+    expect(stderr).toContain("ops@example.com has not confirmed");
+  });
+
+  it("names every missing right before it changes anything", async () => {
+    account.deniedActions = ["sqs:CreateQueue", "iam:PassRole"];
+
+    const refused = await deploy();
+    const rehearsed = await deploy("--rehearse");
+
+    expect(refused.exitCode).toBe(4);
+    expect(refused.stderr).toContain("what a deployment needs: iam:PassRole, sqs:CreateQueue.");
+    expect(refused.stderr).toContain("Attach infrastructure/policies/deployer.json");
+    expect(account.stacks.stacks).toEqual([]);
+    expect(rehearsed.exitCode).toBe(0);
+    expect(rehearsed.stderr).toContain("iam:PassRole, sqs:CreateQueue");
+  });
+
+  it("goes on where it may not ask for its rights, and says where all are listed", async () => {
+    toDeployed();
+    account.deniedActions = undefined;
+
+    const { exitCode, stderr } = await deploy();
+
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain("Rights were not checked");
+    expect(stderr).toContain("infrastructure/policies/deployer.json");
+  });
+
+  it("refuses a region without durable functions, unless the checks are skipped", async () => {
+    account.runningFlows = undefined;
+
+    const refused = await deploy();
+    const skipped = await deploy("--rehearse --skip-checks");
+
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toContain("Lambda has no durable functions in eu-central-1");
+    expect(refused.stderr).toContain("add `flows: off` to prod in config/stages.yml");
+    expect(account.stacks.stacks).toEqual([]);
+    expect(skipped.exitCode, skipped.stderr).toBe(0);
+  });
+
+  it("does not delete the function of flows while flows run, unless that is allowed", async () => {
+    toDeployed();
+    const without = withoutFlows(packages);
+    account.runningFlows = 2;
+
+    const refused = await deploy("--yes", {}, without);
+    const allowed = await deploy("--allow-loss", { answers: [false] }, without);
+    account.runningFlows = 0;
+    const over = await deploy("", { answers: [false] }, without);
+    rmSync(without, { recursive: true, force: true });
+
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toContain("and 2 of them run");
+    for (const { stderr } of [allowed, over]) expect(stderr).toContain("Nothing was changed.");
+    expect(allowed.stderr + over.stderr).not.toContain("of them run");
+  });
+
+  it("deploys where only a tag is new", async () => {
+    toDeployed();
+    const file = join(packages, "serverless-state.json");
+    const before = readFileSync(file, "utf8");
+    const state = JSON.parse(before);
+    state.service.provider.stackTags = { owner: "chat" };
+    writeFileSync(file, JSON.stringify(state));
+    nowMs += 60_000;
+
+    const { exitCode, stderr, json } = await deploy("--yes --json");
+    writeFileSync(file, before);
+
+    expect(exitCode, stderr).toBe(0);
+    expect(json).toEqual([expect.objectContaining({ outcome: "updated" })]);
+    expect(stack()?.tags).toBe("STAGE prod owner chat");
+  });
+
   it("deploys nothing when it is interrupted while it waits until names are free again", async () => {
     toFailed();
     const interruption = new AbortController();
@@ -694,4 +783,15 @@ function makeNewer(folder: string): string {
     writeFileSync(file, later);
   }
   return newer;
+}
+
+/** The same package in which flows are off, as far as the function goes. */
+function withoutFlows(folder: string): string {
+  const other = mkdtempSync(join(tmpdir(), "package-"));
+  cpSync(folder, other, { recursive: true });
+  const file = join(other, "cloudformation-template-update-stack.json");
+  const template = JSON.parse(readFileSync(file, "utf8"));
+  delete template.Resources.FlowsLambdaFunction;
+  writeFileSync(file, JSON.stringify(template));
+  return other;
 }

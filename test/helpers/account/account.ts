@@ -4,6 +4,7 @@ import { answerQuery } from "../../../local/cloud/query-protocol.ts";
 import { BucketStore } from "./bucket-store.ts";
 import { answerCloudFormation } from "./cloudformation-endpoint.ts";
 import { answerQueues, answerTables } from "./data-endpoints.ts";
+import { answerIam, answerLambda, answerSns, type Others } from "./other-endpoints.ts";
 import { answerS3 } from "./s3-endpoint.ts";
 import { StackModel } from "./stack-model.ts";
 
@@ -21,7 +22,7 @@ export interface AccountOptions {
 }
 
 /** An AWS account on loopback, for what deploys: stacks, buckets, who is asking. Clients find it by `env`. */
-export interface Account {
+export interface Account extends Others {
   readonly url: string;
   readonly stacks: StackModel;
   readonly buckets: BucketStore;
@@ -99,12 +100,16 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       answerTables(stacks, call, body, response, account.isSlowToUnprotect);
     else if (service === "sqs" && other === undefined)
       answerQueues(call, body, { messages, goneQueues }, response);
+    else if (service === "iam") answerIam(form, account, response);
+    else if (service === "sns") answerSns(form, account, response);
     else if (service === "sts") {
       answerQuery(response, "GetCallerIdentity", {
         Arn: `arn:aws:iam::${accountId}:user/operator`,
         UserId: "AIDAOPERATOR",
         Account: otherAccounts[accessKey] ?? accountId,
       });
+    } else if (service === "lambda" && other === undefined && answerLambda(path, account, response)) {
+      // answered
     } else if (
       service === "lambda" &&
       request.method === "GET" &&
@@ -155,6 +160,9 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     messages,
     goneQueues,
     isSlowToUnprotect: false,
+    deniedActions: [],
+    subscribers: new Map(),
+    runningFlows: 0,
     env: {
       AWS_ENDPOINT_URL: url,
       // The functions' own way of calling knows the services' own variables only.
@@ -176,6 +184,8 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         messages.clear();
         for (const [name, count] of saved) messages.set(name, count);
         goneQueues.clear();
+        Object.assign(account, { deniedActions: [], runningFlows: 0 });
+        account.subscribers.clear();
         denials.length = 0;
         calls.length = 0;
         accessKeys.clear();

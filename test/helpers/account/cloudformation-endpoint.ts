@@ -93,6 +93,7 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
         type: form.get("ChangeSetType") ?? "UPDATE",
         body: templateOf(form, buckets),
         importExisting: form.get("ImportExistingResources") === "true",
+        tags: form.has("Tags.member.1.Key") ? tagsOf(form) : undefined,
       });
       return { Id: changeSet.id, StackId: stack.id };
     }
@@ -204,4 +205,9 @@ function listStacks({ stacks }: StackModel, statuses: readonly string[]) {
 
 function listOf(form: URLSearchParams, name: string): readonly string[] {
   return [...form].flatMap(([key, value]) => (key.startsWith(`${name}.member.`) ? [value] : []));
+}
+
+function tagsOf(form: URLSearchParams): string {
+  const values = [...form].filter(([key]) => key.startsWith("Tags.member.")).map(([, value]) => value);
+  return values.join(" ");
 }

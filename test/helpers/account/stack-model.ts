@@ -72,6 +72,8 @@ export class StackModel {
     type: string;
     body: string;
     importExisting: boolean;
+    /** Undefined: the stack keeps its own. */
+    tags?: string | undefined;
   }): { stack: StackRecord; changeSet: ChangeSet } {
     const template = JSON.parse(request.body);
     let stack = this.find(request.stackName);
@@ -98,7 +100,8 @@ export class StackModel {
     const changes = this.changesTo(stack, template, request.importExisting);
     const outputsChange =
       JSON.stringify(stack.template.Outputs ?? {}) !== JSON.stringify(template.Outputs ?? {});
-    const isEmpty = changes.length === 0 && !outputsChange;
+    const { tags = stack.tags } = request;
+    const isEmpty = changes.length === 0 && !outputsChange && tags === stack.tags;
     const changeSet: ChangeSet = {
       id: `arn:aws:cloudformation:${this.options.region}:${this.options.accountId}:changeSet/${request.name}/${this.nextId()}`,
       name: request.name,
@@ -109,6 +112,7 @@ export class StackModel {
         : undefined,
       template,
       body: request.body,
+      tags,
       changes,
     };
     stack.changeSets.set(request.name, changeSet);
@@ -236,7 +240,7 @@ export class StackModel {
 
   private run(
     stack: StackRecord,
-    { template, body, changes }: ChangeSet,
+    { template, body, tags, changes }: ChangeSet,
     operation: "CREATE" | "UPDATE",
   ): void {
     const before = { template: stack.template, body: stack.body };
@@ -254,6 +258,7 @@ export class StackModel {
       }
       stack.template = template;
       stack.body = body;
+      stack.tags = tags;
       this.setStatus(stack, `${operation}_COMPLETE`);
       return;
     }
@@ -416,6 +421,7 @@ export class StackModel {
       createdAt: this.date(),
       template: { Resources: {} },
       body: "{}",
+      tags: "",
       resources: new Map(),
       changeSets: new Map(),
       events: [],
