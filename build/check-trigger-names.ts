@@ -86,7 +86,7 @@ function tableIn(source: string, table: string) {
   return { code, entries, start: found.index + found[0].length - entries.length - 1 };
 }
 
-/** The source with this entry as the table's only one; undefined if there is none. */
+/** The source with this entry as the table's only one; undefined if the table lacks it. */
 export function onlyEntry(source: string, table: string, name: string): string | undefined {
   const found = tableIn(source, table);
   const entry = found?.entries

@@ -60,8 +60,8 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     await refuseChanged(ground, before);
     await waitForQueueNames(ground);
     out.progress(`deploys to ${target.title}`);
-    // By itself, the framework skips what looks like the newest package in the bucket, which after a rollback is
-    // not the running one.
+    // By itself, the framework skips what looks like the newest package in the bucket, which after a rollback
+    // is not the running one.
     await letFrameworkChange(ground, before?.id, ["deploy", "--package", ready.folder, "--force"]);
     const { outputs } = await target.rereadStack();
     await noteWhatRuns(ground);

@@ -3,9 +3,8 @@ import type { Target } from "../target/target.ts";
 import type { Policy } from "./policy.ts";
 
 /**
- * The actions of the policy that IAM would deny the caller, sorted. IAM does not simulate the policies of
- * resources and, unless the caller may read them, of the organization: a found action is missing, but others may be too.
- * Statements with conditions are left out.
+ * The actions of the policy that IAM would deny the caller, sorted; not those of statements with conditions.
+ * IAM simulates neither resources' own policies nor conditions of an organization's: more may be missing.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html
  * @throws the client's errors, if the caller may not simulate
  */

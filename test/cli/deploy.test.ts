@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { explainFailure } from "../../cli/deploy/explain-failure.ts";
+import { findMissingRights } from "../../cli/deploy/missing-rights.ts";
 import { packageService } from "../../cli/deploy/package-service.ts";
 import { endOfHappenings } from "../../cli/stack/stack-events.ts";
+import type { MakeClient } from "../../cli/target/clients.ts";
 import { type Account, startAccount } from "../helpers/account/account.ts";
+import { actionsOf } from "../helpers/account/iam-actions.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createProjectFolder, createRunChat, type Ran, type RunChatOptions } from "../helpers/run-chat.ts";
 
@@ -155,6 +158,17 @@ describe("chat deploy", () => {
     expect(account.stacks.stacks).toEqual([]);
     expect(rehearsed.exitCode).toBe(0);
     expect(rehearsed.stderr).toContain("iam:PassRole, sqs:CreateQueue");
+  });
+
+  it("asks about the role behind a session", async () => {
+    account.deniedActions = ["sqs:CreateQueue"];
+    const settings = { endpoint: account.url, region: "eu-central-1", credentials: async () => credentials };
+    const client: MakeClient = (Client) => new Client({ ...settings, maxAttempts: 1 });
+    const statement = { Action: ["sqs:CreateQueue", "sqs:TagQueue"], Resource: ["arn:of:*"] };
+    const missing = await findMissingRights({ client, identity }, { Statement: [statement] });
+
+    expect(missing).toEqual(["sqs:CreateQueue"]);
+    expect(account.calls).toEqual(["iam GetRole", "iam SimulatePrincipalPolicy"]);
   });
 
   it("goes on where it may not ask for its rights, and says where all are listed", async () => {
@@ -701,6 +715,28 @@ describe("chat deploy", () => {
     });
   });
 
+  it("calls what the ready policy allows, which has nothing else but what CloudFormation needs", () => {
+    const policy = readFileSync(join(project, "infrastructure/policies/deployer.json"), "utf8");
+    const statements: { Action: string[] }[] = JSON.parse(policy).Statement;
+    const allowed = statements.flatMap(({ Action }) => Action);
+    const called = actionsOf(account.everCalled);
+    const { Resources } = JSON.parse(
+      readFileSync(join(packages, "cloudformation-template-update-stack.json"), "utf8"),
+    );
+    const types = [...new Set(Object.values<{ Type: string }>(Resources).map(({ Type }) => Type))];
+    const needed = types.map((type) => madeBy[type] ?? type);
+    const serviceOf = (action: string) => action.split(":")[0];
+    const services = new Set([...called, ...needed].map(serviceOf));
+
+    expect([...called, ...needed].filter((action) => !allowed.includes(action))).toEqual([]);
+    expect(allowed.filter((action) => !services.has(serviceOf(action)))).toEqual([]);
+    expect(
+      allowed.filter((action) => serviceOf(action) === "cloudformation" && !called.includes(action)),
+    ).toEqual(notCalledHere);
+    // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+    expect(policy.replaceAll(/\s/g, "").length).toBeLessThan(7_500); // a role's inline policies: 10,240
+  });
+
   /** Deploys the newer package by a profile, where the framework would prefer other credentials. */
   async function deployAsMine(): Promise<Ran> {
     const credentials = join(project, "credentials");
@@ -762,6 +798,42 @@ describe("chat deploy", () => {
     if (present) present.status = "UPDATE_ROLLBACK_FAILED";
   }
 });
+
+/** By CloudFormation itself, by `setup`, and for stages of production. */
+const notCalledHere = [
+  ...["cloudformation:GetTemplateSummary", "cloudformation:TagResource", "cloudformation:UntagResource"],
+  "cloudformation:UpdateTerminationProtection",
+];
+
+/** What CloudFormation calls to make a resource. */
+const madeBy: Readonly<Record<string, string>> = {
+  "AWS::ApiGatewayV2::Api": "apigateway:POST",
+  "AWS::ApiGatewayV2::Integration": "apigateway:POST",
+  "AWS::ApiGatewayV2::Route": "apigateway:POST",
+  "AWS::ApiGatewayV2::Stage": "apigateway:POST",
+  "AWS::CloudWatch::Alarm": "cloudwatch:PutMetricAlarm",
+  "AWS::CloudWatch::Dashboard": "cloudwatch:PutDashboard",
+  "AWS::DynamoDB::Table": "dynamodb:CreateTable",
+  "AWS::Events::EventBus": "events:CreateEventBus",
+  "AWS::Events::Rule": "events:PutRule",
+  "AWS::IAM::Role": "iam:CreateRole",
+  "AWS::Lambda::Alias": "lambda:CreateAlias",
+  "AWS::Lambda::EventInvokeConfig": "lambda:PutFunctionEventInvokeConfig",
+  "AWS::Lambda::EventSourceMapping": "lambda:CreateEventSourceMapping",
+  "AWS::Lambda::Function": "lambda:CreateFunction",
+  "AWS::Lambda::Permission": "lambda:AddPermission",
+  "AWS::Lambda::Version": "lambda:PublishVersion",
+  "AWS::Logs::LogGroup": "logs:CreateLogGroup",
+  "AWS::Logs::MetricFilter": "logs:PutMetricFilter",
+  "AWS::S3::Bucket": "s3:CreateBucket",
+  "AWS::S3::BucketPolicy": "s3:PutBucketPolicy",
+  "AWS::SecretsManager::Secret": "secretsmanager:CreateSecret",
+  "AWS::SNS::Topic": "sns:CreateTopic",
+  "AWS::SQS::Queue": "sqs:CreateQueue",
+};
+
+const identity = "arn:aws:sts::123456789012:assumed-role/operators/me";
+const credentials = { accessKeyId: "AKIAOPERATOR", secretAccessKey: "of-nobody" };
 
 const noEndpoints = {
   ...{ sqs: "", dynamodb: "", secretsManager: "", eventBridge: "", cloudWatch: "", cloudWatchLogs: "" },

@@ -89,7 +89,9 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const handed = await chat(typed.replace("npx cometchat-functions ", ""), { answers: [true] });
 
     expect([unasked.exitCode, declined.exitCode, agreed.exitCode]).toEqual([3, 3, 0]);
-    expect(unasked.stderr).toContain("Set the webhook functions of the app local-app (switched on; credentials");
+    expect(unasked.stderr).toContain(
+      "Set the webhook functions of the app local-app (switched on; credentials",
+    );
     expect(untouched).toEqual(before);
     expect(agreed.stderr).toContain("✓ webhook functions: brought up to date; switched on");
     expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z --hand-over$/);

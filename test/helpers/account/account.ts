@@ -34,6 +34,8 @@ export interface Account extends Others {
   isSlowToUnprotect: boolean;
   /** What was asked for, as `service action`, oldest first. */
   readonly calls: string[];
+  /** All of them, also those before everything was brought back. */
+  readonly everCalled: Set<string>;
   /** The access keys that the calls were signed with. */
   readonly accessKeys: Set<string>;
   /** What a process needs to take this account for AWS. */
@@ -52,6 +54,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
   const { region = "eu-central-1", now = Date.now, others = {}, otherAccounts = {} } = options;
   const buckets = new BucketStore();
   const calls: string[] = [];
+  const everCalled = new Set<string>();
   const accessKeys = new Set<string>();
   const messages = new Map<string, number>();
   const goneQueues = new Set<string>();
@@ -81,6 +84,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     const path = (request.url ?? "").split("?")[0] ?? "";
     const call = `${service} ${form.get("Action") ?? request.headers["x-amz-target"] ?? `${request.method} ${path}`}`;
     calls.push(call);
+    everCalled.add(service === "s3" ? `s3 ${request.method} ${request.url}` : call);
     accessKeys.add(accessKey);
     if (denials.some((isMeant) => isMeant(call))) {
       const message = `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${call}`;
@@ -156,6 +160,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     stacks,
     buckets,
     calls,
+    everCalled,
     accessKeys,
     messages,
     goneQueues,

@@ -23,6 +23,10 @@ export function answerIam(form: URLSearchParams, { deniedActions }: Others, resp
     answerQuery(response, action, { Role: { Arn } });
     return;
   }
+  if (form.get("PolicySourceArn")?.includes(":assumed-role/")) {
+    refuseQuery(response, new QueryError("NoSuchEntity", "a session has no policies"));
+    return;
+  }
   const names = listOf(form, "ActionNames");
   const resources = listOf(form, "ResourceArns");
   answerQuery(response, action, {
