@@ -51,6 +51,36 @@ export const stagesSchema = z.record(
        * (docs/deploy.md#the-apps-secrets). Until the version after this one.
        */
       singleSecret: z.optional(z.boolean()),
+      /** Unless off, the function of flows is deployed (docs/flows.md#stages-without-flows). */
+      flows: z.optional(z.enum(["on", "off"])),
+      /** The ARN of a policy that limits every function's role (docs/deploy.md#boundary-and-tags). */
+      permissionsBoundary: z.optional(
+        z
+          .string()
+          .check(
+            z.regex(
+              /^arn:aws[a-z-]*:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/,
+              "must be the ARN of a managed policy",
+            ),
+          ),
+      ),
+      /**
+       * Of every resource that takes tags.
+       * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-resource-tags.html
+       */
+      tags: z.optional(
+        z.record(
+          z.string().check(z.regex(/^(?!aws:|stage$)[\w .:/=+@-]{1,128}$/i)), // STAGE is the framework's
+          z
+            .string()
+            .check(
+              z.regex(
+                /^[\w .:/=+@-]{0,256}$/,
+                'a tag\'s value has at most 256 letters, digits, spaces and ".:/=+-@_"',
+              ),
+            ),
+        ),
+      ),
       /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
       kmsKey: z.optional(
         z

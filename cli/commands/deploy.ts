@@ -37,6 +37,7 @@ export const deploy = defineCommand({
     allowLoss: flag(
       "continue even if something is destroyed that holds data or is an address that others use",
     ),
+    skipChecks: flag("deploy without checking rights, region and limits before"),
   },
   changes: true,
   json: resultSchema,

@@ -6,6 +6,7 @@ import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-de
 import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
 import { refuseChanged } from "../deploy/deploy-service.ts";
 import { refuseAddressLost } from "../deploy/deployed-addresses.ts";
+import { refuseEndingFlows } from "../deploy/deployed-flows.ts";
 import {
   builtForOf,
   findPackages,
@@ -124,6 +125,7 @@ async function rollBackService(ground: DeployGround, wish: RollBackWish): Promis
   const lost = warnAppsLost(packages.template, wantedFor, out);
   if (wish.rehearse) return { outcome: "rehearsed", from, to, changes };
   refuseLosses(lossesOf(changes), wish.allowLoss);
+  await refuseEndingFlows(target, changes, wish.allowLoss);
   refuseAppsLost(lost, to, wish.allowLoss);
   refuseAddressLost(state, templateText, wish.allowLoss);
   await confirm(`Go back to the package of ${to}?`);

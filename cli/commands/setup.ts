@@ -41,6 +41,7 @@ export const setup = defineCommand({
     showPassword: flag("print the webhook's password on this terminal, and do nothing else"),
     newAddress: flag("replace the stage's address: both are served until the platform uses the new one"),
     allowLoss: flag("deploy even if something is destroyed that holds data or is an address that others use"),
+    skipChecks: flag("deploy without checking rights, region and limits before"),
   },
   changes: true,
   json: setUpSchema,

@@ -1,61 +1,46 @@
-import { createAwsSigner } from "../../lib/aws/sign-aws-request.ts";
+import { paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns";
+import { topicId } from "../../build/alarms/alarm-resources.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/finding.ts";
+import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
 /**
- * Whether anyone is notified of alarms. Returns nothing without a topic. UNVERIFIED on AWS.
- * @see https://docs.aws.amazon.com/sns/latest/api/API_GetTopicAttributes.html
+ * Whether an alarm reaches a subscriber: Amazon SNS sends nothing to an address before it confirms.
+ * @see https://docs.aws.amazon.com/sns/latest/api/API_ListSubscriptionsByTopic.html
+ * @throws the client's errors
  */
 export async function checkSubscribers(
-  { region, processEnvironment }: Pick<Target, "region" | "processEnvironment">,
+  { client: makeClient }: Pick<Target, "client">,
   { resources }: Pick<Stack, "resources">,
-  now: () => number,
+  { deploy }: Pick<Remedies, "deploy">,
 ): Promise<readonly Found[]> {
-  const topicArn = resources.get("AlarmTopic")?.physicalId;
-  if (topicArn === undefined) return [];
-  const { variables } = await processEnvironment();
-  const {
-    AWS_ACCESS_KEY_ID: accessKeyId = "",
-    AWS_SECRET_ACCESS_KEY: secretAccessKey = "",
-    AWS_SESSION_TOKEN: sessionToken,
-  } = variables;
-  const base =
-    variables.AWS_ENDPOINT_URL_SNS ?? variables.AWS_ENDPOINT_URL ?? `https://sns.${region}.amazonaws.com`;
-  const body = new URLSearchParams({
-    ...{ Action: "GetTopicAttributes", Version: "2010-03-31", TopicArn: topicArn },
-  }).toString();
-  const { host, ...signed } = createAwsSigner(
-    { region, accessKeyId, secretAccessKey, sessionToken },
-    now,
-  )({
-    service: "sns",
-    headers: { host: new URL(base).host, "content-type": "application/x-www-form-urlencoded" },
-    body,
-  });
-  const answer = await fetch(base, {
-    method: "POST",
-    headers: signed,
-    body,
-    signal: AbortSignal.timeout(10_000),
-  });
-  const text = await answer.text();
-  const count = (name: string) =>
-    Number(new RegExp(`<key>${name}</key>\\s*<value>(\\d+)</value>`).exec(text)?.[1]);
-  const [confirmed, pending] = [count("SubscriptionsConfirmed"), count("SubscriptionsPending")];
-  if (!answer.ok || Number.isNaN(confirmed + pending))
-    return [unknown(`AWS gave no usable answer (sns: ${answer.status}).`)];
-  if (pending > 0) {
-    return [
-      wrong(
-        `${pending} of ${pending + confirmed} addresses have not confirmed that they are to be notified of alarms.`,
-        "Open the link in the message of Amazon SNS (AWS Notification - Subscription Confirmation)",
-      ),
-    ];
+  const TopicArn = resources.get(topicId)?.physicalId;
+  if (TopicArn === undefined) return []; // the local stack
+  const client = makeClient(SNSClient, "SNS");
+  const pending: string[] = [];
+  let confirmed = 0;
+  for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
+    for (const { SubscriptionArn, Endpoint = "" } of Subscriptions) {
+      if (SubscriptionArn === "PendingConfirmation") pending.push(Endpoint);
+      else if (SubscriptionArn !== "Deleted") confirmed += 1;
+    }
   }
-  return [
-    confirmed === 0
-      ? unknown("Nobody is notified of alarms.", "Name addresses in config/alarms.yml, and deploy")
-      : ok(`${confirmed} ${confirmed === 1 ? "subscriber is" : "subscribers are"} notified of alarms.`),
-  ];
+  const unconfirmed = pending.map((address) =>
+    wrong(
+      `${address} has not confirmed that it wants to be notified of alarms.`,
+      `Open the link that Amazon SNS sent to ${address}. After three days it is invalid: remove the address from config/alarms.yml, deploy, add it, and deploy again`,
+    ),
+  );
+  if (confirmed === 0 && pending.length === 0) return [nobodyNotified(deploy)];
+  return confirmed === 0
+    ? unconfirmed
+    : [ok(`Alarms notify ${confirmed} ${confirmed === 1 ? "subscriber" : "subscribers"}.`), ...unconfirmed];
+}
+
+export function nobodyNotified(deploy: string): Found {
+  return unknown(
+    "No alarm notifies anyone: the topic of alarms has no subscriber.",
+    `Add an address to \`notify\` in config/alarms.yml, then: ${deploy}`,
+  );
 }

@@ -80,7 +80,7 @@ export async function examineTarget(
       limitMs: driftLimitMs,
     },
     { name: "alarms", run: () => checkAlarms(callAws, stack, remedies) },
-    { name: "subscribers", run: () => checkSubscribers(target, stack, now) },
+    { name: "subscribers", run: () => checkSubscribers(target, stack, remedies) },
     ...queueChecks(services),
   ];
   const canary = sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;

@@ -21,6 +21,7 @@ import { singleSecretApps } from "../apps/single-secrets.ts";
 import { listedApps, openApps, type StageApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import { checkBefore } from "../deploy/check-before.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
 import { type AddressList, deployedAddresses } from "../deploy/deployed-addresses.ts";
@@ -45,6 +46,7 @@ export interface SetupWish {
   readonly byHand: boolean;
   readonly allowLoss: boolean;
   readonly newAddress: boolean;
+  readonly skipChecks: boolean;
 }
 
 export const setUpSchema = z.strictObject({
@@ -58,6 +60,8 @@ export const setUpSchema = z.strictObject({
   webhook: z.strictObject({
     outcome: z.enum(["created", "brought up to date", "by hand"]),
     id: z.optional(z.string()),
+    /** What differed, if known, and was changed. */
+    changed: z.readonly(z.array(z.string())),
     url: z.string(),
     username: z.string(),
     triggers: z.readonly(z.array(z.string())),
@@ -80,18 +84,20 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
   const appId = await chooseApp(wish.app, ground);
   const apps = await openApps(target, edges);
   await refuseWhileRotating(appId, target, apps.secretPrefix);
-  await makeWebhookSecrets(ground, apps);
-  const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, ground, apps);
-  out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
-
   if (target.kind === "local" && wish.newAddress) {
     throw wrongUse("The local stack keeps its addresses.", "Name a deployed stage: --stage <name>.");
   }
   const isStage = target.kind === "stage";
+  const isServed = await serves(appId, target, apps.isDeployed);
+  if (isStage && !isServed && !wish.skipChecks) await checkBefore(ground, { isRehearsal: false });
+  await makeWebhookSecrets(ground, apps);
+  const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, ground, apps);
+  out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
+
   const before = isStage && apps.isDeployed ? deployedAddresses(await target.stack()) : undefined;
   const addresses = isStage ? await putAddress(ground, before, wish.newAddress) : [];
   const isCurrent = !isStage || before?.join() === addresses.join();
-  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, apps.isDeployed && isCurrent);
+  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, isServed && isCurrent);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
   const stack = await target.rereadStack();
   if (readsWebhookSecrets(stack)) {
@@ -112,8 +118,7 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
     password: String(fields.webhookPassword ?? ""),
   };
   const facts = { url: webhookUrlOf(wanted.httpUrl, appId), username, triggers: needed };
-  const put = management === undefined ? undefined : await putAppWebhook(management, wanted);
-  if (put !== undefined) out.note(`✓ webhook ${put.id}: ${put.outcome}`);
+  const put = management === undefined ? undefined : await putAppWebhook(management, wanted, ground);
   if (management !== undefined && addresses.length > 1) {
     const legacy = await openDeployedManagement(target, "legacy");
     const served = (await readDeployedApps(target)) ?? [appId];
@@ -131,7 +136,7 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
   const canEnd = isProven && (management !== undefined || isCurrent);
   const oldAddresses = addresses.slice(1);
   if (canEnd && oldAddresses.length > 0) await endOldAddresses(ground, addresses, wanted.httpUrl, wish);
-  const webhook = { ...facts, id: put?.id, outcome: put?.outcome ?? ("by hand" as const) };
+  const webhook = { ...facts, changed: [], outcome: "by hand" as const, ...put };
   return {
     ...{ appId, ...access, deployment, settings, webhook, triggersOn, findings },
     oldAddresses: canEnd ? [] : oldAddresses,
@@ -153,7 +158,7 @@ async function endOldAddresses(
       `logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`,
   );
   await writeAddresses(ground, [current]);
-  await deployService(openDeployGround(ground, ""), { allowLoss, rehearse: false });
+  await deployService(openDeployGround(ground, ""), { allowLoss, rehearse: false, skipChecks: true });
   ground.out.note("✓ the earlier addresses are no longer served");
 }
 
@@ -221,17 +226,21 @@ function readsWebhookSecrets({ outputs }: Stack): boolean {
   return previousMinutesOutput in outputs;
 }
 
+/** It is unknown what a broken stack serves. */
+async function serves(appId: string, target: Target, isDeployed: boolean): Promise<boolean> {
+  const isReady = isDeployed && standingOf((await target.stack()).status) === "ready";
+  const isListed = isReady && (await readDeployedApps(target))?.includes(appId) === true;
+  return isListed && readsWebhookSecrets(await target.stack());
+}
+
 async function deployIfNeeded(
   appId: string,
   ground: WorkContext,
   allowLoss: boolean,
-  isDeployed: boolean,
+  isServed: boolean,
 ): Promise<SetUp["deployment"]> {
   const { target } = ground;
-  // It is unknown what a broken stack serves.
-  const isReady = isDeployed && standingOf((await target.stack()).status) === "ready";
-  const served = isReady ? await readDeployedApps(target) : undefined;
-  if (served?.includes(appId) && readsWebhookSecrets(await target.stack())) return "serves it already";
+  if (isServed) return "serves it already";
   if (target.kind === "local") {
     throw new CliError(
       "partlyDone",
@@ -240,7 +249,8 @@ async function deployIfNeeded(
       "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
     );
   }
-  const { outcome } = await deployService(openDeployGround(ground, ""), { allowLoss, rehearse: false });
+  const wish = { allowLoss, rehearse: false, skipChecks: true };
+  const { outcome } = await deployService(openDeployGround(ground, ""), wish);
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 

@@ -8,10 +8,12 @@ import { createPlatform, type Platform } from "../../local/platform/create-platf
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { type Account, startAccount } from "../helpers/account/account.ts";
 import { type AddressFront, startAddressFront } from "../helpers/account/address-front.ts";
+import { actionsOf } from "../helpers/account/iam-actions.ts";
 import { onCloud } from "../helpers/account/on-cloud.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createRunChat, type RunChatOptions } from "../helpers/run-chat.ts";
+import { createSetAside } from "../helpers/set-aside.ts";
 
 const [app] = defaultSeed.apps;
 const stage = ["setup", "--stage", "prod", "--region", "eu-central-1", "--yes", "--json"];
@@ -69,6 +71,34 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
         file,
       ).toEqual([]);
     }
+  });
+
+  it("operates a stage with the rights of the ready policy, and needs each of them", async () => {
+    const { bury, quarantine } = createSetAside(cloud);
+    await bury("one");
+    await bury("two");
+    await quarantine("{}");
+    await cloud.putSecret("cometchat-functions/prod/spare", { appId: "spare" });
+    const rotation = join(project, "config/rotation.yml");
+    writeFileSync(rotation, "rotate: [webhook-password]\neveryDays: 90\n");
+    const ofSetup = [...account.everCalled].filter((call) => call.startsWith("secretsmanager"));
+    account.everCalled.clear();
+    const ends: string[] = [];
+    for (const line of operated) {
+      if (line === stops) writeFileSync(rotation, "rotate:\n");
+      const answers = Array(9).fill(true);
+      const typed = `${line} --stage prod --region eu-central-1`;
+      const { exitCode, stderr } = await chat(typed.split(" "), { answers });
+      if (![0, 1].includes(exitCode)) ends.push(`${line}: ${stderr}`);
+    }
+
+    const policy = readFileSync(join(project, "infrastructure/policies/operator.json"), "utf8");
+    const statements: { Action: string[] }[] = JSON.parse(policy).Statement;
+    const allowed = new Set(statements.flatMap(({ Action }) => Action));
+    const called = actionsOf([...ofSetup, ...account.everCalled]);
+    expect(ends).toEqual([]);
+    expect(called.filter((action) => !allowed.has(action))).toEqual([]);
+    expect([...allowed].filter((action) => !called.includes(action)).toSorted()).toEqual(notCalledHere);
   });
 
   it("moves a plain stage to an address, wherever it is interrupted, and then to another", async () => {
@@ -173,6 +203,25 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     };
   }
 });
+
+/** After `rotate` is emptied. */
+const stops = "rotate schedule --app local-app";
+
+const operated = [
+  ...["target", "doctor", "status", "logs --since 1h", "apps list", "apps remove spare"],
+  ...["dead-letters list", "dead-letters replay --text TypeError", "quarantine drop --all"],
+  ...["pause trigger:auto-reply", "paused", "resume trigger:auto-reply", "events wake --app local-app"],
+  ...["rotate status --app local-app", "rotate webhook-password --app local-app", "rotate schedule", stops],
+  ...["app plan --app local-app", "reconcile --since 2h --hand-over", "trigger message_sent --app local-app"],
+  "trace local-app|message_sent|one",
+];
+
+const notCalledHere = [
+  "dynamodb:BatchGetItem", // where lanes are parked
+  ...["logs:CreateLogGroup", "logs:PutRetentionPolicy"], // the local logs need no group
+  "secretsmanager:RestoreSecret", // of one that is being deleted
+  "secretsmanager:TagResource", // AWS asks for it with CreateSecret
+];
 
 /** What runs is the local cloud, built for its own stage: the same is to be on in the other. */
 function triggersOfLocal(): string {

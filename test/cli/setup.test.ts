@@ -73,10 +73,32 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(json).toEqual([
       expect.objectContaining({
         ...{ secret: "unchanged", list: "unchanged", settings: 0 },
-        webhook: expect.objectContaining({ outcome: "brought up to date" }),
+        webhook: expect.objectContaining({ outcome: "brought up to date", changed: [] }),
       }),
     ]);
     expect(await worldNow()).toEqual(before);
+  });
+
+  it("asks before it switches a webhook on, and says what was lost meanwhile and what to type", async () => {
+    await chat(fromNothing, { stdin });
+    await manage("PUT", "/webhooks/functions", { enabled: false });
+    const before = await worldNow();
+
+    const unasked = await chat("setup --local --json");
+    const untouched = await worldNow();
+    const declined = await chat("setup --local", { answers: [false] });
+    const agreed = await chat("setup --local", { answers: [true] });
+    const [typed = ""] = /npx cometchat-functions reconcile .*/.exec(agreed.stderr) ?? [];
+    const handed = await chat(typed.replace("npx cometchat-functions ", ""), { answers: [true] });
+
+    expect([unasked.exitCode, declined.exitCode, agreed.exitCode]).toEqual([3, 3, 0]);
+    expect(unasked.stderr).toContain(
+      "Set the webhook functions of the app local-app (switched on; credentials",
+    );
+    expect(untouched).toEqual(before);
+    expect(agreed.stderr).toContain("✓ webhook functions: brought up to date; switched on");
+    expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z --hand-over$/);
+    expect(handed.exitCode, handed.stderr).toBe(0);
   });
 
   it("asks whoever sits there, and shows no secret", async () => {
@@ -85,6 +107,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
       true,
       defaultSeed.management.key,
       defaultSeed.management.secret,
+      true,
       true,
       true,
     ];

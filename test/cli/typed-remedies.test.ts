@@ -85,7 +85,7 @@ describe("a remedy as it is printed", () => {
 
   it.each([
     ["rotate api-key", remedies.replaceKey, withDeadKey, [key, true]],
-    ["setup", remedies.setUpApp, withoutKey, [key, true, true]],
+    ["setup", remedies.setUpApp, withoutKey, [key, true, true, true]],
   ] as const)("asks for what it needs, and shows no key: %s", async (_name, remedy, prepare, answers) => {
     await prepare();
 

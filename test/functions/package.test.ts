@@ -201,6 +201,7 @@ describe("serverless package, without credentials, network or login", () => {
 
     expect(groups).toHaveLength(ofType("AWS::Lambda::Function").length + 1); // and the access log
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
+    expect(propertiesOf("HttpApiLogGroup").LogGroupName).toMatch(/^\/aws\/vendedlogs\//);
   });
 
   it("feeds the consumer from its three queues, limited there and not by reserved concurrency, one parked lane at a time", () => {

@@ -12,6 +12,7 @@ import type { Settings } from "../../chat/settings-from.ts";
 import { createGuardKeys } from "../../events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../events/marks/loop-guard.ts";
 import type { FlowTable } from "../../flows/define-flow.ts";
+import { deployedFlows } from "../../flows/deployed-flows.ts";
 import type { CanarySettings } from "../../handle/canary/canary-settings.ts";
 import { enabledTriggers } from "../../handle/enabled-triggers.ts";
 import type { TriggerTable } from "../../handle/on-trigger.ts";
@@ -47,7 +48,7 @@ export function buildDoctor({
     collectFacts({
       appIds: servedAppIds(),
       enabled: enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", "")),
-      flows,
+      flows: deployedFlows(flows),
       canary,
       isReconciled: readSettingOr("RECONCILE", "off") !== "off",
     }),

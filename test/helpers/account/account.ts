@@ -5,6 +5,7 @@ import { type SecretsEndpoint, startSecretsEndpoint } from "../../../local/cloud
 import { BucketStore } from "./bucket-store.ts";
 import { answerCloudFormation } from "./cloudformation-endpoint.ts";
 import { answerQueues, answerTables } from "./data-endpoints.ts";
+import { answerIam, answerLambda, answerSns, type Others } from "./other-endpoints.ts";
 import { answerS3 } from "./s3-endpoint.ts";
 import { StackModel } from "./stack-model.ts";
 
@@ -22,7 +23,7 @@ export interface AccountOptions {
 }
 
 /** An AWS account on loopback, for what deploys: stacks, buckets, who is asking. Clients find it by `env`. */
-export interface Account {
+export interface Account extends Others {
   readonly url: string;
   readonly stacks: StackModel;
   readonly buckets: BucketStore;
@@ -38,6 +39,8 @@ export interface Account {
   isSlowToUnprotect: boolean;
   /** What was asked for, as `service action`, oldest first. */
   readonly calls: string[];
+  /** All of them, also those before everything was brought back. */
+  readonly everCalled: Set<string>;
   /** The access keys that the calls were signed with. */
   readonly accessKeys: Set<string>;
   /** What a process needs to take this account for AWS. */
@@ -58,6 +61,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
   const others: Readonly<Record<string, string>> = { secretsmanager: secrets.url, ...options.others };
   const buckets = new BucketStore();
   const calls: string[] = [];
+  const everCalled = new Set<string>();
   const accessKeys = new Set<string>();
   const messages = new Map<string, number>();
   const goneQueues = new Set<string>();
@@ -88,6 +92,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     const path = (request.url ?? "").split("?")[0] ?? "";
     const call = `${service} ${form.get("Action") ?? request.headers["x-amz-target"] ?? `${request.method} ${path}`}`;
     calls.push(call);
+    everCalled.add(service === "s3" ? `s3 ${request.method} ${request.url}` : call);
     accessKeys.add(accessKey);
     if (denials.some((isMeant) => isMeant(call))) {
       const message = `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${call}`;
@@ -109,6 +114,8 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       answerTables(stacks, call, body, response, account.isSlowToUnprotect);
     else if (service === "sqs" && other === undefined)
       answerQueues(call, body, { messages, goneQueues }, response);
+    else if (service === "iam") answerIam(form, account, response);
+    else if (service === "sns") answerSns(form, account, response);
     else if (service === "sts") {
       answerQuery(response, "GetCallerIdentity", {
         Arn: `arn:aws:iam::${accountId}:user/operator`,
@@ -125,6 +132,8 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       const { Enabled, BatchSize, ScalingConfig } = { ...Object(declared), ...mappings.get(uuid) };
       const State = Enabled === false ? "Disabled" : "Enabled";
       response.writeHead(200).end(JSON.stringify({ UUID: uuid, State, BatchSize, ScalingConfig }));
+    } else if (service === "lambda" && other === undefined && answerLambda(path, account, response)) {
+      // answered
     } else if (
       service === "lambda" &&
       request.method === "GET" &&
@@ -172,11 +181,15 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     buckets,
     secrets,
     calls,
+    everCalled,
     accessKeys,
     messages,
     mappings,
     goneQueues,
     isSlowToUnprotect: false,
+    deniedActions: [],
+    subscribers: new Map(),
+    runningFlows: 0,
     env: {
       AWS_ENDPOINT_URL: url,
       // The functions' own way of calling knows the services' own variables only.
@@ -199,6 +212,8 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         for (const [name, count] of saved) messages.set(name, count);
         goneQueues.clear();
         mappings.clear();
+        Object.assign(account, { deniedActions: [], runningFlows: 0 });
+        account.subscribers.clear();
         denials.length = 0;
         calls.length = 0;
         accessKeys.clear();

@@ -109,6 +109,7 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
           form.get("UsePreviousTemplate") === "true" ? model.get(stackName).body : templateOf(form, buckets),
         revertsDrift: form.get("DeploymentMode") === "REVERT_DRIFT",
         importExisting: form.get("ImportExistingResources") === "true",
+        tags: form.has("Tags.member.1.Key") ? tagsOf(form) : undefined,
       });
       return { Id: changeSet.id, StackId: stack.id };
     }
@@ -220,4 +221,9 @@ function listStacks({ stacks }: StackModel, statuses: readonly string[]) {
 
 function listOf(form: URLSearchParams, name: string): readonly string[] {
   return [...form].flatMap(([key, value]) => (key.startsWith(`${name}.member.`) ? [value] : []));
+}
+
+function tagsOf(form: URLSearchParams): string {
+  const values = [...form].filter(([key]) => key.startsWith("Tags.member.")).map(([, value]) => value);
+  return values.join(" ");
 }

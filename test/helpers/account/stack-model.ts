@@ -75,6 +75,8 @@ export class StackModel {
     body: string;
     importExisting: boolean;
     revertsDrift?: boolean;
+    /** Undefined: the stack keeps its own. */
+    tags?: string | undefined;
   }): { stack: StackRecord; changeSet: ChangeSet } {
     const template = JSON.parse(request.body);
     let stack = this.find(request.stackName);
@@ -106,7 +108,8 @@ export class StackModel {
     const changes = [...this.changesTo(stack, template, request.importExisting), ...reverted];
     const outputsChange =
       JSON.stringify(stack.template.Outputs ?? {}) !== JSON.stringify(template.Outputs ?? {});
-    const isEmpty = changes.length === 0 && !outputsChange;
+    const { tags = stack.tags } = request;
+    const isEmpty = changes.length === 0 && !outputsChange && tags === stack.tags;
     const changeSet: ChangeSet = {
       id: `arn:aws:cloudformation:${this.options.region}:${this.options.accountId}:changeSet/${request.name}/${this.nextId()}`,
       name: request.name,
@@ -117,6 +120,7 @@ export class StackModel {
         : undefined,
       template,
       body: request.body,
+      tags,
       changes,
     };
     stack.changeSets.set(request.name, changeSet);
@@ -245,7 +249,7 @@ export class StackModel {
 
   private run(
     stack: StackRecord,
-    { template, body, changes }: ChangeSet,
+    { template, body, tags, changes }: ChangeSet,
     operation: "CREATE" | "UPDATE",
   ): void {
     const before = { template: stack.template, body: stack.body };
@@ -265,6 +269,7 @@ export class StackModel {
       stack.body = body;
       // A usual change set compares templates, and lists none of these.
       for (const { logicalId } of changes) this.drift.delete(logicalId);
+      stack.tags = tags;
       this.setStatus(stack, `${operation}_COMPLETE`);
       return;
     }
@@ -427,6 +432,7 @@ export class StackModel {
       createdAt: this.date(),
       template: { Resources: {} },
       body: "{}",
+      tags: "",
       resources: new Map(),
       changeSets: new Map(),
       events: [],

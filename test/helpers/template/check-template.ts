@@ -162,7 +162,9 @@ function checkReferences(id: string, value: unknown, template: Template): readon
 }
 
 function missing(id: string, to: string, { Resources, Parameters }: Template): readonly string[] {
-  return Object.hasOwn({ ...Resources, ...Parameters }, to) ? [] : [`${id}: refers to ${to}, which is not there`];
+  return Object.hasOwn({ ...Resources, ...Parameters }, to)
+    ? []
+    : [`${id}: refers to ${to}, which is not there`];
 }
 
 interface Reference {
