@@ -25,7 +25,8 @@ export const stagesSchema = z.record(
       /** About differences from config/app/ (docs/configuration.md#app-as-code). */
       drift: z.optional(z.enum(["repair", "report", "off"])),
       /**
-       * The jobs may read the management credentials: seed then also checks webhooks, extensions and the app's
+       * The jobs may read the management credentials: seed then also checks webhooks, extensions and the
+       * app's
        * settings, the doctor the webhooks, and rotate changes their password.
        */
       management: z.optional(z.boolean()),
@@ -42,7 +43,9 @@ export const stagesSchema = z.record(
       edgeUrl: z.optional(
         z.string().check(z.regex(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net")),
       ),
-      /** Of the values of its header, in hexadecimal, separated by commas: other requests are answered 404. */
+      /**
+       * Of the values of its header, in hexadecimal, separated by commas: other requests are answered 404.
+       */
       originKeySha256: z.optional(
         z.string().check(z.regex(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal")),
       ),

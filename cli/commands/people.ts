@@ -12,7 +12,7 @@ import { openPerson } from "../people/open-person.ts";
 const unreachableSchema = z.array(
   z.strictObject({
     what: z.string(),
-    /** When it is deleted by itself at the latest. Absent if this software cannot tell. */
+    /** When it is deleted by itself at the latest. Absent if unknown. */
     endsAt: z.optional(z.iso.datetime()),
   }),
 );

@@ -42,7 +42,7 @@ export interface OpenRotation {
   withKey(givenKey: string): RotationTools;
 }
 
-/** Opens the secret that holds one thing. @throws CliError as `openRotations`, or if there is none */
+/** Opens the secret that holds one thing. @throws CliError as `openRotations`, or if it does not exist */
 export async function openRotation(
   context: WorkContext,
   thing: RotatedThing,
