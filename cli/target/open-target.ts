@@ -82,6 +82,7 @@ async function openStage(
     chosen: region === undefined ? [] : ["--region", region],
     aheadMs: 0,
     isProduction: settings.production === true,
+    kmsKey: settings.kmsKey,
     env: edges.env,
     unusedVariables: unusedVariables(edges.env, stage),
     resolve: () => resolveCredentials(edges.env, wanted),
@@ -100,14 +101,14 @@ const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 const defaultRegion = "us-east-1";
 
 interface TargetGround
-  extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "aheadMs" | "isProduction"> {
+  extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "aheadMs" | "isProduction" | "kmsKey"> {
   readonly unusedVariables: readonly string[];
   readonly env: CliEdges["env"];
   readonly resolve: () => Promise<ResolvedCredentials>;
 }
 
 async function toTarget(
-  { kind, stage, region, chosen, aheadMs, isProduction, env, unusedVariables, resolve }: TargetGround,
+  { kind, stage, region, chosen, aheadMs, isProduction, kmsKey, env, unusedVariables, resolve }: TargetGround,
   edges: CliEdges,
   titleOf: (accountId: string, source: string) => string,
 ): Promise<Target> {
@@ -150,7 +151,20 @@ async function toTarget(
     return known;
   };
   return {
-    ...{ kind, stage, region, chosen, aheadMs, accountId, title, isProduction, stackName, callAws, client },
+    ...{
+      kind,
+      stage,
+      region,
+      chosen,
+      aheadMs,
+      accountId,
+      title,
+      isProduction,
+      kmsKey,
+      stackName,
+      callAws,
+      client,
+    },
     ...{ identity: arn, unusedVariables },
     processEnvironment: async () => toProcessEnvironment(env, region, await identity.credentials()),
     proveIdentity: async (minimumMs) => toProcessEnvironment(env, region, await identity.prove(minimumMs)),
