@@ -39,7 +39,8 @@ function describeOne(error: Error): string {
   const name = readName(error, "name") ?? "Error";
   const whole = messageOf(error, name);
   // Half a secret would not be recognized.
-  const message = whole && hideSecrets(whole.slice(0, longestMessage + longestSpelling)).slice(0, longestMessage);
+  const message =
+    whole && hideSecrets(whole.slice(0, longestMessage + longestSpelling)).slice(0, longestMessage);
   const facts = namedFields.flatMap((field) => {
     // AWS SDK errors have the request's id in an object of their own.
     const value = readName(error, field) ?? readName(readField(error, "$metadata"), field);
