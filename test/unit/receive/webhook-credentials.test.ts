@@ -241,6 +241,17 @@ describe("createWebhookCredentials, on what a change replaced", () => {
     expect(await passwordsOf(credentials.refresh(5_000))).toEqual(accepted);
   });
 
+  it("takes it from the change on in a process that knew the version before", async () => {
+    const { credentials, clock, versions, passwordsOf } = createCredentials({ AWSCURRENT: secretOf("old") });
+    clock.ms = minutes(61);
+    await credentials.get();
+    clock.ms += 30_000;
+    Object.assign(versions, { ...changed, AWSCURRENT: secretOf("new", { madeAt: 61 * 60 }) });
+
+    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
+    expect(await passwordsOf(credentials.get())).toEqual(["new", "old"]);
+  });
+
   it("counts from the newer version, if a label was moved back to the older one", async () => {
     const { credentials, clock, passwordsOf } = createCredentials({
       AWSCURRENT: secretOf("old"),
