@@ -73,6 +73,20 @@ describe("createWebhookCredentials", () => {
     expect(signingKeys).toEqual([]);
   });
 
+  it("knows a password whose version became the current one between the reads of the versions", async () => {
+    const { credentials, clock, versions, passwordsOf } = createCredentials({
+      AWSCURRENT: secretOf("old"),
+      AWSPENDING: secretOf("new"),
+    });
+    await credentials.get();
+    clock.ms = 4_000;
+    Object.assign(versions, {
+      ...{ AWSCURRENT: secretOf("new"), AWSPENDING: "missing", AWSPREVIOUS: secretOf("old") },
+    });
+
+    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
+  });
+
   it("asks for the current version alone until a request does not fit it", async () => {
     const { credentials, asked, passwordsOf } = createCredentials({
       AWSCURRENT: secretOf("new"),
