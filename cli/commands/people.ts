@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-data/personal-store.ts";
-import { declaredUsersSchema } from "../../lib/operate/user-seeding/declared-users.ts";
+import { keptDays } from "../audit.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { argument, flag, text } from "../options.ts";
@@ -102,9 +102,8 @@ const erasePerson = defineCommand({
   json: erasureSchema,
   run: async (context): Promise<Erasure> => {
     const { target, options, edges, out, confirm } = context;
-    const { app, uid, own, platform, readSettings } = await openPerson(context);
-    const { legalHold = [] } = declaredUsersSchema.parse(await readSettings("users.yml"));
-    if (legalHold.includes(uid)) {
+    const { app, uid, own, platform, readHolds } = await openPerson(context);
+    if ((await readHolds()).has(uid)) {
       throw new CliError(
         "refused",
         "LEGAL_HOLD",
@@ -157,6 +156,7 @@ function listUnreachable(findings: Findings, nowMs: number): z.infer<typeof unre
   return [
     { what: "messages in queues that wait to be handled", endsAt: until(14) },
     { what: "logs of the functions and of the HTTP API", endsAt: until(30) },
+    { what: "the audit trail, with the uid that was typed", endsAt: until(keptDays) },
     { what: "point-in-time backups of the tables", endsAt: until(35) },
     ...(last === undefined
       ? []
