@@ -27,6 +27,8 @@ export interface AuditedCommand {
   readonly typed: object;
 }
 
+type AuditedTarget = Pick<Target, "stackName" | "identity" | "client" | "kmsKey">;
+
 interface AuditFields {
   readonly message: string;
   readonly command: string;
@@ -40,13 +42,17 @@ interface AuditFields {
  * @throws the SDK's errors
  */
 export class Audit {
-  readonly #target: Target;
+  readonly #target: AuditedTarget;
   readonly #command: AuditedCommand;
   readonly #id: string;
   readonly #now: () => number;
   #isBegun = false;
 
-  constructor(target: Target, command: AuditedCommand, edges: { now: () => number; token: () => string }) {
+  constructor(
+    target: AuditedTarget,
+    command: AuditedCommand,
+    edges: { now: () => number; token: () => string },
+  ) {
     this.#target = target;
     this.#command = command;
     this.#id = edges.token();
@@ -63,7 +69,8 @@ export class Audit {
       client.send(new CreateLogStreamCommand({ logGroupName: group, logStreamName: this.#id }));
     await createStream().catch(async (error: unknown) => {
       if (!isNotFound(error)) throw error;
-      await client.send(new CreateLogGroupCommand({ logGroupName: group }));
+      const { kmsKey: kmsKeyId } = this.#target;
+      await client.send(new CreateLogGroupCommand({ logGroupName: group, kmsKeyId }));
       await client.send(new PutRetentionPolicyCommand({ logGroupName: group, retentionInDays: keptDays }));
       await createStream();
     });

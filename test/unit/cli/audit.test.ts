@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { Audit } from "../../../cli/audit.ts";
+
+it.each([undefined, "arn:aws:kms:eu-central-1:1:key/k"])(
+  "makes the trail with the stage's key: %s",
+  async (kmsKey) => {
+    const received: unknown[] = [];
+    const server = createServer(async (request, response) => {
+      received.push(JSON.parse(await text(request)));
+      const isThere = received.length > 1;
+      response.writeHead(isThere ? 200 : 400).end(isThere ? "{}" : '{"__type":"ResourceNotFoundException"}');
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port }: Partial<AddressInfo> = Object(server.address());
+    const edges = { now: () => 0, token: () => "id" };
+    const audit = new Audit(
+      {
+        ...{ stackName: "chat-prod", identity: "me", kmsKey },
+        client: (ClientClass) =>
+          new ClientClass({
+            ...{ region: "eu-central-1", endpoint: `http://127.0.0.1:${port}`, maxAttempts: 1 },
+            credentials: async () => ({ accessKeyId: "a", secretAccessKey: "b" }),
+          }),
+      },
+      { name: "pause", typed: {} },
+      edges,
+    );
+
+    await audit.begin();
+    server.close();
+
+    const group = { logGroupName: "/cometchat-functions/chat-prod/audit" };
+    expect(received).toContainEqual({ ...group, ...(kmsKey !== undefined && { kmsKeyId: kmsKey }) });
+  },
+);
