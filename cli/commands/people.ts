@@ -2,20 +2,11 @@ import { writeFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-data/personal-store.ts";
-import { keptDays } from "../audit.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { argument, flag, text } from "../options.ts";
+import { listUnreachable, unreachableSchema } from "../people/list-unreachable.ts";
 import { openPerson } from "../people/open-person.ts";
-
-/** What can be neither read nor erased. */
-const unreachableSchema = z.array(
-  z.strictObject({
-    what: z.string(),
-    /** When it is deleted by itself at the latest. Absent if unknown. */
-    endsAt: z.optional(z.iso.datetime()),
-  }),
-);
 
 const itemSchema = z.strictObject({
   id: z.string(),
@@ -63,14 +54,14 @@ const exportPerson = defineCommand({
   json: exportSchema,
   run: async (context) => {
     const { options, edges, out } = context;
-    const { app, uid, own, platform } = await openPerson(context);
+    const { app, uid, own, platform, logDays } = await openPerson(context);
     const findings = await collect([...platform, ...own], (name) => out.progress(`searching ${name}`));
     const stores = [...findings].map(([store, found]) => ({
       ...{ store, count: found.length },
       items: found.map(({ erase: _, ...item }) => item),
     }));
     const at = new Date(edges.now()).toISOString();
-    const result = { app, uid, at, stores, unreachable: listUnreachable(findings, edges.now()) };
+    const result = { app, uid, at, stores, unreachable: listUnreachable(findings, edges.now(), logDays) };
     const { to: file } = options;
     if (file === undefined) return result;
     // A file that exists may have other rights, or readers.
@@ -102,7 +93,7 @@ const erasePerson = defineCommand({
   json: erasureSchema,
   run: async (context): Promise<Erasure> => {
     const { target, options, edges, out, confirm } = context;
-    const { app, uid, own, platform, readHolds } = await openPerson(context);
+    const { app, uid, own, platform, readHolds, logDays } = await openPerson(context);
     if ((await readHolds()).has(uid)) {
       throw new CliError(
         "refused",
@@ -119,7 +110,7 @@ const erasePerson = defineCommand({
         ...{ store, found: found.length },
         remains: (after.get(store) ?? []).filter(({ endsAt }) => endsAt === undefined).length,
       })),
-      unreachable: listUnreachable(after, edges.now()),
+      unreachable: listUnreachable(after, edges.now(), logDays),
     });
     const planned = toResult(before);
     if (options.dryRun || !isLeft(planned)) return planned;
@@ -146,23 +137,4 @@ export const people: readonly Command[] = [exportPerson, erasePerson];
 
 function isLeft({ stores }: Pick<Erasure, "stores">): boolean {
   return stores.some(({ remains }) => remains > 0);
-}
-
-/** With the times of serverless.yml and infrastructure/. */
-function listUnreachable(findings: Findings, nowMs: number): z.infer<typeof unreachableSchema> {
-  const until = (days: number) => new Date(nowMs + days * 86_400_000).toISOString();
-  const ends = [...findings.values()].flat().flatMap(({ endsAt }) => endsAt ?? []);
-  const last = ends.toSorted().at(-1);
-  return [
-    { what: "messages in queues that wait to be handled", endsAt: until(14) },
-    { what: "logs of the functions and of the HTTP API", endsAt: until(30) },
-    { what: "the audit trail, with the uid that was typed", endsAt: until(keptDays) },
-    { what: "point-in-time backups of the tables", endsAt: until(35) },
-    ...(last === undefined
-      ? []
-      : [{ what: `${ends.length} ended flows, with input and steps`, endsAt: last }]),
-    { what: "in groups: reactions in those that the user has left, and the platform's notes about members" },
-    { what: "what targets of the event bus, other hosts and functions of your own stored" },
-    { what: "snapshots and the console's journal of a local stack" },
-  ];
 }

@@ -1,5 +1,6 @@
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
+import { readStages } from "../../build/stages.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import { durationMs } from "../../lib/base/duration.ts";
 import { allFamilies } from "../../lib/chat/client.ts";
@@ -44,15 +45,21 @@ export async function openPerson(context: Context) {
   const loginWindowMs = durationMs(limits.window);
   const callAws = withOperatorTimeouts(target.callAws);
   const person = { appId: app, uid, mentions: createMentions(uid) };
+  const { retention = {} } = (await readStages(projectFolder)).get(target.stage) ?? {};
   const flowsTable = createTable({ callAws, tableName: physicalId("FlowsTable"), sortKey: "flow" });
   const { connection } = await openApp(target, app);
   const functionName = physicalId("FlowsLambdaFunction");
   const durable = { callDurable: createDurableApi(callAws), functionName };
   return {
-    ...{ app, uid, readHolds: () => readLegalHolds(projectFolder, target.stage, app) },
+    ...{
+      app,
+      uid,
+      logDays: retention.logDays,
+      readHolds: () => readLegalHolds(projectFolder, target.stage, app),
+    },
     own: [
       ...queueStores(person, await openOperator(context), signal),
-      flowStore(person, openFlowOperator(flowsTable, durable, now).operator),
+      flowStore(person, openFlowOperator(flowsTable, durable, now).operator, retention.flowDays),
       ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs }),
     ],
     platform: platformStores(person, composeOn(connection, allFamilies)),
