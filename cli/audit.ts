@@ -6,6 +6,7 @@ import {
   PutRetentionPolicyCommand,
 } from "@aws-sdk/client-cloudwatch-logs";
 import { isNotFound } from "../lib/aws/is-not-found.ts";
+import { hideSecrets } from "../lib/base/known-secrets.ts";
 import type { StackLog } from "./see/read-logs.ts";
 import type { Target } from "./target/target.ts";
 
@@ -100,7 +101,9 @@ export class Audit {
       new PutLogEventsCommand({
         logGroupName: auditLogOf(this.#target).group,
         logStreamName: this.#id,
-        logEvents: [{ timestamp: now, message: JSON.stringify({ ...line, id: this.#id, ...others }) }],
+        logEvents: [
+          { timestamp: now, message: hideSecrets(JSON.stringify({ ...line, id: this.#id, ...others })) },
+        ],
       }),
     );
   }

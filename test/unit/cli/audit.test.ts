@@ -4,9 +4,10 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { Audit } from "../../../cli/audit.ts";
+import { rememberSecret } from "../../../lib/base/known-secrets.ts";
 
 it.each([undefined, "arn:aws:kms:eu-central-1:1:key/k"])(
-  "makes the trail with the stage's key: %s",
+  "makes the trail with the stage's key, and writes no secret there: %s",
   async (kmsKey) => {
     const received: unknown[] = [];
     const server = createServer(async (request, response) => {
@@ -26,14 +27,16 @@ it.each([undefined, "arn:aws:kms:eu-central-1:1:key/k"])(
             credentials: async () => ({ accessKeyId: "a", secretAccessKey: "b" }),
           }),
       },
-      { name: "pause", typed: {} },
+      { name: "pause", typed: { reason: "the key is Tr0ub4dor&3" } },
       edges,
     );
 
+    rememberSecret("Tr0ub4dor&3");
     await audit.begin();
     server.close();
 
     const group = { logGroupName: "/cometchat-functions/chat-prod/audit" };
     expect(received).toContainEqual({ ...group, ...(kmsKey !== undefined && { kmsKeyId: kmsKey }) });
+    expect(JSON.stringify(received)).toMatch(/the key is \[redacted\]/);
   },
 );
