@@ -37,10 +37,7 @@ const namedFields = ["code", "syscall", "operation", "status", "requestId"] as c
 
 function describeOne(error: Error): string {
   const name = readName(error, "name") ?? "Error";
-  const whole = messageOf(error, name);
-  // Half a secret would not be recognized.
-  const message =
-    whole && hideSecrets(whole.slice(0, longestMessage + longestSpelling)).slice(0, longestMessage);
+  const message = shorten(messageOf(error, name));
   const facts = namedFields.flatMap((field) => {
     // AWS SDK errors have the request's id in an object of their own.
     const value = readName(error, field) ?? readName(readField(error, "$metadata"), field);
@@ -56,6 +53,15 @@ function describeOne(error: Error): string {
     ...(error instanceof OwnError && error.said ? [`It said: ${error.said}`] : []),
     ...partsOf(error),
   ].join(" ");
+}
+
+/** Half a secret would not be recognized afterwards. */
+function shorten(message: string | undefined): string | undefined {
+  if (message === undefined || message.length <= longestMessage) return message;
+  const begin = message.slice(0, longestMessage + longestSpelling);
+  const hidden = hideSecrets(begin);
+  const sure = begin === message ? hidden : hidden.slice(0, Math.max(0, hidden.length - longestSpelling));
+  return sure.slice(0, longestMessage);
 }
 
 /** Undefined if the message may quote a user's text. */

@@ -76,6 +76,7 @@ function toValue(value: unknown, room: Room, within: readonly object[]): unknown
  */
 function cut(text: string, longest: number, room: Room): string {
   const limit = Math.max(0, Math.min(longest, room.left));
+  if (limit === 0 && text !== "") return `[${text.length} more]`;
   const isLong = text.length > limit;
   const begin = text.length > limit + longestSpelling ? text.slice(0, limit + longestSpelling) : text;
   const hidden = hideSecrets(begin);

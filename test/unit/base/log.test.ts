@@ -26,6 +26,20 @@ describe("createLog", () => {
     });
   });
 
+  it("spends no time on what has no room in the line", () => {
+    const { log, lines } = createWorld();
+    rememberSecret("Tr0ub4dor&3-horse-battery");
+    const lists = Array.from({ length: 100 }, () =>
+      Array.from({ length: 100 }, () => "%5c\\u0025".repeat(1_000)),
+    );
+
+    const began = performance.now();
+    log.info("many", { lists });
+
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(lines[0]?.length).toBeLessThan(300_000);
+  });
+
   it("lets no field pass for what is the line's own", () => {
     const { log, lines } = createWorld();
 
