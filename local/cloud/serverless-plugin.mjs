@@ -12,7 +12,10 @@ export default class LocalCloudPlugin {
     if (process.send === undefined || serverless.processedInput.commands[0] !== "run") return;
     process.once("disconnect", () => process.exit(0)); // ends with its parent
     this.commands = { run: { usage: "Resolves the service for the local stack", lifecycleEvents: ["run"] } };
-    this.hooks = { "run:run": () => report(serverless) };
+    this.hooks = {
+      "run:run": () => report(serverless),
+      error: () => setTimeout(() => process.exit(1), 300), // the channel to its parent would keep it running
+    };
   }
 }
 

@@ -36,6 +36,7 @@ export async function createBenchEnvironment(url: string): Promise<Readonly<Reco
     ENABLED_TRIGGERS: "auto-reply",
     REQUEST_PRIVATE_NETWORKS: "",
     REQUEST_CONNECT_TO: "",
+    ORIGIN_KEY_SHA256: "",
     PATIENCE_HOURS: "24",
     SECRET_REFRESH_SECONDS: "180",
     SECRET_MAX_AGE_HOURS: "12",

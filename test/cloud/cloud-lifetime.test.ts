@@ -104,5 +104,5 @@ it("ends its functions when the process that started it is killed", async () => 
 it("says at once that serverless cannot build the functions", async () => {
   const starting = startCloud({ serviceFolder, environment: { FIXTURE_NIGHTLY: "nowhere.nightly" } });
 
-  await expect(starting).rejects.toThrow(/ended with exit code 1[\s\S]*function alias nightly/);
+  await expect(starting).rejects.toThrow(/ended with exit code 1[\s\S]*function nightly/);
 });

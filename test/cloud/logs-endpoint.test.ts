@@ -109,7 +109,7 @@ describe("CloudWatch Logs, on this machine", () => {
       "InvalidParameterException",
     ],
     ["no group", "FilterLogEvents", {}, "InvalidParameterException"],
-    ["an unknown operation", "PutLogEvents", {}, "UnknownOperationException"],
+    ["an unknown operation", "StartQuery", {}, "UnknownOperationException"],
   ])("refuses %s", async (_case, operation, input, code) => {
     store.createGroup(group);
 
