@@ -26,8 +26,7 @@ export const stagesSchema = z.record(
       drift: z.optional(z.enum(["repair", "report", "off"])),
       /**
        * The jobs may read the management credentials: seed then also checks webhooks, extensions and the
-       * app's
-       * settings, the doctor the webhooks, and rotate changes their password.
+       * app's settings, the doctor the webhooks, and rotate changes their password.
        */
       management: z.optional(z.boolean()),
       /**

@@ -51,12 +51,10 @@ export async function openPerson(context: Context) {
   const functionName = physicalId("FlowsLambdaFunction");
   const durable = { callDurable: createDurableApi(callAws), functionName };
   return {
-    ...{
-      app,
-      uid,
-      logDays: retention.logDays,
-      readHolds: () => readLegalHolds(projectFolder, target.stage, app),
-    },
+    app,
+    uid,
+    logDays: retention.logDays,
+    readHolds: () => readLegalHolds(projectFolder, target.stage, app),
     own: [
       ...queueStores(person, await openOperator(context), signal),
       flowStore(person, openFlowOperator(flowsTable, durable, now).operator, retention.flowDays),

@@ -36,8 +36,7 @@ const nobody = Buffer.alloc(32);
  * credentials. Reads the body only for a signature, and after the credentials. A request for an unknown app
  * is compared with another app's credentials and then refused, so that timing does not reveal which apps are
  * served. A signature is checked if both it and a key exist. Only the secret can require it: that the
- * platform
- * signs is not documented (docs/internals/platform/webhooks.md#signature).
+ * platform signs is not documented (docs/internals/platform/webhooks.md#signature).
  * @param deadlineMs milliseconds since 1970; the maximum wait for credentials
  * @param isDelivery for a question, a signature is never required
  * @throws what reading the credentials or the body throws

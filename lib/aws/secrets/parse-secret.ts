@@ -17,13 +17,17 @@ export interface SecretFields {
 
 /** Hides the values from logs. @throws InvalidSecretError if the value is not a JSON object */
 export function parseSecret(secretId: string, value: unknown): SecretFields {
-  hideValues(new Map(Object.entries(parseObject(secretId, value))));
-  return readSecretFields(secretId, value);
+  const fields = new Map(Object.entries(parseObject(secretId, value)));
+  hideValues(fields);
+  return readersOf(secretId, fields);
 }
 
 /** As `parseSecret`, for a process that keeps no value in memory: it must not log any. */
 export function readSecretFields(secretId: string, value: unknown): SecretFields {
-  const fields = new Map(Object.entries(parseObject(secretId, value)));
+  return readersOf(secretId, new Map(Object.entries(parseObject(secretId, value))));
+}
+
+function readersOf(secretId: string, fields: ReadonlyMap<string, unknown>): SecretFields {
   return {
     text: (field) => {
       const text = fields.get(field);

@@ -7,8 +7,7 @@ import { toLambdaResult } from "./lambda.ts";
 /**
  * Answers as the gateway does for an unknown route, unless the request came through the distribution of
  * infrastructure/edge/template.yml: its header's SHA-256 must be one of ORIGIN_KEY_SHA256. Without that
- * setting, all
- * requests pass.
+ * setting, all requests pass.
  */
 export function fromEdge<Invocation>(
   handler: (event: APIGatewayProxyEventV2, context: Invocation) => Promise<APIGatewayProxyStructuredResultV2>,

@@ -56,8 +56,7 @@ export function documentedInputs(): DocumentedInput[] {
 
 /**
  * The shape of a printed example: a word for a value (`object`: anything in it), the fields of an object
- * (`*` for any
- * name), or the shapes of a list's items.
+ * (`*` for any name), or the shapes of a list's items.
  */
 export type ExampleShape = string | readonly ExampleShape[] | { readonly [name: string]: ExampleShape };
 
