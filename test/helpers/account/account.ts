@@ -31,7 +31,7 @@ export interface Account extends Others {
   readonly secrets: SecretsEndpoint;
   /** How many messages wait in a queue, by its name. */
   readonly messages: Map<string, number>;
-  /** What somebody changed of event source mappings, by id. */
+  /** Changes of event source mappings outside of deployments, by id. */
   readonly mappings: Map<string, object>;
   /** Names of queues that somebody deleted past their stack. */
   readonly goneQueues: Set<string>;

@@ -3,7 +3,7 @@ import { answerQuery, QueryError, refuseQuery } from "../../../local/cloud/query
 
 /** What else the account answers. */
 export interface Others {
-  /** Actions that IAM denies in simulations; undefined: nobody may simulate. */
+  /** Actions that IAM denies in simulations; undefined: no caller may simulate. */
   deniedActions: readonly string[] | undefined;
   /** By address: whether it has confirmed. */
   readonly subscribers: Map<string, boolean>;

@@ -43,7 +43,7 @@ export class StackModel {
   /** When a queue of a name was deleted. */
   readonly deletedQueues = new Map<string, number>();
   mishaps: Mishap[] = [];
-  /** What somebody changed past CloudFormation: paths of properties, by logical id. */
+  /** Changes outside of CloudFormation: paths of properties, by logical id. */
   readonly drift = new Map<string, readonly string[]>();
   isHeld = false;
   private pending: (() => void)[] = [];
