@@ -10,51 +10,76 @@ import { parseBy } from "./parse-by.ts";
  */
 const perSecondSchema = z.optional(z.int().check(z.gte(1), z.lte(10_000)));
 
-export const stagesSchema = z.record(
-  z.string(),
-  z.nullable(
-    z.strictObject({
-      /** Unless a command names another. */
-      region: z.optional(
-        z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d+$/, "must be a region of AWS, like eu-central-1")),
-      ),
-      /** Disturbing commands are refused, or ask twice. */
-      production: z.optional(z.boolean()),
-      /** Whether missing messages are counted or handed over (docs/maintain.md#reconcile). */
-      reconcile: z.optional(z.enum(["off", "rehearse", "hand-over"])),
-      /** About differences from config/app/ (docs/configuration.md#app-as-code). */
-      drift: z.optional(z.enum(["repair", "report", "off"])),
-      /**
-       * The job may read the management credentials, and then checks webhooks, extensions and settings too.
-       */
-      management: z.optional(z.boolean()),
-      /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
-      consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
-      /** Of a route: /webhooks, each of the two questions, and any other. */
-      webhooksPerSecond: perSecondSchema,
-      questionsPerSecond: perSecondSchema,
-      requestsPerSecond: perSecondSchema,
-    }),
+const stageSchema = z.strictObject({
+  /** Unless a command names another. */
+  region: z.optional(
+    z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d+$/, "must be a region of AWS, like eu-central-1")),
   ),
+  /** Disturbing commands are refused, or ask twice. */
+  production: z.optional(z.boolean()),
+  /** Whether missing messages are counted or handed over (docs/maintain.md#reconcile). */
+  reconcile: z.optional(z.enum(["off", "rehearse", "hand-over"])),
+  /** About differences from config/app/ (docs/configuration.md#app-as-code). */
+  drift: z.optional(z.enum(["repair", "report", "off"])),
+  /**
+   * The job may read the management credentials, and then checks webhooks, extensions and settings too.
+   */
+  management: z.optional(z.boolean()),
+  /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
+  consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
+  /** Of a route: /webhooks, each of the two questions, and any other. */
+  webhooksPerSecond: perSecondSchema,
+  questionsPerSecond: perSecondSchema,
+  requestsPerSecond: perSecondSchema,
+});
+
+export const stagesSchema = z.catchall(
+  z.object({
+    /** The stage of commands without `--stage` and `--local`. */
+    default: z.optional(z.string()),
+  }),
+  z.nullable(stageSchema),
 );
 
-export type Stage = NonNullable<z.infer<typeof stagesSchema>[string]>;
+export type Stage = z.infer<typeof stageSchema>;
 
 export type Stages = ReadonlyMap<string, Stage>;
 
 /** @throws ConfigFileError */
 export async function readStages(projectFolder: string): Promise<Stages> {
+  return (await readStagesFile(projectFolder)).stages;
+}
+
+/** @throws ConfigFileError */
+export async function readDefaultStage(projectFolder: string): Promise<string | undefined> {
+  return (await readStagesFile(projectFolder)).defaultStage;
+}
+
+async function readStagesFile(
+  projectFolder: string,
+): Promise<{ readonly stages: Stages; readonly defaultStage: string | undefined }> {
   const text = await readIfThere(projectFolder, "config/stages.yml");
   if (text === undefined) throw new ConfigFileError("config/stages.yml: cannot be read. It must be there.");
-  const stages = parseBy(stagesSchema, [text]);
+  const { default: defaultStage, ...named } = parseBy(stagesSchema, [text]);
+  const stages = new Map(Object.entries(named).map(([name, stage]) => [name, stage ?? {}]));
   const mistakes = keysOf(text)
     .filter((name) => !/^[a-z][a-z0-9-]*$/i.test(name))
     .map(
       (name) =>
         `${placeOf(text, [name])}: ${JSON.stringify(name)}: a stage's name has letters, digits and dashes, and begins with a letter`,
     );
+  const problem = defaultStage === undefined ? undefined : problemOfDefault(defaultStage, stages);
+  if (problem !== undefined) mistakes.push(`${placeOf(text, ["default"])}: default: ${problem}`);
   if (mistakes.length > 0) throw new ConfigFileError(mistakes.join("\n"));
-  return new Map(Object.entries(stages).map(([name, stage]) => [name, stage ?? {}]));
+  return { stages, defaultStage };
+}
+
+/** What disturbs real users must be named. */
+function problemOfDefault(name: string, stages: Stages): string | undefined {
+  const stage = stages.get(name);
+  if (name === "local") return "the local stack is named by --local, not by a default stage";
+  if (stage === undefined) return `there is no stage "${name}"${hintAt(name, [...stages.keys()])}`;
+  return stage.production === true ? "a production stage must be named by --stage" : undefined;
 }
 
 /** None if the stages are unknown. */

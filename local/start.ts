@@ -47,7 +47,7 @@ const started = await startOnFreePorts(portTries);
 world = started.world;
 view = started.view;
 folder?.keep({ ports: portsOf(started), webhookPassword });
-const removeAddresses = publishAddresses(findProjectFolder(), world.cloud);
+const removeAddresses = publishAddresses(findProjectFolder(), world.cloud, view.url);
 if (stoppingSinceMs !== undefined) await stopNow(world);
 
 const found = countFound(world);

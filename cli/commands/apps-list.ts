@@ -26,9 +26,7 @@ const resultSchema = z.strictObject({
   apps: z.readonly(z.array(listedAppSchema)),
 });
 
-export const appsList = defineCommand({
-  name: "apps list",
-  summary: "list the apps of a stage: listed, served, and the state of their secrets",
+export const command = defineCommand({
   description:
     "Exits with 1 if a listed app has no complete secret, or if the functions serve other apps than config/apps.yml lists.",
   examples: [["apps list --stage prod", "list every app that is listed, served or has a secret"]],
@@ -44,7 +42,7 @@ export const appsList = defineCommand({
   print: ({ stage, isDeployed, apps }, out) => {
     if (!isDeployed) out.line(`The stage ${stage} is not deployed yet.`);
     if (apps.length === 0) {
-      out.line(`No app: npx cometchat-functions apps add <appId> ${targetOf(stage)}`);
+      out.line(`No app: npx cometchat-functions setup --app <appId> ${targetOf(stage)}`);
       return;
     }
     const yesNo = (is: boolean | null) => (is === null ? "?" : is ? "yes" : "no");
@@ -70,7 +68,8 @@ function hintsOf(stage: string, apps: readonly ListedApp[]): readonly string[] {
   const isBehind = apps.some(({ isListed, isServed }) => isServed !== null && isListed !== isServed);
   return [
     ...unready.map(
-      ({ appId }) => `${appId} has no complete secret: npx cometchat-functions apps add ${appId} ${target}`,
+      ({ appId }) =>
+        `${appId} has no complete secret: npx cometchat-functions setup --app ${appId} ${target}`,
     ),
     ...(isBehind
       ? [

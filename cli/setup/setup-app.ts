@@ -108,7 +108,7 @@ async function refuseWhileRotating(appId: string, { callAws }: Target, secretPre
     "refused",
     "ROTATION_UNDER_WAY",
     `A rotation of the app ${appId} is in progress. Nothing was changed.`,
-    `See how to end it: npx cometchat-functions rotate status --app ${appId}`,
+    `See how to end it: npx cometchat-functions rotate finish --dry-run --app ${appId}`,
   );
 }
 

@@ -33,18 +33,18 @@ export async function openTarget(
   if (!local && stage === undefined) {
     throw wrongUse(
       "No target is given, and nothing was done.",
-      "Add --local for the local stack of npm start, or --stage <name> for a deployed stage.",
+      "Add --local for the local stack of npm start, or --stage <name> for a deployed stage. config/stages.yml can name a default stage.",
     );
   }
   return stage === undefined ? await openLocal(options.world, edges) : await openStage(stage, options, edges);
 }
 
 async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
-  const { pid, region, endpoints } = await findWorld(edges.projectFolder, wanted);
+  const { pid, region, endpoints, consoleUrl } = await findWorld(edges.projectFolder, wanted);
   const ground = {
     kind: "local",
     stage: "local",
-    region,
+    ...{ region, consoleUrl },
     chosen: wanted === undefined ? [] : ["--world", wanted],
     isProduction: false,
     env: endpoints,
@@ -97,17 +97,19 @@ const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 /** Same as in serverless.yml. */
 const defaultRegion = "us-east-1";
 
-interface TargetGround extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "isProduction"> {
+interface TargetGround
+  extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "isProduction" | "consoleUrl"> {
   readonly unusedVariables: readonly string[];
   readonly env: CliEdges["env"];
   readonly resolve: () => Promise<ResolvedCredentials>;
 }
 
 async function toTarget(
-  { kind, stage, region, chosen, isProduction, env, unusedVariables, resolve }: TargetGround,
+  { env, unusedVariables, resolve, ...facts }: TargetGround,
   edges: CliEdges,
   titleOf: (accountId: string, source: string) => string,
 ): Promise<Target> {
+  const { region, stage } = facts;
   const clientWith =
     (credentials: () => Promise<AwsCredentials>): MakeClient =>
     (ClientClass, endpointName) => {
@@ -147,7 +149,7 @@ async function toTarget(
     return known;
   };
   return {
-    ...{ kind, stage, region, chosen, accountId, title, isProduction, stackName, callAws, client },
+    ...{ ...facts, accountId, title, stackName, callAws, client },
     ...{ identity: arn, unusedVariables },
     processEnvironment: async () => toProcessEnvironment(env, region, await identity.credentials()),
     proveIdentity: async (minimumMs) => toProcessEnvironment(env, region, await identity.prove(minimumMs)),

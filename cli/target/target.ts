@@ -18,6 +18,8 @@ export interface Target {
   /** In config/stages.yml. */
   readonly isProduction: boolean;
   readonly stackName: string;
+  /** Of a local stack. */
+  readonly consoleUrl?: string | undefined;
   /**
    * Credentials are renewed when they expire.
    * @throws AwsCallError

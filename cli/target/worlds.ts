@@ -10,11 +10,13 @@ export interface RunningWorld {
   /** By the SDK's variables. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly region: string;
+  readonly consoleUrl?: string | undefined;
 }
 
 const worldSchema = z.object({
   pid: z.number(),
   region: z.string(),
+  consoleUrl: z.optional(z.string()),
   endpoints: z.record(z.string(), z.string()),
 });
 

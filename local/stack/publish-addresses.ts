@@ -11,12 +11,13 @@ import type { Cloud } from "../cloud/start-cloud.ts";
 export function publishAddresses(
   projectFolder: string,
   { region, endpoints }: Pick<Cloud, "region" | "endpoints">,
+  consoleUrl?: string,
 ): () => void {
   const folder = join(projectFolder, ".worlds");
   const file = join(folder, `${process.pid}.json`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) if (isOfDead(name)) rmSync(join(folder, name), { force: true });
-  const told = { pid: process.pid, region, endpoints: addressesOf(endpoints) };
+  const told = { pid: process.pid, region, endpoints: addressesOf(endpoints), consoleUrl };
   writeFileSync(file, `${JSON.stringify(told, undefined, 2)}\n`, { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }

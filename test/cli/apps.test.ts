@@ -76,7 +76,7 @@ describe("apps add", () => {
     await add();
     const before = { secret: await describeSecret(secretId()), list: appsFile() };
 
-    const { exitCode, json } = await chat(`apps add ${shop.appId} --local --json`);
+    const { exitCode, json } = await chat(`setup --app ${shop.appId} --local --json`);
 
     expect(exitCode).toBe(0);
     expect(json).toMatchObject([{ secret: { outcome: "unchanged" }, list: "unchanged", isServed: false }]);
@@ -84,9 +84,9 @@ describe("apps add", () => {
   });
 
   it("asks for region and key at a terminal, and before it changes anything", async () => {
-    const refused = await chat(`apps add ${shop.appId} --local`, { answers: ["us", shop.key, false] });
+    const refused = await chat(`setup --app ${shop.appId} --local`, { answers: ["us", shop.key, false] });
     const listed = appsFile();
-    const agreed = await chat(`apps add ${shop.appId} --local`, { answers: ["us", shop.key, true] });
+    const agreed = await chat(`setup --app ${shop.appId} --local`, { answers: ["us", shop.key, true] });
 
     expect(refused.exitCode).toBe(3);
     expect(listed).not.toContain(shop.appId);
@@ -99,7 +99,7 @@ describe("apps add", () => {
     ["a region that there is not", "--app-region usa --api-key-stdin", 'no region "usa"'],
     ["an empty key", "--app-region us --api-key-stdin", "No API key was given."],
   ])("says which option is missing for %s", async (_case, options, message) => {
-    const { exitCode, stderr } = await chat(`apps add ${shop.appId} --local --yes ${options}`);
+    const { exitCode, stderr } = await chat(`setup --app ${shop.appId} --local --yes ${options}`);
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
@@ -228,7 +228,7 @@ describe("apps list", () => {
     );
     expect(listed.stdout).toMatch(/^unknown-app\s+yes\s+no\s+missing$/m);
     expect(listed.stdout).toContain(
-      "unknown-app has no complete secret: npx cometchat-functions apps add unknown-app --local",
+      "unknown-app has no complete secret: npx cometchat-functions setup --app unknown-app --local",
     );
   });
 });

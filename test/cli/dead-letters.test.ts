@@ -240,7 +240,7 @@ describe("dead-letters replay", () => {
     ["somebody says no", "", { answers: [false] }, 3],
     ["nobody can be asked", "", {}, 3],
     ["JSON is wanted", "--json", { answers: [true] }, 3],
-    ["it is a rehearsal", "--rehearse --yes", {}, 0],
+    ["it is a rehearsal", "--dry-run --yes", {}, 0],
   ])("changes nothing when %s", async (_case, options, asked, code) => {
     await setAside.bury("1");
 

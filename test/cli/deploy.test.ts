@@ -112,7 +112,7 @@ describe("chat deploy", () => {
     const before = stack()?.updatedAt;
     stack()?.resources.delete("CallsQueue");
 
-    const { exitCode, json } = await deploy("--rehearse --json");
+    const { exitCode, json } = await deploy("--dry-run --json");
 
     expect(exitCode).toBe(0);
     expect(json).toEqual([
@@ -149,7 +149,7 @@ describe("chat deploy", () => {
     const present = stack();
     if (present) present.status = status;
 
-    const { exitCode, stderr } = await deploy("--rehearse --yes");
+    const { exitCode, stderr } = await deploy("--dry-run --yes");
 
     expect(exitCode, stderr).toBe(code);
     expect(stderr).toContain(message);
@@ -315,7 +315,7 @@ describe("chat deploy", () => {
   it.each([
     ["cloudformation DescribeStacks", "--yes"],
     ["cloudformation CreateChangeSet", "--yes"],
-    ["s3 PUT", "--rehearse"],
+    ["s3 PUT", "--dry-run"],
   ])("tells a missing right for %s from a fault", async (call, more) => {
     toDeployed();
     account.deny((one) => one.startsWith(call));
@@ -368,7 +368,7 @@ describe("chat deploy", () => {
       toDeployed();
       account.messages.set("cometchat-functions-prod-dead-letters.fifo", 17);
 
-      const { exitCode, stderr } = await remove("--rehearse");
+      const { exitCode, stderr } = await remove("--dry-run");
 
       expect(exitCode).toBe(0);
       const [lost = "", stays = ""] = stderr.split("What stays:");
@@ -465,7 +465,7 @@ describe("chat deploy", () => {
       toDeployed();
       account.deny((call) => call === "sqs AmazonSQS.GetQueueAttributes");
 
-      const { exitCode, stderr } = await remove("--rehearse");
+      const { exitCode, stderr } = await remove("--dry-run");
 
       expect(exitCode, stderr).toBe(0);
       expect(stderr).toContain("cometchat-functions-prod-events.fifo: an unknown number of messages");
@@ -525,7 +525,7 @@ describe("chat deploy", () => {
       nowMs += 1_000;
       const newest = liveDirectory();
 
-      const rehearsed = await rollback("--rehearse --json");
+      const rehearsed = await rollback("--dry-run --json");
       const listed = await rollback("--list --json");
       nowMs += 1_000;
       const backAtMs = nowMs;
@@ -565,7 +565,7 @@ describe("chat deploy", () => {
       toDeployed();
       stuck();
 
-      const { exitCode } = await rollback("--rehearse --yes");
+      const { exitCode } = await rollback("--dry-run --yes");
 
       expect(exitCode).toBe(3);
       expect(account.calls).not.toContain("cloudformation ContinueUpdateRollback");

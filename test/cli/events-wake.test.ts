@@ -44,7 +44,7 @@ describe("events wake", () => {
     const again = await chat("events wake --local --yes");
 
     expect(seen.stdout).toContain("2 conversations wait for api.example write, the first for 10 min.");
-    expect(seen.stdout).toContain(`→ npx cometchat-functions events wake --app ${appId} --local`);
+    expect(seen.stdout).toContain(`→ npx cometchat-functions resume hosts --app ${appId} --local`);
     expect([refused.exitCode, unwanted.exitCode]).toEqual([3, 3]);
     expect(woken.json).toEqual([
       {

@@ -166,8 +166,6 @@ describe("the identity of a command", () => {
   it("is compared again before each change, after the question", async () => {
     const changes: string[] = [];
     const command = defineCommand({
-      name: "change",
-      summary: "changes something",
       examples: [],
       changes: true,
       json: z.strictObject({}),
@@ -189,7 +187,7 @@ describe("the identity of a command", () => {
 
     const { exitCode, stderr } = await createRunChat(project.folder)(["change", "--stage", "prod"], {
       edges: { env: { ...base, ...files, ...keys }, ask },
-      commands: [command],
+      commands: [{ name: "change", summary: "", subject: "", load: async () => ({ command }) }],
     });
     delete otherAccounts.AKIAKEYS;
 

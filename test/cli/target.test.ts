@@ -102,8 +102,6 @@ describe("what a command acts on", () => {
       }
     }
     const probe = defineCommand({
-      name: "probe",
-      summary: "…",
       examples: [],
       json: z.object({}),
       print: () => {},
@@ -113,7 +111,9 @@ describe("what a command acts on", () => {
       },
     });
 
-    await chat("probe --local", { commands: [probe] });
+    await chat("probe --local", {
+      commands: [{ name: "probe", summary: "", subject: "", load: async () => ({ command: probe }) }],
+    });
 
     expect(requestHandler).toEqual({ connectionTimeout: 10_000, socketTimeout: 60_000 });
   });

@@ -109,7 +109,7 @@ describe("a remedy as it is printed", () => {
   it.skipIf(!hasTerminals)("is typed on a terminal as it is printed, and shows no key", async () => {
     await withoutKey();
 
-    const { code, shown, unasked } = await onTerminal(asTyped(remedies.addApp(world.app.appId)), folder, [
+    const { code, shown, unasked } = await onTerminal(asTyped(remedies.setUpApp(world.app.appId)), folder, [
       ["us, eu or in", "\r"],
       ["scope fullAccess", `${world.app.fullAccessKey}\r`],
       ["(y/N)", "y\r"],

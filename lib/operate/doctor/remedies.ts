@@ -5,15 +5,14 @@ export function remediesFor(target: string) {
     deploy: target.startsWith("--local") ? "npm start" : command("deploy"),
     setUpApp: (appId: string) => command(`setup --app ${appId}`),
     setRegion: (appId: string, region: string) => command(`setup --app ${appId} --app-region ${region}`),
-    addApp: (appId: string) => command(`apps add ${appId}`),
     replaceKey: (appId: string) => command(`rotate api-key --app ${appId} --api-key-stdin`),
-    rotationStatus: (appId: string) => command(`rotate status --app ${appId}`),
+    rotationStatus: (appId: string) => command(`rotate finish --dry-run --app ${appId}`),
     listDeadLetters: command("dead-letters list"),
     listCause: (name: string) => command(`dead-letters list --cause ${name}`),
-    listQuarantine: command("quarantine list"),
+    listQuarantine: command("dead-letters list --quarantine"),
     status: command("status"),
     resume: (what: string) => command(`resume ${what}`),
-    wake: (appId: string) => command(`events wake --app ${appId}`),
+    wake: (appId: string) => command(`resume hosts --app ${appId}`),
     logs: (appId: string) => command(`logs --app ${appId} --since 1h`),
   } as const;
 }
