@@ -28,7 +28,7 @@ interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpec
   readonly options?: Options;
   /** Adds `--yes`. */
   readonly changes?: boolean;
-  /** Whether the default stage does not count. */
+  /** Whether the default stage does not count: it must be named, or `--local`. */
   readonly needsStage?: boolean;
   /** What `--json` prints; for following commands, each line. */
   readonly json: z.core.$ZodType<Result>;

@@ -26,6 +26,7 @@ export const command = defineCommand({
     ["clock +2h --local", "move it two hours forward"],
   ],
   arguments: { by: byArgument },
+  needsStage: true,
   json: z.strictObject({
     now: z.iso.datetime(),
     aheadMs: z.number(),

@@ -45,7 +45,7 @@ export function printStatus(status: Status, out: Output): void {
   out.line();
   printTable(out, Object.entries(target.outputs), [
     ["address", ([name]) => name],
-    ["", ([, value]) => value],
+    ["", ([, value]) => value, 200],
   ]);
 }
 

@@ -107,7 +107,7 @@ describe("the identity of a command", () => {
       unused,
     ],
   ])("comes from %s", async (_, env, accessKey, by, passedOver) => {
-    const { stderr } = await chat("target --stage prod", env);
+    const { stderr } = await chat("status --stage prod", env);
 
     expect(stderr).toContain(`${by})\n`);
     expect([...account.accessKeys]).toEqual([accessKey]);
@@ -116,7 +116,7 @@ describe("the identity of a command", () => {
   });
 
   it("is not another one where the profile is unknown", async () => {
-    const { exitCode, stderr } = await chat("target --stage prod", { ...keys, AWS_PROFILE: "prdo" });
+    const { exitCode, stderr } = await chat("status --stage prod", { ...keys, AWS_PROFILE: "prdo" });
 
     expect(exitCode).toBe(4);
     expect(stderr).toContain("prdo");
@@ -126,7 +126,7 @@ describe("the identity of a command", () => {
   it("may have credentials that end soon where only something is read", async () => {
     issue(["AKIAISSUED", 20 * minute]);
 
-    const { stderr } = await chat("target --stage prod", { AWS_PROFILE: "issued" });
+    const { stderr } = await chat("status --stage prod", { AWS_PROFILE: "issued" });
 
     expect(stderr).toContain("account 444444444444, by AWS_PROFILE=issued)");
   });

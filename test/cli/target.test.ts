@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
@@ -23,52 +23,82 @@ describe("what a command acts on", () => {
   });
 
   it("is the local world with --local, and is said on standard error", async () => {
-    const { exitCode, stdout, stderr } = await chat("target --local");
+    const { exitCode, stdout, stderr } = await chat("status --local");
 
     expect(exitCode).toBe(0);
-    expect(stderr).toBe(`acts on the local stack (pid ${process.pid})\n`);
-    expect(stdout).toContain("cometchat-functions-local: CREATE_COMPLETE");
-    expect(stdout).toContain(`HttpApiUrl  ${cloud.httpUrl}`);
+    expect(stderr).toContain(`acts on the local stack (pid ${process.pid})\n`);
+    expect(stdout).toContain("stack CREATE_COMPLETE");
+    expect(stdout).toContain(cloud.httpUrl);
   });
 
   it("tells the stack's outputs as JSON", async () => {
-    const { json } = await chat("target --local --json");
+    const { json } = await chat("status --local --json");
 
-    expect(json).toEqual([
+    expect(json).toMatchObject([
       {
-        kind: "local",
-        stage: "local",
-        region: "us-east-1",
-        account: "000000000000",
-        stack: {
-          name: "cometchat-functions-local",
-          status: "CREATE_COMPLETE",
-          outputs: expect.objectContaining({ SecretPrefix: "cometchat-functions/local" }),
+        stack: "CREATE_COMPLETE",
+        target: {
+          kind: "local",
+          stage: "local",
+          region: "us-east-1",
+          account: "000000000000",
+          outputs: { SecretPrefix: "cometchat-functions/local" },
         },
       },
     ]);
   });
 
+  it("is the default stage of config/stages.yml, but for what disturbs most", async () => {
+    const file = join(project.folder, "config/stages.yml");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, `default: dev\n${before}`);
+    const env = { edges: { env: endpointsOf(cloud) } };
+
+    const asked = await chat("status", env);
+    const removing = await chat("remove --dry-run", env);
+    writeFileSync(file, `default: prod\n${before.replace(/^prod:$/m, "prod:\n  production: true")}`);
+    const production = await chat("status", env);
+    writeFileSync(file, before);
+
+    expect(asked.stderr).toContain("acts on stage dev (");
+    expect(removing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("No target is given") });
+    expect(production).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("default: a production stage must be named by --stage"),
+    });
+  });
+
+  it.each([
+    ["quarantine list --local", "dead-letters list --quarantine"],
+    ["paused --local", "status"],
+    ["apps add x --local", "setup --app <id>"],
+  ])("is not asked by the removed %s, which names its new form", async (typed, form) => {
+    const { exitCode, stderr } = await chat(typed);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(new RegExp(`is now: npx cometchat-functions ${form}\\n$`));
+  });
+
   it("must be said", async () => {
-    const { exitCode, stdout, stderr } = await chat(["target"]);
+    const { exitCode, stdout, stderr } = await chat(["status"]);
 
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toContain("No target is given, and nothing was done.");
   });
 
   it.each([
-    [["target", "--local", "--stage", "prod"], "--local and --stage cannot be combined."],
-    [["target", "--stage", "porduction"], 'config/stages.yml names no stage "porduction".'],
-    [["target", "--stage", "local"], "Type --local."],
-    [["target", "--local", "--region", "eu-central-1"], "--region requires --stage."],
-    [["target", "--stage", "prod", "--region", "bad/region"], '--region cannot be "bad/region".'],
+    [["status", "--local", "--stage", "prod"], "--local and --stage cannot be combined."],
+    [["status", "--stage", "porduction"], 'config/stages.yml names no stage "porduction".'],
+    [["status", "--stage", "local"], "Type --local."],
+    [["status", "--local", "--region", "eu-central-1"], "--region requires --stage."],
+    [["status", "--stage", "prod", "--region", "bad/region"], '--region cannot be "bad/region".'],
     [["dead-letters", "drop", "--local", "--text="], "--text is given without a value."],
     [["dead-letters", "replay", "--local", "--app", " "], "--app is given without a value."],
     [["dead-letters", "list", "--local", "--id", "a", "--id="], "--id is given without a value."],
-    [["target", "--local", "--world", "1x"], "No local stack has the pid 1x."],
-    [["target", "--lcoal"], "unknown option '--lcoal'"],
-    [["targte", "--local"], "unknown command 'targte'"],
-    [["target", "prod"], "too many arguments"],
+    [["status", "--local", "--world", "1x"], "No local stack has the pid 1x."],
+    [["status", "--lcoal"], "unknown option '--lcoal'"],
+    [["statsu", "--local"], "unknown command 'statsu'"],
+    [["status", "prod"], "too many arguments"],
   ])("refuses %j", async (args, message) => {
     const { exitCode, stderr } = await chat(args);
 
@@ -77,14 +107,14 @@ describe("what a command acts on", () => {
   });
 
   it("tells what is wrong in JSON, too", async () => {
-    const { exitCode, json } = await chat("target --json");
+    const { exitCode, json } = await chat("status --json");
 
     expect(exitCode).toBe(2);
     expect(json).toEqual([{ error: expect.objectContaining({ code: "WRONG_USE" }) }]);
   });
 
   it("is a stage whose AWS can be reached, with the caller's credentials", async () => {
-    const { exitCode, stderr } = await chat("target --stage dev --region eu-central-1", {
+    const { exitCode, stderr } = await chat("status --stage dev --region eu-central-1", {
       edges: { env: endpointsOf(cloud) },
     });
 
@@ -127,11 +157,11 @@ describe("what a command acts on", () => {
         );
     });
 
-    const refused = await chat("target --stage dev", {
+    const refused = await chat("status --stage dev", {
       edges: { env: { ...credentials, AWS_ENDPOINT_URL_STS: refusing.url } },
     });
     await refusing.close();
-    const silent = await chat("target --stage dev", {
+    const silent = await chat("status --stage dev", {
       edges: { env: { ...credentials, AWS_ENDPOINT_URL_STS: refusing.url } },
     });
 
@@ -144,7 +174,7 @@ describe("what a command acts on", () => {
     const { exitCode, stderr } = await createRunChat(
       createProjectFolder().folder,
       cloud,
-    )([...["target", "--local", "--region", "eu-central-1"]]);
+    )([...["status", "--local", "--region", "eu-central-1"]]);
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain("--region requires --stage");
@@ -158,7 +188,7 @@ describe("what a command acts on", () => {
       JSON.stringify({ pid: 2 ** 22 + 1, region: "us-east-1", endpoints: {} }),
     );
 
-    const { exitCode, stderr } = await createRunChat(other.folder)(["target", "--local"]);
+    const { exitCode, stderr } = await createRunChat(other.folder)(["status", "--local"]);
     other.remove();
 
     expect(exitCode).toBe(6);
