@@ -169,7 +169,10 @@ describe("app apply --dry-run, without a platform", () => {
     const world = await startPatientWorld();
     await world.platform.close();
 
-    const { exitCode, stderr } = await createRunChat(project.folder, world.cloud)("app apply --dry-run --local");
+    const { exitCode, stderr } = await createRunChat(
+      project.folder,
+      world.cloud,
+    )("app apply --dry-run --local");
     await world.close();
     project.remove();
 

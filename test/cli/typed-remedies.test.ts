@@ -110,7 +110,6 @@ describe("a remedy as it is printed", () => {
     await withoutKey();
 
     const { code, shown, unasked } = await onTerminal(asTyped(remedies.setUpApp(world.app.appId)), folder, [
-      ["us, eu or in", "\r"],
       ["scope fullAccess", `${world.app.fullAccessKey}\r`],
       ["(y/N)", "y\r"],
     ]);

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/json.ts";
 import type { Webhook } from "../../chat/management/webhooks.ts";
-import { webhookUrlOf } from "../../receive/webhook-url.ts";
+import { isSameReceiver, webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { AppSecretState } from "./app-secret-state.ts";
 import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
@@ -36,7 +36,7 @@ export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly 
   const isOfApp = (webhook: Webhook) => pathOf(webhook) === `/webhooks/${appId}`;
   return {
     own: webhooks
-      .filter((webhook) => isHere(webhook) && isOfApp(webhook))
+      .filter(({ webhookURL = "" }) => isSameReceiver(webhookURL, webhookUrlOf(httpUrl, appId)))
       .toSorted((one, other) => Number(other.enabled !== false) - Number(one.enabled !== false)),
     misled: webhooks.filter(
       (webhook) => isHere(webhook) && !isOfApp(webhook) && pathOf(webhook)?.startsWith("/webhooks/"),

@@ -3,6 +3,7 @@ import { newWebhookPassword } from "../../aws/secrets/new-webhook-password.ts";
 import { basicAuthorization } from "../../base/http/basic-authorization.ts";
 import { accepted } from "../../base/http/respond.ts";
 import { probeBody } from "../../receive/probe.ts";
+import { isSameReceiver } from "../../receive/webhook-url.ts";
 import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { ThingRotation } from "./rotation-tools.ts";
@@ -42,7 +43,7 @@ export interface WebhookPasswordWaits {
   readonly proofPauseMs: number;
 }
 
-const usualWaits: WebhookPasswordWaits = { settleMs: 8_000, retriesMs: 45_000, proofPauseMs: 5_000 };
+export const usualWaits: WebhookPasswordWaits = { settleMs: 8_000, retriesMs: 45_000, proofPauseMs: 5_000 };
 const proofTries = 6;
 
 export function createWebhookPasswordRotation(options: WebhookPasswordOptions): ThingRotation {
@@ -103,7 +104,7 @@ export async function setPlatformCredentials(
   }
   const ours: string[] = [];
   for await (const { id, webhookURL } of webhooks.list(appId)) {
-    if (webhookURL !== undefined && isSameAddress(webhookURL, receiverUrl)) ours.push(id);
+    if (webhookURL !== undefined && isSameReceiver(webhookURL, receiverUrl)) ours.push(id);
   }
   if (ours.length === 0) {
     throw new RotationError(
@@ -128,9 +129,4 @@ async function probe(post: Post, fields: StoredFields): Promise<number> {
   } catch {
     return 0;
   }
-}
-
-function isSameAddress(one: string, other: string): boolean {
-  const normal = (url: string) => (URL.canParse(url) ? new URL(url).href.replace(/\/+$/, "") : url);
-  return normal(one) === normal(other);
 }

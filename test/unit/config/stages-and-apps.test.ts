@@ -30,6 +30,20 @@ async function contentIn(project: string, stage: string): Promise<unknown> {
   return JSON.parse(source.replace(/^export default /, "").replace(/;$/, ""));
 }
 
+describe("the default stage", () => {
+  it.each([
+    ["dev", []],
+    ["prdo", ['config/stages.yml:1:1: default: there is no stage "prdo"; did you mean "prod"?']],
+    ["local", ["config/stages.yml:1:1: default: the local stack is named by --local, not by a default stage"]],
+    ["live", ["config/stages.yml:1:1: default: a production stage must be named by --stage"]],
+  ])("can be %s: %j", async (name, mistakes) => {
+    const text = `default: ${name}\n${stages}live:\n  production: true\n`;
+    const project = createProject({ "config/stages.yml": text, "config/apps.yml": apps });
+
+    expect(await checkConfigFiles(project)).toEqual(mistakes);
+  });
+});
+
 describe("a file of config/", () => {
   it("is said anew by a stage and by an app, key by key of its first level", async () => {
     const project = createProject({
