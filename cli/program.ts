@@ -100,7 +100,8 @@ function groupOf(program: commander.Command, name: string, subject: string): com
   return program
     .command(name)
     .description(groupSummaries[name] ?? "")
-    .helpGroup(`${subject}:`);
+    .helpGroup(`${subject}:`)
+    .helpCommand(false);
 }
 
 const groupSummaries: Readonly<Record<string, string>> = {

@@ -31,7 +31,7 @@ export async function runCli(
     if (asked === undefined) return exitCodes.done;
     const { name, command, typed } = asked;
     changes = command.changes;
-    const common = await withDefaultStage(asked, edges);
+    const common = await chooseStage(asked, edges);
     nameTarget = createNameTarget(commands, common);
     out = createOutput({ ...sinks, isJson: common.json, nameTarget });
     const confirm = createConfirm(edges, { isAgreed: common.yes, isJson: common.json });
@@ -77,11 +77,15 @@ export async function runCli(
 /** The reason of the signal's abortion if the reader of the output is gone. */
 export const closedPipe = Symbol("closed pipe");
 
-/** Neither a removal nor a rollback is to hit a stage that was not named. */
-async function withDefaultStage(
+/**
+ * Functions of the local stack advise `--stage local`: it means `--local`. Neither a removal nor a rollback is
+ * to hit a stage that was not named.
+ */
+async function chooseStage(
   { command, common }: Asked,
   { projectFolder }: CliEdges,
 ): Promise<Asked["common"]> {
+  if (common.stage === "local" && !common.local) return { ...common, local: true, stage: undefined };
   if (command.isApart || command.needsStage || common.local || common.stage !== undefined) return common;
   const { readDefaultStage } = await import("../build/stages.ts");
   return { ...common, stage: await readDefaultStage(projectFolder) };

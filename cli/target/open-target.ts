@@ -64,13 +64,11 @@ async function openStage(
 ): Promise<Target> {
   const stages = await readStages(edges.projectFolder);
   const settings = stages.get(stage);
-  if (stage === "local" || settings === undefined) {
+  if (settings === undefined) {
     const names = [...stages.keys()].filter((name) => name !== "local");
     throw wrongUse(
-      stage === "local"
-        ? 'The stage "local" is reserved for the local stack.'
-        : `config/stages.yml names no stage "${stage}".`,
-      stage === "local" ? "Type --local." : `It lists ${names.join(", ")}. Add a line for a new one.`,
+      `config/stages.yml names no stage "${stage}".`,
+      `It lists ${names.join(", ")}. Add a line for a new one.`,
     );
   }
   const wanted = region ?? settings.region ?? defaultRegion;

@@ -31,8 +31,8 @@ describe("what a command acts on", () => {
     expect(stdout).toContain(cloud.httpUrl);
   });
 
-  it("tells the stack's outputs as JSON", async () => {
-    const { json } = await chat("status --local --json");
+  it("tells the stack's outputs as JSON, also of --stage local", async () => {
+    const { json } = await chat("status --stage local --json");
 
     expect(json).toMatchObject([
       {
@@ -89,7 +89,6 @@ describe("what a command acts on", () => {
   it.each([
     [["status", "--local", "--stage", "prod"], "--local and --stage cannot be combined."],
     [["status", "--stage", "porduction"], 'config/stages.yml names no stage "porduction".'],
-    [["status", "--stage", "local"], "Type --local."],
     [["status", "--local", "--region", "eu-central-1"], "--region requires --stage."],
     [["status", "--stage", "prod", "--region", "bad/region"], '--region cannot be "bad/region".'],
     [["dead-letters", "drop", "--local", "--text="], "--text is given without a value."],
