@@ -78,8 +78,8 @@ export async function runCli(
 export const closedPipe = Symbol("closed pipe");
 
 /**
- * Functions of the local stack advise `--stage local`: it means `--local`. Neither a removal nor a rollback is
- * to hit a stage that was not named.
+ * Functions of the local stack advise `--stage local`: it means `--local`. A removal and a rollback need a
+ * named stage.
  */
 async function chooseStage(
   { command, common }: Asked,

@@ -44,7 +44,7 @@ export const command = defineCommand({
       signal,
       ...(by !== undefined && {
         method: "POST",
-        headers: { "content-type": "application/json", origin: consoleUrl },
+        headers: { "content-type": "application/json" },
         body: JSON.stringify({ byMs: by }),
       }),
     });

@@ -32,8 +32,8 @@ const pollMs = 1_000;
 const longestWaitMs = 120_000;
 
 /**
- * Lets the conversations that wait for a host try again, as the host's first answer does, and counts for up to
- * two minutes how many continued. If the host still fails, they wait again. May be repeated.
+ * Lets the conversations that wait for a host try again, as its first answer does. Counts for two minutes at
+ * most how many continued. If the host still fails, they wait again. May be repeated.
  * @param app undefined: every app
  */
 export async function wakeHosts(

@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
 import type { ClientSettings } from "../../cli/target/clients.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 
 describe("what a command acts on", () => {
@@ -177,6 +179,31 @@ describe("what a command acts on", () => {
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain("--region requires --stage");
+  });
+
+  it("has a clock that can be moved where it is a local stack with a console", async () => {
+    const asked: string[] = [];
+    const clock = { nowMs: 7_200_000, machineMs: 0, isFrozen: false };
+    const console = await startLocalServer(async (request, response) => {
+      asked.push(`${request.method} ${request.url} ${await text(request)}`);
+      const isMove = request.method === "POST";
+      response.end(JSON.stringify(isMove ? { clock, isDone: true, steps: 1 } : clock));
+    });
+    const other = createProjectFolder();
+    const run = createRunChat(other.folder, cloud);
+    const unmoved = await run("clock --local");
+    publishAddresses(other.folder, cloud, console.url);
+
+    const shown = await run("clock --local");
+    const moved = await run("clock +2h --local --json");
+    const wrong = await run("clock 2h --local");
+    await console.close();
+    other.remove();
+
+    expect([unmoved.exitCode, wrong.exitCode]).toEqual([6, 2]);
+    expect(shown.stdout).toBe("1970-01-01T02:00:00.000Z  120 min ahead of the machine\n");
+    expect(moved.json).toMatchObject([{ aheadMs: 7_200_000, isDone: true }]);
+    expect(asked).toEqual(["GET /api/world/clock ", 'POST /api/world/clock {"byMs":7200000}']);
   });
 
   it("is no world that has ended", async () => {
