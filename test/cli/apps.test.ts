@@ -183,7 +183,7 @@ describe("apps list", () => {
     expect(stdout).toMatch(/^local-app\s+yes\s+yes\s+complete\s+\d{4}-\d\d-\d\d$/m);
     expect(stdout).toMatch(new RegExp(`^${shop.appId}\\s+yes\\s+no\\s+complete`, "m"));
     expect(stdout).toContain(
-      "The functions serve the apps listed at the last start of the local stack: npm start",
+      "The functions serve the apps that were listed before. To change that: npm start",
     );
   });
 
@@ -224,7 +224,7 @@ describe("apps list", () => {
     );
     expect(listed.stdout).toMatch(/^unknown-app\s+yes\s+no\s+missing$/m);
     expect(listed.stdout).toContain(
-      "unknown-app has no complete secret: npx cometchat-functions setup --app unknown-app --local",
+      "unknown-app has no complete secret: npx cometchat-functions setup --local --app unknown-app",
     );
   });
 });
