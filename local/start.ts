@@ -31,7 +31,7 @@ const sameCtrlCMs = 500;
 const terminal = { write: (text: string) => process.stdout.write(text), isTerminal: process.stdout.isTTY };
 const output = createOutput({
   ...{ stdout: terminal, stderr: terminal, isJson: false, now: Date.now },
-  hasColours: process.stdout.isTTY && !process.env.NO_COLOR,
+  hasColours: !process.env.NO_COLOR,
 });
 const options = readStartOptions();
 await exitOnWrongConfig();
@@ -138,10 +138,11 @@ function isForTerminal(line: string): boolean {
   return process.env.LOG_LEVEL !== undefined || !line.includes('"level":"DEBUG"');
 }
 
-/** As `cometchat-functions logs` prints it. */
+/** On a terminal, as `cometchat-functions logs` prints it; programs read JSON. */
 function printLine(text: string): void {
   const atMs = Date.parse(/"timestamp":"([^"]+)"/.exec(text)?.[1] ?? "");
-  if (!text.startsWith("{") || Number.isNaN(atMs)) return void process.stdout.write(`${text}\n`);
+  const isReadable = process.stdout.isTTY && text.startsWith("{") && !Number.isNaN(atMs);
+  if (!isReadable) return void process.stdout.write(`${text}\n`);
   const line = readLogLine({ eventId: "", source: "", atMs, text });
   printLogLine({ ...line, source: String(line.fields.function ?? "") }, output);
 }
