@@ -20,7 +20,12 @@ export default defineConfig({
     teardownTimeout: 60_000,
     projects: [
       // `npm test` runs these two.
-      project("unit", [`${quick}/*.test.ts`], { exclude: ["**/*.long.test.ts", ...nightly], isolate: false }),
+      project("unit", [`${quick}/*.test.ts`], {
+        exclude: ["**/*.long.test.ts", ...nightly],
+        isolate: false,
+        // As deployed, whatever another file's commands set for the process.
+        env: { LOG_FOREIGN_MESSAGES: "false" },
+      }),
       project("promises", ["test/promises/*.test.ts"]),
       // `npm run test:all` runs these.
       project("long", [`${quick}/*.long.test.ts`, "test/{load,scale,fuzz}/**/*.test.ts"], {
@@ -37,6 +42,12 @@ export default defineConfig({
   },
 });
 
-function project(name: string, include: string[], more: { exclude?: string[]; isolate?: boolean } = {}) {
+function project(name: string, include: string[], more: ProjectOptions = {}) {
   return { extends: true as const, test: { name, include, ...more } };
+}
+
+interface ProjectOptions {
+  readonly exclude?: string[];
+  readonly isolate?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
 }

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { readEnabledNames } from "../lib/handle/enabled-names.ts";
 import { checkApp } from "./check-app.ts";
 import { checkConfigFolders } from "./check-config-folders.ts";
 import { checkFunctionNames } from "./check-function-names.ts";
 import { checkTriggerNames } from "./check-trigger-names.ts";
-import { readConfigLayers } from "./config-layers.ts";
+import { readConfigLayers, readIfThere } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
 import { noteMistakes } from "./config-text.ts";
 import { findHandler } from "./find-handler.ts";
@@ -12,13 +13,14 @@ import { fileOrDefault, isPackage, shippedFile } from "./folders.ts";
 import { settingsOf } from "./load-config-file.ts";
 import { describeMissingPackage } from "./missing-package.ts";
 import { readServedApps } from "./served-apps.ts";
-import { readStages } from "./stages.ts";
+import { readStages, type Stages } from "./stages.ts";
 
 /** Checks config/ for every stage and app, and functions/own/: one line for each mistake. */
 export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
   const mistakes: string[] = isPackage ? [...(await checkApp(projectFolder))] : [];
   const note = (error: unknown) => noteMistakes(mistakes, error);
-  const stages = await readStages(projectFolder).then((found) => [...found.keys()], note);
+  const settings = await readStages(projectFolder).catch((error: unknown) => void note(error));
+  const stages = settings && [...settings.keys()];
   const apps = await readServedApps(projectFolder, stages).catch(note);
   for (const name of configSchemas.keys()) {
     for (const stage of [undefined, ...(stages ?? [])]) {
@@ -40,6 +42,7 @@ export async function checkConfigFiles(projectFolder: string): Promise<readonly 
     ...(await mistakenTriggers(projectFolder, stages)),
     ...(await mistakenFunctions(projectFolder)),
     ...(await mistakenCode(projectFolder)),
+    ...(await flowsWhereOff(projectFolder, settings)),
   );
   return [...new Set(mistakes)];
 }
@@ -75,6 +78,24 @@ async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
     throw error;
   });
   return (await found?.checkOwnCode(projectFolder)) ?? [];
+}
+
+/** Triggers that start flows, in stages with `flows: off`. */
+async function flowsWhereOff(projectFolder: string, stages: Stages | undefined): Promise<readonly string[]> {
+  const off = [...(stages ?? [])].filter(([, { flows }]) => flows === "off").map(([stage]) => stage);
+  if (off.length === 0) return [];
+  const { findFlowStarters } = await import("./check-flow-starters.ts");
+  const content = (await readIfThere(projectFolder, "config/triggers.yml").catch(() => undefined))?.content;
+  const namesOf = new Map(Object.entries(Object(content)));
+  const mistakes = off.map(async (stage) => {
+    const names = readEnabledNames(String(namesOf.get(stage) ?? "")).map(({ name }) => name);
+    const starters = await findFlowStarters(projectFolder, names);
+    return starters.map(
+      (name) =>
+        `config/triggers.yml: ${stage}: the trigger "${name}" starts a flow, and config/stages.yml has flows: off for this stage`,
+    );
+  });
+  return (await Promise.all(mistakes)).flat();
 }
 
 async function withTexts(

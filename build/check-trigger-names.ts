@@ -66,15 +66,33 @@ interface NamedPlace {
 
 /** Parsed, because an import would need the files being checked. */
 function namesIn(source: string, table: string): readonly NamedPlace[] | undefined {
-  const code = source.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "));
-  const found = new RegExp(`export const ${table}[^=]*= \\{([^{}]*)\\}`).exec(code);
-  const entries = found?.[1];
-  if (found === null || entries === undefined || entries.includes("...")) return undefined;
-  const start = found.index + found[0].length - entries.length - 1;
+  const found = tableIn(source, table);
+  if (found === undefined) return undefined;
+  const { code, start, entries } = found;
   return [...entries.matchAll(/(?<=(?:^|,)\s*["']?)(?<![\w-])[\w-]+(?=["']?\s*(?:[:,(]|$))/g)].map(
     ({ 0: name, index }) => {
       const lines = code.slice(0, start + index).split("\n");
       return { name, place: `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}` };
     },
   );
+}
+
+/** Undefined unless the table is written as it ships. */
+function tableIn(source: string, table: string) {
+  const code = source.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "));
+  const found = new RegExp(`export const ${table}[^=]*= \\{([^{}]*)\\}`).exec(code);
+  const entries = found?.[1];
+  if (found === null || entries === undefined || entries.includes("...")) return undefined;
+  return { code, entries, start: found.index + found[0].length - entries.length - 1 };
+}
+
+/** The source with this entry as the table's only one; undefined if the table lacks it. */
+export function onlyEntry(source: string, table: string, name: string): string | undefined {
+  const found = tableIn(source, table);
+  const entry = found?.entries
+    .split(",")
+    .find((one) => one.split(":")[0]?.trim().replaceAll(/["']/g, "") === name);
+  if (found === undefined || entry === undefined) return undefined;
+  const { code, entries, start } = found;
+  return code.slice(0, start) + entry + code.slice(start + entries.length);
 }

@@ -64,6 +64,7 @@ export function statementsOf(
 
 function addRoles(serverless: Serverless): void {
   const { service } = serverless;
+  const { permissionsBoundary } = service.custom.stages[service.provider.stage] ?? {};
   const { naming } = serverless.getProvider("aws");
   for (const [key, definition] of Object.entries(service.functions)) {
     const logGroupId = naming.getLogGroupLogicalId(key);
@@ -75,6 +76,7 @@ function addRoles(serverless: Serverless): void {
         AssumeRolePolicyDocument: policyOf([
           { Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" }, Action: "sts:AssumeRole" },
         ]),
+        ...(permissionsBoundary !== undefined && { PermissionsBoundary: permissionsBoundary }),
         Policies: [{ PolicyName: toKebabCase(key), PolicyDocument: policyOf(statements) }],
       },
     };
@@ -96,7 +98,11 @@ interface Serverless {
     defineFunctionProperties(provider: string, schema: object): void;
   };
   readonly service: {
-    readonly custom: { readonly rights: Readonly<Record<string, Right>> };
+    readonly provider: { readonly stage: string };
+    readonly custom: {
+      readonly rights: Readonly<Record<string, Right>>;
+      readonly stages: Readonly<Record<string, { readonly permissionsBoundary?: string } | null>>;
+    };
     readonly functions: Readonly<
       Record<string, { readonly rights?: readonly ListedRight[]; role?: unknown }>
     >;

@@ -17,17 +17,24 @@ if (major < minimumNode[0] || (major === minimumNode[0] && minor < minimumNode[1
 
 if (!isInstalled()) {
   process.stderr.write("Installing dependencies (once, about a minute) …\n");
+  // npm before version 11 runs the scripts of all packages, whatever package.json allows.
+  runNpm("ci", "--ignore-scripts", "--no-audit", "--no-fund");
+  const { allowScripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
+  runNpm("rebuild", ...Object.keys(allowScripts).filter((name) => allowScripts[name]));
+}
+
+/** @param {...string} args */
+function runNpm(...args) {
   const npm = npmCommand();
-  const result = spawnSync(npm.command, [...npm.args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  const { status } = spawnSync(npm.command, [...npm.args, ...args, "--loglevel=error"], {
     cwd: root,
     stdio: ["ignore", 2, "inherit"],
     shell: npm.shell,
   });
-  if (result.status !== 0) {
-    fail(
-      "`npm ci` failed; its message is above. Check that this machine reaches the npm registry, then run the command again.",
-    );
-  }
+  if (status === 0) return;
+  fail(
+    `\`npm ${args[0]}\` failed; its message is above. Check that this machine reaches the npm registry, then run the command again.`,
+  );
 }
 
 /**

@@ -22,9 +22,68 @@ const stageSchema = z.strictObject({
   /** About differences from config/app/ (docs/configuration.md#app-as-code). */
   drift: z.optional(z.enum(["repair", "report", "off"])),
   /**
-   * The job may read the management credentials, and then checks webhooks, extensions and settings too.
+   * The jobs may read the management credentials: seed then also checks webhooks, extensions and the app's
+   * settings, the doctor the webhooks, and rotate changes their password.
    */
   management: z.optional(z.boolean()),
+  /**
+   * Of the HTTP API's paths, the current one first, "" for plain paths (docs/operate.md#the-address).
+   * `setup` writes it.
+   */
+  addresses: z.optional(
+    z
+      .array(z.string().check(z.regex(/^([a-z0-9]{24})?$/, "must be 24 of a-z and 0-9, or empty")))
+      .check(z.minLength(1), z.maxLength(4)),
+  ),
+  /** Of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
+  edgeUrl: z.optional(
+    z.string().check(z.regex(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net")),
+  ),
+  /** Of the values of its header, in hexadecimal, separated by commas: other requests are answered 404. */
+  originKeySha256: z.optional(
+    z.string().check(z.regex(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal")),
+  ),
+  /**
+   * The receiver may also read the apps' secrets, where older versions keep the webhook's credentials
+   * (docs/deploy.md#the-apps-secrets). Until the version after this one.
+   */
+  singleSecret: z.optional(z.boolean()),
+  /** Unless off, the function of flows is deployed (docs/flows.md#stages-without-flows). */
+  flows: z.optional(z.enum(["on", "off"])),
+  /** The ARN of a policy that limits every function's role (docs/deploy.md#boundary-and-tags). */
+  permissionsBoundary: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^arn:aws[a-z-]*:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/,
+          "must be the ARN of a managed policy",
+        ),
+      ),
+  ),
+  /**
+   * Of every resource that takes tags.
+   * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-resource-tags.html
+   */
+  tags: z.optional(
+    z.record(
+      z.string().check(z.regex(/^(?!aws:|stage$)[\w .:/=+@-]{1,128}$/i)), // STAGE is the framework's
+      z
+        .string()
+        .check(
+          z.regex(
+            /^[\w .:/=+@-]{0,256}$/,
+            'a tag\'s value has at most 256 letters, digits, spaces and ".:/=+-@_"',
+          ),
+        ),
+    ),
+  ),
+  /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
+  kmsKey: z.optional(
+    z
+      .string()
+      .check(z.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, "must be the ARN of a KMS key")),
+  ),
   /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
   consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
   /** Of a route: /webhooks, each of the two questions, and any other. */

@@ -92,9 +92,22 @@ export function defineCommand<
         else ground.out.json(result);
         end = command.exitCode?.(result) ?? "done";
       };
-      const result = await command.run({ ...ground, args, options, emit, target: await openTarget() });
+      const target = await openTarget();
+      const edges = inTimeOf(target, ground.edges);
+      const result = await command.run({ ...ground, args, options, emit, target, edges });
       if (result !== undefined) emit(result);
       return exitCodes[end];
+    },
+  };
+}
+
+function inTimeOf({ aheadMs }: Target, edges: CliEdges): CliEdges {
+  return {
+    ...edges,
+    now: () => edges.now() + aheadMs,
+    // Changes once standard input was read.
+    get ask() {
+      return edges.ask;
     },
   };
 }

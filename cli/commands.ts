@@ -110,6 +110,18 @@ const subjects: Readonly<Record<string, readonly Row[]>> = {
       () => import("./commands/reconcile.ts"),
     ],
   ],
+  "Personal data": [
+    [
+      "people export",
+      "export what is stored about a user of an app",
+      () => import("./commands/people-export.ts"),
+    ],
+    [
+      "people erase",
+      "erase what is stored about a user of an app, and the user",
+      () => import("./commands/people-erase.ts"),
+    ],
+  ],
   "Develop and test": [
     [
       "trigger",

@@ -108,6 +108,7 @@ const groupSummaries: Readonly<Record<string, string>> = {
   app: "manage an app's settings as files: export, apply",
   apps: "list and remove the apps of a stage",
   "dead-letters": "list, show, replay or drop what was dead-lettered or quarantined",
+  people: "export or erase what is stored about a user",
   rotate: "rotate credentials without a lost event",
 };
 

@@ -1,3 +1,4 @@
+import { showForeignMessages } from "../lib/base/describe-error.ts";
 import type { Audit } from "./audit.ts";
 import { CliError } from "./cli-error.ts";
 import type { ListedCommand } from "./command.ts";
@@ -14,6 +15,7 @@ export async function runCli(
   commands: readonly ListedCommand[],
   edges: CliEdges,
 ): Promise<ExitCode> {
+  showForeignMessages();
   const { stdout, stderr, now, signal } = edges;
   const sinks = { stdout, stderr, now, hasColours: stdout.isTerminal && !edges.env.NO_COLOR };
   let out = createOutput({ ...sinks, isJson: args.includes("--json") });

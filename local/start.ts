@@ -55,7 +55,7 @@ const started = await startOnFreePorts(portTries);
 world = started.world;
 view = started.view;
 folder?.keep({ ports: portsOf(started), webhookPassword });
-const removeAddresses = publishAddresses(findProjectFolder(), world.cloud, view.url);
+const removeAddresses = publishAddresses(findProjectFolder(), world.cloud, world.clock, view.url);
 if (stoppingSinceMs !== undefined) await stopNow(world);
 
 const found = countFound(world);
@@ -107,6 +107,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
         environment: {
           // The console's page shows what lines contain at DEBUG.
           LOG_LEVEL: process.env.LOG_LEVEL ?? "DEBUG",
+          LOG_FOREIGN_MESSAGES: process.env.LOG_FOREIGN_MESSAGES ?? "true",
           ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: resolve(certificates) }),
         },
       },

@@ -38,11 +38,16 @@ export function makeAlarms(
   const resources: Resources = { [topicId]: makeTopic(settings, watched) };
   for (const name of chosen) {
     const definition = definitions[name];
-    if (definition === undefined) continue;
+    if (definition === undefined || isOfNone(definition)) continue;
     const limited = { ...definition, above: above[name] ?? definition.above };
     Object.assign(resources, makeFilters(definition, watched), makeAlarm(name, limited, watched));
   }
   return resources;
+}
+
+/** Its functions are left out (build/without-flows.ts). */
+function isOfNone({ of }: AlarmDefinition): boolean {
+  return "counted" in of && of.in?.length === 0;
 }
 
 export const topicId = "AlarmTopic";
@@ -101,6 +106,8 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
         Threshold: definition.above,
         ComparisonOperator: "GreaterThanThreshold",
         TreatMissingData: definition.missing,
+        // Named, so that drift detection compares it.
+        ActionsEnabled: true,
         AlarmActions: [{ Ref: topicId }],
         OKActions: [{ Ref: topicId }],
       },

@@ -1,6 +1,6 @@
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
-import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
+import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
@@ -38,7 +38,7 @@ export async function createOpenApp(options: OpenAppOptions): Promise<(appId: st
   const transport = { now: edges.now, sleep: edges.sleep };
   return async (appId) => {
     const secretId = secretIdOf(prefix, appId);
-    const value = await readAppSecret(target, secretId, appId);
+    const value = await readAppSecret(target, prefix, appId);
     const { text, optionalText } = parseSecret(secretId, value);
     const apiKey = text("apiKey");
     const baseUrlTemplate = stack.output("ChatBaseUrlTemplate");
@@ -73,15 +73,15 @@ export async function missingSecrets(
   return known.flat().toSorted();
 }
 
-async function readAppSecret({ callAws, title }: Target, secretId: string, appId: string): Promise<unknown> {
+async function readAppSecret({ callAws, title }: Target, prefix: string, appId: string): Promise<unknown> {
   try {
-    return await readSecretValue(callAws, secretId, "AWSCURRENT");
+    return await readBothSecrets(callAws, prefix, appId);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new CliError(
       "notThere",
       "NO_SUCH_APP",
-      `The app ${appId} has no secret in ${title}: there is no ${secretId}.`,
+      `The app ${appId} has no secret in ${title}: there is no ${secretIdOf(prefix, appId)}.`,
       `Add the app: npx cometchat-functions setup --app ${appId}.`,
     );
   }

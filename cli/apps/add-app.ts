@@ -2,7 +2,11 @@ import { type AppAccess, type PutSecretOutcome, putAppSecret } from "./app-secre
 import { editAppsFile } from "./edit-apps-file.ts";
 import { appsFileOf, type StageApps } from "./stage-apps.ts";
 
-export type AppsPlace = Pick<StageApps, "stage" | "projectFolder" | "secrets" | "secretIdOf" | "token">;
+/** What adding and removing an app needs. */
+export type AppsPlace = Pick<
+  StageApps,
+  "stage" | "projectFolder" | "secrets" | "secretIdOf" | "webhookSecretIdOf" | "versionsOf" | "token"
+>;
 
 export interface AddedApp {
   readonly secret: PutSecretOutcome;

@@ -1,8 +1,12 @@
 import { newWebhookPassword } from "../../lib/aws/secrets/new-webhook-password.ts";
-import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
+import { parseSecret, problemOfText } from "../../lib/aws/secrets/parse-secret.ts";
+import { isWebhookField } from "../../lib/aws/secrets/system-fields.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
+import { usualSecretAges } from "../../lib/base/secret-ages.ts";
 import { regions } from "../../lib/chat/address.ts";
+import { keepReplaced } from "../../lib/operate/rotation/keep-replaced.ts";
+import { fieldText, type StoredFields } from "../../lib/operate/rotation/rotated-things.ts";
 import { CliError } from "../cli-error.ts";
 import type { StageApps } from "./stage-apps.ts";
 
@@ -13,45 +17,59 @@ export interface AppAccess {
   readonly apiKey: string;
 }
 
+/** The state of an app's secrets. */
 export type AppSecretState =
   | { readonly state: "missing" }
   | { readonly state: "being deleted" }
   | ({ readonly state: "complete" | "incomplete" | "of another app" } & HeldSecret);
 
+/** The fields of an app's secrets that the functions need. */
 export interface HeldSecret {
   /** Fields that are missing or invalid. */
   readonly lacking: readonly string[];
   readonly access: Partial<AppAccess>;
-  readonly fields: Readonly<Record<string, unknown>>;
+  /** The fields of both secrets. */
+  readonly fields: StoredFields;
+  /** Those of the app's secret. */
+  readonly own: StoredFields;
 }
 
-/** Hides the secret's values in all later output. May be repeated. */
+/** Reads an app's secrets and hides their values in all later output. May be repeated. */
 export async function readAppSecret(
-  { secrets, secretIdOf }: Pick<StageApps, "secrets" | "secretIdOf">,
+  { secrets, secretIdOf, webhookSecretIdOf }: Pick<StageApps, "secrets" | "secretIdOf" | "webhookSecretIdOf">,
   appId: string,
 ): Promise<AppSecretState> {
   const secretId = secretIdOf(appId);
   const found = await secrets.find(secretId);
   if (found === undefined) return { state: "missing" };
   if (found.state === "being deleted") return { state: "being deleted" };
-  return judgeSecret(secretId, appId, await secrets.read(secretId));
+  const webhookId = webhookSecretIdOf(appId);
+  const isThere = (await secrets.find(webhookId))?.state === "there";
+  return judgeSecret(
+    secretId,
+    appId,
+    await secrets.read(secretId),
+    isThere ? await secrets.read(webhookId) : undefined,
+  );
 }
 
+/** Returns which fields an app's secrets lack. */
 export function judgeSecret(
   secretId: string,
   appId: string,
   value: string | undefined,
+  webhookValue: string | undefined,
 ): Extract<AppSecretState, HeldSecret> {
-  const parsed = parseJson(value ?? "");
-  const fields = isRecord(parsed) ? parsed : {};
+  const own = fieldsIn(value);
+  const fields = { ...own, ...fieldsIn(webhookValue) };
   parseSecret(secretId, JSON.stringify(fields));
-  const textOf = (field: string) => (typeof fields[field] === "string" ? fields[field] : "");
+  const textOf = (field: string, from: StoredFields = own) => fieldText(from, field) ?? "";
   const isRight = {
     appId: textOf("appId") === appId,
     region: regions.some((region) => region === textOf("region")),
     apiKey: /^[\x21-\x7e]{1,200}$/.test(textOf("apiKey")),
-    webhookUsername: textOf("webhookUsername") !== "",
-    webhookPassword: textOf("webhookPassword") !== "",
+    webhookUsername: isStorable("webhookUsername", fields.webhookUsername),
+    webhookPassword: isStorable("webhookPassword", fields.webhookPassword),
   };
   const lacking = Object.entries(isRight).flatMap(([field, right]) => (right ? [] : [field]));
   const isOther = textOf("appId") !== "" && !isRight.appId;
@@ -63,34 +81,34 @@ export function judgeSecret(
       ...(isRight.region && { region: textOf("region") }),
       ...(isRight.apiKey && { apiKey: textOf("apiKey") }),
     },
-    fields,
+    ...{ fields, own },
   };
 }
 
-type SecretApps = Pick<StageApps, "secrets" | "secretIdOf" | "token">;
+type SecretApps = Pick<StageApps, "secrets" | "secretIdOf" | "webhookSecretIdOf" | "versionsOf" | "token">;
 
 export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
- * Creates an app's secret with generated webhook credentials, restores one that is being deleted, or adds
- * missing fields. Existing values stay. May be repeated and run concurrently.
- * @throws CliError "refused" if the secret holds another key, region or app: only rotation changes those,
- * because a changed secret forgets the version before the previous one
+ * Makes an app's secrets complete: creates them with generated webhook credentials, restores what is being
+ * deleted, adds missing fields. Existing values stay, in particular the webhook's password, which is copied
+ * from an app's secret that an older version made. May be repeated and run concurrently.
+ * @throws CliError "refused" if the secret holds another key, region or app. Those are changed by rotation,
+ *   because a changed secret forgets the version before the previous one
  */
 export async function putAppSecret(apps: SecretApps, access: AppAccess): Promise<PutSecretOutcome> {
   const { secrets, token } = apps;
-  const secretId = apps.secretIdOf(access.appId);
+  const { appId } = access;
+  const secretId = apps.secretIdOf(appId);
   rememberSecret(access.apiKey);
-  const found = await readAppSecret(apps, access.appId);
+  const found = await readAppSecret(apps, appId);
   if (found.state === "missing") {
-    const value = JSON.stringify(completed({}, access));
-    const facts = {
-      description: `Credentials of the chat app ${access.appId}`,
-      tags: { appId: access.appId },
-    };
-    if (await secrets.make(secretId, value, facts)) return "made";
-    // Another process created it meanwhile.
-    return putAppSecret(apps, access);
+    const facts = { description: `Credentials of the chat app ${appId}`, tags: { appId } };
+    const isMade = await secrets.make(secretId, JSON.stringify(access), facts);
+    // Another process created it meanwhile: use its values.
+    if (!isMade) return putAppSecret(apps, access);
+    await putWebhookSecret(apps, appId);
+    return "made";
   }
   if (found.state === "being deleted") {
     await secrets.restore(secretId);
@@ -98,18 +116,86 @@ export async function putAppSecret(apps: SecretApps, access: AppAccess): Promise
     return "restored";
   }
   refuseOther(secretId, access, found.access, found.state);
-  if (found.state === "complete") return "unchanged";
-  await secrets.change(secretId, JSON.stringify(completed(found.fields, access)), token());
-  return "completed";
+  const isComplete = Object.keys(access).every((name) => !found.lacking.includes(name));
+  if (!isComplete) await secrets.change(secretId, JSON.stringify({ ...found.own, ...access }), token());
+  const isChanged = await putWebhookSecret(apps, appId);
+  return isComplete && !isChanged ? "unchanged" : "completed";
 }
 
-/** The old values become the secret's previous version. May be repeated. */
+/**
+ * Makes an app's webhook secret complete. Returns false if it was. May be repeated and run concurrently.
+ * @throws CliError "refused" if the app's secret has these fields and a rotation of them is in progress
+ */
+export async function putWebhookSecret(apps: SecretApps, appId: string): Promise<boolean> {
+  const { secrets, token } = apps;
+  const secretId = apps.webhookSecretIdOf(appId);
+  const found = await secrets.find(secretId);
+  if (found?.state === "being deleted") await secrets.restore(secretId);
+  const held = found === undefined ? await fieldsToMove(apps, appId) : fieldsIn(await secrets.read(secretId));
+  const { webhookUsername: username, webhookPassword: known } = held;
+  const password = isStorable("webhookPassword", known) ? known : newWebhookPassword();
+  rememberSecret(password);
+  const wanted = {
+    ...{ ...held, appId },
+    webhookUsername: isStorable("webhookUsername", username) ? username : "platform",
+    webhookPassword: password,
+  };
+  if (found === undefined) {
+    const facts = { description: `Webhook credentials of the chat app ${appId}`, tags: { appId } };
+    return (
+      (await secrets.make(secretId, JSON.stringify(wanted), facts)) || (await putWebhookSecret(apps, appId))
+    );
+  }
+  if (Object.entries(wanted).some(([name, value]) => held[name] !== value)) {
+    await secrets.change(secretId, JSON.stringify(wanted), token());
+    return true;
+  }
+  return found.state === "being deleted";
+}
+
+/** Returns the webhook's fields in an app's secret, with what its last change replaced. */
+async function fieldsToMove({ secretIdOf, versionsOf }: SecretApps, appId: string): Promise<StoredFields> {
+  const state = await versionsOf(secretIdOf(appId)).read();
+  const { current, pending } = state;
+  const isOther = (fieldText(current.fields, "appId") ?? appId) !== appId;
+  if (isOther || fieldText(current.fields, "webhookPassword") === undefined) return {};
+  if (pending !== undefined && pending.id !== current.id) throw rotationUnderWay(appId);
+  const untilMs = (current.createdAtMs ?? 0) + usualSecretAges.previousMs;
+  return pickFields(keepReplaced(state, ["webhook-password"], untilMs), isWebhookField);
+}
+
+/**
+ * Takes the webhook's fields out of an app's secret, where an older version has them. Only for a deployment
+ * that reads them from the webhook secret. May be repeated.
+ */
+export async function takeOutWebhookFields(apps: SecretApps, appId: string): Promise<void> {
+  const found = await readAppSecret(apps, appId);
+  if (!("own" in found) || !Object.keys(found.own).some(isWebhookField)) return;
+  if ((await apps.secrets.find(apps.webhookSecretIdOf(appId)))?.state !== "there") return;
+  const kept = pickFields(found.own, (name) => !isWebhookField(name));
+  await apps.secrets.change(apps.secretIdOf(appId), JSON.stringify(kept), apps.token());
+}
+
+/** The webhook may already have the pending password, and must keep it. */
+export function rotationUnderWay(appId: string): CliError {
+  return new CliError(
+    "refused",
+    "ROTATION_UNDER_WAY",
+    `A rotation of the app ${appId} is in progress. Nothing was changed.`,
+    `See how to end it: npx cometchat-functions rotate finish --dry-run --app ${appId}`,
+  );
+}
+
+/**
+ * Replaces another app's credentials by this app's. The old values become the secret's previous version. May
+ * be repeated.
+ */
 export async function replaceForeignSecret(
   { secrets, secretIdOf, token }: SecretApps,
   access: AppAccess,
 ): Promise<void> {
   rememberSecret(access.apiKey);
-  await secrets.change(secretIdOf(access.appId), JSON.stringify(completed({}, access)), token());
+  await secrets.change(secretIdOf(access.appId), JSON.stringify(access), token());
 }
 
 function refuseOther(secretId: string, wanted: AppAccess, held: Partial<AppAccess>, state: string): void {
@@ -134,18 +220,15 @@ function otherOf(wanted: AppAccess, held: Partial<AppAccess>): "region" | "apiKe
   return held.apiKey !== undefined && held.apiKey !== wanted.apiKey ? "apiKey" : undefined;
 }
 
-function completed(
-  fields: Readonly<Record<string, unknown>>,
-  access: AppAccess,
-): Readonly<Record<string, unknown>> {
-  const { webhookUsername, webhookPassword } = fields;
-  const isText = (value: unknown) => typeof value === "string" && value !== "";
-  const password = isText(webhookPassword) ? webhookPassword : newWebhookPassword();
-  if (typeof password === "string") rememberSecret(password);
-  return {
-    ...fields,
-    ...access,
-    webhookUsername: isText(webhookUsername) ? webhookUsername : "platform",
-    webhookPassword: password,
-  };
+function fieldsIn(value: string | undefined): StoredFields {
+  const parsed = parseJson(value ?? "");
+  return isRecord(parsed) ? parsed : {};
+}
+
+function pickFields(fields: StoredFields, isWanted: (name: string) => boolean): StoredFields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
+}
+
+function isStorable(field: string, value: unknown): value is string {
+  return typeof value === "string" && value !== "" && problemOfText(field, value) === undefined;
 }

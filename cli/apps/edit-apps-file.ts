@@ -14,15 +14,32 @@ export type ChangeApps = (listed: readonly string[]) => readonly string[];
  * @throws CliError if the file's form cannot be edited, or another process edits it
  */
 export async function editAppsFile(file: string, stage: string, change: ChangeApps): Promise<boolean> {
+  return editFile(
+    file,
+    (text) => editApps(text, stage, change),
+    (text, cause) => notEdited("cannot be written", stage, change(appsIn(parseDocument(text), stage)), cause),
+  );
+}
+
+/**
+ * Replaces a file's text atomically, one process at a time. Returns whether anything changed.
+ * @param notWritten makes the error for a failed write
+ * @throws CliError if another process edits it
+ */
+export async function editFile(
+  file: string,
+  edit: (text: string) => string,
+  notWritten: (text: string, cause: unknown) => unknown = (_, cause) => cause,
+): Promise<boolean> {
   await using _alone = await lock(join(tmpdir(), `cometchat-functions-${sha256Hex(resolve(file))}.lock`));
   const text = await readFile(file, "utf8");
-  const edited = editApps(text, stage, change);
+  const edited = edit(text);
   if (edited === text) return false;
   try {
     await writeFile(`${file}.new`, edited);
     await rename(`${file}.new`, file);
   } catch (cause) {
-    throw notEdited("cannot be written", stage, change(appsIn(parseDocument(text), stage)), cause);
+    throw notWritten(text, cause);
   }
   return true;
 }
@@ -103,7 +120,7 @@ async function lock(folder: string): Promise<AsyncDisposable> {
       throw new CliError(
         "refused",
         "APPS_FILE_LOCKED",
-        "Another process is editing config/apps.yml. Nothing was changed in it.",
+        "Another process is editing the file in config/. Nothing was changed in it.",
         "Run the command again.",
       );
     } else await timers.setTimeout(10);

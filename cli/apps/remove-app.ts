@@ -21,9 +21,9 @@ export interface RemoveWish {
 }
 
 /**
- * Takes an app out of config/apps.yml, and removes its secret, recoverably, once no deployed function serves
- * the app: until then, functions would refuse its events. May be repeated after any failure, and after the
- * deploy in between.
+ * Removes an app from a stage: takes it out of config/apps.yml, and removes its secrets, recoverably, once no
+ * deployed function serves the app; before that, functions would refuse its events. May be repeated after any
+ * failure and after the deploy in between; does not touch other apps.
  * @throws CliError if the file cannot be edited, or the app has files in config/apps/; the errors of Secrets
  * Manager's client
  */
@@ -39,6 +39,11 @@ export async function removeApp(
     await editAppsFile(appsFileOf(apps), stage, (others) => others.filter((one) => one !== appId));
   }
   const list = isListed ? "removed" : "unchanged";
+  const isRemoved = !keepsSecret && !isServed;
+  const webhookSecretId = apps.webhookSecretIdOf(appId);
+  if (isRemoved && (await secrets.find(webhookSecretId))?.state === "there") {
+    await secrets.remove(webhookSecretId, recoveryDays);
+  }
   const secretId = apps.secretIdOf(appId);
   const secret = await secrets.find(secretId);
   if (secret === undefined) return { list, secret: { outcome: "not there" } };

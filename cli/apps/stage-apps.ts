@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { readServedApps } from "../../build/served-apps.ts";
-import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { secretIdOf, webhookSecretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { createSecretVersions, type SecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -13,6 +14,8 @@ export interface StageApps {
   readonly isDeployed: boolean;
   readonly secretPrefix: string;
   readonly secretIdOf: (appId: string) => string;
+  readonly webhookSecretIdOf: (appId: string) => string;
+  readonly versionsOf: (secretId: string) => SecretVersions;
   readonly secrets: SecretStore;
   readonly token: () => string;
   /** Undefined for the platform's own addresses. */
@@ -33,6 +36,8 @@ export async function openApps(
   return {
     ...{ stage: target.stage, projectFolder, token, secretPrefix, isDeployed: stack !== undefined },
     secretIdOf: (appId) => secretIdOf(secretPrefix, appId),
+    webhookSecretIdOf: (appId) => webhookSecretIdOf(secretPrefix, appId),
+    versionsOf: (secretId) => createSecretVersions(target.callAws, secretId),
     secrets: openSecretStore(target, token),
     baseUrlTemplate: stack?.outputs.ChatBaseUrlTemplate ?? env.CHAT_BASE_URL_TEMPLATE,
   };

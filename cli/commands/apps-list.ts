@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { sideBySide } from "../../lib/base/side-by-side.ts";
-import { judgeSecret } from "../apps/app-secret.ts";
+import { readAppSecret } from "../apps/app-secret.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
-import type { FoundSecret, SecretStore } from "../apps/secret-store.ts";
+import type { FoundSecret } from "../apps/secret-store.ts";
 import { listedApps, openApps, type StageApps } from "../apps/stage-apps.ts";
 import { defineCommand } from "../command.ts";
 import { printTable } from "../table.ts";
@@ -91,7 +91,7 @@ async function listApps(
   return sideBySide(appIds, atOnce, async (appId) => {
     // A list may be minutes old; reading one secret is always current.
     const secret = known.get(appId) ?? (await secrets.find(apps.secretIdOf(appId)));
-    const state = await stateOf(appId, secret, secrets);
+    const state = await stateOf(appId, secret, apps);
     done += 1;
     progress(done, appIds.length);
     return {
@@ -110,13 +110,13 @@ const atOnce = 8;
 async function stateOf(
   appId: string,
   secret: FoundSecret | undefined,
-  secrets: SecretStore,
+  apps: StageApps,
 ): Promise<Pick<ListedApp, "secret" | "lacking">> {
   if (secret === undefined) return { secret: "missing", lacking: [] };
   if (secret.state === "being deleted") return { secret: "being deleted", lacking: [] };
   try {
-    const judged = judgeSecret(secret.name, appId, await secrets.read(secret.name));
-    return { secret: judged.state, lacking: judged.lacking };
+    const judged = await readAppSecret(apps, appId);
+    return { secret: judged.state, lacking: "lacking" in judged ? judged.lacking : [] };
   } catch (error) {
     // Deleted since, or unreadable for this caller: go on with the other apps.
     if (error instanceof Error && /^(InvalidRequest|AccessDenied|DecryptionFailure)/.test(error.name)) {

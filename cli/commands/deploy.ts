@@ -1,7 +1,11 @@
 import * as z from "zod/mini";
+import { addressesOutput } from "../../build/addresses.ts";
+import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
+import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
+import { repairStack } from "../deploy/repair-stack.ts";
 import { flag, text } from "../options.ts";
 import { changeSchema } from "../stack/changes.ts";
 
@@ -20,31 +24,39 @@ export const command = defineCommand({
   examples: [
     ["deploy --stage prod", "show what will change, ask, and deploy"],
     ["deploy --stage prod --dry-run", "show what would change"],
+    ["deploy --stage prod --repair --dry-run", "show what was changed outside of deployments"],
     ["deploy --stage prod --yes --json", "for scripts"],
     ["deploy --stage prod --package ./built", "deploy an existing package of this stage"],
   ],
   options: {
     dryRun: flag("show what would change, and change nothing"),
+    repair: flag("only undo what was changed outside of deployments: mappings, functions, roles, alarms"),
     package: text("<folder>", "deploy the package of `npx serverless package --package <folder>`"),
     allowLoss: flag(
       "continue even if something is destroyed that holds data or is an address that others use",
     ),
+    skipChecks: flag("deploy without checking rights, region and limits before"),
   },
   changes: true,
   json: resultSchema,
   run: async ({ options, ...context }) => {
     const whyNotLocal = "There is nothing to deploy: npm start runs what is in this folder.";
-    const { package: packageFolder, dryRun: rehearse, allowLoss } = options;
-    return await deployService(openDeployGround(context, whyNotLocal), {
-      rehearse,
-      allowLoss,
-      packageFolder,
-    });
+    const { package: packageFolder, repair, dryRun: rehearse, allowLoss, skipChecks } = options;
+    const wish = { rehearse, allowLoss, skipChecks };
+    if (repair && packageFolder !== undefined) throw wrongUse("--repair and --package cannot be combined.");
+    if (repair) return await repairStack(openDeployGround(context, undefined), wish);
+    return await deployService(openDeployGround(context, whyNotLocal), { ...wish, packageFolder });
   },
   print: ({ outcome, outputs }, out) => {
     out.line(outcomes[outcome]);
     if (outcome === "rehearsed") return;
-    if (outputs.HttpApiUrl !== undefined) out.line(`webhooks go to ${outputs.HttpApiUrl}/webhooks/<appId>`);
+    if (outputs.HttpApiUrl !== undefined) {
+      out.line(`webhooks go to ${outputs.HttpApiUrl}/webhooks/<appId>`);
+      out.line(`logins and your own functions are at ${publicUrlOf(outputs.HttpApiUrl)}/`);
+    }
+    if (outputs[addressesOutput] === undefined) {
+      out.line("Strangers can use up its limits: `npx cometchat-functions setup` gives it a random address.");
+    }
     if (outcome === "created")
       out.line("Next: `npx cometchat-functions setup`, which connects the app and proves it.");
   },

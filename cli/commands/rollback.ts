@@ -5,6 +5,8 @@ import { defineCommand } from "../command.ts";
 import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
 import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
 import { refuseChanged } from "../deploy/deploy-service.ts";
+import { refuseAddressLost } from "../deploy/deployed-addresses.ts";
+import { refuseEndingFlows } from "../deploy/deployed-flows.ts";
 import {
   builtForOf,
   findPackages,
@@ -119,11 +121,14 @@ async function rollBackService(ground: DeployGround, wish: RollBackWish): Promis
   out.note(`from the package of ${from ?? "an unknown time"} to that of ${to}`);
   printChanges(changes, out, target.title);
   const template = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-  const wantedFor = builtForOf((await template.Body?.transformToString()) ?? "");
+  const templateText = (await template.Body?.transformToString()) ?? "{}";
+  const wantedFor = builtForOf(templateText);
   const lost = warnAppsLost(packages.template, wantedFor, out);
   if (wish.rehearse) return { outcome: "rehearsed", from, to, changes };
   refuseLosses(lossesOf(changes), wish.allowLoss);
+  await refuseEndingFlows(target, changes, wish.allowLoss);
   refuseAppsLost(lost, to, wish.allowLoss);
+  refuseAddressLost(state, templateText, wish.allowLoss);
   await confirm(`Go back to the package of ${to}?`);
   await refuseChanged(ground, state);
   await letFrameworkChange(ground, state.id, ["rollback", "--timestamp", String(wanted.packagedAtMs)]);

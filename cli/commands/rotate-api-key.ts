@@ -46,7 +46,7 @@ export const command = defineCommand({
     const { dryRun, revokeNow, apiKeyStdin } = options;
     const overlapMs = readOverlap(options, leastOverlapMs);
     const givenKey = apiKeyStdin ? readKey(await readSecret(edges, question)) : undefined;
-    const rotation = await openRotation(context, { named: options.app, givenKey });
+    const rotation = await openRotation(context, "api-key", { named: options.app, givenKey });
     const { app } = rotation;
     const wish = toWish(things, options, overlapMs);
     if (dryRun)

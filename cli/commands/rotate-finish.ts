@@ -1,15 +1,21 @@
 import * as z from "zod/mini";
 import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
-import { readRotating, rotatedThings, takingBackField } from "../../lib/operate/rotation/rotated-things.ts";
+import {
+  type RotatedThing,
+  readRotating,
+  rotatedThings,
+  takingBackField,
+} from "../../lib/operate/rotation/rotated-things.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
-import { type OpenRotation, openRotation } from "../rotation/open-rotation.ts";
+import { type OpenRotation, type OpenRotations, openRotations } from "../rotation/open-rotation.ts";
 import { appOption } from "../rotation/rotation-options.ts";
 import {
   endOf,
   mapKeyErrors,
+  mostUnfinished,
   printRotation,
   type RotationCommandResult,
   rotationResultSchema,
@@ -41,22 +47,26 @@ export const command = defineCommand({
     const { now, wait, abandon } = options;
     if (abandon && (now || wait)) throw wrongUse("--abandon cannot be combined with --now and --wait.");
     if (options.continue && !abandon) throw wrongUse("--continue requires --abandon.");
-    const rotation = await openRotation(context, {
+    const opened = await openRotations(context, {
       ...{ named: options.app, tellsPlatform: abandon, isEntered: options.continue },
     });
-    if (options.dryRun) return readRotationState(rotation, edges.now());
-    if (abandon) return await abandonPending(rotation, options.continue, confirm);
-    const { app, tools } = rotation;
+    if (options.dryRun) return readRotationState(opened, edges.now());
+    if (abandon) return await abandonPending(opened, options.continue, confirm);
+    const [{ app }] = opened;
     await confirm(
       now
         ? `End the old values of app ${app} now? Callers that still use them are refused: functions for some seconds, others permanently.`
         : `End the old values of app ${app} whose overlap is over?`,
     );
     const wish = {
-      ...{ things: rotatedThings, overlapMs: 3_600_000, beginsNew: false, bringsIn: false },
+      ...{ overlapMs: 3_600_000, beginsNew: false, bringsIn: false },
       overlap: now ? ("end" as const) : wait ? ("wait" as const) : ("leave" as const),
     };
-    return toCommandResult(app, rotatedThings, await mapKeyErrors(app, runRotation(tools, wish)));
+    const results = [];
+    for (const { tools, things } of opened) {
+      results.push(await mapKeyErrors(app, runRotation(tools, { ...wish, things })));
+    }
+    return toCommandResult(app, rotatedThings, mostUnfinished(results));
   },
   exitCode: (result) => ("trouble" in result ? "unwell" : "done"),
   print: (result, out) => {
@@ -68,12 +78,16 @@ export const command = defineCommand({
 });
 
 async function abandonPending(
-  { app, tools, state, webhooks }: OpenRotation,
+  opened: OpenRotations,
   isEntered: boolean,
   confirm: (question: string) => Promise<void>,
 ): Promise<RotationCommandResult> {
-  const fields = state.pending?.fields ?? {};
-  const things = [...readRotating(fields), ...readRotating(fields, takingBackField)];
+  const [{ app, webhooks }] = opened;
+  const pendingIn = ({ state }: OpenRotation) => {
+    const fields = state.pending?.fields ?? {};
+    return [...readRotating(fields), ...readRotating(fields, takingBackField)];
+  };
+  const things = opened.flatMap(pendingIn);
   if (things.includes("webhook-password") && webhooks === undefined && !isEntered) {
     throw new CliError(
       "refused",
@@ -83,6 +97,9 @@ async function abandonPending(
     );
   }
   await confirm(`Abandon the pending rotation of app ${app}?`);
-  const taken = await abandonRotation(tools);
+  const taken: RotatedThing[] = [];
+  // An overlap of the other secret is no reason to stop.
+  const pending = opened.filter((one) => things.length === 0 || pendingIn(one).length > 0);
+  for (const { tools } of pending) taken.push(...(await abandonRotation(tools)));
   return { app, things: taken, state: taken.length === 0 ? "idle" : "abandoned", begun: false };
 }

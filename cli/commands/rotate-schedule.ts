@@ -4,6 +4,8 @@ import { settingsOf } from "../../build/load-config-file.ts";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { openAppSecrets } from "../../lib/operate/rotation/app-secrets.ts";
+import { rotatedThings } from "../../lib/operate/rotation/rotated-things.ts";
 import {
   type RotationSettings,
   rotationSettingsSchema,
@@ -14,6 +16,8 @@ import { flag, texts } from "../options.ts";
 
 const changeSchema = z.strictObject({
   app: z.string(),
+  /** The secret's name. */
+  secret: z.string(),
   /** `missing`: the app has no secret yet. */
   does: z.enum(["turn on", "change", "turn off", "leave", "missing"]),
   /** Absent if not at all. */
@@ -45,25 +49,29 @@ export const command = defineCommand({
     const { projectFolder, token } = edges;
     const stack = await target.stack();
     const lambdaArn = stack.output("RotateFunctionArn");
-    const idOf = (app: string) => secretIdOf(stack.output("SecretPrefix"), app);
+    const prefix = stack.output("SecretPrefix");
     const wantedFor = await readRotationSettings(projectFolder, stage);
     const apps: ScheduleChange[] = [];
     for (const app of await chooseApps(projectFolder, stage, options.app)) {
       out.progress(`looking at ${app}`);
-      apps.push(await planSchedule(callAws, idOf(app), app, wantedFor(app), lambdaArn));
+      const { rotate, everyDays } = wantedFor(app);
+      for (const { secretId, things } of await secretsOf(callAws, prefix, app)) {
+        const isWanted = rotate?.some((thing) => things.includes(thing)) ?? false;
+        apps.push(await planSchedule(callAws, { app, secret: secretId }, isWanted, everyDays, lambdaArn));
+      }
     }
     const changes = apps.filter(({ does }) => does !== "leave" && does !== "missing");
     if (options.dryRun || changes.length === 0) return { apps, isDone: false };
-    await confirm(`Change what Secrets Manager rotates, for ${changes.length} apps?`);
+    await confirm(`Change what Secrets Manager rotates, for ${changes.length} secrets?`);
     for (const change of changes) {
       out.progress(`${change.does}: ${change.app}`);
-      await applySchedule(callAws, idOf(change.app), change, lambdaArn, token());
+      await applySchedule(callAws, change, lambdaArn, token());
     }
     return { apps, isDone: true };
   },
   print: ({ apps, isDone }, out) => {
-    for (const { app, does, everyDays } of apps) {
-      out.line(`${app}: ${said[does]}${everyDays === undefined ? "" : `, every ${everyDays} days`}`);
+    for (const { secret, does, everyDays } of apps) {
+      out.line(`${secret}: ${said[does]}${everyDays === undefined ? "" : `, every ${everyDays} days`}`);
     }
     out.line(isDone ? "Done." : "Nothing was changed.");
   },
@@ -74,7 +82,7 @@ const said = {
   change: "rotates at a new interval",
   "turn off": "rotates no longer",
   leave: "unchanged",
-  missing: "has no secret yet",
+  missing: "does not exist yet",
 } as const;
 
 const fileName = "rotation.yml";
@@ -91,24 +99,35 @@ async function readRotationSettings(
   return (appId) => rotationSettingsSchema.parse(apps[appId] ?? shared);
 }
 
-/** @throws AwsCallError */
+/** Returns an app's secrets by name, and what of them can be rotated. */
+async function secretsOf(callAws: AwsCaller, prefix: string, app: string) {
+  try {
+    return (await openAppSecrets(callAws, prefix, app)).map(({ secret, things }) => ({
+      ...{ secretId: secret.secretId, things },
+    }));
+  } catch (error) {
+    if (isNotFound(error)) return [{ secretId: secretIdOf(prefix, app), things: rotatedThings }];
+    throw error;
+  }
+}
+
+/** Compares Secrets Manager's schedule with the wanted one. @throws AwsCallError */
 async function planSchedule(
   callAws: AwsCaller,
-  secretId: string,
-  app: string,
-  { rotate, everyDays }: RotationSettings,
+  named: Pick<ScheduleChange, "app" | "secret">,
+  isWanted: boolean,
+  everyDays: number,
   lambdaArn: string,
 ): Promise<ScheduleChange> {
-  const isWanted = rotate != null && rotate.length > 0;
   try {
-    const is = describedSchema.parse(await call(callAws, "DescribeSecret", { SecretId: secretId }));
-    if (!isWanted) return { app, does: is.RotationEnabled === true ? "turn off" : "leave" };
-    if (is.RotationEnabled !== true) return { app, does: "turn on", everyDays };
+    const is = describedSchema.parse(await call(callAws, "DescribeSecret", { SecretId: named.secret }));
+    if (!isWanted) return { ...named, does: is.RotationEnabled === true ? "turn off" : "leave" };
+    if (is.RotationEnabled !== true) return { ...named, does: "turn on", everyDays };
     const isSame =
       is.RotationLambdaARN === lambdaArn && is.RotationRules?.AutomaticallyAfterDays === everyDays;
-    return { app, does: isSame ? "leave" : "change", everyDays };
+    return { ...named, does: isSame ? "leave" : "change", everyDays };
   } catch (error) {
-    if (isNotFound(error)) return { app, does: "missing" };
+    if (isNotFound(error)) return { ...named, does: "missing" };
     throw error;
   }
 }
@@ -119,8 +138,7 @@ async function planSchedule(
  */
 async function applySchedule(
   callAws: AwsCaller,
-  secretId: string,
-  { does, everyDays }: ScheduleChange,
+  { secret: secretId, does, everyDays }: ScheduleChange,
   lambdaArn: string,
   token: string,
 ): Promise<void> {

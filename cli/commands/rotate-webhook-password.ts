@@ -37,7 +37,7 @@ export const command = defineCommand({
     const { confirm, options } = context;
     const { dryRun, revokeNow } = options;
     const overlapMs = readOverlap(options, 60_000);
-    const rotation = await openRotation(context, {
+    const rotation = await openRotation(context, "webhook-password", {
       ...{ named: options.app, tellsPlatform: true, isEntered: options.continue },
     });
     const { app } = rotation;

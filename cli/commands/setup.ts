@@ -1,3 +1,4 @@
+import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { openApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
@@ -24,6 +25,7 @@ export const command = defineCommand({
       "setup --stage prod --app 2379ab41f5c8 --show-password",
       "show the webhook's password for the dashboard",
     ],
+    ["setup --stage prod --new-address", "replace an address that strangers know"],
     ["setup --local", "repair the webhook of the local stack"],
   ],
   options: {
@@ -35,7 +37,9 @@ export const command = defineCommand({
     ),
     byHand: flag("use no management credentials: print what to enter in the dashboard"),
     showPassword: flag("print the webhook's password on this terminal, and do nothing else"),
+    newAddress: flag("replace the stage's address: both are served until the platform uses the new one"),
     allowLoss: flag("deploy even if something is destroyed that holds data or is an address that others use"),
+    skipChecks: flag("deploy without checking rights, region and limits before"),
   },
   changes: true,
   json: setUpSchema,
@@ -70,17 +74,30 @@ export const command = defineCommand({
     printFindings(findings, out);
     out.line();
     if (webhook.outcome === "by hand") printByHand(result, out);
+    if (result.oldAddresses.length > 0) printEarlier(result, out);
     out.line(
       triggersOn.length === 0
         ? "No trigger is on: nothing acts, and no messages are sent. Turn some on in config/triggers.yml, deploy, and run this again."
         : `These are on and act on the events of ${appId} from now on: ${triggersOn.join(", ")}.`,
     );
   },
-  exitCode: ({ findings, webhook }) => {
-    if (webhook.outcome === "by hand") return "partlyDone";
+  exitCode: ({ findings, webhook, oldAddresses }) => {
+    if (webhook.outcome === "by hand" || oldAddresses.length > 0) return "partlyDone";
     return findings.some(({ status }) => status === "wrong") ? "unwell" : "done";
   },
 });
+
+function printEarlier({ webhook: { url }, appId }: SetUp, out: Output): void {
+  const base = url.replace(/\/webhooks\/[^/]+$/, "");
+  out.line(
+    "The earlier addresses are still served. Enter the new ones where the platform or clients use them:",
+  );
+  out.line(`  moderation           ${base}/moderation/${appId}`);
+  out.line(`  before-message       ${base}/before-message/${appId}`);
+  out.line(`  logins, own code     ${publicUrlOf(base)}/`);
+  out.line(`Then end the earlier ones: npx cometchat-functions setup --app ${appId}`);
+  out.line();
+}
 
 function printByHand({ webhook: { url, username, triggers }, appId }: SetUp, out: Output): void {
   out.line("Enter this in the platform's dashboard, Application > Webhooks:");

@@ -1,10 +1,12 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
+import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { checkAlarms } from "../doctor/check-aws.ts";
 import { typedTarget } from "../doctor/doctor-of-target.ts";
+import { openRecentLogs } from "../doctor/recent-logs.ts";
 import type { CliEdges } from "../edges.ts";
 import { flag, texts } from "../options.ts";
 import { countWaiting, type OpenPauses, openPauses } from "../pauses/open-pauses.ts";
@@ -69,13 +71,16 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
   }
   const appIds = wanted.length > 0 ? wanted : facts.appIds;
   const typed = typedTarget(target);
+  const remedies = remediesFor(typed);
+  const recentLogs = openRecentLogs(target, stack, edges);
   const [queues, doctor, alarms, handled] = await Promise.all([
     readQueueStatus(target, stack, nowMs),
     readLastDoctor(target, stack, nowMs),
-    checkAlarms(target.callAws, stack, remediesFor(typed)),
+    checkAlarms(target.callAws, stack, remedies),
     readHandled(target, stack, nowMs, edges.signal),
   ]);
-  const apps = await readAppStatus({ target, appIds, ...handled, nowMs });
+  const apps = await readAppStatus({ target, appIds, ...handled, nowMs, recentLogs });
+  const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, { remedies }, recentLogs)));
   const parts = { at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps };
   const isPaused = apps.filter(({ paused }) => paused.length > 0);
   const pauses = await readPauses(
@@ -83,7 +88,7 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
     pausing,
     nowMs,
   );
-  const ringing = alarms.flatMap((alarm) => (alarm.status === "wrong" ? [alarm] : []));
+  const ringing = [...alarms, ...failing.flat()].flatMap((one) => (one.status === "wrong" ? [one] : []));
   const { kind, stage, region, accountId: account } = target;
   return {
     ...parts,

@@ -9,14 +9,15 @@ export interface DeployGround extends WorkContext {
 }
 
 /**
- * @param whyNotLocal What the user reads for a local stack
+ * @param whyNotLocal What the user reads for a local stack; undefined if it may be one
  * @throws CliError for a local stack
  */
 export function openDeployGround(
   { target, edges, out, confirm }: WorkContext,
-  whyNotLocal: string,
+  whyNotLocal: string | undefined,
 ): DeployGround {
-  if (target.kind === "local") throw wrongUse(whyNotLocal, "Name a deployed stage: --stage <name>.");
+  if (target.kind === "local" && whyNotLocal !== undefined)
+    throw wrongUse(whyNotLocal, "Name a deployed stage: --stage <name>.");
   return {
     ...{ target, edges, out, confirm },
     cloudFormation: target.client(CloudFormationClient, "CLOUDFORMATION"),

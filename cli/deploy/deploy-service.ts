@@ -3,17 +3,16 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type BuiltFor, whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
+import { refuseSingleSecrets } from "../apps/single-secrets.ts";
+import { openApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import { lossesOf, type ResourceChange } from "../stack/changes.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
+import { checkBefore, noteSubscribers } from "./check-before.ts";
 import type { DeployGround } from "./deploy-ground.ts";
-import {
-  type DeployedPackages,
-  findPackages,
-  listDeployments,
-  noteWhatRuns,
-  warnAppsLost,
-} from "./deployments.ts";
+import { refuseAddressLost } from "./deployed-addresses.ts";
+import { refuseEndingFlows } from "./deployed-flows.ts";
+import { type DeployedPackages, findPackages, noteWhatRuns, warnAppsLost } from "./deployments.ts";
 import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
 import { makeReady, readForRehearsal, waitForQueueNames } from "./make-ready.ts";
 import { packageService, readPackage, type ServicePackage } from "./package-service.ts";
@@ -27,6 +26,8 @@ export interface DeployWish {
   /** Even if a deletion loses data or an address that others use. */
   readonly allowLoss: boolean;
   readonly rehearse: boolean;
+  /** Of rights, region and limits. */
+  readonly skipChecks: boolean;
 }
 
 export interface Deployed {
@@ -43,9 +44,11 @@ export interface Deployed {
  */
 export async function deployService(ground: DeployGround, wish: DeployWish): Promise<Deployed> {
   const { target, out, confirm, cloudFormation } = ground;
+  if (!wish.skipChecks) await checkBefore(ground, { isRehearsal: wish.rehearse });
   const own =
     wish.packageFolder === undefined ? await mkdtemp(join(tmpdir(), "service-package-")) : undefined;
   try {
+    await refuseSingleSecrets(await openApps(target, ground.edges));
     const ready = await preparePackage(ground, wish, own);
     const before = wish.rehearse ? await readForRehearsal(ground) : await makeReady(ground);
     const packages = before && (await findPackages(ground, before.id));
@@ -56,15 +59,18 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     if (wish.rehearse) return { ...shown, outcome: "rehearsed" };
     if (!differs) return { ...shown, outcome: "unchanged" };
     refuseLosses(lossesOf(changes), wish.allowLoss);
+    refuseAddressLost(before, ready.template, wish.allowLoss);
+    await refuseEndingFlows(target, changes, wish.allowLoss);
     await confirm(`Deploy this to ${target.title}?`);
     await refuseChanged(ground, before);
     await waitForQueueNames(ground);
-    const isForced = packages !== undefined && (await mustForce(ground, packages));
     out.progress(`deploys to ${target.title}`);
-    const options = ["--package", ready.folder, ...(isForced ? ["--force"] : [])];
-    await letFrameworkChange(ground, before?.id, ["deploy", ...options]);
+    // By itself, the framework skips what looks like the newest package in the bucket, which after a rollback
+    // is not the running one.
+    await letFrameworkChange(ground, before?.id, ["deploy", "--package", ready.folder, "--force"]);
     const { outputs } = await target.rereadStack();
     await noteWhatRuns(ground);
+    await noteSubscribers(ground);
     const after = await readStackState(cloudFormation, target.stackName);
     const isTouched = after?.changedAt?.getTime() !== before?.changedAt?.getTime();
     const outcome = before === undefined ? "created" : isTouched ? "updated" : "unchanged";
@@ -104,14 +110,20 @@ function refuseOther(built: BuiltFor | undefined, wanted: BuiltFor): void {
 
 /** Without a stack, everything is new. */
 async function changesOf(
-  { template, added }: ServicePackage,
+  { template, added, stackTags }: ServicePackage,
   before: StackState | undefined,
   packages: DeployedPackages | undefined,
   ground: DeployGround,
 ): Promise<Preview> {
   if (before === undefined || packages === undefined) return { changes: added, differs: true };
   ground.out.progress("asking CloudFormation what would change");
-  return await previewChanges(ground, { ...packages, stackId: before.id, template: { text: template } });
+  const tags = { STAGE: ground.target.stage, ...stackTags };
+  return await previewChanges(ground, {
+    ...packages,
+    stackId: before.id,
+    template: { text: template },
+    tags,
+  });
 }
 
 /** @throws CliError if the stack has changed since the question */
@@ -127,13 +139,4 @@ export async function refuseChanged(
     `${stackName} has changed since the question, and nothing was deployed.`,
     "Check the changes, and run this again.",
   );
-}
-
-/**
- * The framework skips what looks like the newest package in the bucket, which after a rollback is not the
- * running one.
- */
-async function mustForce({ s3 }: DeployGround, packages: DeployedPackages): Promise<boolean> {
-  const [newest] = await listDeployments(s3, packages);
-  return newest !== undefined && newest.directory !== packages.live;
 }

@@ -12,6 +12,7 @@ export interface ServicePackage {
   readonly template: string;
   /** If nothing is deployed. */
   readonly added: readonly ResourceChange[];
+  readonly stackTags: Readonly<Record<string, string>>;
   /** If known. */
   readonly builtFor: BuiltFor | undefined;
 }
@@ -47,7 +48,11 @@ export async function readPackage(folder: string): Promise<ServicePackage> {
     const added = Object.entries(Resources).map(
       ([logicalId, { Type: type }]) => ({ action: "add", logicalId, type, isKept: false }) as const,
     );
-    return { folder, template, added, builtFor: readBuiltFor(Metadata) };
+    const state = stateSchema.parse(
+      JSON.parse(await readFile(join(folder, "serverless-state.json"), "utf8")),
+    );
+    const { stackTags } = state.service.provider;
+    return { folder, template, added, stackTags: stackTags ?? {}, builtFor: readBuiltFor(Metadata) };
   } catch (cause) {
     throw new CliError(
       "wrongUse",
@@ -62,6 +67,13 @@ export async function readPackage(folder: string): Promise<ServicePackage> {
 const templateSchema = z.object({
   Resources: z.record(z.string(), z.object({ Type: z.string() })),
   Metadata: z.unknown(),
+});
+
+/** The framework deploys what it says. */
+const stateSchema = z.object({
+  service: z.object({
+    provider: z.object({ stackTags: z.nullish(z.record(z.string(), z.string())) }),
+  }),
 });
 
 /** It follows a line `Error:`, before the stack trace, if any. */

@@ -17,6 +17,8 @@ export interface PreviewOptions {
   readonly bucket: string;
   /** Of the stage's objects in the bucket. */
   readonly prefix: string;
+  /** Those that the framework gives to the stack. Default: the stack keeps its own. */
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
 export interface Preview {
@@ -35,7 +37,7 @@ const everyMs = 1_000;
  */
 export async function previewChanges(
   { cloudFormation, s3, target: { region }, edges }: DeployGround,
-  { stackId, template, bucket, prefix }: PreviewOptions,
+  { stackId, template, bucket, prefix, tags }: PreviewOptions,
 ): Promise<Preview> {
   const token = edges.token();
   const key = "key" in template ? template.key : `${prefix}preview/${token}.json`;
@@ -50,6 +52,7 @@ export async function previewChanges(
         TemplateURL: `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/${bucket}/${key}`,
         Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"],
         ImportExistingResources: true,
+        Tags: tags && Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
       }),
     );
     const changes = await readChanges(cloudFormation, changeSet, edges.sleep);
@@ -63,7 +66,7 @@ export async function previewChanges(
   }
 }
 
-async function readChanges(
+export async function readChanges(
   client: CloudFormationClient,
   changeSet: { readonly StackName: string; readonly ChangeSetName: string },
   sleep: (ms: number) => Promise<void>,

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
+import { readFunctionStatus } from "../see/status-parts.ts";
 import type { Stack } from "../target/stack.ts";
 
 /**
@@ -62,3 +63,20 @@ const alarmsSchema = z.object({
     z.array(z.object({ AlarmName: z.string(), AlarmDescription: z.optional(z.string()) })),
   ),
 });
+
+/** Functions whose latest runs ended without an answer: an error, the time or the memory was up. */
+export async function checkFunctions(
+  callAws: AwsCaller,
+  stack: Stack,
+  nowMs: number,
+  { logsOf }: Pick<Remedies, "logsOf">,
+): Promise<readonly Found[]> {
+  const failing = (await readFunctionStatus({ callAws }, stack, nowMs)).filter(({ failsNow }) => failsNow);
+  if (failing.length === 0) return [ok("The latest runs of all functions ended with an answer.")];
+  return failing.map(({ function: name, errors }) =>
+    wrong(
+      `${name} ends without an answer: ${errors} times in the last hour, the last time at its latest run.`,
+      logsOf(name),
+    ),
+  );
+}

@@ -8,20 +8,26 @@ import { createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
 import type { CanaryMeans } from "../../lib/operate/doctor/check-canary.ts";
 import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
-import { openWebhookLists } from "../../lib/operate/doctor/webhook-lists.ts";
+import { managementSecretIdOf, openWebhookLists } from "../../lib/operate/doctor/webhook-lists.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { readDeadLetter } from "../../lib/queue/dead-letter.ts";
 import { openHeldQueue } from "../../lib/queue/held-queue.ts";
 import { lookThrough } from "../../lib/queue/look-through.ts";
+import type { CliEdges } from "../edges.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
+import { openRecentLogs } from "./recent-logs.ts";
 
 export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stage" | "chosen">): string {
   return [kind === "local" ? "--local" : `--stage ${stage}`, ...chosen].join(" ");
 }
 
 /** Reads with the operator's rights; names and addresses come from the stack. */
-export function doctorServices(target: Target, stack: Stack, now: () => number): DoctorServices {
+export function doctorServices(
+  target: Target,
+  stack: Stack,
+  { now, signal }: Pick<CliEdges, "now" | "signal">,
+): DoctorServices {
   const { callAws } = target;
   const fetch = createLeanFetch(now);
   const secretPrefix = stack.output("SecretPrefix");
@@ -39,20 +45,28 @@ export function doctorServices(target: Target, stack: Stack, now: () => number):
     httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
     chatBaseUrlTemplate: stack.output("ChatBaseUrlTemplate"),
     webhookLists: lazy(() =>
-      openWebhookLists({ callAws, fetch, secretPrefix, baseUrl: stack.output("ChatManagementUrl") }),
+      openWebhookLists({
+        ...{ callAws, fetch, managementSecretId: managementSecretIdOf(secretPrefix) },
+        baseUrl: stack.output("ChatManagementUrl"),
+      }),
     ),
     groupDeadLetters: async () => {
       const queue = await openHeldQueue(deadLetters, { callAws, now, token: () => crypto.randomUUID() });
       const { found } = await lookThrough(queue, readDeadLetter, {}, { most: mostDeadLetters });
       return groupByCause(found);
     },
+    previousMs: Number(stack.outputs[previousMinutesOutput] ?? 60) * 60_000,
+    recentLogs: openRecentLogs(target, stack, { now, signal }),
     remedies: remediesFor(typedTarget(target)),
     now,
     sleep: pause,
   };
 }
 
-/** Takes a few seconds. */
+/** An output of the stack. Versions without it read webhook credentials from the apps' secrets. */
+export const previousMinutesOutput = "PreviousCredentialsMinutes";
+
+/** Reading this many takes a few seconds. */
 const mostDeadLetters = 500;
 
 /** Reads the key of the marks with the first canary. */

@@ -1,3 +1,4 @@
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { readIfThere } from "../../build/config-layers.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
@@ -22,7 +23,9 @@ import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
-import { checkAlarms, checkLimits } from "./check-aws.ts";
+import { checkAlarms, checkFunctions, checkLimits } from "./check-aws.ts";
+import { checkResources } from "./check-resources.ts";
+import { checkSubscribers } from "./check-subscribers.ts";
 import { canaryMeans, doctorServices, typedTarget } from "./doctor-of-target.ts";
 
 export interface ExamineOptions {
@@ -44,7 +47,7 @@ export async function examineTarget(
   const { projectFolder, now, signal } = edges;
   const { callAws } = target;
   const stack = await target.stack();
-  const services = doctorServices(target, stack, now);
+  const services = doctorServices(target, stack, edges);
   const { remedies } = services;
   const { facts, found: deployed } = await readFacts(stack, services);
   const configured = await readConfigured(projectFolder, target.stage).catch(whyUnknown);
@@ -67,9 +70,17 @@ export async function examineTarget(
           : checkDrift(configured, facts, remedies);
       },
     },
-    { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, now) },
+    { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, () => now() - target.aheadMs) },
     { name: "limits", run: () => checkLimits(callAws) },
+    { name: "functions", run: () => checkFunctions(callAws, stack, now(), remedies) },
+    {
+      name: "resources",
+      run: () =>
+        checkResources(target, target.client(CloudFormationClient, "CLOUDFORMATION"), stack, edges, remedies),
+      limitMs: driftLimitMs,
+    },
     { name: "alarms", run: () => checkAlarms(callAws, stack, remedies) },
+    { name: "subscribers", run: () => checkSubscribers(target, stack, remedies) },
     ...queueChecks(services),
   ];
   const canary = sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;
@@ -94,6 +105,8 @@ const atOnce = 20;
 /** Take a second or two. */
 const fewChecks = 60;
 const checkLimitMs = 20_000;
+/** CloudFormation reads each resource. */
+const driftLimitMs = 180_000;
 
 async function readFacts(
   stack: Stack,

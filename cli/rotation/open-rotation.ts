@@ -1,13 +1,15 @@
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { createPost } from "../../lib/aws/post.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { openAppSecrets, type RotatedSecret } from "../../lib/operate/rotation/app-secrets.ts";
 import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
   createWebhookPasswordRotation,
   type WebhooksApi,
 } from "../../lib/operate/rotation/rotate-webhook-password.ts";
+import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
 import type { RotationTools } from "../../lib/operate/rotation/rotation-tools.ts";
-import { createSecretVersions, type SecretState } from "../../lib/operate/rotation/secret-versions.ts";
+import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
@@ -28,6 +30,8 @@ export interface OpenRotationOptions {
 
 export interface OpenRotation {
   readonly app: string;
+  /** What of the secret can be rotated. */
+  readonly things: readonly RotatedThing[];
   readonly tools: RotationTools;
   /** When it was opened. */
   readonly state: SecretState;
@@ -38,22 +42,45 @@ export interface OpenRotation {
   withKey(givenKey: string): RotationTools;
 }
 
-/** @throws CliError if the app has no secret, or must be named */
+/** Those of an app's secrets. */
+export type OpenRotations = readonly [OpenRotation, ...OpenRotation[]];
+
+/** Opens the secret that holds one thing. @throws CliError as `openRotations`, or if there is none */
 export async function openRotation(
+  context: WorkContext,
+  thing: RotatedThing,
+  options: OpenRotationOptions,
+): Promise<OpenRotation> {
+  const opened = await openRotations(context, options);
+  const [{ app }] = opened;
+  const one = opened.find(({ things }) => things.includes(thing));
+  if (one !== undefined) return one;
+  throw new CliError(
+    "notThere",
+    "NO_WEBHOOK_SECRET",
+    `The app ${app} has no webhook secret in ${context.target.title}.`,
+    `Make it: npx cometchat-functions setup --app ${app}`,
+  );
+}
+
+/**
+ * Opens an app's secrets for rotations: one for its key, and one for the webhook's password.
+ * @throws CliError if the app has none, or must be named
+ */
+export async function openRotations(
   { target, edges, out }: WorkContext,
   { named, givenKey, isEntered = false, tellsPlatform = false }: OpenRotationOptions,
-): Promise<OpenRotation> {
+): Promise<OpenRotations> {
   const app = await chooseApp(named, target, edges);
   const { callAws } = target;
   const stack = await target.stack();
   const prefix = stack.output("SecretPrefix");
-  const secret = createSecretVersions(callAws, secretIdOf(prefix, app));
-  const state = await secret.read().catch((error: unknown) => {
+  const secrets = await openAppSecrets(callAws, prefix, app).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
     throw new CliError(
       "notThere",
       "NO_SUCH_APP",
-      `There is no secret ${secret.secretId} in ${target.title}.`,
+      `There is no secret ${secretIdOf(prefix, app)} in ${target.title}.`,
       "See which apps are served: npx cometchat-functions apps list.",
     );
   });
@@ -63,7 +90,7 @@ export async function openRotation(
   };
   const receiverUrl = webhookUrlOf(stack.output("HttpApiUrl"), app);
   const webhooks = tellsPlatform ? (await openDeployedManagement(target))?.webhooks : undefined;
-  const toolsWith = (given: string | undefined): RotationTools => ({
+  const toolsOf = ({ secret, state }: RotatedSecret, given: string | undefined): RotationTools => ({
     secret,
     rotations: {
       "webhook-password": createWebhookPasswordRotation({
@@ -78,5 +105,11 @@ export async function openRotation(
     ...{ now: edges.now, sleep, newId: edges.token },
     report: createRotationReport(out, edges.now),
   });
-  return { app, tools: toolsWith(givenKey), state, receiverUrl, webhooks, withKey: toolsWith };
+  const open = (opened: RotatedSecret): OpenRotation => ({
+    ...{ app, things: opened.things, state: opened.state, receiverUrl, webhooks },
+    tools: toolsOf(opened, givenKey),
+    withKey: (given) => toolsOf(opened, given),
+  });
+  const [first, ...others] = secrets;
+  return [open(first), ...others.map(open)];
 }

@@ -30,6 +30,16 @@ export function toCommandResult(
   return { app, things, state, begun: hasBegun, until };
 }
 
+/** Returns the result of several that leaves most to do: of overlaps, the one that ends first. */
+export function mostUnfinished(results: readonly RotationResult[]): RotationResult {
+  const order = ["overlapping", "pending", "rotated", "idle"];
+  const [first = { state: "idle" as const, hasBegun: false }] = results.toSorted(
+    (one, other) =>
+      order.indexOf(one.state) - order.indexOf(other.state) || (one.untilMs ?? 0) - (other.untilMs ?? 0),
+  );
+  return first;
+}
+
 export function endOf(app: string, until: string | undefined): string {
   return `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`;
 }

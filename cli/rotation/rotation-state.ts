@@ -4,7 +4,7 @@ import { readRotating } from "../../lib/operate/rotation/rotated-things.ts";
 import { RotationError } from "../../lib/operate/rotation/rotation-error.ts";
 import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import type { Output } from "../output.ts";
-import type { OpenRotation } from "./open-rotation.ts";
+import type { OpenRotations } from "./open-rotation.ts";
 import { nameThings } from "./report-rotation.ts";
 
 const thingSchema = z.enum(["webhook-password", "api-key"]);
@@ -23,25 +23,28 @@ export const rotationStateSchema = z.strictObject({
 
 type RotationState = z.infer<typeof rotationStateSchema>;
 
-export function readRotationState({ app, state }: OpenRotation, nowMs: number): RotationState {
-  const { current, pending } = state;
-  const { trouble, next } = look(state, app, nowMs);
-  const things = pending?.fields === undefined ? [] : readRotating(pending.fields);
-  const isPending = pending !== undefined && pending.id !== current.id;
+export function readRotationState(opened: OpenRotations, nowMs: number): RotationState {
+  const [{ app }] = opened;
+  const looked = opened.map(({ state }) => look(state, app, nowMs));
+  const pending = opened.flatMap(({ state: { pending, current } }) =>
+    pending === undefined || pending.id === current.id ? [] : [pending],
+  );
+  const sinceMs = opened.flatMap(({ state }) => state.current.createdAtMs ?? []);
+  const pendingMs = pending.flatMap(({ createdAtMs }) => createdAtMs ?? []);
   return {
     app,
-    ...(current.createdAtMs !== undefined && { currentSince: iso(current.createdAtMs) }),
-    ...(isPending && {
+    ...(sinceMs.length > 0 && { currentSince: iso(Math.max(...sinceMs)) }),
+    ...(pending.length > 0 && {
       pending: {
-        things: [...things],
-        ...(pending.createdAtMs !== undefined && { since: iso(pending.createdAtMs) }),
+        things: pending.flatMap(({ fields }) => readRotating(fields ?? {})),
+        ...(pendingMs.length > 0 && { since: iso(Math.min(...pendingMs)) }),
       },
     }),
-    overlaps: overlapsOf(current.fields).map(({ thing, untilMs }) => ({
-      ...{ thing, until: iso(untilMs), isOver: untilMs <= nowMs },
-    })),
-    ...(trouble !== undefined && { trouble }),
-    ...(next !== undefined && { next }),
+    overlaps: opened
+      .flatMap(({ state }) => overlapsOf(state.current.fields))
+      .map(({ thing, untilMs }) => ({ thing, until: iso(untilMs), isOver: untilMs <= nowMs })),
+    ...looked.find(({ next }) => next !== undefined),
+    ...looked.find(({ trouble }) => trouble !== undefined),
   };
 }
 

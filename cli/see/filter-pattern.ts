@@ -28,6 +28,6 @@ export function toEventPattern(event: { readonly key: string } | { readonly mess
 }
 
 /** Characters with a meaning become wildcards: lines are filtered again. */
-function quote(value: string): string {
+export function quote(value: string): string {
   return `"${value.replaceAll(/["\\]+/g, "*")}"`;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
-import { composeOn, openConnection } from "../../lib/chat/compose.ts";
+import { type Connection, composeOn, openConnection } from "../../lib/chat/compose.ts";
 import type { Family, FamilyClient } from "../../lib/chat/operation.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
 import type { Target } from "../target/target.ts";
@@ -16,6 +16,7 @@ export interface OpenApp {
   readonly appId: string;
   readonly region: string;
   readonly secret: SecretFields;
+  readonly connection: Connection;
   readonly messages: FamilyClient<typeof rawMessage>;
 }
 
@@ -33,5 +34,6 @@ export async function openApp(
     apiKey: { get: async () => key, refresh: async () => key },
     baseUrlTemplate: output("ChatBaseUrlTemplate"),
   });
-  return { appId, region, secret, messages: composeOn(connection, { messages: rawMessage }).messages };
+  const client = composeOn(connection, { messages: rawMessage });
+  return { appId, region, secret, connection, messages: client.messages };
 }

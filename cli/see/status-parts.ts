@@ -2,6 +2,7 @@ import { createTable } from "../../lib/aws/create-table.ts";
 import { oldestIn, readMetrics } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
+import type { RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Stack } from "../target/stack.ts";
@@ -52,7 +53,7 @@ export async function readQueueStatus(
  */
 export async function readFunctionStatus(
   { callAws }: Pick<Target, "callAws">,
-  { name, resources }: Stack,
+  { name, resources, changedAt }: Stack,
   nowMs: number,
 ): Promise<Status["functions"]> {
   const functions = [...resources.values()].filter(({ type }) => type === "AWS::Lambda::Function");
@@ -69,9 +70,19 @@ export async function readFunctionStatus(
         (series[index * measures.length + place] ?? []).map(([, value]) => value);
       const sumOf = (place: number) => valuesOf(place).reduce((all, value) => all + value, 0);
       const invocations = sumOf(0);
+      const minutesOf = (place: number) =>
+        new Map((series[index * measures.length + place] ?? []).filter(([, value]) => value > 0));
+      const [runs, failed] = [minutesOf(0), minutesOf(1)];
+      const lastRun = Math.max(0, ...runs.keys());
       return {
         function: physicalId.startsWith(`${name}-`) ? physicalId.slice(name.length + 1) : physicalId,
         ...{ invocations, errors: sumOf(1), throttles: sumOf(2) },
+        // Earlier failures, and those before a deployment, may be fixed.
+        failsNow:
+          (lastRun + 60) * 1000 > (changedAt?.getTime() ?? 0) &&
+          failed.has(lastRun) &&
+          failed.get(lastRun) === runs.get(lastRun),
+        isThrottledNow: Math.max(-1, ...minutesOf(2).keys()) >= lastRun,
         averageMs: invocations === 0 ? undefined : sumOf(3) / invocations,
         longestMs: invocations === 0 ? undefined : Math.max(...valuesOf(4)),
       };
@@ -108,17 +119,17 @@ const measures = [
   ["Duration", "Maximum"],
 ] as const;
 
-/** By app alone; should be 0. */
-const failureMetrics = [
+/** Until an event of the app is handled afterwards. */
+const failingMetrics = [
   "DeliveryNotStored",
-  "DeliveryQuarantined",
   "DeliveryTooLarge",
   "DeliveryUnauthorized",
   "ApiKeyRefused",
   "AppIdMismatch",
   "ScheduleFailed",
-  "EventTooOld",
 ] as const;
+/** By app alone; should be 0. Of the others, a queue shows what is left. */
+const failureMetrics = [...failingMetrics, "DeliveryQuarantined", "EventTooOld"] as const;
 
 /** With more apps, metrics are read only for named ones: each costs. */
 const mostAsked = 30;
@@ -130,6 +141,7 @@ interface AppsOptions {
   readonly handled: readonly LogLine[];
   readonly spanMs: number;
   readonly nowMs: number;
+  readonly recentLogs: Pick<RecentLogs, "hasHandled">;
 }
 
 /**
@@ -156,7 +168,7 @@ export async function readAppStatus(options: AppsOptions): Promise<Status["apps"
       handledPerMinute: (lags.length * 60_000) / spanMs,
       medianMs: lags[Math.floor(lags.length / 2)],
       slowMs: lags[Math.floor(lags.length * 0.99)],
-      failures: failures?.get(appId),
+      ...failures?.get(appId),
       closed: [...destinations].flatMap(([name, { probeAt }]) => (probeAt === undefined ? [] : [name])),
       isInTrouble: troubleUntil > nowMs,
       paused: listPauses(pauses, nowMs).map(({ target: of }) =>
@@ -167,7 +179,7 @@ export async function readAppStatus(options: AppsOptions): Promise<Status["apps"
   return statuses;
 }
 
-async function readFailures({ target: { callAws }, appIds, nowMs }: AppsOptions) {
+async function readFailures({ target: { callAws }, appIds, nowMs, recentLogs }: AppsOptions) {
   const asked = appIds.flatMap((appId) => failureMetrics.map((name) => ({ appId, name })));
   const queries = asked.map(({ appId, name }) => ({
     ...{ namespace: metricNamespace, name, dimensions: { appId } },
@@ -175,14 +187,16 @@ async function readFailures({ target: { callAws }, appIds, nowMs }: AppsOptions)
   }));
   const span = { fromMs: nowMs - hourMs, toMs: nowMs };
   const series = asked.length === 0 ? [] : await readMetrics(callAws, queries, span);
-  const counted = asked.flatMap(({ appId, name }, index) => {
-    const sum = (series[index] ?? []).reduce((all, [, value]) => all + value, 0);
-    return sum > 0 ? [{ appId, name, sum }] : [];
-  });
-  return new Map(
-    appIds.map((appId) => [
-      appId,
-      Object.fromEntries(counted.filter((one) => one.appId === appId).map(({ name, sum }) => [name, sum])),
-    ]),
-  );
+  const found = new Map<string, { failures: Record<string, number>; failing: string[] }>();
+  for (const appId of appIds) found.set(appId, { failures: {}, failing: [] });
+  for (const [index, { appId, name }] of asked.entries()) {
+    const counted = (series[index] ?? []).filter(([, value]) => value > 0);
+    const ofApp = found.get(appId);
+    if (counted.length === 0 || ofApp === undefined) continue;
+    ofApp.failures[name] = counted.reduce((all, [, value]) => all + value, 0);
+    const latest = Math.max(...counted.map(([minute]) => minute));
+    const isOver = await recentLogs.hasHandled(appId, (latest + 60) * 1000);
+    if (failingMetrics.some((one) => one === name) && !isOver) ofApp.failing.push(name);
+  }
+  return found;
 }

@@ -25,6 +25,10 @@ export const statusSchema = z.strictObject({
       invocations: z.number(),
       errors: z.number(),
       throttles: z.number(),
+      /** In the last minute with runs: all failed. */
+      failsNow: z.boolean(),
+      /** No run began after the last throttled one. */
+      isThrottledNow: z.boolean(),
       averageMs: z.optional(z.number()),
       longestMs: z.optional(z.number()),
     }),
@@ -39,6 +43,8 @@ export const statusSchema = z.strictObject({
       slowMs: z.optional(z.number()),
       /** Of the last hour, by metric; absent if not asked. */
       failures: z.optional(z.record(z.string(), z.number())),
+      /** Of `failures`, those after which no event of the app was handled. */
+      failing: z.optional(z.array(z.string())),
       /** Breaker open. */
       closed: z.array(z.string()),
       /** Parked conversations now or within the hour. */

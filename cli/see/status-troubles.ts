@@ -26,30 +26,30 @@ export function findTroubles(
     const minutes = Math.round((events.oldestSeconds ?? 0) / 60);
     add(`The oldest event waits for ${minutes} minutes.`, "logs --function processEvents --level warn");
   }
-  for (const { function: name, errors, throttles } of functions) {
-    if (errors > 0)
+  for (const { function: name, errors, throttles, failsNow, isThrottledNow } of functions) {
+    if (failsNow)
       add(
-        `${name} failed ${errors} times in the last hour.`,
+        `${name} fails: ${errors} times in the last hour, the last time at its latest run.`,
         `logs --function ${name} --level error --since 1h`,
       );
-    if (throttles > 0) add(`${name} was throttled ${throttles} times in the last hour.`, "doctor");
+    if (isThrottledNow) add(`${name} was throttled ${throttles} times in the last hour.`, "doctor");
   }
-  for (const { appId, closed, failures = {} } of apps) {
+  for (const { appId, closed, failures = {}, failing = [] } of apps) {
     for (const destination of closed) {
       add(
         `App ${appId}: the breaker of ${destination} is open; it is probed occasionally.`,
         `logs --app ${appId} --level warn`,
       );
     }
-    for (const [metric, number] of Object.entries(failures)) {
-      if (metric === "EventTooOld") {
-        const events = number === 1 ? "1 event" : `${number} events`;
-        add(
-          `App ${appId}: ${events} skipped as too old in the last hour.`,
-          `dead-letters list --app ${appId} --text passed-over`,
-        );
-        continue;
-      }
+    const { EventTooOld: tooOld = 0 } = failures;
+    if (tooOld > 0 && count("dead letters") > 0) {
+      add(
+        `App ${appId}: ${tooOld === 1 ? "1 event" : `${tooOld} events`} skipped as too old in the last hour.`,
+        `dead-letters list --app ${appId} --text passed-over`,
+      );
+    }
+    for (const metric of failing) {
+      const number = failures[metric];
       add(
         `App ${appId}: ${metric} ${number} in the last hour.`,
         `logs --app ${appId} --level warn --since 1h`,

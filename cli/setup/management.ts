@@ -5,7 +5,7 @@ import {
   createManagementClient,
   type ManagementClient,
 } from "../../lib/chat/management/management-client.ts";
-import { managementSecretId } from "../../lib/operate/doctor/webhook-lists.ts";
+import { managementSecretIdOf } from "../../lib/operate/doctor/webhook-lists.ts";
 import type { StageApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
@@ -41,7 +41,7 @@ export async function openManagement(
   context: WorkContext,
   { secrets, secretPrefix, token }: StageApps,
 ): Promise<ManagementClient | undefined> {
-  const secretId = managementSecretId(secretPrefix);
+  const secretId = managementSecretIdOf(secretPrefix);
   const found = await secrets.find(secretId);
   const kept = found?.state === "there" ? await secrets.read(secretId) : undefined;
   const keptPair = readPair(kept ?? "");

@@ -3,6 +3,7 @@ import type { Webhook } from "../../lib/chat/management/webhooks.ts";
 import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
 
 export interface WantedWebhook {
   readonly appId: string;
@@ -17,35 +18,71 @@ export interface WantedWebhook {
 export interface PutWebhook {
   readonly id: string;
   readonly outcome: "created" | "brought up to date";
+  /** What differed. Answers of the platform include neither the password nor retries. */
+  readonly changed: readonly string[];
 }
 
 /**
  * Creates the webhook switched off, subscribes it, switches it on. Updates one that leads here, even with a
- * wrong app id in its address. Does not touch others. May be repeated after any failure.
- * @throws CliError if the platform has no such trigger; the client's errors
+ * wrong app id in its address. Does not touch others. Asks first. May be repeated after any failure.
+ * @throws CliError if the user declines, or the platform has no such trigger; the client's errors
  */
 export async function putAppWebhook(
   { webhooks }: Pick<ManagementClient, "webhooks">,
   wanted: WantedWebhook,
+  { confirm, out, edges }: Pick<WorkContext, "confirm" | "out" | "edges">,
 ): Promise<PutWebhook> {
   const { appId, httpUrl, triggers } = wanted;
   const all = await Array.fromAsync(webhooks.list(appId));
   const { own, misled } = sortWebhooks(appId, httpUrl, all);
   const present = own.find(({ enabled }) => enabled !== false) ?? own[0] ?? misled[0];
-  const id = present?.id ?? (await create(webhooks, wanted, all));
-  const known = new Set(
-    (await Array.fromAsync(webhooks.listTriggers(appId, id))).map((trigger) => trigger.id),
+  const subscribed =
+    present && (await Array.fromAsync(webhooks.listTriggers(appId, present.id))).map(({ id }) => id);
+  const lacking = triggers.filter((trigger) => subscribed?.includes(trigger) !== true);
+  const strays = misled.filter((stray) => stray.id !== present?.id && stray.enabled !== false);
+  const changed = [
+    ...(present?.enabled === false ? ["switched on"] : []),
+    ...(present !== undefined && !own.includes(present) ? ["address"] : []),
+    ...(present !== undefined && lacking.length > 0 ? [`triggers ${lacking.join(", ")}`] : []),
+    ...strays.map((stray) => `${stray.id} switched off`),
+  ];
+  await confirm(
+    present === undefined
+      ? `Register a webhook for the app ${appId}, with its triggers?`
+      : `Set the webhook ${present.id} of the app ${appId} (${[...changed, "credentials", "retry on failure"].join("; ")})?`,
   );
-  const lacking = triggers.filter((trigger) => !known.has(trigger));
+  const id = present?.id ?? (await create(webhooks, wanted, all));
   if (lacking.length > 0) await subscribe(webhooks, appId, id, lacking);
   await webhooks.update(appId, id, { ...settingsOf(wanted), enabled: true });
   // Of those that lead here under another app's id, one is enough.
-  for (const stray of misled) {
-    if (stray.id !== id && stray.enabled !== false)
-      await webhooks.update(appId, stray.id, { enabled: false });
-  }
-  return { id, outcome: present === undefined ? "created" : "brought up to date" };
+  for (const stray of strays) await webhooks.update(appId, stray.id, { enabled: false });
+  const outcome = present === undefined ? "created" : "brought up to date";
+  out.note(`✓ webhook ${id}: ${[outcome, ...changed].join("; ")}`);
+  const hasLost = present?.enabled === false || lacking.includes("message_sent");
+  if (present !== undefined && hasLost) noteLost(appId, present, { out, edges });
+  return { id, outcome, changed };
 }
+
+/** The webhook was probably changed last when it stopped to deliver. */
+function noteLost(
+  appId: string,
+  { id, updatedAt = 0 }: Webhook,
+  { out, edges }: Pick<WorkContext, "out" | "edges">,
+): void {
+  const nowMs = edges.now();
+  const sinceMs = Math.max(Math.min(updatedAt * 1000, nowMs - shortestMs), nowMs - longestMs);
+  const since = new Date(sinceMs).toISOString().replace(/\.\d+/, "");
+  out.note(
+    `Messages while ${id} did not deliver them were lost. It was changed last at ${since}, or before.`,
+  );
+  out.note(
+    `Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since} --hand-over`,
+  );
+}
+
+/** What `reconcile` takes, with a margin: until two minutes ago, since five days ago. */
+const shortestMs = 5 * 60_000;
+const longestMs = (5 * 24 - 1) * 3_600_000;
 
 type Webhooks = ManagementClient["webhooks"];
 

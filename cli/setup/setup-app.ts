@@ -5,24 +5,35 @@ import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
-import { findingSchema } from "../../lib/operate/doctor/finding.ts";
-import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
+import { type Finding, findingSchema, ok } from "../../lib/operate/doctor/finding.ts";
+import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { keyQuestion } from "../apps/app-input.ts";
-import { readAppSecret } from "../apps/app-secret.ts";
+import {
+  putWebhookSecret,
+  readAppSecret,
+  rotationUnderWay,
+  takeOutWebhookFields,
+} from "../apps/app-secret.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
-import { openApps } from "../apps/stage-apps.ts";
-import { CliError } from "../cli-error.ts";
+import { singleSecretApps } from "../apps/single-secrets.ts";
+import { listedApps, openApps, type StageApps } from "../apps/stage-apps.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import { checkBefore } from "../deploy/check-before.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
+import { type AddressList, deployedAddresses } from "../deploy/deployed-addresses.ts";
+import { previousMinutesOutput } from "../doctor/doctor-of-target.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import type { CliEdges } from "../edges.ts";
 import { readSecret } from "../read-secret.ts";
 import { standingOf } from "../stack/judge-status.ts";
+import { openDeployedManagement } from "../target/open-management.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
+import { moveWebhooks, putAddress, writeAddresses } from "./addresses.ts";
 import { chooseApp, putAppAccess } from "./app-access.ts";
 import { openManagement, parseManagementPair } from "./management.ts";
 import { putAppWebhook } from "./put-webhook.ts";
@@ -34,6 +45,8 @@ export interface SetupWish {
   readonly managementStdin: boolean;
   readonly byHand: boolean;
   readonly allowLoss: boolean;
+  readonly newAddress: boolean;
+  readonly skipChecks: boolean;
 }
 
 export const setUpSchema = z.strictObject({
@@ -47,10 +60,14 @@ export const setUpSchema = z.strictObject({
   webhook: z.strictObject({
     outcome: z.enum(["created", "brought up to date", "by hand"]),
     id: z.optional(z.string()),
+    /** What differed, if known, and was changed. */
+    changed: z.readonly(z.array(z.string())),
     url: z.string(),
     username: z.string(),
     triggers: z.readonly(z.array(z.string())),
   }),
+  /** Still served, until a later run; "" stands for the plain paths. */
+  oldAddresses: z.readonly(z.array(z.string())),
   triggersOn: z.readonly(z.array(z.string())),
   findings: z.readonly(z.array(findingSchema)),
 });
@@ -67,12 +84,25 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
   const appId = await chooseApp(wish.app, ground);
   const apps = await openApps(target, edges);
   await refuseWhileRotating(appId, target, apps.secretPrefix);
+  if (target.kind === "local" && wish.newAddress) {
+    throw wrongUse("The local stack keeps its addresses.", "Name a deployed stage: --stage <name>.");
+  }
+  const isStage = target.kind === "stage";
+  const isServed = await serves(appId, target, apps.isDeployed);
+  if (isStage && !isServed && !wish.skipChecks) await checkBefore(ground, { isRehearsal: false });
+  await makeWebhookSecrets(ground, apps);
   const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, ground, apps);
   out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
 
-  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, apps.isDeployed);
+  const before = isStage && apps.isDeployed ? deployedAddresses(await target.stack()) : undefined;
+  const addresses = isStage ? await putAddress(ground, before, wish.newAddress) : [];
+  const isCurrent = !isStage || before?.join() === addresses.join();
+  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, isServed && isCurrent);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
   const stack = await target.rereadStack();
+  if (readsWebhookSecrets(stack)) {
+    for (const listed of await listedApps(apps)) await takeOutWebhookFields(apps, listed);
+  }
 
   const management = wish.byHand ? undefined : await openManagement(appId, stdin.management, ground, apps);
   const settings = await makeSettings(appId, ground);
@@ -88,15 +118,58 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
     password: String(fields.webhookPassword ?? ""),
   };
   const facts = { url: webhookUrlOf(wanted.httpUrl, appId), username, triggers: needed };
-  const put = management === undefined ? undefined : await putAppWebhook(management, wanted);
-  if (put !== undefined) out.note(`✓ webhook ${put.id}: ${put.outcome}`);
+  const put = management === undefined ? undefined : await putAppWebhook(management, wanted, ground);
+  if (management !== undefined && addresses.length > 1) {
+    const legacy = await openDeployedManagement(target, "legacy");
+    const served = (await readDeployedApps(target)) ?? [appId];
+    await moveWebhooks([management, ...(legacy === undefined ? [] : [legacy])], served, wanted.httpUrl);
+  }
   const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
-  const findings = await examineTarget(ground, look);
-  const webhook = { ...facts, id: put?.id, outcome: put?.outcome ?? ("by hand" as const) };
-  return { appId, ...access, deployment, settings, webhook, triggersOn, findings };
+  const found = await examineTarget(ground, look);
+  // The platform may not say what was just written (docs/internals/platform/management.md#webhooks).
+  const findings =
+    put === undefined
+      ? found
+      : found.map((one) => (isUnsaid(one) ? { check: one.check, appId, ...ok(wroteRetries(put.id)) } : one));
+  const isProven = !findings.some(({ check, status }) => status === "wrong" && proofs.has(check));
+  // What is entered by hand is entered after the run that deploys the new address.
+  const canEnd = isProven && (management !== undefined || isCurrent);
+  const oldAddresses = addresses.slice(1);
+  if (canEnd && oldAddresses.length > 0) await endOldAddresses(ground, addresses, wanted.httpUrl, wish);
+  const webhook = { ...facts, changed: [], outcome: "by hand" as const, ...put };
+  return {
+    ...{ appId, ...access, deployment, settings, webhook, triggersOn, findings },
+    oldAddresses: canEnd ? [] : oldAddresses,
+  };
 }
 
-/** The webhook may already have the pending password. */
+const proofs: ReadonlySet<string> = new Set(["webhook", "receiver"]);
+
+/** @throws CliError */
+async function endOldAddresses(
+  ground: WorkContext,
+  [current = ""]: AddressList,
+  httpUrl: string,
+  { allowLoss }: SetupWish,
+): Promise<void> {
+  await ground.confirm(
+    `End the earlier addresses of ${ground.target.title}? From then on they are answered 404. ` +
+      `This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, ` +
+      `logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`,
+  );
+  await writeAddresses(ground, [current]);
+  await deployService(openDeployGround(ground, ""), { allowLoss, rehearse: false, skipChecks: true });
+  ground.out.note("✓ the earlier addresses are no longer served");
+}
+
+function isUnsaid({ check, status }: Finding): boolean {
+  return check === "retries" && status === "unknown";
+}
+
+function wroteRetries(webhookId: string): string {
+  return `Deliveries that fail are tried again: this switched it on for the webhook ${webhookId}.`;
+}
+
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
   const since = await readPendingSince(appId, { callAws, secretPrefix }).catch((error: unknown) => {
     // The secret is being deleted.
@@ -104,12 +177,7 @@ async function refuseWhileRotating(appId: string, { callAws }: Target, secretPre
     throw error;
   });
   if (since === undefined) return;
-  throw new CliError(
-    "refused",
-    "ROTATION_UNDER_WAY",
-    `A rotation of the app ${appId} is in progress. Nothing was changed.`,
-    `See how to end it: npx cometchat-functions rotate finish --dry-run --app ${appId}`,
-  );
+  throw rotationUnderWay(appId);
 }
 
 async function readStdin(
@@ -143,17 +211,36 @@ async function readStdin(
   };
 }
 
+/** Before a deployment reads them: an older version keeps webhook credentials in the apps' secrets. */
+async function makeWebhookSecrets({ target, confirm }: WorkContext, apps: StageApps): Promise<void> {
+  const single = await singleSecretApps(apps);
+  if (single.length === 0) return;
+  await confirm(
+    `Make webhook secrets for ${single.join(", ")} in ${target.title}, with the credentials in the apps' secrets?`,
+  );
+  for (const appId of single) await putWebhookSecret(apps, appId);
+}
+
+/** Versions without this output read webhook credentials from the apps' secrets. */
+function readsWebhookSecrets({ outputs }: Stack): boolean {
+  return previousMinutesOutput in outputs;
+}
+
+/** It is unknown what a broken stack serves. */
+async function serves(appId: string, target: Target, isDeployed: boolean): Promise<boolean> {
+  const isReady = isDeployed && standingOf((await target.stack()).status) === "ready";
+  const isListed = isReady && (await readDeployedApps(target))?.includes(appId) === true;
+  return isListed && readsWebhookSecrets(await target.stack());
+}
+
 async function deployIfNeeded(
   appId: string,
   ground: WorkContext,
   allowLoss: boolean,
-  isDeployed: boolean,
+  isServed: boolean,
 ): Promise<SetUp["deployment"]> {
   const { target } = ground;
-  // It is unknown what a broken stack serves.
-  const isReady = isDeployed && standingOf((await target.stack()).status) === "ready";
-  const served = isReady ? await readDeployedApps(target) : undefined;
-  if (served?.includes(appId)) return "serves it already";
+  if (isServed) return "serves it already";
   if (target.kind === "local") {
     throw new CliError(
       "partlyDone",
@@ -162,7 +249,8 @@ async function deployIfNeeded(
       "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
     );
   }
-  const { outcome } = await deployService(openDeployGround(ground, ""), { allowLoss, rehearse: false });
+  const wish = { allowLoss, rehearse: false, skipChecks: true };
+  const { outcome } = await deployService(openDeployGround(ground, ""), wish);
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 

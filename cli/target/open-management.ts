@@ -10,13 +10,13 @@ import type { Target } from "./target.ts";
  * With the deployment's credentials, an optional secret; undefined if it does not exist.
  * @throws AwsCallError, InvalidSecretError
  */
-export async function openDeployedManagement({
-  callAws,
-  stack,
-}: Target): Promise<ManagementClient | undefined> {
+export async function openDeployedManagement(
+  { callAws, stack }: Target,
+  engine?: "legacy",
+): Promise<ManagementClient | undefined> {
   const { output } = await stack();
   const credentials = await readManagementCredentials(`${output("SecretPrefix")}/management`, (secretId) =>
     readSecretValue(callAws, secretId, "AWSCURRENT"),
   );
-  return credentials && createManagementClient({ credentials, baseUrl: output("ChatManagementUrl") });
+  return credentials && createManagementClient({ credentials, engine, baseUrl: output("ChatManagementUrl") });
 }

@@ -40,12 +40,13 @@ export async function openTarget(
 }
 
 async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
-  const { pid, region, endpoints, consoleUrl } = await findWorld(edges.projectFolder, wanted);
+  const { pid, region, endpoints, consoleUrl, clock } = await findWorld(edges.projectFolder, wanted);
   const ground = {
     kind: "local",
     stage: "local",
     ...{ region, consoleUrl },
     chosen: wanted === undefined ? [] : ["--world", wanted],
+    aheadMs: clock.frozenAtMs === undefined ? clock.offsetMs : clock.frozenAtMs - edges.now(),
     isProduction: false,
     env: endpoints,
     unusedVariables: [],
@@ -77,6 +78,7 @@ async function openStage(
     stage,
     region: wanted,
     chosen: region === undefined ? [] : ["--region", region],
+    aheadMs: 0,
     isProduction: settings.production === true,
     env: edges.env,
     unusedVariables: unusedVariables(edges.env, stage),
@@ -96,7 +98,7 @@ const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 const defaultRegion = "us-east-1";
 
 interface TargetGround
-  extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "isProduction" | "consoleUrl"> {
+  extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "aheadMs" | "isProduction" | "consoleUrl"> {
   readonly unusedVariables: readonly string[];
   readonly env: CliEdges["env"];
   readonly resolve: () => Promise<ResolvedCredentials>;

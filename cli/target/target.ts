@@ -11,6 +11,8 @@ export interface Target {
   readonly chosen: readonly string[];
   readonly accountId: string;
   readonly identity: string;
+  /** Milliseconds from the machine's time to the target's: a local stack has a clock of its own. */
+  readonly aheadMs: number;
   /** For people: stage, region, account and the credentials' source. */
   readonly title: string;
   /** Set and ignored here, though the AWS CLI or the framework would use them. */

@@ -11,6 +11,8 @@ export interface RunningWorld {
   readonly endpoints: Readonly<Record<string, string>>;
   readonly region: string;
   readonly consoleUrl?: string | undefined;
+  /** The stack's time: so far ahead of the machine's, or frozen, in milliseconds. */
+  readonly clock: { readonly offsetMs: number; readonly frozenAtMs?: number | undefined };
 }
 
 const worldSchema = z.object({
@@ -18,6 +20,7 @@ const worldSchema = z.object({
   region: z.string(),
   consoleUrl: z.optional(z.string()),
   endpoints: z.record(z.string(), z.string()),
+  clock: z._default(z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) }), { offsetMs: 0 }),
 });
 
 /** @throws CliError if none runs, several run and none is named, or the named one does not run */

@@ -16,7 +16,7 @@ const idNames = new Set([
 ]);
 const keptUnder = new Set(["rule", "context"]);
 
-/** With new ids and the current time. */
+/** With new ids and the current time, and of no webhook: a second name would look like a second webhook. */
 export function freshDelivery(
   sample: Readonly<Record<string, unknown>>,
   { appId, region, nowMs, newId }: FreshOptions,
@@ -43,7 +43,8 @@ export function freshDelivery(
     if (!isKept && idNames.has(name) && typeof value === "string") return idFor(value);
     return shifted(value, shiftMs);
   };
-  const fresh = copy(sample, "", false);
+  const { webhook: _, ...ofNoWebhook } = sample;
+  const fresh = copy("bot" in sample ? sample : ofNoWebhook, "", false);
   return { ...(isRecord(fresh) && fresh), ...("region" in sample && { region }) };
 }
 

@@ -1,7 +1,7 @@
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
-import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
+import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
@@ -36,7 +36,7 @@ export function meantApp(app: string | undefined, { appIds }: Pick<DeployedFacts
 }
 
 /**
- * Hides the secret's values in all output.
+ * Reads an app's secrets and hides its values in all output.
  * @throws CliError, AwsCallError, InvalidSecretError
  */
 export async function readAppFields(
@@ -46,7 +46,7 @@ export async function readAppFields(
 ): Promise<SecretFields> {
   const secretId = secretIdOf(secretPrefix, appId);
   try {
-    return parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
+    return parseSecret(secretId, await readBothSecrets(callAws, secretPrefix, appId));
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new CliError(

@@ -1,8 +1,9 @@
 import { isRecord } from "../base/json.ts";
+import { OwnError } from "../base/own-error.ts";
 import type { Item, ItemValue } from "./table.ts";
 
 /** For a value that a table cannot hold or a stored type that is not used here. Never quotes the value. */
-export class ItemValueError extends Error {
+export class ItemValueError extends OwnError {
   override readonly name = "ItemValueError";
 }
 

@@ -1,24 +1,25 @@
+import { harmlessMessage } from "../base/harmless-message.ts";
 import { isRecord, parseJson } from "../base/json.ts";
+import { OwnError } from "../base/own-error.ts";
 import { pause } from "../base/pause.ts";
-import { harmlessMessage } from "./harmless-message.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
 // Without the AWS SDK, whose import costs about 65 ms of a cold start.
 
-/** The SDK's variables. */
-export interface AwsEnvironment {
-  readonly AWS_REGION?: string | undefined;
-  readonly AWS_ACCESS_KEY_ID?: string | undefined;
-  readonly AWS_SECRET_ACCESS_KEY?: string | undefined;
-  readonly AWS_SESSION_TOKEN?: string | undefined;
-  readonly AWS_ENDPOINT_URL_SQS?: string | undefined;
-  readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string | undefined;
-  readonly AWS_ENDPOINT_URL_EVENTBRIDGE?: string | undefined;
-  readonly AWS_ENDPOINT_URL_DYNAMODB?: string | undefined;
-  readonly AWS_ENDPOINT_URL_CLOUDWATCH?: string | undefined;
-  readonly AWS_ENDPOINT_URL_LAMBDA?: string | undefined;
-}
+/** The SDK's environment variables, with the SDK's meaning. */
+export type AwsEnvironment = Readonly<
+  Partial<
+    Record<
+      | "AWS_REGION"
+      | "AWS_ACCESS_KEY_ID"
+      | "AWS_SECRET_ACCESS_KEY"
+      | "AWS_SESSION_TOKEN"
+      | `AWS_ENDPOINT_URL_${(typeof services)[AwsService]["endpoint"]}`,
+      string | undefined
+    >
+  >
+>;
 
 export type AwsService = "sqs" | "secretsmanager" | "events" | "dynamodb" | "monitoring" | "lambda";
 
@@ -42,7 +43,7 @@ export interface AwsCall {
 
 /** `input` is the body, except for GET. */
 export interface RestAddress {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   /** Escaped, without a query. */
   readonly path: string;
   /** Escaped, sorted by name. Default: none. */
@@ -63,7 +64,7 @@ export interface AwsCallerEdges {
   readonly random?: () => number;
 }
 
-export class AwsCallError extends Error {
+export class AwsCallError extends OwnError {
   override readonly name = "AwsCallError";
   readonly service: AwsService;
   /** AWS's or the connection's. */
@@ -72,9 +73,9 @@ export class AwsCallError extends Error {
   readonly status: number | undefined;
   /** False only if no try can have been executed. */
   readonly maybeExecuted: boolean;
-  /** AWS's message, if safe to log. */
-  readonly said: string | undefined;
   readonly #answer: unknown;
+  /** AWS's message, if safe to log. */
+  override readonly said: string | undefined;
 
   constructor(call: AwsCall, { code, status, maybeExecuted, answer }: AwsCallFailure) {
     super(
@@ -103,18 +104,22 @@ interface AwsCallFailure {
 
 /** On the receiver's path, two tries must fit into the platform's 2 s. */
 const whileThePlatformWaits = { tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 };
+const patient = { tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000 };
 
 /**
  * Limits per try cover the whole request and the connection. `pauseMs`: the maximum wait before the second
  * try; each further wait adds as much.
  */
 const services = {
-  sqs: { protocol: "1.0", ...whileThePlatformWaits },
-  secretsmanager: { protocol: "1.1", ...whileThePlatformWaits },
-  events: { protocol: "1.1", ...whileThePlatformWaits },
-  dynamodb: { protocol: "1.0", tries: 3, timeoutMs: 1_500, connectTimeoutMs: 700, pauseMs: 100 },
-  monitoring: { protocol: "1.0", tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000, pauseMs: 500 },
-  lambda: { protocol: "1.1", tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000, pauseMs: 200 },
+  sqs: { endpoint: "SQS", protocol: "1.0", ...whileThePlatformWaits },
+  secretsmanager: { endpoint: "SECRETS_MANAGER", protocol: "1.1", ...whileThePlatformWaits },
+  events: { endpoint: "EVENTBRIDGE", protocol: "1.1", ...whileThePlatformWaits },
+  dynamodb: {
+    ...{ endpoint: "DYNAMODB", protocol: "1.0", ...patient },
+    ...{ timeoutMs: 1_500, connectTimeoutMs: 700, pauseMs: 100 },
+  },
+  monitoring: { endpoint: "CLOUDWATCH", protocol: "1.0", ...patient, pauseMs: 500 },
+  lambda: { endpoint: "LAMBDA", protocol: "1.1", ...patient, pauseMs: 200 },
 } as const;
 
 /**
@@ -221,19 +226,12 @@ function readSilence(error: unknown): Outcome {
 const throttlingCodes = /Throttl|TooManyRequests|ThroughputExceeded|RequestLimit|BandwidthLimit|SlowDown/;
 
 function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: string) => Post) {
-  const urls = {
-    sqs: env.AWS_ENDPOINT_URL_SQS,
-    secretsmanager: env.AWS_ENDPOINT_URL_SECRETS_MANAGER,
-    events: env.AWS_ENDPOINT_URL_EVENTBRIDGE,
-    dynamodb: env.AWS_ENDPOINT_URL_DYNAMODB,
-    monitoring: env.AWS_ENDPOINT_URL_CLOUDWATCH,
-    lambda: env.AWS_ENDPOINT_URL_LAMBDA,
-  };
   const made = new Map<AwsService, { readonly host: string; readonly post: Post }>();
   return (service: AwsService) => {
     const known = made.get(service);
     if (known !== undefined) return known;
-    const url = urls[service] ?? `https://${service}.${region}.amazonaws.com`;
+    const { endpoint: name } = services[service];
+    const url = env[`AWS_ENDPOINT_URL_${name}`] ?? `https://${service}.${region}.amazonaws.com`;
     const endpoint = { host: new URL(url).host, post: createPost(url) };
     made.set(service, endpoint);
     return endpoint;

@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { lazy } from "../base/lazy.ts";
+import { OwnError } from "../base/own-error.ts";
 
 export interface Answer {
   readonly status: number;
@@ -24,7 +25,7 @@ export interface PostRequest {
 export type Post = (request: PostRequest) => Promise<Answer>;
 
 /** No complete answer arrived. `code` is Node's, or "ETIMEDOUT". */
-export class NoAnswerError extends Error {
+export class NoAnswerError extends OwnError {
   override readonly name: string = "NoAnswerError";
   readonly code: string;
   /** False only if no connection was opened. */
@@ -105,7 +106,7 @@ class TimeoutError extends NoAnswerError {
   override readonly name = "TimeoutError";
 }
 
-class NoTimeLeft extends Error {
+class NoTimeLeft extends OwnError {
   readonly code = "ETIMEDOUT";
 
   constructor(timeoutMs: number) {
@@ -125,11 +126,11 @@ interface Connection {
 
 /** `import` of node:http would also load `fetch`, which one of its exports needs. */
 function connect(protocol: string): Connection {
-  const options = { keepAlive: true };
-  if (protocol === "http:") {
-    const http = process.getBuiltinModule("node:http");
-    return { agent: new http.Agent(options), request: http.request, connectedEvent: "connect" };
-  }
-  const https = process.getBuiltinModule("node:https");
-  return { agent: new https.Agent(options), request: https.request, connectedEvent: "secureConnect" };
+  const isOpen = protocol === "http:";
+  const client = process.getBuiltinModule(isOpen ? "node:http" : "node:https");
+  return {
+    agent: new client.Agent({ keepAlive: true }),
+    request: client.request,
+    connectedEvent: isOpen ? "connect" : "secureConnect",
+  };
 }

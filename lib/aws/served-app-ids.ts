@@ -1,10 +1,11 @@
 import idsOfStage from "../../config/apps.yml";
+import { OwnError } from "../base/own-error.ts";
 
 /**
  * In the order of config/apps.yml at build time.
  * @throws Error if the stage has no app, because every request would be refused
  */
 export function servedAppIds(): readonly string[] {
-  if (idsOfStage === "") throw new Error("config/apps.yml names no app for this stage.");
+  if (idsOfStage === "") throw new OwnError("config/apps.yml names no app for this stage.");
   return idsOfStage.split(",");
 }

@@ -7,15 +7,16 @@ export function causesOf(error: unknown): readonly Error[] {
   let one = error;
   while (one instanceof Error && causes.length < maxCauses) {
     causes.push(one);
-    one = causeOf(one);
+    one = readField(one, "cause");
   }
   return causes;
 }
 
-function causeOf(error: Error): unknown {
+/** Returns `otherwise` if the field's getter throws; undefined of no object. */
+export function readField(value: unknown, name: string, otherwise?: unknown): unknown {
   try {
-    return error.cause;
+    return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
   } catch {
-    return undefined; // an unreadable cause counts as none
+    return otherwise;
   }
 }

@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { OwnError } from "./own-error.ts";
 
 export interface Pattern {
   /** Takes time proportional to the text's length times `size`. */
@@ -8,7 +9,7 @@ export interface Pattern {
 }
 
 /** The message says what to write instead. */
-export class InvalidPatternError extends Error {
+export class InvalidPatternError extends OwnError {
   override readonly name = "InvalidPatternError";
 }
 

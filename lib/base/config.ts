@@ -1,8 +1,10 @@
-export class MissingSettingError extends Error {
+import { OwnError } from "./own-error.ts";
+
+export class MissingSettingError extends OwnError {
   override readonly name = "MissingSettingError";
 
   constructor(variable: string) {
-    super(`The environment variable ${variable} is not set. serverless.yml sets it for each function.`);
+    super(`The environment variable ${variable} is not set. serverless.yml sets it.`);
   }
 }
 
@@ -17,7 +19,7 @@ export function readSettingOr(variable: string, otherwise: string): string {
   return process.env[variable] || otherwise;
 }
 
-export class InvalidSettingError extends Error {
+export class InvalidSettingError extends OwnError {
   override readonly name = "InvalidSettingError";
 
   constructor(variable: string, most: number) {

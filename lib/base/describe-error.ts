@@ -1,12 +1,17 @@
-import { causesOf } from "./causes.ts";
+import { causesOf, readField } from "./causes.ts";
+import { readSettingOr } from "./config.ts";
+import { teamPlaceOf } from "./fault-place.ts";
+import { harmlessMessage } from "./harmless-message.ts";
 import { hideSecrets } from "./known-secrets.ts";
+import { OwnError } from "./own-error.ts";
 
 const longestMessage = 600;
 const mostParts = 5;
 
 /**
- * Name, code and message of the error and its causes, and the operation. Never message texts, secrets or
- * stacks. Never throws.
+ * Name, code and operation of the error and its causes; then the message of this project's errors, and of any
+ * other the place in the source, because its message may quote a user's text, unless LOG_FOREIGN_MESSAGES is
+ * true. Never secrets. Never throws.
  */
 export function describeError(error: unknown): string {
   const causes = causesOf(error);
@@ -18,83 +23,67 @@ export function describeError(error: unknown): string {
   return hideSecrets(parts.join("; caused by "));
 }
 
-const namedFields = ["code", "operation", "status", "requestId"] as const;
+let showsForeignMessages = "false";
+
+/** Unless LOG_FOREIGN_MESSAGES is set: for commands, whose output nothing keeps, and for a developer's tests. */
+export function showForeignMessages(): void {
+  showsForeignMessages = "true";
+}
+
+const namedFields = ["code", "syscall", "operation", "status", "requestId"] as const;
 
 function describeOne(error: Error): string {
-  const message = clean(error);
-  const facts = namedFields.flatMap((name) => {
-    const value = readField(error, name);
-    const isWorthIt = (typeof value === "string" && value !== "") || typeof value === "number";
-    return !isWorthIt || message.includes(String(value))
-      ? []
-      : [name === "code" ? value : `${name} ${value}`];
+  const name = readName(error, "name") ?? "Error";
+  const message = messageOf(error, name)?.slice(0, longestMessage);
+  const facts = namedFields.flatMap((field) => {
+    // AWS SDK errors have the request's id in an object of their own.
+    const value = readName(error, field) ?? readName(readField(error, "$metadata"), field);
+    if (value === undefined || message?.includes(value)) return [];
+    return field === "code" || field === "syscall" ? value : `${field} ${value}`;
   });
-  const sdk = readField(error, "$metadata");
-  const sdkRequest = readField(sdk, "requestId");
-  if (typeof sdkRequest === "string") facts.push(`requestId ${sdkRequest}`);
-  const said = readField(error, "said");
+  if (message === undefined) facts.push(...issuesOf(error));
+  const told = facts.length > 0 ? `${name} (${facts.join(", ")})` : name;
+  const place = message === undefined && teamPlaceOf(error);
   return [
-    `${String(readField(error, "name") ?? "Error")}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}: ${message}`,
-    ...(typeof said === "string" && said !== "" ? [`It said: ${said.slice(0, longestMessage)}`] : []),
+    message === undefined ? told : `${told}: ${message}`,
+    ...(place ? [`at ${place}`] : []),
+    ...(error instanceof OwnError && error.said ? [`It said: ${error.said}`] : []),
     ...partsOf(error),
   ].join(" ");
 }
 
+/** Undefined if the message may quote a user's text. */
+function messageOf(error: Error, name: string): string | undefined {
+  const message = String(readField(error, "message") ?? "");
+  if (readSettingOr("LOG_FOREIGN_MESSAGES", showsForeignMessages) === "true") return message;
+  if (error instanceof OwnError) return error.logged;
+  return readField(error, "$metadata") ? harmlessMessage(name, { message }) : undefined;
+}
+
+/** What zod found; its messages quote unknown fields. */
+function issuesOf(error: Error): readonly string[] {
+  const issues = readField(error, "issues");
+  if (!Array.isArray(issues)) return [];
+  return issues.slice(0, mostParts).map((issue) => {
+    const path = [readField(issue, "path")].flat().map((part) => toName(String(part)) ?? "…");
+    return [readName(issue, "code"), path.join(".")].filter(Boolean).join(" at ");
+  });
+}
+
 function partsOf(error: Error): readonly string[] {
   const parts = readField(error, "errors");
-  if (!(error instanceof AggregateError) || !Array.isArray(parts)) return [];
+  if (!Array.isArray(parts)) return [];
   return parts
     .slice(0, mostParts)
     .map((part) => `[${part instanceof Error ? describeOne(part) : describeError(part)}]`);
 }
 
-/** Errors of the language and of Node may quote a user's text. */
-const quoting: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  // The parser may have added its own words.
-  [
-    /^.* is not valid JSON\b.*$|^(Unexpected|Expected|Bad|Unterminated|Exponent|No number).* in JSON at .*$/s,
-    "The text is not valid JSON.",
-  ],
-  [/( on (string|number|boolean|bigint|symbol)) .*$/s, "$1"],
-  [/(operator to search for ).*$/s, "$1something in what is no object"],
-  [/^(Invalid regular expression).*$/s, "$1"],
-  [/^(Cannot convert) .*( to a BigInt)$/s, "$1 a text$2"],
-  [/^(Invalid [a-z ]+ specified|Invalid [a-z ]+|Object prototype may only be [a-z ]+): .*$/is, "$1"],
-  [/\bReceived .*$/s, "Received something else."],
-  [
-    /^(Iterator value|Class extends value|Promise resolver|Value) .* (is not a|out of range for )/s,
-    "$1 … $2",
-  ],
-  [/^(Failed to parse URL) .*$/s, "$1"],
-  [/^(Cannot (define|redefine|add|delete) property):? .*?(, object is not extensible)?$/s, "$1$3"],
-  // A name in code has no spaces; a value may.
-  [/^(?!\(intermediate value\))\S* .* (is not (a function|a constructor|iterable))/s, "Something $2"],
-];
-
-const quotedName = /(['"`])[\w$.()[\]-]{1,60}\1/g;
-
-/** Replaces quoted parts that are not names. A user's text may contain quotes. */
-function hideQuoted(message: string): string {
-  return /['"`]/.test(message.replace(quotedName, "")) ? message.replace(/['"`].*['"`]/s, "'…'") : message;
+/** A name in code or a code has no spaces; a text of a user mostly has some. */
+function toName(text: string): string | undefined {
+  return /^[\w$.:-]{1,80}$/.test(text) ? text : undefined;
 }
 
-function clean(error: Error): string {
-  let message = String(readField(error, "message") ?? "").slice(0, longestMessage * 4);
-  if (isOfTheLanguage(error)) {
-    for (const [pattern, instead] of quoting) message = message.replace(pattern, instead);
-    message = hideQuoted(message);
-  }
-  return message.slice(0, longestMessage);
-}
-
-function isOfTheLanguage(error: Error): boolean {
-  return error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
-}
-
-function readField(value: unknown, name: string): unknown {
-  try {
-    return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-  } catch {
-    return undefined; // describing an error must not throw
-  }
+function readName(error: unknown, field: string): string | undefined {
+  const value = readField(error, field);
+  return typeof value === "string" || typeof value === "number" ? toName(String(value)) : undefined;
 }

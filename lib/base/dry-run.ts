@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import { OwnError } from "./own-error.ts";
 
 /** The message says what to write instead. */
-export class DryRunError extends Error {
+export class DryRunError extends OwnError {
   override readonly name = "DryRunError";
 
   constructor() {

@@ -1,6 +1,5 @@
 import type { SourceMap } from "node:module";
-import { causesOf } from "./causes.ts";
-import { isRecord } from "./json.ts";
+import { causesOf, readField } from "./causes.ts";
 import { lazy } from "./lazy.ts";
 
 const mostFrames = 8;
@@ -15,32 +14,35 @@ export function placeOf(error: unknown): string | undefined {
   return frames === undefined ? undefined : frames.slice(0, mostFrames).join("\n");
 }
 
-const frameParts = /^\s*at (?:(.*) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):(\d+)\)?$/;
+/** Returns file, line and column of where an error was created, outside libraries if possible. */
+export function teamPlaceOf(error: Error): string | undefined {
+  const frames = framesOf(error);
+  const place = frames.find((one) => !one.includes("node_modules/")) ?? frames[0];
+  return place?.replace(/^.* /, "");
+}
+
+const frame = /^\s*at (?:(.*) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^()\n]*):(\d+):(\d+)\)?$/gm;
 
 function framesOf(error: Error): readonly string[] {
-  try {
-    const lines = String(error.stack ?? "")
-      .slice(0, 100_000)
-      .split("\n");
-    return lines.flatMap((line) => {
-      const [, name, file, row, column] = frameParts.exec(line) ?? [];
-      if (file === undefined) return [];
-      return [toFrame(name, file, Number(row), Number(column))];
-    });
-  } catch {
-    return []; // an error without its place is still logged
-  }
+  const stack = String(readField(error, "stack") ?? "").slice(0, 100_000);
+  // The message comes first, and may look like a frame.
+  const message = String(readField(error, "message") ?? "");
+  const from = stack.includes(message) ? stack.indexOf(message) + message.length : 0;
+  return Array.from(stack.slice(from).matchAll(frame), ([, name, file = "", row, column]) => {
+    const found =
+      file === import.meta.url ? bundleMap()?.findEntry(Number(row) - 1, Number(column) - 1) : undefined;
+    const source = readField(found, "originalSource");
+    if (source) {
+      // Drops the build machine's path.
+      const shown = String(source).replace(/^.*?(?=(functions|lib|node_modules)\/)/, "");
+      return `${shown}:${positionOf(found, "originalLine")}:${positionOf(found, "originalColumn")}`;
+    }
+    const shown = file.replace(/^.*\/(?=node_modules\/|[^/]*$)/, "");
+    return `${name === undefined ? "" : `${name} `}${shown}:${row}:${column}`;
+  });
 }
 
-function toFrame(name: string | undefined, file: string, row: number, column: number): string {
-  const found = file === import.meta.url ? bundleMap()?.findEntry(row - 1, column - 1) : undefined;
-  if (isRecord(found) && typeof found.originalSource === "string") {
-    const { originalSource, originalLine, originalColumn } = found;
-    // Drops the build machine's path.
-    return `${originalSource.replace(/^.*?(?=(functions|lib|node_modules)\/)/, "")}:${Number(originalLine) + 1}:${Number(originalColumn) + 1}`;
-  }
-  return `${name === undefined ? "" : `${name} `}${file.replace(/^.*\//, "")}:${row}:${column}`;
-}
+const positionOf = (found: unknown, field: string) => Number(readField(found, field)) + 1;
 
 /** Undefined if the source runs directly. */
 const bundleMap = lazy((): SourceMap | undefined => {

@@ -1,69 +1,153 @@
-const mask = "[redacted]";
+export const mask = "[redacted]";
 
-/** Shorter values occur in ordinary words. */
+/** Shorter values protect nothing. */
 const shortest = 4;
+/** A shorter value is hidden only as a word of its own. */
+const shortestInWords = 6;
 /** For rotated credentials of many apps in a long-lived process; the oldest are forgotten. */
 const mostKept = 5_000;
-
-/** Spellings of each secret, by their first letters. */
-const byBeginning = new Map<string, Set<string>>();
-const kept = new Set<string>();
-/** Secrets read since the last line: spelling them costs a cold start more than reading them. */
-const unspelled = new Set<string>();
-
-/** In plain, JSON, URL and Base64 spelling. May be repeated. */
-export function rememberSecret(secret: string): void {
-  if (secret.length < shortest || kept.has(secret)) return;
-  if (kept.size >= mostKept) for (const oldest of [...kept].slice(0, 100)) forget(oldest);
-  kept.add(secret);
-  unspelled.add(secret);
-}
-
-export function hideSecrets(text: string): string {
-  if (kept.size === 0) return text;
-  if (unspelled.size > 0) spell();
-  let clean = "";
-  let from = 0;
-  for (let at = 0; at + shortest <= text.length; at += 1) {
-    const length = lengthAt(text, at);
-    if (length === 0) continue;
-    clean += text.slice(from, at) + mask;
-    from = at + length;
-    at = from - 1;
-  }
-  return from === 0 ? text : clean + text.slice(from);
-}
+/** JSON in JSON in a URL. */
+const mostLevels = 3;
 
 /** A text that will be cut keeps this many more characters until secrets are replaced. */
 export const longestSpelling = 8_192;
 
-function spell(): void {
-  for (const secret of unspelled) {
-    for (const spelling of spellingsOf(secret)) {
-      const beginning = spelling.slice(0, shortest);
-      byBeginning.set(beginning, (byBeginning.get(beginning) ?? new Set()).add(spelling));
-    }
-  }
-  unspelled.clear();
+const known = rememberer();
+
+/** In each form that SECURITY.md lists. May be repeated. */
+export const rememberSecret: (secret: string) => void = known.remember;
+
+export const hideSecrets: (text: string) => string = known.hide;
+
+/** Returns a function that replaces the given secrets alone, in the same forms. */
+export function hiderOf(secrets: Iterable<string>): (text: string) => string {
+  const { remember, hide } = rememberer();
+  for (const secret of secrets) remember(secret);
+  return hide;
 }
 
-function lengthAt(text: string, at: number): number {
-  let longest = 0;
-  for (const spelling of byBeginning.get(text.slice(at, at + shortest)) ?? []) {
-    if (spelling.length > longest && text.startsWith(spelling, at)) longest = spelling.length;
+function rememberer() {
+  const kept = new Set<string>();
+  /** Secrets read since the last line: spelling them costs a cold start more than reading them. */
+  const unspelled = new Set<string>();
+  /** By their first letters. */
+  const spellings = new Map<string, Set<string>>();
+
+  const spell = (secret: string, change: "add" | "delete") => {
+    for (const spelling of spellingsOf(secret)) {
+      const beginning = spelling.slice(0, shortest);
+      const alike = spellings.get(beginning) ?? new Set();
+      alike[change](spelling);
+      spellings.set(beginning, alike);
+    }
+  };
+  const endAt = (text: string, at: number): number => {
+    let end = at;
+    for (const spelling of spellings.get(text.slice(at, at + shortest)) ?? []) {
+      const after = at + spelling.length;
+      if (after > end && text.startsWith(spelling, at) && isWhole(text, at, after)) end = after;
+    }
+    return end;
+  };
+
+  return {
+    remember(secret: string): void {
+      if (secret.length < shortest || kept.has(secret)) return;
+      kept.add(secret);
+      unspelled.add(secret);
+      if (kept.size <= mostKept) return;
+      const [oldest = ""] = kept;
+      kept.delete(oldest);
+      if (!unspelled.delete(oldest)) spell(oldest, "delete");
+    },
+
+    hide(text: string): string {
+      if (kept.size === 0) return text;
+      for (const secret of unspelled) spell(secret, "add");
+      unspelled.clear();
+      const hidden = new Uint8Array(text.length);
+      const seen = new Set<string>();
+      /** @param placeOf returns where a letter begins in the original text */
+      const search = (raw: string, levels: number, placeOf: (index: number) => number): void => {
+        const view = fold(raw);
+        if (seen.has(view)) return;
+        seen.add(view);
+        for (let at = 0; at < view.length; at += 1) {
+          const end = endAt(view, at);
+          if (end > at) hidden.fill(1, placeOf(at), placeOf(end));
+        }
+        for (const [pattern, letterOf] of levels > 0 ? escapes : []) {
+          if (!view.includes(pattern.source.charAt(0))) continue;
+          const places: number[] = [];
+          let place = 0;
+          const plain = view.replace(pattern, (found, ...groups) => {
+            const letter = found.length > 1 ? letterOf(found, ...groups) : found;
+            for (const _ of letter.split("")) places.push(place);
+            place += found.length;
+            return letter;
+          });
+          // One kind at a time, because a secret may look like an escape of another kind.
+          search(plain, levels - 1, (index) => placeOf(places[index] ?? place));
+        }
+      };
+      search(text, mostLevels, (index) => index);
+      if (!hidden.includes(1)) return text;
+      return text.replace(/./gs, (letter, at) => (hidden[at] ? (hidden[at - 1] ? "" : mask) : letter));
+    },
+  };
+}
+
+/** Returns false for a short part of a longer word. */
+function isWhole(text: string, from: number, to: number): boolean {
+  return to - from >= shortestInWords || !/[\p{L}\d]/u.test(text.charAt(from - 1) + text.charAt(to));
+}
+
+/**
+ * Returns what is equal in each letter case, in base64 and base64url, and in URLs and forms, of the same
+ * length.
+ */
+function fold(text: string): string {
+  // Of these two, one becomes longer, and one depends on its neighbors.
+  const small = text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
+  return small.replace(/[- ]/g, "+").replaceAll("_", "/");
+}
+
+const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+type LetterOf = (found: string, ...groups: readonly (string | undefined)[]) => string;
+
+/** Of URLs, of JSON, of HTML: an escape (whose first letter begins the pattern) or any letter. */
+const escapes: readonly (readonly [pattern: RegExp, letterOf: LetterOf])[] = [
+  [
+    /%(?:[c-f][\da-f](?:%[89ab][\da-f]){1,3}|[0-7][\da-f])|./gs,
+    (found) => orElse(found, () => decodeURIComponent(found)),
+  ],
+  [/\\(?:u[\da-f]{4}|.)|./gs, (found) => orElse(found.slice(1), () => JSON.parse(`"${found}"`))],
+  [
+    /&(?:#(x?[\da-f]{1,6})|([a-z]{2,4}));|./gs,
+    (found, code, name = "") =>
+      named[name] ?? orElse(found, () => String.fromCodePoint(Number(code?.replace("x", "0x")))),
+  ],
+];
+
+function orElse(otherwise: string, read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return otherwise;
   }
-  return longest;
 }
 
 function spellingsOf(secret: string): ReadonlySet<string> {
-  const encoded = Buffer.from(secret, "utf8").toString("base64").replace(/=+$/, "");
-  const json = JSON.stringify(secret).slice(1, -1);
-  const spellings = [secret, json, encodeURIComponent(secret.toWellFormed()), encoded];
-  return new Set(spellings.filter(({ length }) => length >= shortest && length <= longestSpelling));
-}
-
-function forget(secret: string): void {
-  kept.delete(secret);
-  unspelled.delete(secret);
-  for (const spelling of spellingsOf(secret)) byBeginning.get(spelling.slice(0, shortest))?.delete(spelling);
+  const bytes = new TextEncoder().encode(secret);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const base64 = [0, 2, 3].map((start, before) => {
+    const whole = " ".repeat(before) + Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+    // The first and last letter may contain bits of the neighboring text.
+    return btoa(whole).slice(start, (whole.length * 4) / 3);
+  });
+  return new Set([
+    ...[secret, secret.toUpperCase(), secret.toLowerCase()].map(fold),
+    ...[hex, ...base64].map(fold).filter(({ length }) => length >= shortestInWords),
+  ]);
 }

@@ -1,5 +1,6 @@
+import { readField } from "./causes.ts";
 import { describeError } from "./describe-error.ts";
-import { hideSecrets, longestSpelling } from "./known-secrets.ts";
+import { hideSecrets, longestSpelling, mask } from "./known-secrets.ts";
 
 /** CloudWatch accepts 1 MB. In characters, before JSON escapes. */
 const longestLine = 24_000;
@@ -7,8 +8,6 @@ const longestText = 4_000;
 const longestName = 100;
 const mostEntries = 100;
 const deepest = 6;
-
-const masked = "[redacted]";
 
 /** The end of a name decides: `secretId` is not secret. */
 const secretName =
@@ -41,23 +40,21 @@ function entriesOf(fields: object, room: Room, within: readonly object[]): [stri
   const entries = names.slice(0, mostEntries).flatMap((name): [string, unknown][] => {
     if (room.left <= 0) return [];
     const shownName = cut(name, longestName, room);
-    const value = readEntry(fields, name);
+    const value = readField(fields, name, unreadable);
     if (value === undefined || typeof value === "function" || typeof value === "symbol") return [];
-    if (textName.test(name) && typeof value !== "number") return [[shownName, masked]];
-    if (secretName.test(name) && !harmlessName.test(name)) return [[shownName, masked]];
-    return [[shownName, toValue(value, room, within)]];
+    const isText = textName.test(name) && typeof value !== "number";
+    const isHidden = isText || (secretName.test(name) && !harmlessName.test(name));
+    return [[shownName, isHidden ? mask : toValue(value, room, within)]];
   });
   if (names.length > mostEntries) entries.push(["more", names.length - mostEntries]);
   return entries;
 }
 
 function toValue(value: unknown, room: Room, within: readonly object[]): unknown {
-  if (typeof value === "string") return cut(value, longestText, room);
-  if (typeof value === "boolean" || value === null) return value;
-  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value === "boolean" || value === null || Number.isFinite(value)) return value;
   if (typeof value !== "object") return cut(String(value), longestText, room);
   if (value instanceof Error) return cut(describeError(value), longestText, room);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "no date" : value.toISOString();
+  if (value instanceof Date) return value.toJSON() ?? "no date";
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (within.includes(value)) return "[circular]";
   if (within.length >= deepest || room.left <= 0) return "[more]";
@@ -70,14 +67,6 @@ function toValue(value: unknown, room: Room, within: readonly object[]): unknown
     return Object.fromEntries(entriesOf(value, room, inner));
   } catch {
     return unreadable; // the other fields are still logged
-  }
-}
-
-function readEntry(fields: object, name: string): unknown {
-  try {
-    return Reflect.get(fields, name);
-  } catch {
-    return unreadable; // a throwing getter must not lose the line
   }
 }
 

@@ -1,6 +1,7 @@
+import { OwnError } from "./own-error.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
-export class OutOfTimeError extends Error {
+export class OutOfTimeError extends OwnError {
   override readonly name = "OutOfTimeError";
 
   constructor(limitMs: number) {

@@ -1,3 +1,5 @@
+import { OwnError } from "../base/own-error.ts";
+
 /** Shared by all realms and all copies of the package; no other library uses this name. */
 export const errorBrand = Symbol.for("cometchat-functions.chat-error");
 
@@ -12,7 +14,7 @@ export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
  * platform's message without credentials. `cause` is never set: its 401 and 403 texts contain the API key in
  * clear (docs/internals/platform/answers-and-errors.md#refused-keys).
  */
-export class ChatApiError extends Error {
+export class ChatApiError extends OwnError {
   override readonly name = "ChatApiError" as const;
   /** HTTP; a 2xx if only the body refuses. */
   declare readonly status: number;
@@ -70,7 +72,7 @@ export interface ChatApiErrorFacts {
  * content. If `maybeExecuted`, look for a message by its `muid` before sending it again. `cause` is never
  * set; `reason` has the socket's error code.
  */
-export class ChatUnreachableError extends Error {
+export class ChatUnreachableError extends OwnError {
   override readonly name = "ChatUnreachableError" as const;
   readonly code = "CHAT_UNREACHABLE" as const;
   declare readonly operation: string;
@@ -107,7 +109,7 @@ export class ChatUnreachableError extends Error {
  * Nothing was sent: a value breaks a rule. The message names operation, field and rule, never the value.
  * `cause` is never set.
  */
-export class InvalidInputError extends Error {
+export class InvalidInputError extends OwnError {
   override readonly name = "InvalidInputError" as const;
   readonly code = "INVALID_INPUT" as const;
   declare readonly operation: string;
@@ -123,6 +125,15 @@ export class InvalidInputError extends Error {
     this.operation = operation;
     this.field = field;
     this.rule = rule;
+  }
+
+  /** @internal */
+  override get logged(): string {
+    // A field may have the name that a user gave.
+    const field = this.field.replace(/[^.]*[^\w.$-][^.]*/g, "…");
+    return this.message
+      .replace(`"${this.field}"`, `"${field}"`)
+      .replace(/the unknown field .*$/s, "unknown fields.");
   }
 
   /** @internal */

@@ -1,3 +1,5 @@
+import { OwnError } from "../base/own-error.ts";
+
 export interface EffectName {
   readonly name: string;
   readonly id: string;
@@ -20,7 +22,7 @@ const unread: Readonly<Record<Unread, string>> = {
  * The effect is done, but its result cannot be stored or misfits the schema. Permanent: not repeated; later
  * attempts throw this again.
  */
-export class StoredResultError extends Error {
+export class StoredResultError extends OwnError {
   override readonly name = "StoredResultError";
   readonly effect: KeptEffect;
   readonly reason: Unread;
@@ -38,7 +40,7 @@ export class StoredResultError extends Error {
 }
 
 /** Another process owns the effect, or may still own it. Nothing was done. */
-export class EffectBusyError extends Error {
+export class EffectBusyError extends OwnError {
   override readonly name = "EffectBusyError";
   readonly effect: EffectName;
   /** Milliseconds since 1970: another process may then take it over. */
@@ -52,7 +54,7 @@ export class EffectBusyError extends Error {
 }
 
 /** An earlier attempt may have succeeded, and it is too early to repeat it. */
-export class EffectNotClearError extends Error {
+export class EffectNotClearError extends OwnError {
   override readonly name = "EffectNotClearError";
   readonly effect: EffectName;
   /** Milliseconds since 1970: the next look for its result. */
@@ -68,7 +70,7 @@ export class EffectNotClearError extends Error {
 }
 
 /** Nothing more was started; a pending request may have been carried out. */
-export class EventEndedError extends Error {
+export class EventEndedError extends OwnError {
   override readonly name = "EventEndedError";
 
   constructor() {
@@ -83,7 +85,7 @@ function toTime(ms: number): string {
 }
 
 /** The connection to the effect's app could not be set up (`cause`). */
-export class EffectNotBegunError extends Error {
+export class EffectNotBegunError extends OwnError {
   override readonly name = "EffectNotBegunError";
   readonly maybeExecuted = false as const;
 
@@ -92,7 +94,7 @@ export class EffectNotBegunError extends Error {
   }
 }
 
-export class EventTimeUpError extends Error {
+export class EventTimeUpError extends OwnError {
   override readonly name = "EventTimeUpError";
   /** Undefined if no request was pending and none had failed. */
   readonly waitedFor: string | undefined;
@@ -108,7 +110,7 @@ export class EventTimeUpError extends Error {
 }
 
 /** Nothing more starts until the app, trigger or flow is resumed. */
-export class PausedError extends Error {
+export class PausedError extends OwnError {
   override readonly name = "PausedError";
   readonly maybeExecuted = false as const;
   /** Milliseconds since 1970; the next try waits for the pause's end. */
@@ -121,7 +123,7 @@ export class PausedError extends Error {
 }
 
 /** Ends a handler in shadow at an effect with unknown result; the handler counts as done. */
-export class ShadowEndedError extends Error {
+export class ShadowEndedError extends OwnError {
   override readonly name = "ShadowEndedError";
   readonly maybeExecuted = false as const;
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
+import { OwnError } from "../base/own-error.ts";
 import type { AppEvent } from "../events/app-event.ts";
 
 export interface BusEvent {
@@ -35,7 +36,7 @@ function dataOf(event: AppEvent): unknown {
 }
 
 /** The bus accepted the call and rejected the event. `code` is EventBridge's. */
-export class BusRefusedError extends Error {
+export class BusRefusedError extends OwnError {
   override readonly name = "BusRefusedError";
   readonly code: string;
 

@@ -58,8 +58,12 @@ const maxTurns = 5;
 export function createLedger({ table, now }: { readonly table: Table; readonly now: () => number }): Ledger {
   const expiration = (receivedAt = now()) =>
     Math.ceil(Math.max(receivedAt + rememberedMs, now() + leastRememberedMs) / 1000);
-  const beginFresh = (id: string, { owner, deadlineMs: deadline, receivedAt }: Claim) =>
-    table.put({ id, owner, deadline, receivedAt, expiration: expiration(receivedAt) }, isAbsent);
+  const beginFresh = (key: string, { owner, deadlineMs: deadline, receivedAt }: Claim) => {
+    // A key begins with the app; its separators are escaped where keys are parts of keys.
+    const [app] = key.split(/[\\|]/, 1);
+    const item = { id: ledgerIdOf(key), app, owner, deadline, receivedAt };
+    return table.put({ ...item, expiration: expiration(receivedAt) }, isAbsent);
+  };
   const takeOver = (id: string, { owner, deadlineMs: deadline }: Claim, { entry, sinceMs: since }: Free) =>
     table.update({ id }, { set: { owner, deadline, since } }, isUntouched(entry));
 
@@ -68,7 +72,7 @@ export function createLedger({ table, now }: { readonly table: Table; readonly n
       const id = ledgerIdOf(key);
       let free: Free | undefined;
       for (let turn = 1; turn <= maxTurns; turn += 1) {
-        const written = await (free === undefined ? beginFresh(id, claim) : takeOver(id, claim, free));
+        const written = await (free === undefined ? beginFresh(key, claim) : takeOver(id, claim, free));
         if (written.ok) return toBegun(free?.sinceMs);
         const entry = written.old && readEntry(written.old);
         const verdict = entry && judgeEntry(entry, claim.owner, now());

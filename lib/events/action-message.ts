@@ -1,5 +1,8 @@
 import { readText } from "./read-path.ts";
 
+/** The changed message in an action message. */
+export const CHANGED = "message.data.entities.on.entity";
+
 /**
  * True for the action message about an edit or deletion, not the changed message. An action message can be
  * changed: then it has its own time of change, and usually contains a user or group, which have no `id`.
@@ -7,7 +10,7 @@ import { readText } from "./read-path.ts";
  */
 export function isActionMessage(data: unknown, action: "edited" | "deleted"): boolean {
   if (readText(data, `message.${action}At`) !== undefined) return false;
-  if (readText(data, "message.data.entities.on.entity.id") !== undefined) return true;
+  if (readText(data, `${CHANGED}.id`) !== undefined) return true;
   // An action message without the changed message inside is unreadable.
   return readText(data, "message.category") === "action" && readText(data, "message.data.action") === action;
 }

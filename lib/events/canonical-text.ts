@@ -3,59 +3,36 @@ import { isRecord } from "../base/json.ts";
 
 /** Equal values give equal texts, in any order of names. Null counts as absent. Works at any depth. */
 export function canonicalText(value: unknown): string {
-  // A body of 1 MB can be nested deeper than the call stack.
-  const open: Opened[] = [];
+  // Uses its own stack, because a body of 1 MB can be nested deeper than the call stack.
+  const open: { readonly items: object; readonly isList: boolean; readonly names: Iterator<string> }[] = [];
   let text = "";
-  const write = (inner: unknown): boolean => {
-    if (Array.isArray(inner)) {
-      text += "[";
-      open.push({ items: inner, names: undefined, next: 0 });
-      return false;
-    }
-    if (isRecord(inner)) {
-      text += "{";
-      open.push({ items: inner, names: Object.keys(inner).sort(), next: 0 });
-      return false;
-    }
-    text += JSON.stringify(inner ?? null);
-    return true;
+  const write = (inner: unknown): void => {
+    const isList = Array.isArray(inner);
+    if (isList || isRecord(inner)) {
+      text += isList ? "[" : "{";
+      const names = Object.keys(inner);
+      open.push({ items: inner, isList, names: (isList ? names : names.sort()).values() });
+    } else text += `${JSON.stringify(inner ?? null)}${open.length > 0 ? "," : ""}`;
   };
 
   write(value);
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    if (!writeUntilNested(top)) continue;
-    text += top.names === undefined ? "]" : "}";
-    open.pop();
-    if (open.length > 0) text += ",";
+    const { items, isList, names } = top;
+    const { value: name, done } = names.next();
+    if (done) {
+      open.pop();
+      text += `${isList ? "]" : "}"}${open.length > 0 ? "," : ""}`;
+      continue;
+    }
+    const inner: unknown = Reflect.get(items, name);
+    if (!isList && (inner === undefined || inner === null)) continue;
+    if (!isList) text += `${JSON.stringify(name)}:`;
+    write(inner);
   }
   return text;
-
-  function writeUntilNested(top: Opened): boolean {
-    if (top.names === undefined) {
-      while (top.next < top.items.length) {
-        if (!write(top.items[top.next++])) return false;
-        text += ",";
-      }
-      return true;
-    }
-    while (top.next < top.names.length) {
-      const name = top.names[top.next++] ?? "";
-      const inner = top.items[name];
-      if (inner === undefined || inner === null) continue;
-      text += `${JSON.stringify(name)}:`;
-      if (!write(inner)) return false;
-      text += ",";
-    }
-    return true;
-  }
 }
 
 /** 32 hexadecimal digits, equal for equal JSON values. Keeps users' texts out of keys and logs. */
 export function digestOf(value: unknown): string {
   return sha256Hex(canonicalText(value)).slice(0, 32);
 }
-
-type Opened = { next: number } & (
-  | { readonly items: readonly unknown[]; readonly names: undefined }
-  | { readonly items: Readonly<Record<string, unknown>>; readonly names: readonly string[] }
-);

@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json.ts";
+import { CHANGED } from "./action-message.ts";
 import {
   collectedMessages,
   deletedMessage,
@@ -76,16 +77,11 @@ export const currentRules = rulesOf([
     "message_edited",
     CONVERSATION,
     MESSAGE,
-    "message.data.entities.on.entity.id|",
-    "message.data.entities.on.entity.editedAt|message.editedAt|~message.updatedAt|~",
+    `${CHANGED}.id|`,
+    `${CHANGED}.editedAt|message.editedAt|~message.updatedAt|~`,
     editedContent,
   ],
-  [
-    "message_deleted",
-    CONVERSATION,
-    deletedMessage,
-    "message.data.entities.on.entity.deletedAt|message.deletedAt|",
-  ],
+  ["message_deleted", CONVERSATION, deletedMessage, `${CHANGED}.deletedAt|message.deletedAt|`],
   ["message_pinned", CONVERSATION, MESSAGE, "message.pinnedAt|~message.updatedAt|~", "message.pinnedBy|"],
   [
     "message_unpinned",
@@ -134,9 +130,7 @@ export const currentRules = rulesOf([
     "user.uid",
     "timestamp",
     "status|",
-    "currentConnection.action|",
-    "currentConnection.platform|",
-    "currentConnection.connectedAt|",
+    ...["action", "platform", "connectedAt"].map((name) => `currentConnection.${name}|`),
   ],
   ["group_created group_deleted", groupConversation, ...GROUP],
   ["group_updated", groupConversation, ...GROUP_CHANGE, "group.updatedBy|", groupContent],
@@ -220,11 +214,9 @@ export const notificationRules = rulesOf([
     "to.uid",
     "notificationDetails.tag",
     "notificationDetails.sentAt",
-    "notificationDetails.type|",
-    "notificationDetails.callAction|",
-    "notificationDetails.sessionId|",
-    "notificationDetails.sender|",
-    "notificationDetails.conversationId|",
+    ...["type", "callAction", "sessionId", "sender", "conversationId"].map(
+      (name) => `notificationDetails.${name}|`,
+    ),
     pushBody,
   ],
   [

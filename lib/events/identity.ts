@@ -104,7 +104,7 @@ interface Envelope {
   readonly rule: Rule;
 }
 
-function recognise(body: unknown): Envelope | undefined {
+export function recognise(body: unknown): Envelope | undefined {
   if (!isRecord(body)) return;
   const { trigger, data } = body;
   if (typeof trigger !== "string" || !trigger) {

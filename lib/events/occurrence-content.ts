@@ -1,5 +1,5 @@
 import { isRecord } from "../base/json.ts";
-import { isActionMessage } from "./action-message.ts";
+import { CHANGED, isActionMessage } from "./action-message.ts";
 import { digestOf } from "./canonical-text.ts";
 import { readPath, readText } from "./read-path.ts";
 
@@ -8,7 +8,7 @@ import { readPath, readText } from "./read-path.ts";
 
 /** In either form. */
 export function editedContent(data: unknown): readonly string[] {
-  return [messageDigest(readPath(data, "message.data.entities.on.entity") ?? readPath(data, "message"))];
+  return [messageDigest(readPath(data, CHANGED) ?? readPath(data, "message"))];
 }
 
 export function judgedContent(data: unknown): readonly string[] {
@@ -17,9 +17,7 @@ export function judgedContent(data: unknown): readonly string[] {
 
 /** The action form nests the message in another one. */
 export function deletedMessage(data: unknown): readonly string[] | undefined {
-  const inner = isActionMessage(data, "deleted")
-    ? readText(data, "message.data.entities.on.entity.id")
-    : undefined;
+  const inner = isActionMessage(data, "deleted") ? readText(data, `${CHANGED}.id`) : undefined;
   const id = inner ?? readText(data, "message.id");
   return id === undefined ? undefined : [id];
 }

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { OwnError } from "../base/own-error.ts";
 import type { StartableFlow } from "../effects/flow-request.ts";
 import { checkFlow } from "./check-flow.ts";
 import type { Flow } from "./flow.ts";
@@ -15,7 +16,7 @@ export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
 export type FlowTable = readonly FlowDefinition[];
 
 /** Thrown if a flow's name is invalid or used twice. */
-export class FlowNameError extends Error {
+export class FlowNameError extends OwnError {
   override readonly name = "FlowNameError";
 }
 
@@ -58,9 +59,7 @@ export function defineFlow<Schema extends z.ZodMiniType, const Waits extends Flo
     misfitOf: (input) => {
       const read = schema.safeParse(input);
       if (read.success) return undefined;
-      return read.error.issues
-        .map(({ path, message }) => `${path.join(".") || "input"}: ${message}`)
-        .join("; ");
+      return read.error.issues.map(({ path, code }) => `${path.join(".") || "input"}: ${code}`).join("; ");
     },
     run: async (flow, input) => run(flow, schema.parse(input)),
   };

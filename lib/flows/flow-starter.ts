@@ -1,12 +1,14 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { AwsCallError } from "../aws/aws-call.ts";
 import { sha256Hex } from "../base/digest.ts";
+import { PermanentError } from "../base/permanent-error.ts";
 import type { FlowStarter } from "../effects/flow-request.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 
 export interface FlowStarterOptions {
   readonly callAws: AwsCaller;
   readonly marks: FlowMarks;
+  /** "" if the stage has none (`flows: off`). */
   readonly functionName: string;
 }
 
@@ -21,6 +23,9 @@ const alias = "durable";
 export function createFlowStarter({ callAws, marks, functionName }: FlowStarterOptions): FlowStarter {
   return {
     start: async (request, ofEffect) => {
+      if (functionName === "") {
+        throw new PermanentError(`The flow ${request.flow} cannot start: config/stages.yml has flows: off`);
+      }
       const id = flowIdOf(request.flow, functionName, ofEffect);
       // Before it runs: events from now on are stored until the flow asks for them.
       await marks.start(request.appId, request.waitsFor, id);

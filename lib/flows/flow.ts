@@ -1,4 +1,5 @@
 import type { Log } from "../base/log.ts";
+import { OwnError } from "../base/own-error.ts";
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import type { Effect } from "../effects/effect.ts";
 import type { AppEventOf } from "../events/app-event.ts";
@@ -55,7 +56,7 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
 export type FlowWay<Waits extends FlowEventName, T> = (flow: Flow<Waits>) => Promise<T>;
 
 /** A step failed permanently; `message` says which, and why. */
-export class FlowStepError extends Error {
+export class FlowStepError extends OwnError {
   override readonly name = "FlowStepError";
   readonly step: string;
   readonly why: string;

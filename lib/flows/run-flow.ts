@@ -11,6 +11,7 @@ import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
 import { type FlowEventName, readConditions } from "./flow-where.ts";
+import { toStoredError } from "./stored-error.ts";
 import { restIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
 import { createWayGate } from "./way-gate.ts";
 
@@ -105,7 +106,7 @@ async function runWays(
         const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
         const text = await endInShadow(go).catch(async (error: unknown) => {
           if (least === undefined) await gate.close();
-          throw error;
+          throw toStoredError(error);
         });
         if (least !== undefined) await gate.close();
         going -= 1;

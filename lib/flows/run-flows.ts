@@ -4,10 +4,11 @@ import {
   withDurableExecution,
 } from "@aws/durable-execution-sdk-js";
 import type { Count } from "../base/count-metric.ts";
+import { describeError } from "../base/describe-error.ts";
 import { type ErrorFields, errorFields } from "../base/error-fields.ts";
 import { parseJson } from "../base/json.ts";
-import { hideSecrets } from "../base/known-secrets.ts";
 import { eachLevel, type Log, type LogFields } from "../base/log.ts";
+import { OwnError } from "../base/own-error.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { flowRequestSchema } from "../effects/flow-request.ts";
 import type { FlowTable } from "./define-flow.ts";
@@ -18,9 +19,10 @@ import type { FlowQuestions } from "./flow-questions.ts";
 import type { FlowRun } from "./flow-run.ts";
 import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
 import { createFlow } from "./run-flow.ts";
+import { toStoredError } from "./stored-error.ts";
 
 /** The execution is no flow, and fails immediately. */
-export class FlowRefusedError extends Error {
+export class FlowRefusedError extends OwnError {
   override readonly name = "FlowRefusedError";
 }
 
@@ -108,7 +110,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
         return null;
       }
       reportOnce(context.executionContext.durableExecutionArn, names, errorFields(error));
-      throw error;
+      throw toStoredError(error);
     } finally {
       await cleanUp(appId, waitsFor, id);
     }
@@ -120,7 +122,9 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     const arn = input.DurableExecutionArn;
     const id = flowIdIn(arn);
     const { ErrorType = "Error", ErrorMessage = "" } = failure;
-    const cause = hideSecrets(`${ErrorType}: ${ErrorMessage}`).slice(0, longestCause);
+    // Without a stack, which would lead here.
+    const error = Object.assign(new Error(ErrorMessage), { name: ErrorType, stack: "" });
+    const cause = describeError(error).slice(0, longestCause);
     reportOnce(arn, { appId, flow, flowId: id }, { cause });
     await cleanUp(appId, waitsFor, id);
   };

@@ -10,6 +10,7 @@ import type { RequestRules } from "../effects/http/allowed-hosts.ts";
 import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
 import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
+import { deployedFlows } from "../flows/deployed-flows.ts";
 import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
 import { createWaitMemory } from "../flows/wait-memory.ts";
 import { createBatchRequests } from "../queue/lanes/batch-requests.ts";
@@ -65,7 +66,7 @@ export function createConsumer(
   canary: Settings<CanarySettings> = sameForEveryApp({}),
 ): Consume {
   checkFlowNames(flows);
-  const listed = listedTriggers(flows);
+  const listed = listedTriggers(deployedFlows(flows));
   const waitMemory = createWaitMemory();
   const { now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
@@ -161,7 +162,7 @@ function readSettings() {
       flows: readSetting("FLOWS_TABLE_NAME"),
       state: readSetting("STATE_TABLE_NAME"),
     },
-    flowsFunction: readSetting("FLOWS_FUNCTION_NAME"),
+    flowsFunction: readSettingOr("FLOWS_FUNCTION_NAME", ""),
     enabledTriggers: readSettingOr("ENABLED_TRIGGERS", ""),
     actsOnOldEvents: readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true",
     countsReceived: readSettingOr("RECONCILE", "off") !== "off",

@@ -1,7 +1,8 @@
+import { OwnError } from "../base/own-error.ts";
 import { readEnabledNames } from "./enabled-names.ts";
 import type { TriggerTable } from "./on-trigger.ts";
 
-export class UnknownTriggerError extends Error {
+export class UnknownTriggerError extends OwnError {
   override readonly name = "UnknownTriggerError";
 
   constructor(name: string, known: readonly string[]) {

@@ -1,7 +1,8 @@
+import { OwnError } from "../base/own-error.ts";
 import type { TriggerTable } from "./on-trigger.ts";
 
 /** Thrown at start if a custom trigger has a shipped one's name. */
-export class TriggerNameTakenError extends Error {
+export class TriggerNameTakenError extends OwnError {
   override readonly name = "TriggerNameTakenError";
 
   constructor(trigger: string) {

@@ -4,7 +4,7 @@ import { type DropOptions, type DropReport, dropSetAside } from "./drop-set-asid
 import type { HeldMessage } from "./held-queue.ts";
 import { type Found, type LookOptions, lookThrough } from "./look-through.ts";
 import { type OperatorServices, openForOperator, withOperatorTimeouts } from "./operator-services.ts";
-import { bytesOf, readQueuedEvent } from "./read-queued-event.ts";
+import { bytesOf, queuedBodySchema } from "./read-queued-event.ts";
 import type { ReplayReport } from "./replay-report.ts";
 import { type ReplayItem, type ReplayOptions, replaySetAside } from "./replay-set-aside.ts";
 import type { Selection } from "./set-aside.ts";
@@ -102,9 +102,11 @@ function prepareReplay(
   };
 }
 
-function contentOf(body: string): string {
+/** Returns the platform's payload of a queue's message or, if it is not a delivery, the message itself. */
+export function contentOf(body: string): string {
   try {
-    return bytesOf(readQueuedEvent(parseJson(body))).toString("utf8");
+    const { gzip, ...rest } = queuedBodySchema.parse(parseJson(body));
+    return bytesOf({ ...rest, ...(gzip && { gzip }) }).toString("utf8");
   } catch {
     return body;
   }

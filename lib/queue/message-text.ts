@@ -1,3 +1,5 @@
+import { OwnError } from "../base/own-error.ts";
+
 // SQS answers InvalidMessageContents to characters other than #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to
 // #xFFFD | #x10000 to #x10FFFF @see
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
@@ -13,7 +15,7 @@ const attributeBytes = 16_384;
 export const maxMessageBytes = maxQueueBytes - attributeBytes;
 
 /** The message can never be sent. */
-export class MessageTooLargeError extends Error {
+export class MessageTooLargeError extends OwnError {
   override readonly name = "MessageTooLargeError";
 }
 

@@ -3,7 +3,7 @@ import { parseJson } from "../base/json.ts";
 import { type Identity, identify } from "../events/identity.ts";
 import { parseEvent } from "../events/parse-event.ts";
 import type { HeldMessage } from "./held-queue.ts";
-import { bytesOf } from "./read-queued-event.ts";
+import { bytesOf, queuedBodySchema } from "./read-queued-event.ts";
 import type { SetAside } from "./set-aside.ts";
 
 export interface QuarantinedDelivery extends SetAside {
@@ -19,9 +19,7 @@ const messageSchema = z.object({
   reason: z.string(),
   problems: z.array(z.object({ path: z.string(), expected: z.string(), found: z.string() })),
   receivedAt: z.number(),
-  body: z.string(),
-  base64: z.boolean(),
-  gzip: z.optional(z.literal(true)),
+  ...queuedBodySchema.shape,
 });
 
 export function readQuarantined({ id, body, sentAt }: HeldMessage): QuarantinedDelivery {

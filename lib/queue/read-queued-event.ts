@@ -1,6 +1,13 @@
 import * as z from "zod/mini";
 import type { QueuedBody, QueuedEvent } from "./queued-event.ts";
 
+/** The fields of a message that hold what the platform sent. */
+export const queuedBodySchema = z.object({
+  body: z.string(),
+  base64: z.boolean(),
+  gzip: z.optional(z.literal(true)),
+});
+
 const queuedEventSchema = z.object({
   v: z.literal(1),
   appId: z.string(),
@@ -9,9 +16,7 @@ const queuedEventSchema = z.object({
   key: z.string(),
   canRecur: z.optional(z.literal(true)),
   receivedAt: z.number(),
-  body: z.string(),
-  base64: z.boolean(),
-  gzip: z.optional(z.literal(true)),
+  ...queuedBodySchema.shape,
 });
 
 /** @throws if it is not an event of version 1: only the receiver writes to that queue */

@@ -1,7 +1,8 @@
+import { OwnError } from "../base/own-error.ts";
 import type { HeldQueue } from "./held-queue.ts";
 
 /** Replayed messages would overtake those that another reader holds. */
-export class QueueBusyError extends Error {
+export class QueueBusyError extends OwnError {
   override readonly name = "QueueBusyError";
 
   constructor(messages: number) {

@@ -1,10 +1,11 @@
 import { describeError } from "../base/describe-error.ts";
+import { OwnError } from "../base/own-error.ts";
 import { sideBySide } from "../base/side-by-side.ts";
 import type { HeldMessage, HeldQueue, Hold } from "./held-queue.ts";
 import type { SetAside } from "./set-aside.ts";
 
 /** Another reader may hold the messages by now. */
-export class HoldOverError extends Error {
+export class HoldOverError extends OwnError {
   override readonly name = "HoldOverError";
 
   constructor() {

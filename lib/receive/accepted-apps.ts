@@ -3,6 +3,7 @@ import { createCached } from "../base/cached.ts";
 import { type BasicCredentials, digestCredentials } from "../base/http/basic-auth.ts";
 import { rememberSecret } from "../base/known-secrets.ts";
 import { lazy } from "../base/lazy.ts";
+import { OwnError } from "../base/own-error.ts";
 import { usualSecretAges } from "../base/secret-ages.ts";
 import { checkCall } from "../chat/check-call.ts";
 import type { EventFamily } from "../events/identity.ts";
@@ -36,7 +37,7 @@ export interface AcceptedCredentials extends BasicCredentials {
 export type WebhookAccessSource = () => WebhookAccess | Promise<WebhookAccess>;
 
 /** The receiver would accept no delivery, or any. Never quotes a password. */
-export class WebhookAccessError extends Error {
+export class WebhookAccessError extends OwnError {
   override readonly name = "WebhookAccessError";
 }
 

@@ -1,4 +1,6 @@
-export class DeadlinePassedError extends Error {
+import { OwnError } from "../base/own-error.ts";
+
+export class DeadlinePassedError extends OwnError {
   override readonly name = "DeadlinePassedError";
 }
 

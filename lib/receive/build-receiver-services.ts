@@ -1,6 +1,6 @@
 import { createAwsCaller } from "../aws/aws-call.ts";
 import { servedAppIds } from "../aws/served-app-ids.ts";
-import { readAwsEnvironment, readSetting } from "../base/config.ts";
+import { readAwsEnvironment, readNumberOr, readSetting } from "../base/config.ts";
 import { createHint } from "../base/hint.ts";
 import { createProcessLog } from "../base/process-log.ts";
 import { createEnqueue } from "../queue/enqueue.ts";
@@ -15,13 +15,14 @@ export function buildReceiverServices(): ReceiverServices {
   const secretPrefix = readSetting("SECRET_PREFIX");
   const apps = createServedApps({ callAws, secretPrefix, appIds: servedAppIds(), now });
   startFetchingSecrets(apps);
-  const { log, count } = createProcessLog("webhook");
+  const tools = { ...createProcessLog("webhook"), now };
   return {
     apps,
     enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
     quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
-    notice: createNoticeAnomalies({ log, count, now }),
-    hint: createHint({ log, count, now }),
-    ...{ log, count, now },
+    notice: createNoticeAnomalies(tools),
+    hint: createHint(tools),
+    ...tools,
+    replayMs: readNumberOr("SIGNED_DELIVERY_HOURS", 24) * 3_600_000,
   };
 }

@@ -1,8 +1,9 @@
+import { OwnError } from "../base/own-error.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../queue/message-text.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 
 /** The sender may send the request again. */
-export class IncompleteBodyError extends Error {
+export class IncompleteBodyError extends OwnError {
   override readonly name = "IncompleteBodyError";
 }
 

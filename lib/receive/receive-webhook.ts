@@ -7,6 +7,7 @@ import { parseJson } from "../base/json.ts";
 import type { Log, LogFields } from "../base/log.ts";
 import { forRequest } from "../base/process-log.ts";
 import { identify } from "../events/identity.ts";
+import { ownMoment } from "../events/own-moment.ts";
 import type { Enqueue } from "../queue/enqueue.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../queue/message-text.ts";
 import type { Quarantine } from "../queue/quarantine.ts";
@@ -25,6 +26,8 @@ export interface ReceiverServices {
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
+  /** How old a delivery may be that must be signed, in milliseconds. Default: 24 hours. */
+  readonly replayMs?: number;
 }
 
 /**
@@ -48,7 +51,7 @@ export async function receiveWebhook(
   services: ReceiverServices,
   requestId?: string,
 ): Promise<HttpResponse> {
-  const { apps, enqueue, quarantine, notice, hint, now } = services;
+  const { apps, enqueue, quarantine, notice, hint, now, replayMs = 86_400_000 } = services;
   const pathAppId = request.pathParameters.appId ?? "";
   // Callers invent unknown ids, which must not fill the metrics.
   const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
@@ -61,17 +64,16 @@ export async function receiveWebhook(
     log[level](message, { appId: askedAppId, ...facts });
     count(metric, { appId: askedAppId });
   };
+  const refuse = (why: string) => {
+    hint("DeliveryUnauthorized", askedAppId, `refused deliveries: ${why}`);
+    return unauthorized;
+  };
   try {
-    const sender = await verifySender(request, apps, deadlineMs - queueMs);
+    const sender = await verifySender(request, apps, deadlineMs - queueMs, true);
     if (sender === undefined) {
-      hint(
-        "DeliveryUnauthorized",
-        askedAppId,
-        "refused deliveries: app, username, password or signature is wrong",
-      );
-      return unauthorized;
+      return refuse("app, username, password or signature is wrong");
     }
-    const { appId, families, isReplaced } = sender;
+    const { appId, families, isReplaced, mustBeSigned } = sender;
     const bytes = await request.body;
     size = bytes.length;
     if (size > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
@@ -80,6 +82,8 @@ export async function receiveWebhook(
     if (text === probeBody) return accepted;
     const delivery = { appId, bytes, text, receivedAt: now(), deadlineMs };
     const body = parseJson(text);
+    // A signature covers the body alone, and stays valid: whoever saw it could send it again for ever.
+    if (mustBeSigned && startedAt - ownMoment(body) > replayMs) return refuse("signed long ago");
     const identity = identify(body, appId);
     notice({ appId, isReplaced, body }, identity);
     if (identity === undefined) {

@@ -1,6 +1,5 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
-import type { CacheAges } from "../base/cached.ts";
-import { readSecretAges } from "../base/secret-ages.ts";
+import { readSecretAges, type SecretAges } from "../base/secret-ages.ts";
 import type { ServedApps } from "./verify-sender.ts";
 import { createWebhookCredentials, type WebhookCredentials } from "./webhook-credentials.ts";
 
@@ -9,7 +8,8 @@ export interface ServedAppsOptions {
   readonly secretPrefix: string;
   readonly appIds: readonly string[];
   readonly now: () => number;
-  readonly ages?: CacheAges;
+  /** Default: the deployment's settings. */
+  readonly ages?: SecretAges;
 }
 
 /**
@@ -29,7 +29,7 @@ export function createServedApps(options: ServedAppsOptions): ServedApps {
     size: served.size,
     has: (appId) => served.has(appId),
     get: (appId) => (served.has(appId) ? credentialsOf(appId) : undefined),
-    values: () => served.values().map(credentialsOf),
+    keys: () => served.keys(),
   };
 }
 
@@ -40,7 +40,11 @@ export function createServedApps(options: ServedAppsOptions): ServedApps {
 export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.now): void {
   if (apps.size > mostFetched) return;
   setImmediate(() => {
-    for (const credentials of apps.values()) credentials.get(now() + firstReadMs).catch(() => undefined);
+    for (const appId of apps.keys())
+      apps
+        .get(appId)
+        ?.get(now() + firstReadMs)
+        .catch(() => undefined);
   });
 }
 

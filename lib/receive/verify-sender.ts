@@ -1,10 +1,11 @@
 import { hmacSha256, isSameDigest } from "../base/digest.ts";
 import { digestAuthorization, matchesAny } from "../base/http/basic-auth.ts";
 import type { HttpRequest } from "../base/http/lambda.ts";
+import { standInFor } from "../base/stand-in.ts";
 import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "./webhook-credentials.ts";
 
 export type ServedApps = Pick<ReadonlyMap<string, WebhookCredentials>, "get" | "has" | "size"> & {
-  values(): Iterable<WebhookCredentials>;
+  keys(): Iterable<string>;
 };
 
 export type SenderRequest = Pick<HttpRequest, "headers" | "pathParameters"> & {
@@ -17,6 +18,8 @@ export interface Sender {
   readonly families: ReadonlySet<SenderFamily>;
   /** Still valid, but no longer the secret's first credentials. */
   readonly isReplaced: boolean;
+  /** The app's deliveries must be signed, and this one is. */
+  readonly mustBeSigned?: boolean | undefined;
 }
 
 /**
@@ -29,33 +32,36 @@ const refreshAfterMs = 5_000;
 const nobody = Buffer.alloc(32);
 
 /**
- * Undefined for an unknown app and for missing, malformed or wrong credentials. Reads the body only for a
- * signature, after the credentials. Compares an unknown app's request with another app's credentials, so that
- * timing does not reveal which apps are served. A signature is checked if both it and a key exist, never
- * required: that the platform signs is not documented (docs/internals/platform/webhooks.md#signature).
- * @param deadlineMs milliseconds since 1970, for the credentials
+ * Returns the app that sent a request; undefined for an unknown app and for missing, malformed or wrong
+ * credentials. Reads the body only for a signature, and after the credentials. A request for an unknown app
+ * is compared with another app's credentials and then refused, so that timing does not reveal which apps are
+ * served. A signature is checked if both it and a key exist. Only the secret can require it: that the platform
+ * signs is not documented (docs/internals/platform/webhooks.md#signature).
+ * @param deadlineMs milliseconds since 1970; the maximum wait for credentials
+ * @param isDelivery for a question, a signature is never required
  * @throws what reading the credentials or the body throws
  */
 export async function verifySender(
   request: SenderRequest,
   apps: ServedApps,
   deadlineMs?: number,
+  isDelivery = false,
 ): Promise<Sender | undefined> {
   const appId = request.pathParameters.appId ?? "";
-  const credentials = apps.get(appId) ?? firstOf(apps);
+  const credentials = apps.get(appId) ?? standIn(appId, apps);
   const presented = digestAuthorization(request.headers.authorization);
   const digest = presented ?? nobody;
 
   const senderIn = async (accepted: AcceptedSenders) => {
     const sender = senderWith(digest, accepted, appId);
-    return sender && (await isSignedRight(request, accepted.signingKeys)) ? sender : undefined;
+    const mustBeSigned = isDelivery && accepted.isSignatureRequired;
+    const isRight = sender && (await isSignedRight(request, accepted.signingKeys, mustBeSigned));
+    return isRight && presented !== undefined && apps.has(appId) ? { ...sender, mustBeSigned } : undefined;
   };
-  const look = async () =>
+  return (
     (await senderIn(await credentials.get(deadlineMs))) ??
-    senderIn(await credentials.refresh(refreshAfterMs, deadlineMs));
-  // A failed read of the other app's secret says nothing about this app.
-  const sender = apps.has(appId) ? await look() : await look().catch(() => undefined);
-  return presented !== undefined && apps.has(appId) ? sender : undefined;
+    senderIn(await credentials.refresh(refreshAfterMs, deadlineMs))
+  );
 }
 
 function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string): Sender | undefined {
@@ -70,9 +76,13 @@ function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string)
 }
 
 /** The header is documented to hold the HMAC-SHA256 of the raw body in hexadecimal. */
-async function isSignedRight(request: SenderRequest, keys: readonly string[]): Promise<boolean> {
+async function isSignedRight(
+  request: SenderRequest,
+  keys: readonly string[],
+  mustBeSigned?: boolean,
+): Promise<boolean> {
   const signature = request.headers["x-cometchat-signature"];
-  if (signature === undefined || keys.length === 0) return true;
+  if (signature === undefined || keys.length === 0) return !mustBeSigned;
   const presented = Buffer.from(/^[0-9a-f]{64}$/i.test(signature) ? signature : "", "hex");
   if (presented.length !== nobody.length) return false;
   const body = await request.body;
@@ -82,9 +92,9 @@ async function isSignedRight(request: SenderRequest, keys: readonly string[]): P
   );
 }
 
-function firstOf(apps: ServedApps): WebhookCredentials {
-  const [first] = apps.values();
-  if (first === undefined)
+function standIn(appId: string, apps: ServedApps): WebhookCredentials {
+  const credentials = apps.get(standInFor(appId, [...apps.keys()]) ?? "");
+  if (credentials === undefined)
     throw new Error("No app is served: config/apps.yml names those that a deployment serves.");
-  return first;
+  return credentials;
 }

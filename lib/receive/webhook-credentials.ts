@@ -1,10 +1,11 @@
-import { AwsCallError, type AwsCaller } from "../aws/aws-call.ts";
-import { InvalidSecretError, parseSecret } from "../aws/secrets/parse-secret.ts";
-import { readSecretValue, type SecretStage } from "../aws/secrets/read-secret-value.ts";
-import { secretIdOf } from "../aws/secrets/secret-id.ts";
-import { type CacheAges, type Cached, createCached } from "../base/cached.ts";
+import type { AwsCaller } from "../aws/aws-call.ts";
+import { isAbsent } from "../aws/is-not-found.ts";
+import { InvalidSecretError, readSecretFields } from "../aws/secrets/parse-secret.ts";
+import { readSecretVersion, type SecretStage, type StoredVersion } from "../aws/secrets/read-secret-value.ts";
+import { readWebhookSecret, webhookSecretIdOf } from "../aws/secrets/secret-id.ts";
+import { type Cached, createCached } from "../base/cached.ts";
 import { type CredentialsDigest, digestCredentials } from "../base/http/basic-auth.ts";
-import { usualSecretAges } from "../base/secret-ages.ts";
+import { type SecretAges, usualSecretAges } from "../base/secret-ages.ts";
 import type { EventFamily } from "../events/identity.ts";
 
 /** May have their own credentials. */
@@ -19,6 +20,8 @@ export type WebhookCredentials = Pick<Cached<AcceptedSenders>, "get" | "refresh"
 export interface AcceptedSenders {
   readonly senders: readonly AcceptedSender[];
   readonly signingKeys: readonly string[];
+  /** Deliveries without a valid signature are refused; without a key, all of them. */
+  readonly isSignatureRequired?: boolean | undefined;
 }
 
 export interface AcceptedSender {
@@ -33,7 +36,8 @@ export interface WebhookCredentialsOptions {
   readonly callAws: AwsCaller;
   readonly secretPrefix: string;
   readonly appId: string;
-  readonly ages?: CacheAges;
+  /** Default: those of lib/base/secret-ages.ts. */
+  readonly ages?: SecretAges;
   readonly now: () => number;
   /** From 0 up to 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
@@ -43,67 +47,74 @@ export interface WebhookCredentialsOptions {
 const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation"] as const;
 
 /**
- * As digests: AWSCURRENT, and AWSPENDING and AWSPREVIOUS, read only for a request without the current ones.
- * So a new password may be set on the platform first, while pending here, or last. A replaced one with an end
- * in the secret is refused from then on, also by a process that has not read the secret since.
- * @throws AwsCallError, InvalidSecretError if the current version is incomplete
+ * Caches an app's webhook credentials as digests: AWSCURRENT, and AWSPENDING and AWSPREVIOUS, which are read
+ * only if a request does not carry the current ones. A new password may therefore be set on the platform
+ * first, while it is pending here, or last. A replaced one is refused from its end on, also by a process that
+ * has not read the secret since. Both methods throw AwsCallError if Secrets Manager does not answer and
+ * InvalidSecretError if the current version is incomplete.
  */
 export function createWebhookCredentials(options: WebhookCredentialsOptions): WebhookCredentials {
   const { callAws, secretPrefix, appId, ages = usualSecretAges, now, random } = options;
-  const secretId = secretIdOf(secretPrefix, appId);
+  // The other versions are those of the secret that has the current one.
+  let secretId = webhookSecretIdOf(secretPrefix, appId);
 
-  const read = async (stage: SecretStage, deadlineMs: number): Promise<AcceptedSenders> =>
-    readSenders(secretId, await readSecretValue(callAws, secretId, stage, deadlineMs));
-  const current = createCached({ load: (deadlineMs) => read("AWSCURRENT", deadlineMs), ages, now, random });
-  const others = createCached({
+  const read = async (stage: SecretStage, deadlineMs: number, id = secretId): Promise<ReadVersion> =>
+    readSenders(id, await readSecretVersion(callAws, id, stage, deadlineMs));
+  const current = createCached({
     load: (deadlineMs) =>
-      Promise.all([
+      readWebhookSecret(secretPrefix, appId, async (id) => {
+        const version = await read("AWSCURRENT", deadlineMs, id);
+        secretId = id;
+        return version;
+      }),
+    ...{ ages, now, random },
+  });
+  const others = createCached({
+    load: async (deadlineMs) => {
+      const [pending, previous, { createdAtMs }] = await Promise.all([
         read("AWSPENDING", deadlineMs).catch(ignoreUnusable),
-        read("AWSPREVIOUS", deadlineMs).then(replaced, ignoreUnusable),
-      ]),
+        read("AWSPREVIOUS", deadlineMs).catch(ignoreUnusable),
+        current.refresh(sameVersionMs, deadlineMs),
+      ]);
+      // Secrets Manager does not say when a version was replaced: not before the newer of the two was made.
+      const untilMs = Math.max(createdAtMs, previous.createdAtMs) + ages.previousMs;
+      const senders = previous.senders.map((sender) => ({ ...sender, isReplaced: true as const }));
+      return [pending, { ...previous, senders, untilMs }];
+    },
     ...{ ages, now, random },
   });
 
-  const living = (accepted: AcceptedSenders): AcceptedSenders =>
-    accepted.senders.some(isOver) ? { ...accepted, senders: accepted.senders.filter(isLiving) } : accepted;
-  const isOver = ({ untilMs }: AcceptedSender) => untilMs !== undefined && !(now() < untilMs);
-  const isLiving = (sender: AcceptedSender) => !isOver(sender);
+  const isLiving = ({ untilMs = Number.POSITIVE_INFINITY }: { readonly untilMs?: number }) => now() < untilMs;
+  const merge = (version: ReadVersion, known: readonly EndingVersion[] = []): AcceptedSenders => {
+    const all = [version, ...known.filter(isLiving)];
+    return {
+      senders: all.flatMap(({ senders }) => senders).filter(isLiving),
+      // Without a key in the current version, signatures are not checked.
+      signingKeys: version.signingKeys.length === 0 ? [] : all.flatMap(({ signingKeys }) => signingKeys),
+      isSignatureRequired: version.isSignatureRequired,
+    };
+  };
 
   return {
     get: async (deadlineMs) => {
       const known = others.peek();
-      return living(merge(await current.get(deadlineMs), known));
+      return merge(await current.get(deadlineMs), known);
     },
     refresh: async (minAgeMs, deadlineMs) =>
-      living(
-        merge(
-          ...(await Promise.all([
-            current.refresh(minAgeMs, deadlineMs),
-            others.refresh(minAgeMs, deadlineMs),
-          ])),
-        ),
+      merge(
+        ...(await Promise.all([current.refresh(minAgeMs, deadlineMs), others.refresh(minAgeMs, deadlineMs)])),
       ),
   };
 }
 
-function replaced({ senders, signingKeys }: AcceptedSenders): AcceptedSenders {
-  return { senders: senders.map((sender) => ({ ...sender, isReplaced: true })), signingKeys };
-}
+/** Versions that are read this soon after each other belong together. */
+const sameVersionMs = 1_000;
 
-const noSenders: AcceptedSenders = { senders: [], signingKeys: [] };
+type ReadVersion = AcceptedSenders & { readonly createdAtMs: number };
+type EndingVersion = AcceptedSenders & { readonly untilMs?: number };
 
-function merge(current: AcceptedSenders, others: readonly AcceptedSenders[] = []): AcceptedSenders {
-  if (others.length === 0) return current;
-  const all = [current, ...others];
-  return {
-    senders: all.flatMap(({ senders }) => senders),
-    // Without a key in the current version, signatures are not checked.
-    signingKeys: current.signingKeys.length === 0 ? [] : all.flatMap(({ signingKeys }) => signingKeys),
-  };
-}
-
-function readSenders(secretId: string, value: unknown): AcceptedSenders {
-  const { text, optionalText } = parseSecret(secretId, value);
+function readSenders(secretId: string, { SecretString, CreatedDate }: StoredVersion): ReadVersion {
+  const { text, optionalText } = readSecretFields(secretId, SecretString);
   const digestOf = (prefix: string, other?: string) =>
     digestCredentials({
       username: text(`${prefix}Username`),
@@ -133,6 +144,9 @@ function readSenders(secretId: string, value: unknown): AcceptedSenders {
           ]),
     ],
     signingKeys: signingKey === undefined ? [] : [signingKey],
+    // Any other text means it, too, so that a mistyped requirement is not dropped.
+    isSignatureRequired: optionalText("webhookSignature") !== undefined,
+    createdAtMs: Number(CreatedDate) * 1_000,
   };
 }
 
@@ -140,8 +154,9 @@ function readSenders(secretId: string, value: unknown): AcceptedSenders {
  * An unchanged secret has no previous version, most have no pending one; either may be incomplete or not
  * permitted here. A failed read is handled elsewhere.
  */
-function ignoreUnusable(error: unknown): AcceptedSenders {
-  const isAbsent = error instanceof AwsCallError && /^(ResourceNotFound|AccessDenied)/.test(error.code);
-  if (isAbsent || error instanceof InvalidSecretError) return noSenders;
+function ignoreUnusable(error: unknown): ReadVersion {
+  if (isAbsent(error) || error instanceof InvalidSecretError) {
+    return { senders: [], signingKeys: [], createdAtMs: 0 };
+  }
   throw error;
 }

@@ -1,13 +1,32 @@
-/** `httpUrl` is the HTTP API's, without a trailing slash. */
+import { sha256Hex } from "../base/digest.ts";
+
+/** `httpUrl` is the HTTP API's, with the stage's address, without a trailing slash. */
 export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${encodeURIComponent(appId)}`;
 }
 
-/** Whether both lead to the same receiver of the same app: a query and a trailing slash do not matter. */
+/** Whether both lead to the same receiver of the same app, at the same address: a query and a trailing slash do not matter. */
 export function isSameReceiver(one: string, other: string): boolean {
   const [first, second] = [one, other].map((url) => {
     const parsed = URL.parse(url);
     return parsed && parsed.origin + parsed.pathname.replace(/\/$/, "");
   });
   return first !== null && first === second;
+}
+
+const literal = /(?<=^https?:\/\/[^/]+\/)([a-z0-9]{24})(?:\/|$)/;
+
+/** Removes the stage's address: equal for all addresses, old and new, of one receiver. */
+export function plainUrlOf(url: string): string {
+  return (URL.parse(url)?.href ?? url).replace(literal, "").replace(/\/+$/, "");
+}
+
+/** Returns the base of the functions that browsers and other callers than the platform call. */
+export function publicUrlOf(httpUrl: string): string {
+  return httpUrl.replace(literal, (_, given: string) => publicLiteralOf(given));
+}
+
+/** Callers of a login see it, and cannot find the platform's from it. */
+export function publicLiteralOf(given: string): string {
+  return sha256Hex(given).slice(0, 24);
 }

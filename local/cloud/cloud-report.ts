@@ -1,7 +1,10 @@
 import type { Route } from "./gateway/route-table.ts";
+import type { StageSettings } from "./gateway/throttle.ts";
 import type { FunctionDefinition } from "./lambda/function-definition.ts";
 
 export interface EventSourceMapping {
+  readonly uuid: string;
+  readonly logicalId: string;
   readonly functionKey: string;
   readonly queueName: string;
   readonly queueArn: string;
@@ -23,6 +26,8 @@ export interface CloudReport {
   readonly region: string;
   readonly functions: readonly FunctionDefinition[];
   readonly routes: readonly Route[];
+  /** Of the HTTP API. */
+  readonly stageSettings: StageSettings;
   readonly mappings: readonly EventSourceMapping[];
   readonly schedules: readonly { readonly functionKey: string; readonly schedule: unknown }[];
   /** Logical id → resource. */

@@ -14,6 +14,7 @@ import { startLambdaApi } from "./lambda/lambda-api.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
 import { createLogStore } from "./logs/log-store.ts";
 import { startLogsEndpoint } from "./logs/logs-endpoint.ts";
+import type { Mappings } from "./mappings.ts";
 import { createMetricStore } from "./metrics/metric-store.ts";
 import { startMetricsEndpoint } from "./metrics/metrics-endpoint.ts";
 import { startSecretsEndpoint } from "./secrets-endpoint.ts";
@@ -24,7 +25,9 @@ import { startStsEndpoint } from "./sts/sts-endpoint.ts";
 interface Deployed {
   readonly lambda: LambdaService;
   readonly routes: CloudReport["routes"];
+  readonly stageSettings: CloudReport["stageSettings"];
   readonly stack: StackReport;
+  readonly mappings: Mappings;
 }
 
 /** Stand-ins for AWS, each at its address. */
@@ -77,7 +80,7 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
   const bus = await adopt(startEventBusEndpoint());
   const oldestMessageAtMs = (name: string) => sqs.peek(name).at(0)?.sentAtMs;
   const cloudWatch = await adopt(startMetricsEndpoint({ store: metrics, oldestMessageAtMs, now }));
-  const backend = deployed.promise.then(({ lambda }) => ({ lambda, durable }));
+  const backend = deployed.promise.then(({ lambda, mappings }) => ({ lambda, durable, mappings }));
   const lambdaApi = await adopt(startLambdaApi(backend, { port: ports.lambda, faults: faults.of("lambda") }));
   const cloudWatchLogs = await adopt(startLogsEndpoint(logs));
   const cloudFormation = await adopt(

@@ -78,7 +78,10 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
   const isQuiet = () =>
     !consumers.areBusy() &&
     !lambda.isBusy() &&
-    (consumers.arePaused || !sqs.isReachable || !fedQueues.some((queue) => queue.hasReady()));
+    (!sqs.isReachable ||
+      !report.mappings.some(
+        ({ queueName }) => consumers.takesFrom(queueName) && sqs.service.get(queueName).queue.hasReady(),
+      ));
   return {
     timeSources,
     /** The time has jumped. */

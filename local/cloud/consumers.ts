@@ -4,6 +4,7 @@ import { type EventSource, startEventSource } from "./event-source.ts";
 import { invokeFunction } from "./invoke.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
 import { accountConcurrency } from "./local-aws.ts";
+import type { MappingState, Mappings } from "./mappings.ts";
 import { QueueFeed } from "./queue-feed.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
@@ -18,41 +19,51 @@ export interface ConsumerOptions extends Pick<CloudOptions, "concurrency" | "ret
 }
 
 export function startConsumers(
-  { region, mappings }: CloudReport,
+  { region, mappings }: Pick<CloudReport, "region"> & { readonly mappings: Mappings },
   { sqs, lambda }: { sqs: SqsEndpoint; lambda: LambdaService },
   options: ConsumerOptions,
 ) {
   const { concurrency = 2, isSingle, retryImmediately = false } = options;
   const { onEvent = () => {}, doubles, now } = options;
-  const startAll = () =>
-    mappings.map((mapping) =>
-      startEventSource({
-        ...mapping,
-        feed: new QueueFeed(sqs, mapping.queueName, now),
-        region,
-        // A batch that waits for a process until its messages are visible again would look like one whose
-        // process died.
-        concurrency: isSingle(mapping.functionKey)
-          ? 1
-          : Math.min(mapping.maximumConcurrency ?? concurrency, accountConcurrency),
-        retryImmediately,
-        invoke: (payload) => invokeFunction(lambda, mapping.functionKey, payload),
-        onBatch: onEvent,
-        doubles,
-      }),
-    );
-  let sources: EventSource[] = startAll();
+  const start = (mapping: MappingState) =>
+    startEventSource({
+      ...mapping,
+      feed: new QueueFeed(sqs, mapping.queueName, now),
+      region,
+      // A batch that waits for a process until its messages are visible again would look like one whose
+      // process died.
+      concurrency: isSingle(mapping.functionKey)
+        ? 1
+        : Math.min(mapping.maximumConcurrency ?? concurrency, accountConcurrency),
+      retryImmediately,
+      invoke: (payload) => invokeFunction(lambda, mapping.functionKey, payload),
+      onBatch: onEvent,
+      doubles,
+    });
+  const sources = new Map<string, EventSource>();
+  let arePaused = false;
+  const startOne = (mapping: MappingState) => {
+    if (mapping.isEnabled) sources.set(mapping.uuid, start(mapping));
+  };
+  mappings.onChange((mapping) => {
+    void sources.get(mapping.uuid)?.stop();
+    sources.delete(mapping.uuid);
+    if (!arePaused) startOne(mapping);
+  });
+  for (const mapping of mappings.all) startOne(mapping);
   return {
-    areBusy: () => sources.some((source) => source.isBusy()),
-    get arePaused() {
-      return sources.length === 0;
-    },
+    areBusy: () => [...sources.values()].some((source) => source.isBusy()),
+    /** Neither paused nor disabled. */
+    takesFrom: (name: string) =>
+      mappings.all.some(({ queueName, uuid }) => queueName === name && sources.has(uuid)),
     async pause() {
-      await Promise.all(sources.map((source) => source.stop()));
-      sources = [];
+      arePaused = true;
+      await Promise.all([...sources.values()].map((source) => source.stop()));
+      sources.clear();
     },
     resume() {
-      if (sources.length === 0) sources = startAll();
+      if (arePaused) for (const mapping of mappings.all) startOne(mapping);
+      arePaused = false;
     },
   };
 }

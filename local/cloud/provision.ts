@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../lib/base/digest.ts";
 import {
   eventSchema,
   type ResourceDefinition,
@@ -5,6 +6,7 @@ import {
   type SqsEvent,
 } from "./build/service-definition.ts";
 import type { CloudReport, CloudResource, EventSourceMapping } from "./cloud-report.ts";
+import { logicalName } from "./cloudformation/stack-report.ts";
 import type { DynamodbEndpoint } from "./dynamodb-endpoint.ts";
 import { writeRouteKey } from "./gateway/route-table.ts";
 import { type IntrinsicContext, type ResourceValues, resolveIntrinsics } from "./intrinsics.ts";
@@ -39,9 +41,7 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
   return {
     region,
     functions: Object.keys(service.functions).map((key) => toFunction(key, service, context, options)),
-    routes: events.flatMap(({ functionKey, httpApi }) =>
-      httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
-    ),
+    ...httpApiOf(service),
     mappings: events.flatMap(({ functionKey, sqs }) =>
       sqs === undefined ? [] : toMappings(functionKey, sqs, context, resources),
     ),
@@ -103,6 +103,16 @@ function createResources(service: ServiceDefinition, options: ProvisionOptions) 
     add(id, createSecret(propertiesOf(definition), `${stackName}-${id}`, { ...options, region }));
   }
   return { context, resources };
+}
+
+/** Its routes, and the limits of its stage. */
+export function httpApiOf(service: ServiceDefinition): Pick<CloudReport, "routes" | "stageSettings"> {
+  return {
+    routes: eventsOf(service).flatMap(({ functionKey, httpApi }) =>
+      httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
+    ),
+    stageSettings: service.resources?.extensions?.HttpApiStage?.Properties ?? {},
+  };
 }
 
 /** Created by serverless for the functions' routes. */
@@ -199,13 +209,16 @@ function toMappings(
     );
   }
   const arn = resolveIntrinsics(settings.arn, context);
-  const queue = Object.values(resources).find((resource) => resource.arn === arn);
+  const [queueId = "", queue] = Object.entries(resources).find(([, resource]) => resource.arn === arn) ?? [];
   if (queue?.url === undefined) {
     throw new Error(`The sqs event of ${functionKey} names ${arn}, which is no queue of serverless.yml.`);
   }
+  const logicalId = `${logicalName(functionKey)}EventSourceMappingSQS${queueId}`;
+  const digest = sha256Hex(logicalId);
   return [
     {
-      functionKey,
+      ...{ functionKey, logicalId },
+      uuid: digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5"),
       queueName: queue.name,
       queueArn: queue.arn,
       batchSize: settings.batchSize ?? 10,

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
+import { replacePrivateFile } from "../files/private-files.ts";
 import { AwsError } from "./aws-error.ts";
 import { localAccountId } from "./local-aws.ts";
 
@@ -100,9 +101,7 @@ export class SecretStore {
   save(): void {
     if (this.#file === undefined) return;
     mkdirSync(dirname(this.#file), { recursive: true });
-    // Whole even if this process is killed meanwhile.
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.#secrets), { mode: 0o600 });
-    renameSync(`${this.#file}.new`, this.#file);
+    replacePrivateFile(this.#file, JSON.stringify(this.#secrets));
   }
 }
 

@@ -1,3 +1,4 @@
+import { addressesOutput } from "../../build/addresses.ts";
 import { findProjectFolder } from "../../build/folders.ts";
 import { buildService } from "./build/build-service.ts";
 import { sourcesOf } from "./build/source-snapshot.ts";
@@ -8,6 +9,7 @@ import { queueControls, runControls, stateControls } from "./cloud-state.ts";
 import { reportStack } from "./cloudformation/stack-report.ts";
 import { startConsumers } from "./consumers.ts";
 import { driveDurableStore } from "./durable/drive-durable-store.ts";
+import { Mappings } from "./mappings.ts";
 import { provision } from "./provision.ts";
 import { whatNeedsRestart } from "./reload/compare-services.ts";
 import { neverReloads } from "./reload/reload-state.ts";
@@ -19,7 +21,11 @@ import { functionControls, openInspectors, startLambda, warmFirst } from "./star
 /** Its logical ids are those of serverless.yml. */
 export type Cloud = Awaited<ReturnType<typeof startCloud>>;
 
-/** How to reach the app, what its webhooks carry, and more by name. */
+/** The secret of an app: what is needed to reach the app, what its webhooks carry, and more by name. */
+/** What authenticates the platform's requests is in a secret of its own (docs/deploy.md#the-apps-secrets). */
+const webhookField =
+  /^((webhook|legacy|bot|notification|extension|moderation)(Username|Password)|webhookS(ecret|ignature)|replacedWebhookPassword(Until)?)$/;
+
 export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appId: string };
 
 /** Takes about three seconds. */
@@ -50,15 +56,18 @@ export async function startCloud(options: CloudOptions = {}) {
     (one) => one.close(),
   );
   for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
-  const outputs: CloudReport["outputs"] = { ...report.outputs, HttpApiUrl: gateway.url };
+  const [address = ""] = (report.outputs[addressesOutput] ?? "").split(",");
+  const httpUrl = address === "" ? gateway.url : `${gateway.url}/${address}`;
+  const outputs: CloudReport["outputs"] = { ...report.outputs, HttpApiUrl: httpUrl };
   const stack = reportStack(built.definition, { ...report, outputs }, new Date(clock.now()));
   const routes = [...report.routes];
-  services.deploy({ lambda, routes, stack });
+  const mappings = new Mappings(report.mappings);
+  services.deploy({ lambda, routes, stageSettings: report.stageSettings, stack, mappings });
   // Closed before the functions, so that they get no request while they end.
   started.defer(() => gateway.close());
   const consumers = started.adopt(
     startConsumers(
-      report,
+      { region: report.region, mappings },
       { sqs, lambda },
       {
         ...{ ...options, now: clock.now, doubles: faults.doubles },
@@ -87,7 +96,7 @@ export async function startCloud(options: CloudOptions = {}) {
   const { region, resources, schedules } = report;
   const functionNames = Object.fromEntries(report.functions.map(({ key, name }) => [key, name]));
   return {
-    ...{ httpUrl: gateway.url, lambdaUrl: endpoints.lambda, endpoints, region, serviceFolder },
+    ...{ httpUrl, lambdaUrl: endpoints.lambda, endpoints, region, serviceFolder },
     ...{ resources, schedules, outputs, durable, faults, scheduled },
     /** The outcome of edits of the source. */
     reload,
@@ -100,8 +109,16 @@ export async function startCloud(options: CloudOptions = {}) {
     ...functionControls(lambda),
     /** `value` as JSON; `id` is logical id or name. Creates the secret if needed. */
     putSecret: async (id: string, value: object) => secrets.put(resources[id]?.name ?? id, value),
-    putAppSecret: async (value: AppSecretValue) =>
-      secrets.put(`${report.outputs.SecretPrefix}/${value.appId}`, value),
+    /** Does the same for the two secrets of an app that the deployment serves. */
+    putAppSecret: async (value: AppSecretValue) => {
+      const { appId } = value;
+      const id = `${report.outputs.SecretPrefix}/${appId}`;
+      const { app = [], webhook } = Object.groupBy(Object.entries(value), ([name]) =>
+        webhookField.test(name) ? "webhook" : "app",
+      );
+      secrets.put(id, Object.fromEntries(app));
+      if (webhook !== undefined) secrets.put(`${id}/webhook`, { appId, ...Object.fromEntries(webhook) });
+    },
     ...queueControls(services, report, consumers),
     ...runControls({ services, report, consumers, lambda, scheduled, state }),
     ...stateControls(services),

@@ -1,5 +1,6 @@
 import http from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { hiderOf } from "../../lib/base/known-secrets.ts";
 import type { World } from "../stack/world.ts";
 import { keepCalls } from "./calls/call-store.ts";
 import { createConsoleApp } from "./console-app.ts";
@@ -31,6 +32,7 @@ export async function startConsole({ world, port = 0, report }: ConsoleOptions):
   const notices = createNotices(world);
   const files = createPageFiles();
   const { redactor } = world.platform.services;
+  redactor.hideWith(hiderOf);
   const calls = keepCalls({ subscribe: world.subscribe, redact: (text) => redactor.text(text) });
   const journal = keepJournal(world);
   const lines = keepLines(world);

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
-import { makePrivateFile } from "./private-files.ts";
+import { makePrivateFile, readIfThere, replacePrivateFile } from "./private-files.ts";
 
 /** Another local stack uses the folder. */
 export class FolderTakenError extends Error {
@@ -24,7 +24,6 @@ export interface FolderLock {
 export function lockFolder(folder: string): FolderLock {
   const lockFile = join(folder, "world.lock");
   const pidFile = join(folder, "world.pid");
-  makePrivateFile(pidFile);
   const database = openLocked(lockFile);
   if (database === undefined) {
     const pid = readPid(pidFile);
@@ -34,7 +33,7 @@ export function lockFolder(folder: string): FolderLock {
     );
   }
   const killedPid = readPid(pidFile);
-  writeFileSync(pidFile, `${process.pid}\n`);
+  replacePrivateFile(pidFile, `${process.pid}\n`);
   return {
     killedPid,
     release() {
@@ -62,6 +61,6 @@ function openLocked(file: string): DatabaseSync | undefined {
 const sqliteBusy = 5;
 
 function readPid(file: string): number | undefined {
-  const pid = Number(readFileSync(file, "utf8"));
+  const pid = Number(readIfThere(file));
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;
 }

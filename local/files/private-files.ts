@@ -1,12 +1,15 @@
 import {
   chmodSync,
   closeSync,
-  existsSync,
+  constants,
+  fchmodSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -24,9 +27,18 @@ export function makePrivateFolder(folder: string): void {
   if (names.length === 0 || names.some((name) => ours.includes(name))) chmodSync(folder, 0o700);
 }
 
+/**
+ * Makes a file that only its owner can read; a new one is empty.
+ * @throws Error with the code ELOOP for a symbolic link, which another user may have put into a shared folder
+ */
 export function makePrivateFile(file: string): void {
-  closeSync(openSync(file, "a", 0o600));
-  chmodSync(file, 0o600);
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  try {
+    fchmodSync(opened, 0o600);
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /**
@@ -36,14 +48,20 @@ export function makePrivateFile(file: string): void {
 export function makePrivateDatabase(folder: string, name: string): string {
   const file = join(folder, name);
   makePrivateFile(file);
-  for (const beside of [`${file}-wal`, `${file}-shm`]) if (existsSync(beside)) chmodSync(beside, 0o600);
+  for (const beside of [`${file}-wal`, `${file}-shm`])
+    if (lstatSync(beside, { throwIfNoEntry: false })) makePrivateFile(beside);
   return file;
 }
 
-/** Atomic, even if this process is killed meanwhile. */
-export function replacePrivateFile(file: string, text: string): void {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+/**
+ * Replaces a file's content atomically, even if this process is killed meanwhile. Follows no symbolic link,
+ * and writes to no file that another user made.
+ */
+export function replacePrivateFile(file: string, content: string | Uint8Array): void {
+  const beside = `${file}.new`;
+  rmSync(beside, { force: true });
+  writeFileSync(beside, content, { flag: "wx", mode: 0o600, flush: true });
+  renameSync(beside, file);
 }
 
 export function readIfThere(file: string): string | undefined {

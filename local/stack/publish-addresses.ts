@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { addressesOf } from "../cloud/cloud-services.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
+import { replacePrivateFile } from "../files/private-files.ts";
+import { WorldClock } from "./clock/world-clock.ts";
 
 /**
  * For the command line's `--local`; only their owner can read them. Removes the files of killed stacks.
@@ -11,15 +13,30 @@ import type { Cloud } from "../cloud/start-cloud.ts";
 export function publishAddresses(
   projectFolder: string,
   { region, endpoints }: Pick<Cloud, "region" | "endpoints">,
+  clock: Pick<WorldClock, "resting" | "onChange"> = new WorldClock(),
   consoleUrl?: string,
 ): () => void {
   const folder = join(projectFolder, ".worlds");
   const file = join(folder, `${process.pid}.json`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) if (isOfDead(name)) rmSync(join(folder, name), { force: true });
-  const told = { pid: process.pid, region, endpoints: addressesOf(endpoints), consoleUrl };
-  writeFileSync(file, `${JSON.stringify(told, undefined, 2)}\n`, { mode: 0o600 });
-  return () => rmSync(file, { force: true });
+  let isRemoved = false;
+  const write = () => {
+    const told = {
+      pid: process.pid,
+      region,
+      endpoints: addressesOf(endpoints),
+      consoleUrl,
+      clock: clock.resting,
+    };
+    if (!isRemoved) replacePrivateFile(file, `${JSON.stringify(told, undefined, 2)}\n`);
+  };
+  write();
+  clock.onChange(write);
+  return () => {
+    isRemoved = true;
+    rmSync(file, { force: true });
+  };
 }
 
 /** Its process id could belong to another process by now. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { emptyContents } from "../cloud/cloud-contents.ts";
 import type { CloudOptions } from "../cloud/cloud-options.ts";
 import type { BatchEvent } from "../cloud/event-source.ts";
@@ -106,6 +107,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(ownClock === undefined ? {} : { clock: ownClock }),
       ...(clock === undefined ? {} : { aheadMs: () => aheadOf(clock), isTimeHeld: () => clock.isMoving }),
       environment: {
+        // A developer needs them, and no user writes here.
+        LOG_FOREIGN_MESSAGES: "true",
         ...options.cloud?.environment,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
         CHAT_MANAGEMENT_URL: platform.managementUrl,
@@ -203,7 +206,7 @@ async function connect(
   { triggerIds = ["message_sent"], secrets = {}, webhookPassword }: WorldOptions,
 ): Promise<World["webhook"]> {
   const webhook = {
-    url: `${cloud.httpUrl}/webhooks/${app.appId}`,
+    url: webhookUrlOf(cloud.httpUrl, app.appId),
     username: "platform",
     password: webhookPassword ?? randomBytes(20).toString("hex"),
   };
@@ -222,11 +225,11 @@ async function connect(
 
 const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassword: z.string() });
 
-/** Returns the webhook's current credentials in the app's secret. */
+/** Returns the webhook's current credentials in the app's webhook secret. */
 function readWebhookSecret({ stores, outputs }: Cloud): { username: string; password: string } | undefined {
   const secret = stores.secrets
     .contents()
-    .find(({ name }) => name === `${outputs.SecretPrefix}/${app.appId}`);
+    .find(({ name }) => name === `${outputs.SecretPrefix}/${app.appId}/webhook`);
   const current = secret?.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
   const read = webhookSecretSchema.safeParse(readJsonText(current?.value.text));
   if (!read.success) return undefined;

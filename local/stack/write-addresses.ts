@@ -1,3 +1,4 @@
+import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import type { World } from "./world.ts";
 
 /** @param nowMs makes the message id in the delivery: one that no message has */
@@ -17,7 +18,7 @@ Open
 Addresses
   Chat API        ${platform.appUrl(app.appId)}
   Receiver        ${webhook.url}
-  Own functions   ${cloud.httpUrl}
+  Own functions   ${publicUrlOf(cloud.httpUrl)}
   Lambda          ${cloud.lambdaUrl}${debuggers}
 
 Write another message, from alice to support:

@@ -32,9 +32,11 @@ beforeEach(() => {
 afterEach(async () => {
   project.remove();
   await forget(secretId());
+  await forget(webhookSecretId());
 });
 
 const secretId = () => `cometchat-functions/local/${shop.appId}`;
+const webhookSecretId = () => `${secretId()}/webhook`;
 const appsFile = () => readFileSync(join(project.folder, "config/apps.yml"), "utf8");
 const add = (...more: string[]) =>
   chat(["setup --app", shop.appId, "--local", "--app-region", "us", "--api-key-stdin", "--yes", ...more], {
@@ -52,11 +54,14 @@ describe("setup --app", () => {
       appId: shop.appId,
       region: "us",
       apiKey: shop.key,
-      webhookUsername: "platform",
+    });
+    const webhook = await secretValue(webhookSecretId());
+    expect(webhook).toEqual({
+      ...{ appId: shop.appId, webhookUsername: "platform" },
       webhookPassword: expect.stringMatching(/^[A-Za-z0-9]{40}$/),
     });
     expect(stdout + stderr).not.toContain(shop.key);
-    expect(stdout + stderr).not.toContain(String((await secretValue(secretId())).webhookPassword));
+    expect(stdout + stderr).not.toContain(String(webhook.webhookPassword));
   });
 
   it("touches no other app: neither a byte of its secret nor of the list", async () => {
@@ -143,9 +148,10 @@ describe("setup --app", () => {
     expect(await secretValue(secretId())).toMatchObject({
       region: "us",
       apiKey: shop.key,
-      webhookUsername: "platform",
-      webhookPassword: "already-at-the-platform",
       ticketToken: "of-the-team",
+    });
+    expect(await secretValue(webhookSecretId())).toEqual({
+      ...{ appId: shop.appId, webhookUsername: "platform", webhookPassword: "already-at-the-platform" },
     });
   });
 
@@ -232,10 +238,11 @@ describe("apps list", () => {
 describe("apps remove", () => {
   it("takes the app out of the list, and removes its secret recoverably; what comes back is the same", async () => {
     await add();
-    const before = await secretValue(secretId());
+    const now = async () => [await secretValue(secretId()), await secretValue(webhookSecretId())];
+    const before = await now();
 
     const removed = await chat(`apps remove ${shop.appId} --local --yes --recovery-days 7 --json`);
-    const state = await stateOf(secretId());
+    const states = [await stateOf(secretId()), await stateOf(webhookSecretId())];
     const again = await add();
 
     expect(removed.exitCode).toBe(0);
@@ -243,9 +250,9 @@ describe("apps remove", () => {
     expect(Date.parse(Object(removed.json[0]).secret.recoverableUntil) - Date.now()).toBeGreaterThan(
       6.9 * 86_400_000,
     );
-    expect(state).toBe("being deleted");
+    expect(states).toEqual(["being deleted", "being deleted"]);
     expect(again.stderr).toContain("restored");
-    expect(await secretValue(secretId())).toEqual(before);
+    expect(await now()).toEqual(before);
   });
 
   it("keeps the secret while deployed functions serve the app, and says how to go on", async () => {

@@ -4,9 +4,15 @@ import { join } from "node:path";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { explainFailure } from "../../cli/deploy/explain-failure.ts";
+import { findMissingRights } from "../../cli/deploy/missing-rights.ts";
 import { packageService } from "../../cli/deploy/package-service.ts";
+import { checkResources } from "../../cli/doctor/check-resources.ts";
 import { endOfHappenings } from "../../cli/stack/stack-events.ts";
+import type { MakeClient } from "../../cli/target/clients.ts";
+import { createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { type Account, startAccount } from "../helpers/account/account.ts";
+import { actionsOf } from "../helpers/account/iam-actions.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createProjectFolder, createRunChat, type Ran, type RunChatOptions } from "../helpers/run-chat.ts";
 
@@ -107,6 +113,29 @@ describe("chat deploy", () => {
     expect(stack()?.status).toBe("UPDATE_COMPLETE");
   });
 
+  it("refuses functions that could not read an app's webhook credentials, unless the stage has them in one secret", async () => {
+    toDeployed();
+    const config = join(project, "config/stages.yml");
+    const stages = readFileSync(config, "utf8");
+    account.secrets.put("cometchat-functions/prod/an-app", { webhookPassword: "of-an-older-version" });
+
+    const refused = await deploy();
+    const calls = account.calls.join();
+    writeFileSync(config, stages.replace(/^prod:.*/m, "prod: { singleSecret: true }"));
+    const single = await deploy("--rehearse --yes");
+    writeFileSync(config, stages);
+    account.secrets.put("cometchat-functions/prod/an-app/webhook", {});
+    const split = await deploy("--rehearse --yes");
+    account.deny((call) => call.startsWith("secretsmanager"));
+    const unseen = await deploy("--rehearse --yes");
+
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toContain("there is no secret cometchat-functions/prod/an-app/webhook");
+    expect(refused.stderr).toContain("npx cometchat-functions setup --stage prod");
+    expect(calls).not.toMatch(/ChangeSet|UpdateStack/);
+    expect([single.exitCode, split.exitCode, unseen.exitCode]).toEqual([0, 0, 0]);
+  });
+
   it("shows what would change, and changes nothing, as a rehearsal", async () => {
     toDeployed();
     const before = stack()?.updatedAt;
@@ -124,6 +153,106 @@ describe("chat deploy", () => {
     expect(stack()?.updatedAt).toEqual(before);
     expect(stack()?.changeSets.size).toBe(0);
     expect(account.buckets.objectsOf(bucket()).filter(([key]) => key.includes("preview"))).toEqual([]);
+  });
+
+  it("says before and after that alarms reach nobody, and what a new account may run", () => {
+    toDeployed();
+
+    const nobody = "No alarm notifies anyone: the topic of alarms has no subscriber.";
+    expect(first.stderr.split(nobody)).toHaveLength(3);
+    expect(first.stderr).toContain("The account may run 10 functions at once.");
+  });
+
+  it("names an address that has not confirmed", async () => {
+    toDeployed();
+    account.subscribers.set("ops@example.com", false);
+
+    const { stderr } = await deploy("--rehearse");
+
+    expect(stderr).toContain("ops@example.com has not confirmed");
+  });
+
+  it("names every missing right before it changes anything", async () => {
+    account.deniedActions = ["sqs:CreateQueue", "iam:PassRole"];
+
+    const refused = await deploy();
+    const rehearsed = await deploy("--rehearse");
+
+    expect(refused.exitCode).toBe(4);
+    expect(refused.stderr).toContain("what a deployment needs: iam:PassRole, sqs:CreateQueue.");
+    expect(refused.stderr).toContain("Attach infrastructure/policies/deployer.json");
+    expect(account.stacks.stacks).toEqual([]);
+    expect(rehearsed.exitCode).toBe(0);
+    expect(rehearsed.stderr).toContain("iam:PassRole, sqs:CreateQueue");
+  });
+
+  it("asks about the role behind a session", async () => {
+    account.deniedActions = ["sqs:CreateQueue"];
+    const settings = { endpoint: account.url, region: "eu-central-1", credentials: async () => credentials };
+    const client: MakeClient = (Client) => new Client({ ...settings, maxAttempts: 1 });
+    const statement = { Action: ["sqs:CreateQueue", "sqs:TagQueue"], Resource: ["arn:of:*"] };
+    const missing = await findMissingRights({ client, identity }, { Statement: [statement] });
+
+    expect(missing).toEqual(["sqs:CreateQueue"]);
+    expect(account.calls).toEqual(["iam GetRole", "iam SimulatePrincipalPolicy"]);
+  });
+
+  it("goes on where it may not ask for its rights, and says where all are listed", async () => {
+    toDeployed();
+    account.deniedActions = undefined;
+
+    const { exitCode, stderr } = await deploy();
+
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain("Rights were not checked");
+    expect(stderr).toContain("infrastructure/policies/deployer.json");
+  });
+
+  it("refuses a region without durable functions, unless the checks are skipped", async () => {
+    account.runningFlows = undefined;
+
+    const refused = await deploy();
+    const skipped = await deploy("--rehearse --skip-checks");
+
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toContain("Lambda has no durable functions in eu-central-1");
+    expect(refused.stderr).toContain("add `flows: off` to prod in config/stages.yml");
+    expect(account.stacks.stacks).toEqual([]);
+    expect(skipped.exitCode, skipped.stderr).toBe(0);
+  });
+
+  it("does not delete the function of flows while flows run, unless that is allowed", async () => {
+    toDeployed();
+    const without = withoutFlows(packages);
+    account.runningFlows = 2;
+
+    const refused = await deploy("--yes", {}, without);
+    const allowed = await deploy("--allow-loss", { answers: [false] }, without);
+    account.runningFlows = 0;
+    const over = await deploy("", { answers: [false] }, without);
+    rmSync(without, { recursive: true, force: true });
+
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toContain("and 2 of them run");
+    for (const { stderr } of [allowed, over]) expect(stderr).toContain("Nothing was changed.");
+    expect(allowed.stderr + over.stderr).not.toContain("of them run");
+  });
+
+  it("deploys where only a tag is new", async () => {
+    toDeployed();
+    const file = join(packages, "serverless-state.json");
+    const before = readFileSync(file, "utf8");
+    const state = JSON.parse(before);
+    state.service.provider.stackTags = { owner: "chat" };
+    writeFileSync(file, JSON.stringify(state));
+    nowMs += 60_000;
+
+    const { exitCode, stderr, json } = await deploy("--yes --json");
+    writeFileSync(file, before);
+
+    expect(exitCode, stderr).toBe(0);
+    expect(json).toEqual([expect.objectContaining({ outcome: "updated" })]);
+    expect(stack()?.tags).toBe("STAGE prod owner chat");
   });
 
   it("deploys nothing when it is interrupted while it waits until names are free again", async () => {
@@ -175,6 +304,57 @@ describe("chat deploy", () => {
 
     expect(stdout).toContain("Deployed already: nothing differs.");
     expect(exitCode).toBe(0);
+  });
+
+  it("finds and undoes what was changed past it, which a deployment does not", async () => {
+    toDeployed();
+    nowMs += 60_000;
+    const mapping = "ProcessEventsEventSourceMappingSQSEventsQueue";
+    const uuid = stack()?.resources.get(mapping)?.physicalId ?? "";
+    account.mappings.set(uuid, { Enabled: false });
+    account.stacks.drift.set("WebhookRole", ["/Policies/0/PolicyDocument/Statement/1"]);
+    const repair = (more: string) => chat(`deploy --stage prod --region eu-central-1 --repair ${more}`);
+    const look = async () => {
+      const resources = new Map(stack()?.resources);
+      const target = { kind: "stage", callAws: createAwsCaller(account.env) } as const;
+      const edges = { sleep: async () => {}, signal: new AbortController().signal };
+      return checkResources(
+        target,
+        client(),
+        { name: stackName, resources },
+        edges,
+        remediesFor("--stage prod"),
+      );
+    };
+
+    const found = await look();
+    const deployed = await deploy();
+    const rehearsed = await repair("--rehearse");
+    const stillThere = await look();
+    const repaired = await repair("--yes --json");
+    const again = await repair("--yes");
+
+    const remedy = "npx cometchat-functions deploy --repair --stage prod";
+    const outside = "changed outside of deployments";
+    expect(found).toEqual([
+      { status: "wrong", says: `${mapping} is disabled: it was ${outside}.`, remedy },
+      {
+        status: "wrong",
+        says: `WebhookRole was ${outside}: /Policies/0/PolicyDocument/Statement/1.`,
+        remedy,
+      },
+    ]);
+    expect(deployed.stdout).toContain("nothing differs");
+    expect([rehearsed.exitCode, rehearsed.stderr]).toEqual([
+      0,
+      expect.stringMatching(/changes 2: [\s\S]*EventsQueue is disabled\n +WebhookRole\n/),
+    ]);
+    expect([stillThere, stack()?.changeSets.size]).toEqual([found, 0]);
+    expect(repaired.json, repaired.stderr).toMatchObject([{ outcome: "updated" }]);
+    expect([again.stdout, await look()]).toEqual([
+      expect.stringContaining("nothing differs"),
+      [expect.objectContaining({ status: "ok" })],
+    ]);
   });
 
   it("changes nothing where nobody agrees", async () => {
@@ -612,6 +792,28 @@ describe("chat deploy", () => {
     });
   });
 
+  it("calls what the ready policy allows, which has nothing else but what CloudFormation needs", () => {
+    const policy = readFileSync(join(project, "infrastructure/policies/deployer.json"), "utf8");
+    const statements: { Action: string[] }[] = JSON.parse(policy).Statement;
+    const allowed = statements.flatMap(({ Action }) => Action);
+    const called = actionsOf(account.everCalled);
+    const { Resources } = JSON.parse(
+      readFileSync(join(packages, "cloudformation-template-update-stack.json"), "utf8"),
+    );
+    const types = [...new Set(Object.values<{ Type: string }>(Resources).map(({ Type }) => Type))];
+    const needed = types.map((type) => madeBy[type] ?? type);
+    const serviceOf = (action: string) => action.split(":")[0];
+    const services = new Set([...called, ...needed].map(serviceOf));
+
+    expect([...called, ...needed].filter((action) => !allowed.includes(action))).toEqual([]);
+    expect(allowed.filter((action) => !services.has(serviceOf(action)))).toEqual([]);
+    expect(
+      allowed.filter((action) => serviceOf(action) === "cloudformation" && !called.includes(action)),
+    ).toEqual(notCalledHere);
+    // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+    expect(policy.replaceAll(/\s/g, "").length).toBeLessThan(7_500); // a role's inline policies: 10,240
+  });
+
   /** Deploys the newer package by a profile, where the framework would prefer other credentials. */
   async function deployAsMine(): Promise<Ran> {
     const credentials = join(project, "credentials");
@@ -674,6 +876,42 @@ describe("chat deploy", () => {
   }
 });
 
+/** By CloudFormation itself, by `setup`, and for stages of production. */
+const notCalledHere = [
+  ...["cloudformation:GetTemplateSummary", "cloudformation:TagResource", "cloudformation:UntagResource"],
+  "cloudformation:UpdateTerminationProtection",
+];
+
+/** What CloudFormation calls to make a resource. */
+const madeBy: Readonly<Record<string, string>> = {
+  "AWS::ApiGatewayV2::Api": "apigateway:POST",
+  "AWS::ApiGatewayV2::Integration": "apigateway:POST",
+  "AWS::ApiGatewayV2::Route": "apigateway:POST",
+  "AWS::ApiGatewayV2::Stage": "apigateway:POST",
+  "AWS::CloudWatch::Alarm": "cloudwatch:PutMetricAlarm",
+  "AWS::CloudWatch::Dashboard": "cloudwatch:PutDashboard",
+  "AWS::DynamoDB::Table": "dynamodb:CreateTable",
+  "AWS::Events::EventBus": "events:CreateEventBus",
+  "AWS::Events::Rule": "events:PutRule",
+  "AWS::IAM::Role": "iam:CreateRole",
+  "AWS::Lambda::Alias": "lambda:CreateAlias",
+  "AWS::Lambda::EventInvokeConfig": "lambda:PutFunctionEventInvokeConfig",
+  "AWS::Lambda::EventSourceMapping": "lambda:CreateEventSourceMapping",
+  "AWS::Lambda::Function": "lambda:CreateFunction",
+  "AWS::Lambda::Permission": "lambda:AddPermission",
+  "AWS::Lambda::Version": "lambda:PublishVersion",
+  "AWS::Logs::LogGroup": "logs:CreateLogGroup",
+  "AWS::Logs::MetricFilter": "logs:PutMetricFilter",
+  "AWS::S3::Bucket": "s3:CreateBucket",
+  "AWS::S3::BucketPolicy": "s3:PutBucketPolicy",
+  "AWS::SecretsManager::Secret": "secretsmanager:CreateSecret",
+  "AWS::SNS::Topic": "sns:CreateTopic",
+  "AWS::SQS::Queue": "sqs:CreateQueue",
+};
+
+const identity = "arn:aws:sts::123456789012:assumed-role/operators/me";
+const credentials = { accessKeyId: "AKIAOPERATOR", secretAccessKey: "of-nobody" };
+
 const noEndpoints = {
   ...{ sqs: "", dynamodb: "", secretsManager: "", eventBridge: "", cloudWatch: "", cloudWatchLogs: "" },
   lambda: "",
@@ -694,4 +932,15 @@ function makeNewer(folder: string): string {
     writeFileSync(file, later);
   }
   return newer;
+}
+
+/** The same package in which flows are off, as far as the function goes. */
+function withoutFlows(folder: string): string {
+  const other = mkdtempSync(join(tmpdir(), "package-"));
+  cpSync(folder, other, { recursive: true });
+  const file = join(other, "cloudformation-template-update-stack.json");
+  const template = JSON.parse(readFileSync(file, "utf8"));
+  delete template.Resources.FlowsLambdaFunction;
+  writeFileSync(file, JSON.stringify(template));
+  return other;
 }

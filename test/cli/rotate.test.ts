@@ -17,11 +17,13 @@ describe("rotate", () => {
   });
 
   beforeEach(async () => {
-    await callSecrets(world, "DeleteSecret", {
-      ...{ SecretId: `${world.cloud.outputs.SecretPrefix}/${world.app.appId}` },
-      ForceDeleteWithoutRecovery: true,
-    });
-    await world.cloud.putSecret(`${world.cloud.outputs.SecretPrefix}/${world.app.appId}`, secretOf(world));
+    for (const name of ["", "/webhook"]) {
+      await callSecrets(world, "DeleteSecret", {
+        ...{ SecretId: `${world.cloud.outputs.SecretPrefix}/${world.app.appId}${name}` },
+        ForceDeleteWithoutRecovery: true,
+      });
+    }
+    await world.cloud.putAppSecret(secretOf(world));
     world.cloud.kill("webhook"); // it may have looked for other credentials less than 5 s ago
     await world.reset();
   });
@@ -148,10 +150,7 @@ describe("rotate", () => {
 
   describe("with a key that the platform does not accept any more", () => {
     beforeEach(async () => {
-      await world.cloud.putSecret(`${world.cloud.outputs.SecretPrefix}/${world.app.appId}`, {
-        ...secretOf(world),
-        apiKey: "0".repeat(40),
-      });
+      await world.cloud.putAppSecret({ ...secretOf(world), apiKey: "0".repeat(40) });
     });
 
     it("says that another one is needed", async () => {
@@ -266,25 +265,26 @@ describe("rotate", () => {
     }
     const said = ran.map(({ stdout, stderr }) => stdout + stderr).join("");
     const { current } = await versionsOf(world).read();
+    const webhook = await versionsOf(world, "/webhook").read();
 
     const secrets = [
       world.app.fullAccessKey,
       world.webhook.password,
       current.fields.apiKey,
-      current.fields.webhookPassword,
+      webhook.current.fields.webhookPassword,
     ];
     for (const secret of secrets) expect(said).not.toContain(String(secret));
     expect(said).toContain("local-app");
   });
 });
 
-const versionsOf = (world: World) =>
+const versionsOf = (world: World, name = "") =>
   createSecretVersions(
     createAwsCaller({
       ...{ AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
       AWS_ENDPOINT_URL_SECRETS_MANAGER: world.cloud.endpoints.secretsManager,
     }),
-    `${world.cloud.outputs.SecretPrefix}/${world.app.appId}`,
+    `${world.cloud.outputs.SecretPrefix}/${world.app.appId}${name}`,
   );
 
 /** Sends a message; gives what its delivery was answered. */
@@ -307,7 +307,7 @@ async function currentKey(world: World) {
 }
 
 async function pendingPassword(world: World): Promise<string> {
-  return String((await versionsOf(world).read()).pending?.fields?.webhookPassword);
+  return String((await versionsOf(world, "/webhook").read()).pending?.fields?.webhookPassword);
 }
 
 async function forgetManagement(world: World): Promise<void> {

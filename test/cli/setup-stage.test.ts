@@ -1,13 +1,19 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { ClientRequest } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { type Account, startAccount } from "../helpers/account/account.ts";
+import { type AddressFront, startAddressFront } from "../helpers/account/address-front.ts";
+import { actionsOf } from "../helpers/account/iam-actions.ts";
 import { onCloud } from "../helpers/account/on-cloud.ts";
+import { diesAtRequest } from "../helpers/dies-at-request.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
-import { createRunChat } from "../helpers/run-chat.ts";
+import { createRunChat, type RunChatOptions } from "../helpers/run-chat.ts";
+import { createSetAside } from "../helpers/set-aside.ts";
 
 const [app] = defaultSeed.apps;
 const stage = ["setup", "--stage", "prod", "--region", "eu-central-1", "--yes", "--json"];
@@ -17,28 +23,37 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
   let platform: Platform;
   let cloud: Cloud;
   let account: Account;
+  let front: AddressFront;
 
   beforeAll(async () => {
     project = copyProject({ "config/triggers.yml": triggersOfLocal().replace(/^local:/m, "prod:") });
     platform = await createPlatform({ port: 0, switches: { deliveryTimeoutMs: 60_000 } });
     cloud = await startCloud({ environment: { ...addresses(), SECRET_PREFIX: "cometchat-functions/prod" } });
-    account = await startAccount({ ...(await onCloud(cloud)), region: "eu-central-1" });
+    front = await startAddressFront("cometchat-functions-prod", {
+      account: () => account,
+      target: () => cloud.httpUrl,
+    });
+    const outputs = {
+      get HttpApiUrl() {
+        return front.current();
+      },
+    };
+    account = await startAccount({ ...(await onCloud(cloud)), region: "eu-central-1", outputs });
   });
   afterAll(async () => {
     await account?.close();
+    await front?.close();
     await cloud?.close();
     await platform?.close();
     removeCopy(project);
   });
 
   it("deploys what is not there, connects it, proves it, and leaves no secret in a file", async () => {
-    const chat = createRunChat(project);
-    const env = { ...process.env, ...addresses(), ...account.env };
     const given = ["--app", app.appId, "--app-region", "us", "--api-key-stdin", "--management-stdin"];
     const stdin = `${app.fullAccessKey}\n${JSON.stringify(defaultSeed.management)}`;
 
-    const first = await chat([...stage, ...given], { stdin, edges: { env } });
-    const second = await chat(stage, { edges: { env } });
+    const first = await chat([...stage, ...given], { stdin });
+    const second = await chat(stage);
 
     expect(first.exitCode, first.stderr + first.stdout).toBe(0);
     expect(first.json).toEqual([expect.objectContaining({ list: "added", deployment: "created" })]);
@@ -46,6 +61,8 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     expect(second.json).toEqual([
       expect.objectContaining({ list: "unchanged", deployment: "serves it already" }),
     ]);
+    expect(await destinations()).toEqual([expect.stringMatching(/\/[a-z0-9]{24}\/webhooks\/local-app$/)]);
+    expect(first.json).toEqual([expect.objectContaining({ oldAddresses: [] })]);
     const secrets = [app.fullAccessKey, defaultSeed.management.secret];
     for (const file of filesWithin(project)) {
       const text = readFileSync(file, "latin1");
@@ -56,6 +73,129 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     }
   });
 
+  it("operates a stage with the rights of the ready policy, and needs each of them", async () => {
+    const { bury, quarantine } = createSetAside(cloud);
+    await bury("one");
+    await bury("two");
+    await quarantine("{}");
+    await cloud.putSecret("cometchat-functions/prod/spare", { appId: "spare" });
+    const rotation = join(project, "config/rotation.yml");
+    writeFileSync(rotation, "rotate: [webhook-password]\neveryDays: 90\n");
+    const ofSetup = [...account.everCalled].filter((call) => call.startsWith("secretsmanager"));
+    account.everCalled.clear();
+    const ends: string[] = [];
+    for (const line of operated) {
+      if (line === stops) writeFileSync(rotation, "rotate:\n");
+      const answers = Array(9).fill(true);
+      const typed = `${line} --stage prod --region eu-central-1`;
+      const { exitCode, stderr } = await chat(typed.split(" "), { answers });
+      if (![0, 1].includes(exitCode)) ends.push(`${line}: ${stderr}`);
+    }
+
+    const policy = readFileSync(join(project, "infrastructure/policies/operator.json"), "utf8");
+    const statements: { Action: string[] }[] = JSON.parse(policy).Statement;
+    const allowed = new Set(statements.flatMap(({ Action }) => Action));
+    const called = actionsOf([...ofSetup, ...account.everCalled]);
+    expect(ends).toEqual([]);
+    expect(called.filter((action) => !allowed.has(action))).toEqual([]);
+    expect([...allowed].filter((action) => !called.includes(action)).toSorted()).toEqual(notCalledHere);
+  });
+
+  it("moves a plain stage to an address, wherever it is interrupted, and then to another", async () => {
+    await toPlainPaths();
+    const plain = front.current();
+    const body = {
+      id: "asks",
+      name: "asks",
+      webhookURL: `${plain}/before-message/${app.appId}`,
+      enabled: false,
+    };
+    await manage("legacy", "POST", "/webhooks", body);
+    let isDenied = () => true;
+    account.deny((call) => /ChangeSet/.test(call) && isDenied());
+    const isPut = ({ method }: ClientRequest) => method === "PUT";
+    const declines = (message: string) => Promise.resolve(!message.startsWith("End the earlier"));
+    const ask = { confirm: declines, text: async () => "", password: async () => "" };
+
+    const undeployed = await chat(stage);
+    const listed = addressesInFile();
+    isDenied = () => addressesInFile().length === 1;
+    await diesAtRequest(0, () => chat(stage), isPut);
+    await diesAtRequest(1, () => chat(stage), isPut);
+    const declined = await chat(
+      stage.filter((word) => word !== "--yes" && word !== "--json"),
+      { edges: { ask } },
+    );
+    const served = front.current();
+    const unfinished = await chat(stage);
+    isDenied = () => false;
+    const last = await chat(stage);
+    const moved = await destinations();
+    const byHand = await chat([...stage, "--new-address", "--by-hand"]);
+    const renewed = await chat(stage);
+
+    expect(listed).toEqual([expect.stringMatching(/^[a-z0-9]{24}$/), ""]);
+    expect(byHand.json).toEqual([expect.objectContaining({ oldAddresses: [listed[0]] })]);
+    expect([undeployed, declined, unfinished].map(({ exitCode }) => exitCode)).not.toContain(0);
+    expect(served).toBe(`${front.url}/${listed[0]}`);
+    expect([last.exitCode, renewed.exitCode], last.stderr + renewed.stderr + last.stdout).toEqual([0, 0]);
+    expect(moved).toEqual([
+      `${front.url}/${listed[0]}/before-message/${app.appId}`,
+      `${front.url}/${listed[0]}/webhooks/${app.appId}`,
+    ]);
+    expect(addressesInFile()).toEqual([expect.stringMatching(/^[a-z0-9]{24}$/)]);
+    expect(addressesInFile()).not.toContain(listed[0]);
+    expect(await destinations()).toEqual(moved.map((url) => url.replace(served, front.current())));
+  });
+
+  /** As a stage that was deployed before there were addresses. */
+  async function toPlainPaths(): Promise<void> {
+    const file = join(project, "config/stages.yml");
+    writeFileSync(file, readFileSync(file, "utf8").replace(/^ *addresses:.*\n/m, ""));
+    const deploy = ["deploy", "--stage", "prod", "--region", "eu-central-1", "--yes", "--json"];
+    const refused = await chat(deploy);
+    expect(refused.json).toEqual([{ error: expect.objectContaining({ code: "WOULD_LOSE" }) }]);
+    await chat([...deploy, "--allow-loss"]);
+    await manage("current", "PUT", "/webhooks/functions", {
+      webhookURL: `${front.current()}/webhooks/${app.appId}`,
+    });
+  }
+
+  function addressesInFile(): readonly string[] {
+    return parse(readFileSync(join(project, "config/stages.yml"), "utf8")).prod.addresses;
+  }
+
+  /** Where the platform's webhooks of both engines lead. */
+  async function destinations(): Promise<readonly string[]> {
+    const lists = await Promise.all(
+      (["legacy", "current"] as const).map((engine) => manage(engine, "GET", "/webhooks")),
+    );
+    return lists.flatMap(({ data = [] }) => data.map(({ webhookURL }) => webhookURL));
+  }
+
+  async function manage(
+    engine: "legacy" | "current",
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ data?: { webhookURL: string }[] }> {
+    const response = await fetch(`${platform.managementUrl}/apps/${app.appId}${path}`, {
+      method,
+      headers: {
+        ...{ ...defaultSeed.management, "content-type": "application/json" },
+        ...(engine === "current" && { "x-webhook-version": "2" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return await response.json();
+  }
+
+  const chat = (line: readonly string[], options: RunChatOptions = {}) =>
+    createRunChat(project)(line, {
+      ...options,
+      edges: { env: { ...process.env, ...addresses(), ...account.env }, ...options.edges },
+    });
+
   function addresses(): Record<string, string> {
     return {
       CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
@@ -63,6 +203,25 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     };
   }
 });
+
+/** After `rotate` is emptied. */
+const stops = "rotate schedule --app local-app";
+
+const operated = [
+  ...["target", "doctor", "status", "logs --since 1h", "apps list", "apps remove spare"],
+  ...["dead-letters list", "dead-letters replay --text TypeError", "quarantine drop --all"],
+  ...["pause trigger:auto-reply", "paused", "resume trigger:auto-reply", "events wake --app local-app"],
+  ...["rotate status --app local-app", "rotate webhook-password --app local-app", "rotate schedule", stops],
+  ...["app plan --app local-app", "reconcile --since 2h --hand-over", "trigger message_sent --app local-app"],
+  "trace local-app|message_sent|one",
+];
+
+const notCalledHere = [
+  "dynamodb:BatchGetItem", // where lanes are parked
+  ...["logs:CreateLogGroup", "logs:PutRetentionPolicy"], // the local logs need no group
+  "secretsmanager:RestoreSecret", // of one that is being deleted
+  "secretsmanager:TagResource", // AWS asks for it with CreateSecret
+];
 
 /** What runs is the local cloud, built for its own stage: the same is to be on in the other. */
 function triggersOfLocal(): string {

@@ -17,6 +17,7 @@ import { writeToSupport } from "../helpers/write-to-support.ts";
 const [app] = defaultSeed.apps;
 const management = JSON.stringify(defaultSeed.management);
 const stdin = `${app.fullAccessKey}\n${management}`;
+const webhookSecret = `${app.appId}/webhook`;
 const fromNothing = [
   ...["setup", "--local", "--app", app.appId, "--app-region", "us"],
   ...["--api-key-stdin", "--management-stdin", "--yes", "--json"],
@@ -40,6 +41,8 @@ describe("chat setup", { timeout: 900_000 }, () => {
     project.remove();
   });
   afterEach(async () => {
+    // A process that is ended while it works has failed.
+    await cloud.settled();
     await cloud.reset();
     platform.reset();
     await forgetSecrets();
@@ -70,10 +73,32 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(json).toEqual([
       expect.objectContaining({
         ...{ secret: "unchanged", list: "unchanged", settings: 0 },
-        webhook: expect.objectContaining({ outcome: "brought up to date" }),
+        webhook: expect.objectContaining({ outcome: "brought up to date", changed: [] }),
       }),
     ]);
     expect(await worldNow()).toEqual(before);
+  });
+
+  it("asks before it switches a webhook on, and says what was lost meanwhile and what to type", async () => {
+    await chat(fromNothing, { stdin });
+    await manage("PUT", "/webhooks/functions", { enabled: false });
+    const before = await worldNow();
+
+    const unasked = await chat("setup --local --json");
+    const untouched = await worldNow();
+    const declined = await chat("setup --local", { answers: [false] });
+    const agreed = await chat("setup --local", { answers: [true] });
+    const [typed = ""] = /npx cometchat-functions reconcile .*/.exec(agreed.stderr) ?? [];
+    const handed = await chat(typed.replace("npx cometchat-functions ", ""), { answers: [true] });
+
+    expect([unasked.exitCode, declined.exitCode, agreed.exitCode]).toEqual([3, 3, 0]);
+    expect(unasked.stderr).toContain(
+      "Set the webhook functions of the app local-app (switched on; credentials",
+    );
+    expect(untouched).toEqual(before);
+    expect(agreed.stderr).toContain("✓ webhook functions: brought up to date; switched on");
+    expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z --hand-over$/);
+    expect(handed.exitCode, handed.stderr).toBe(0);
   });
 
   it("asks whoever sits there, and shows no secret", async () => {
@@ -82,6 +107,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
       true,
       defaultSeed.management.key,
       defaultSeed.management.secret,
+      true,
       true,
       true,
     ];
@@ -93,7 +119,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     for (const secret of [
       app.fullAccessKey,
       defaultSeed.management.secret,
-      (await secretNow()).webhookPassword,
+      (await secretNow(webhookSecret)).webhookPassword,
     ]) {
       expect(stdout + stderr).not.toContain(secret);
     }
@@ -129,7 +155,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(stdout).toContain("npx cometchat-functions setup --local --app local-app --show-password");
     expect(stdout).toContain("npx cometchat-functions doctor --local");
     expect(stdout).toMatch(/triggers {13}.*message_sent/);
-    expect(stdout).not.toContain((await secretNow()).webhookPassword);
+    expect(stdout).not.toContain((await secretNow(webhookSecret)).webhookPassword);
   });
 
   it("shows the webhook's password on a terminal, and nowhere else", async () => {
@@ -141,7 +167,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const piped = await chat("setup --local --show-password");
 
     expect(onTerminal.exitCode).toBe(0);
-    expect(shown.join("")).toContain((await secretNow()).webhookPassword);
+    expect(shown.join("")).toContain((await secretNow(webhookSecret)).webhookPassword);
     expect(piped.exitCode).toBe(2);
     expect(piped.stdout).toBe("");
   });
@@ -169,8 +195,8 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const client = secretsClient();
     await client.send(
       new PutSecretValueCommand({
-        SecretId: `${prefix}/${app.appId}`,
-        SecretString: JSON.stringify({ ...(await secretNow()), webhookPassword: "of-tomorrow" }),
+        SecretId: `${prefix}/${webhookSecret}`,
+        SecretString: JSON.stringify({ ...(await secretNow(webhookSecret)), webhookPassword: "of-tomorrow" }),
         VersionStages: ["AWSPENDING"],
       }),
     );
@@ -269,6 +295,30 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(reply).toMatchObject({ sender: "support" });
   });
 
+  it("splits a secret that an older version made, and keeps the password", async () => {
+    await chat(fromNothing, { stdin });
+    const [own, webhook] = [await secretNow(), await secretNow(webhookSecret)];
+    await forgetSecrets(["webhook"]);
+    await cloud.putSecret(`${prefix}/${app.appId}`, {
+      ...own,
+      ...webhook,
+      legacyUsername: "l",
+      legacyPassword: "p",
+    });
+
+    const doctor = await chat("doctor --local");
+    const { exitCode, stderr } = await chat("setup --local --by-hand --yes --json");
+
+    expect(doctor.stdout).toContain("still holds the webhook's credentials: npx cometchat-functions setup");
+    expect(exitCode, stderr).toBe(7);
+    expect(await secretNow()).toEqual(own);
+    expect(await secretNow(webhookSecret)).toEqual({ ...webhook, legacyUsername: "l", legacyPassword: "p" });
+    cloud.kill("webhook"); // it still knows them from the other secret
+    const after = await chat("doctor --local");
+    expect(after.stdout).toContain("The receiver takes the app's webhook credentials");
+    expect(after.stdout).toContain("✓ secret           The app's secret is complete");
+  });
+
   it("puts a wrong region right", async () => {
     await chat(fromNothing, { stdin });
     await cloud.putSecret(`${prefix}/${app.appId}`, { ...(await secretNow()), region: "eu" });
@@ -314,7 +364,8 @@ describe("chat setup", { timeout: 900_000 }, () => {
     return {
       webhooks: hide(JSON.stringify(await manage("GET", "/webhooks"))),
       triggers: hide(JSON.stringify(await manage("GET", "/webhooks/functions/triggers"))),
-      secret: { ...(await secretNow()), webhookPassword: "hidden" },
+      secret: await secretNow(),
+      webhookSecret: { ...(await secretNow(webhookSecret)), webhookPassword: "hidden" },
       management: await secretNow("management"),
     };
   }
@@ -338,7 +389,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
   async function forgetSecrets(functions = ["webhook", "processEvents", "doctor"]): Promise<void> {
     const client = secretsClient();
-    for (const name of [app.appId, "management"]) {
+    for (const name of [app.appId, webhookSecret, "management"]) {
       await client
         .send(new DeleteSecretCommand({ SecretId: `${prefix}/${name}`, ForceDeleteWithoutRecovery: true }))
         .catch(() => undefined);

@@ -7,6 +7,7 @@ import { defineCommand } from "../../cli/command.ts";
 import type { ClientSettings } from "../../cli/target/clients.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { WorldClock } from "../../local/stack/clock/world-clock.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 
@@ -149,6 +150,29 @@ describe("what a command acts on", () => {
     expect(requestHandler).toEqual({ connectionTimeout: 10_000, socketTimeout: 60_000 });
   });
 
+  it("lives in the time of the local stack, also after its clock was moved", async () => {
+    const clock = new WorldClock({ offsetMs: 0, frozenAtMs: 1_000 });
+    const other = createProjectFolder();
+    const here = createRunChat(other.folder, cloud, clock);
+    const times: number[] = [];
+    const probe = defineCommand({
+      ...{ examples: [], json: z.object({}), print: () => {} },
+      run: async ({ edges }) => {
+        times.push(edges.now());
+        return {};
+      },
+    });
+    const listed = { name: "probe", summary: "", subject: "", load: async () => ({ command: probe }) };
+    const look = () => here("probe --local", { commands: [listed], edges: { now: () => 5_000_000 } });
+
+    await look();
+    clock.set({ offsetMs: 3_600_000 });
+    await look();
+    other.remove();
+
+    expect(times).toEqual([1_000, 8_600_000]);
+  });
+
   it("is told apart from what does not answer and from what refuses", async () => {
     const refusing = await startLocalServer((_, response) => {
       response
@@ -192,7 +216,7 @@ describe("what a command acts on", () => {
     const other = createProjectFolder();
     const run = createRunChat(other.folder, cloud);
     const unmoved = await run("clock --local");
-    publishAddresses(other.folder, cloud, console.url);
+    publishAddresses(other.folder, cloud, undefined, console.url);
 
     const shown = await run("clock --local");
     const moved = await run("clock +2h --local --json");

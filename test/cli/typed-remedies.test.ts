@@ -31,10 +31,11 @@ const exitCodes = new Map<string | undefined, number>([
 ]);
 
 /** The remedies that ask for nothing, of the doctor and the alarms, and what they end with. */
-const { status, listDeadLetters, listQuarantine, listCause, rotationStatus, wake, logs } = remedies;
+const { status, repair, logsOf, listDeadLetters, listQuarantine, listCause, rotationStatus, wake, logs } =
+  remedies;
 const plain = new Map([
   ...[status, listDeadLetters, listQuarantine, listCause("ERR_UID_NOT_FOUND-1f0c2a")].map(ending(0)),
-  ...[rotationStatus(app), wake(app), logs(app)].map(ending(0)),
+  ...[rotationStatus(app), wake(app), logs(app), logsOf("webhook"), repair].map(ending(0)),
   ...[remedies.resume(`app:${app}`)].map(ending(6)), // nothing is paused
   ...Object.values(alarms).map(({ type }) =>
     ending(exitCodes.get(type.split(" ")[0]) ?? 0)(`npx cometchat-functions ${type} --local`),
@@ -84,7 +85,7 @@ describe("a remedy as it is printed", () => {
 
   it.each([
     ["rotate api-key", remedies.replaceKey, withDeadKey, [key, true]],
-    ["setup", remedies.setUpApp, withoutKey, [key, true, true]],
+    ["setup", remedies.setUpApp, withoutKey, [key, true, true, true]],
   ] as const)("asks for what it needs, and shows no key: %s", async (_name, remedy, prepare, answers) => {
     await prepare();
 

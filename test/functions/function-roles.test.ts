@@ -86,7 +86,12 @@ function packageService(
 ): void {
   const plugin = new FunctionRoles({
     configSchemaHandler: { defineFunctionProperties: () => undefined },
-    service: { custom: { rights }, functions, resources: { Resources: resources } },
+    service: {
+      provider: { stage: "dev" },
+      custom: { rights, stages: {} },
+      functions,
+      resources: { Resources: resources },
+    },
     getProvider: () => ({
       naming: {
         getLogGroupLogicalId: (key) => `${key}LogGroup`,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { encryptStores } from "../../build/customer-key.ts";
 import { prefixOfStack } from "../../cli/apps/stage-apps.ts";
 import { packageService } from "../helpers/template/package-service.ts";
 
@@ -51,6 +52,25 @@ describe("serverless package, without credentials, network or login", () => {
     expect(archives).toEqual(expect.arrayContaining(["webhook.zip", "processEvents.zip", "seed.zip"]));
   });
 
+  it("encrypts everything that can hold a text with a key of the team's, where one is named", () => {
+    const key = "arn:aws:kms:us-east-1:123456789012:key/of-the-team";
+    const encrypted = structuredClone(resources);
+    encryptStores(encrypted, key);
+
+    const without = Object.values(encrypted).filter((resource) => !JSON.stringify(resource).includes(key));
+    // They hold no text of users; the bucket holds packages.
+    expect([...new Set(without.map(({ Type }) => Type))].toSorted()).toEqual([
+      ...["Api", "Integration", "Route", "Stage"].map((name) => `AWS::ApiGatewayV2::${name}`),
+      ...["AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard", "AWS::Events::Rule"],
+      ...["Alias", "EventInvokeConfig", "EventSourceMapping", "Permission", "Version"].map(
+        (name) => `AWS::Lambda::${name}`,
+      ),
+      ...["AWS::Logs::MetricFilter", "AWS::S3::Bucket", "AWS::S3::BucketPolicy"],
+    ]);
+    expect(encrypted.EventsQueue?.Properties.SqsManagedSseEnabled).toBeUndefined();
+    expect(encrypted.FlowsLambdaFunction?.Properties.DurableConfig).toMatchObject({ KMSKeyArn: key });
+  });
+
   it("runs every function on Node 24 and arm64, each in a role of its own", () => {
     const functions = ofType("AWS::Lambda::Function").map(([, { Properties }]) => Properties);
 
@@ -91,15 +111,25 @@ describe("serverless package, without credentials, network or login", () => {
     ]);
   });
 
-  it("lets functions read the secrets of all apps, and no secret of the deployment's own beside them", () => {
-    const { statements } = rolesWithStatements().find(({ id }) => id === "WebhookRole") ?? { statements: [] };
-    const ofSecrets = statements.filter(({ Action }) => Action === "secretsmanager:GetSecretValue");
+  it.each([
+    ["Webhook", ["Allow */webhook-*"]],
+    ["BeforeMessage", ["Allow */webhook-*"]],
+    ["Moderation", ["Allow */webhook-*"]],
+    ["ProcessEvents", ["Allow *", "Deny management-*", "Deny */webhook-*"]],
+    ["Seed", ["Allow *", "Deny management-*", "Deny */webhook-*"]],
+    ["Doctor", ["Allow *", "Deny management-*"]],
+    ["Rotate", ["Allow *", "Deny management-*"]],
+  ])("lets %s read the secrets that it needs, and no others", (name, secrets) => {
+    const { statements } = rolesWithStatements().find(({ id }) => id === `${name}Role`) ?? { statements: [] };
 
-    const secretsOf = ({ Resource }: Statement) => /(?<=:secret:)[^"]+/.exec(JSON.stringify(Resource))?.[0];
-    expect(ofSecrets.map((statement) => [statement.Effect, secretsOf(statement)])).toEqual([
-      ["Allow", "cometchat-functions/dev/*"],
-      ["Deny", "cometchat-functions/dev/management-*"],
-    ]);
+    const read = statements
+      .filter(({ Action }) => Action === "secretsmanager:GetSecretValue")
+      .flatMap(({ Effect, Resource }) =>
+        [...JSON.stringify(Resource).matchAll(/:secret:cometchat-functions\/dev\/([^"]+)/g)].map(
+          ([, secret]) => `${Effect} ${secret}`,
+        ),
+      );
+    expect(read).toEqual(secrets);
   });
 
   it("makes no secret of an app, so that no stack can leave one behind that blocks the next", () => {
@@ -171,6 +201,7 @@ describe("serverless package, without credentials, network or login", () => {
 
     expect(groups).toHaveLength(ofType("AWS::Lambda::Function").length + 1); // and the access log
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
+    expect(propertiesOf("HttpApiLogGroup").LogGroupName).toMatch(/^\/aws\/vendedlogs\//);
   });
 
   it("feeds the consumer from its three queues, limited there and not by reserved concurrency, one parked lane at a time", () => {

@@ -49,10 +49,16 @@ describe("rotate, the deployed bundle", () => {
     await settled();
 
     expect(planned.json).toEqual([
-      { apps: [{ app: "local-app", does: "turn on", everyDays: 30 }], isDone: false },
+      {
+        apps: [
+          { app: "local-app", secret: `${secretId}/webhook`, does: "leave" },
+          { app: "local-app", secret: secretId, does: "turn on", everyDays: 30 },
+        ],
+        isDone: false,
+      },
     ]);
-    expect(turnedOn.stdout).toBe("local-app: rotates from now on, every 30 days\nDone.\n");
-    expect(again.json).toMatchObject([{ apps: [{ does: "leave" }], isDone: false }]);
+    expect(turnedOn.stdout).toContain(`${secretId}: rotates from now on, every 30 days\nDone.\n`);
+    expect(again.json).toMatchObject([{ apps: [{ does: "leave" }, { does: "leave" }], isDone: false }]);
     expect(await call("DescribeSecret")).toMatchObject({
       RotationEnabled: true,
       RotationRules: { AutomaticallyAfterDays: 30 },
@@ -105,7 +111,7 @@ describe("rotate, the deployed bundle", () => {
     writeFileSync(join(project.folder, "config/rotation.yml"), "rotate:\n");
     const { stdout } = await chat(["rotate", "schedule", "--local", "--yes"]);
 
-    expect(stdout).toBe("local-app: rotates no longer\nDone.\n");
+    expect(stdout).toContain(`${secretId}: rotates no longer\nDone.\n`);
     expect(await call("DescribeSecret")).not.toHaveProperty("RotationEnabled");
   });
 

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { checkTemplate } from "../helpers/template/check-template.ts";
 import { type PackagedService, packageService } from "../helpers/template/package-service.ts";
 
@@ -11,6 +14,16 @@ describe("the CloudFormation template", () => {
 
   it("fits what AWS publishes of its resource types", () => {
     expect(checkTemplate(JSON.parse(packaged.template))).toEqual([]);
+  });
+
+  it("of a distribution in front does, too", () => {
+    const file = join(import.meta.dirname, "../../infrastructure/edge/template.yml");
+    const customTags = ["Ref", "Sub", "GetAtt"].map((name) => ({
+      tag: `!${name}`,
+      resolve: (text: string) => ({ [name === "Ref" ? name : `Fn::${name}`]: text }),
+    }));
+
+    expect(checkTemplate(parse(readFileSync(file, "utf8"), { customTags }))).toEqual([]);
   });
 
   it("lets tables survive the stack, and brings them back as they were, as a loss breaks a promise", () => {

@@ -1,7 +1,7 @@
 import { toSqsRecord } from "../../local/cloud/sqs-event.ts";
+import { documentedSamples } from "../../local/platform/catalogue/catalogue.ts";
 import { createRandom, type Random } from "../../local/testing/world/random.ts";
 import { benchSecret } from "../bench/loopback-aws.ts";
-import { documentedSamples } from "../../local/platform/catalogue/catalogue.ts";
 import { loadFixtures } from "../helpers/events/fixtures.ts";
 import { captureLines } from "./capture-lines.ts";
 import { loadFunctions } from "./fuzz-functions.ts";

@@ -8,6 +8,7 @@ import { commands as allCommands } from "../../cli/commands.ts";
 import type { CliEdges, Questions } from "../../cli/edges.ts";
 import { runCli } from "../../cli/run-cli.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
+import type { WorldClock } from "../../local/stack/clock/world-clock.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 
 /** What a command line came to. */
@@ -47,8 +48,12 @@ export function createProjectFolder(): { readonly folder: string; remove(): void
 }
 
 /** Makes what runs command lines in a project folder; `--local` acts on the cloud, if there is one. */
-export function createRunChat(projectFolder: string, cloud?: Pick<Cloud, "region" | "endpoints">): RunChat {
-  if (cloud !== undefined) publishAddresses(projectFolder, cloud);
+export function createRunChat(
+  projectFolder: string,
+  cloud?: Pick<Cloud, "region" | "endpoints">,
+  clock?: WorldClock,
+): RunChat {
+  if (cloud !== undefined) publishAddresses(projectFolder, cloud, clock);
   return async (line, { edges = {}, answers, stdin = "", commands = allCommands } = {}) => {
     const [first = "", ...others] = typeof line === "string" ? [line] : line;
     const args = [...first.split(" ").filter(Boolean), ...others];

@@ -15,7 +15,7 @@ export function useChat(
   let world: World | undefined;
   beforeAll(async () => {
     world = await startPatientWorld(options);
-    take({ world, chat: createRunChat(project.folder, world.cloud) });
+    take({ world, chat: createRunChat(project.folder, world.cloud, world.clock) });
   });
   afterAll(async () => {
     await world?.close();

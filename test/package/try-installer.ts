@@ -15,7 +15,7 @@ interface Installer {
 }
 
 const pnpm = ["npx", "--yes", "pnpm@10"];
-const buildable = ["@parcel/watcher", "es5-ext", "esbuild", "node"];
+const buildable = ["esbuild", "node"];
 
 /** Everybody who puts packages into an app's folder, or above it. */
 export const installers: readonly Installer[] = [

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -70,6 +70,10 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
 
     await run("rehearse.sh", "packed");
 
+    const { bomFormat, components } = sbomSchema.parse(
+      JSON.parse(readFileSync(join(folder, "packed/sbom.cdx.json"), "utf8")),
+    );
+    expect([bomFormat, components.map(({ name }) => name)]).toEqual(["CycloneDX", names]);
     expect(registry.uploads).toEqual([]);
     for (const name of names) {
       const file = `packed/${name}-1.2.3.tgz`;
@@ -150,6 +154,11 @@ interface Refusal {
   readonly name: string;
   readonly status: number;
 }
+
+const sbomSchema = z.looseObject({
+  bomFormat: z.string(),
+  components: z.array(z.looseObject({ name: z.string() })),
+});
 
 /** What npm uploads: the metadata, and the packed file beside it. */
 const uploadSchema = z.looseObject({ _attachments: z.record(z.string(), z.object({ data: z.string() })) });

@@ -4,7 +4,7 @@ import { dirname, extname, join } from "node:path";
 /** All that the compiler does not produce. */
 const copied = [
   "{build,cli,config,functions,lib,local}/**/*.{mjs,yml,json,txt,css,svg,md}",
-  "infrastructure/*.yml",
+  "infrastructure/**/*.{json,yml}",
   "docs/{,recipes,internals,internals/decisions,internals/platform}/*.md",
   "docs/*.svg",
   "docs/internals/bench/*",

@@ -26,6 +26,7 @@ const check = readArguments(usage, (args) => {
 });
 
 const made = mkdtempSync(join(tmpdir(), "api-reports-"));
+process.once("exit", () => rmSync(made, { recursive: true }));
 const configs = entryPoints.map(configOf);
 const [first] = configs;
 if (first === undefined) throw new Error("The package has no entry points.");
@@ -48,7 +49,6 @@ for (const [index, config] of configs.entries()) {
   mkdirSync(kept, { recursive: true });
   writeFileSync(path, report);
 }
-rmSync(made, { recursive: true });
 process.stdout.write(tell(stale));
 process.exit(check && stale.length > 0 ? 1 : 0);
 

@@ -40,6 +40,6 @@ for file in "$packed"/*.tgz; do
   elif [ "$mode" = --dry-run ]; then
     npm publish "$file" --dry-run
   else
-    npm publish "$file" --provenance --access public
+    npm publish "$file" --ignore-scripts --provenance --access public
   fi
 done

@@ -2,6 +2,7 @@ import { type CacheAges, type Cached, createCached } from "../../base/cached.ts"
 import { InvalidSecretError, parseSecret, type SecretFields } from "./parse-secret.ts";
 import { secretIdOf } from "./secret-id.ts";
 import { type ReadSecret, secretMaxWaitMs } from "./secret-reader.ts";
+import { isSystemField } from "./system-fields.ts";
 
 /** One app's secret, cached. Both methods throw the read's errors. */
 export type SecretFieldsSource = Pick<Cached<SecretFields>, "get" | "refresh">;
@@ -25,11 +26,13 @@ export function createAppSecret(options: AppSecretOptions): SecretFieldsSource {
   return createCached({ load, ages, now, maxWaitMs: secretMaxWaitMs });
 }
 
-/** Refuses the platform's API key, which only the client needs. */
-export function secretsByName(source: SecretFieldsSource, deadlineMs: number): SecretByName {
+/** Refuses the system's own fields. */
+export function secretsByName(source: SecretFieldsSource, deadlineMs?: number): SecretByName {
   return async (name) => {
-    if (name === "apiKey") {
-      throw new InvalidSecretError('The field "apiKey" is the client\'s: call the platform through `chat`.');
+    if (isSystemField(name)) {
+      throw new InvalidSecretError(
+        `The field "${name}" is the system's own: call the platform through \`chat\`.`,
+      );
     }
     return (await source.get(deadlineMs)).text(name);
   };

@@ -2,7 +2,8 @@ import { isNotFound } from "../is-not-found.ts";
 import { parseSecret } from "./parse-secret.ts";
 
 /**
- * Reads `{key, secret}` of the Management API.
+ * Reads the credentials of the platform's Management API from their secret, `{key, secret}`.
+ * @param secretId empty if the function may not read it
  * @returns undefined if there is no such secret
  * @throws what `read` throws, and InvalidSecretError if they are incomplete
  */
@@ -10,6 +11,7 @@ export async function readManagementCredentials(
   secretId: string,
   read: (secretId: string) => Promise<unknown>,
 ): Promise<{ readonly key: string; readonly secret: string } | undefined> {
+  if (secretId === "") return undefined;
   try {
     const { text } = parseSecret(secretId, await read(secretId));
     return { key: text("key"), secret: text("secret") };

@@ -1,8 +1,9 @@
 import { isRecord, parseJson } from "../../base/json.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
+import { OwnError } from "../../base/own-error.ts";
 
 /** Names the secret and the field, never a value. */
-export class InvalidSecretError extends Error {
+export class InvalidSecretError extends OwnError {
   override readonly name = "InvalidSecretError";
 }
 
@@ -16,8 +17,13 @@ export interface SecretFields {
 
 /** Hides the values from logs. @throws InvalidSecretError if the value is not a JSON object */
 export function parseSecret(secretId: string, value: unknown): SecretFields {
+  hideValues(new Map(Object.entries(parseObject(secretId, value))));
+  return readSecretFields(secretId, value);
+}
+
+/** As `parseSecret`, for a process that keeps no value in memory: it must not log any. */
+export function readSecretFields(secretId: string, value: unknown): SecretFields {
   const fields = new Map(Object.entries(parseObject(secretId, value)));
-  hideValues(fields);
   return {
     text: (field) => {
       const text = fields.get(field);
@@ -34,8 +40,8 @@ export function parseSecret(secretId: string, value: unknown): SecretFields {
   };
 }
 
-/** Names and expiry times; all others are secret. */
-const openFields = /^(appId|region|rotating|takingBack|replaced\w+Until|\w*[uU]sername)$/;
+/** Fields with names, expiry times and choices. All other fields are secret. */
+const openFields = /^(appId|region|rotating|takingBack|webhookSignature|replaced\w+Until|\w*[uU]sername)$/;
 
 function hideValues(fields: ReadonlyMap<string, unknown>): void {
   for (const [field, value] of fields) {
@@ -54,7 +60,17 @@ function hideValues(fields: ReadonlyMap<string, unknown>): void {
 function parseObject(secretId: string, value: unknown): object {
   const parsed = typeof value === "string" ? parseJson(value) : undefined;
   if (isRecord(parsed)) return parsed;
-  throw new InvalidSecretError(
-    `Secret ${secretId} is not a JSON object. Put {"appId", "region", …} there; docs/deploy.md says how.`,
-  );
+  throw new InvalidSecretError(`Secret ${secretId} is not a JSON object: see docs/deploy.md.`);
+}
+
+/**
+ * Why a text cannot be what a person meant to store: a blank or line break was pasted with it.
+ * @returns undefined if it can be
+ */
+export function problemOfText(field: string, text: string): string | undefined {
+  if (text !== text.trim()) return `Its "${field}" begins or ends with a blank.`;
+  if (/\p{Cc}/u.test(text)) return `Its "${field}" has a line break or another control character.`;
+  // RFC 7617: the first colon ends the user name.
+  if (/[uU]sername$/.test(field) && text.includes(":")) return `Its "${field}" has a colon.`;
+  return undefined;
 }

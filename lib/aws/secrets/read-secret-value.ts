@@ -1,5 +1,6 @@
-import { isRecord } from "../../base/json.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
 import type { AwsCaller } from "../aws-call.ts";
+import { readWebhookSecret, secretIdOf } from "./secret-id.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
 /**
@@ -9,18 +10,30 @@ import type { ReadSecret } from "./secret-reader.ts";
 export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS" | "AWSPENDING";
 
 /**
- * Returns undefined if it is not text.
+ * One version of a secret, as Secrets Manager answers.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
+ */
+export interface StoredVersion {
+  /** Not text if the secret has bytes. */
+  readonly SecretString?: unknown;
+  /** When this version was made, in seconds since 1970. */
+  readonly CreatedDate?: unknown;
+  readonly VersionStages?: unknown;
+}
+
+/**
+ * Reads one version of a secret.
  * @param deadlineMs Milliseconds since 1970.
  * @param timeoutMs Per try. Default: the signed call's.
  * @throws AwsCallError
  */
-export async function readSecretValue(
+export async function readSecretVersion(
   callAws: AwsCaller,
   secretId: string,
   stage: SecretStage,
   deadlineMs?: number,
   timeoutMs?: number,
-): Promise<unknown> {
+): Promise<StoredVersion> {
   const answer = await callAws({
     service: "secretsmanager",
     target: "secretsmanager.GetSecretValue",
@@ -28,7 +41,29 @@ export async function readSecretValue(
     deadlineMs,
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
-  return isRecord(answer) ? answer.SecretString : undefined;
+  return isRecord(answer) ? answer : {};
+}
+
+/** As `readSecretVersion`: its value alone. */
+export async function readSecretValue(...call: Parameters<typeof readSecretVersion>): Promise<unknown> {
+  return (await readSecretVersion(...call)).SecretString;
+}
+
+/**
+ * Reads an app's two secrets as one JSON object, for an operator. Returns the app's own if it is no object.
+ * @throws AwsCallError if Secrets Manager refuses the calls or does not answer
+ */
+export async function readBothSecrets(
+  callAws: AwsCaller,
+  secretPrefix: string,
+  appId: string,
+): Promise<unknown> {
+  const read = (secretId: string) => readSecretValue(callAws, secretId, "AWSCURRENT");
+  const own = await read(secretIdOf(secretPrefix, appId));
+  const [app, webhook] = [own, await readWebhookSecret(secretPrefix, appId, read)].map((value) =>
+    parseJson(String(value)),
+  );
+  return isRecord(app) && isRecord(webhook) ? JSON.stringify({ ...app, ...webhook, appId: app.appId }) : own;
 }
 
 /**

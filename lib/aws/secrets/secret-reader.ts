@@ -1,4 +1,5 @@
 import { lazy } from "../../base/lazy.ts";
+import { OwnError } from "../../base/own-error.ts";
 
 /**
  * By default the current version; undefined if not text. Throws the AWS SDK's error, or SecretTimeoutError
@@ -13,7 +14,7 @@ export type ReadSecret = (
 /** Maximum wait for a newer value while an older one is usable: one SDK try. */
 export const secretMaxWaitMs = 2_000;
 
-export class SecretTimeoutError extends Error {
+export class SecretTimeoutError extends OwnError {
   override readonly name = "SecretTimeoutError";
 }
 

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import { readSettingOr } from "../config.ts";
 import { type HttpRequest, type HttpResponse, toHttpRequest } from "./lambda.ts";
 
 export interface WholeRequest extends HttpRequest {
@@ -6,7 +7,7 @@ export interface WholeRequest extends HttpRequest {
   readonly method: string;
   /** Values of one name are joined by a comma, by the gateway. */
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** That connected to the gateway; empty if unknown. */
+  /** That connected to the gateway, or to the distribution in front of it; empty if unknown. */
   readonly sourceIp: string;
 }
 
@@ -20,9 +21,15 @@ export interface WholeResponse extends HttpResponse {
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function toWholeRequest(event: APIGatewayProxyEventV2): WholeRequest {
-  const { method = "", sourceIp = "" } = event.requestContext?.http ?? {};
+  const { method = "", sourceIp: connected = "" } = event.requestContext?.http ?? {};
   const query = event.queryStringParameters ?? {};
-  return { ...toHttpRequest(event), method: method.toUpperCase(), query, sourceIp };
+  const request = toHttpRequest(event);
+  // The distribution appends its caller's address, and the gateway the distribution's.
+  const [caller = connected] =
+    readSettingOr("ORIGIN_KEY_SHA256", "") === ""
+      ? []
+      : (request.headers["x-forwarded-for"]?.split(",").slice(-2) ?? []);
+  return { ...request, method: method.toUpperCase(), query, sourceIp: caller.trim() };
 }
 
 /** Forbids caches to store the answer. */

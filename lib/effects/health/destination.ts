@@ -1,10 +1,11 @@
 import { causesOf } from "../../base/causes.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { isFinalCode } from "../../chat/final-codes.ts";
 import { RequestFailedError, RequestRefusedError } from "../http/outside-errors.ts";
 
 /** Thrown instead of sending to a destination that is known to be down. */
-export class DestinationClosedError extends Error {
+export class DestinationClosedError extends OwnError {
   override readonly name = "DestinationClosedError" as const;
   readonly destination: string;
   /** Milliseconds until the next try. */

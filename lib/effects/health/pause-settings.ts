@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Item } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
+import { OwnError } from "../../base/own-error.ts";
 
 export type PauseTarget =
   | { readonly kind: "app" }
@@ -33,7 +34,7 @@ export const pauseItem = "in-pause";
 export const longestPauseMs = 14 * 24 * 60 * 60_000;
 
 /** A setting cannot be read, so it is unknown whether the target may act. */
-export class PauseSettingError extends Error {
+export class PauseSettingError extends OwnError {
   override readonly name = "PauseSettingError";
 
   constructor(appId: string, attribute: string) {

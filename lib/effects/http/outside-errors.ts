@@ -1,17 +1,24 @@
+import { OwnError } from "../../base/own-error.ts";
+
 // Only the request's method and host: paths, queries, headers and bodies may hold a user's text or a secret.
 
 /** Nothing was or will be sent. */
-export class RequestNotAllowedError extends Error {
+export class RequestNotAllowedError extends OwnError {
   override readonly name = "RequestNotAllowedError" as const;
   readonly maybeExecuted = false as const;
 
   constructor(why: string) {
     super(`The request was not made: ${why}`);
   }
+
+  /** @internal */
+  override get logged(): string {
+    return this.message.replace(/does not allow \S+\. /, "does not allow its host. ");
+  }
 }
 
 /** Refused permanently; the host did nothing. */
-export class RequestRefusedError extends Error {
+export class RequestRefusedError extends OwnError {
   override readonly name = "RequestRefusedError" as const;
   readonly status: number;
   readonly maybeExecuted = false as const;
@@ -31,7 +38,7 @@ export interface RequestFailure {
 }
 
 /** The host is unhealthy, unreachable, or rejects our credentials: the same request may succeed later. */
-export class RequestFailedError extends Error {
+export class RequestFailedError extends OwnError {
   override readonly name = "RequestFailedError" as const;
   readonly reason: string;
   readonly status: number | undefined;
@@ -51,7 +58,7 @@ export class RequestFailedError extends Error {
 }
 
 /** The host acted, but its answer does not match the schema. Not repeated. */
-export class AnswerNotUnderstoodError extends Error {
+export class AnswerNotUnderstoodError extends OwnError {
   override readonly name = "AnswerNotUnderstoodError" as const;
   readonly status: number;
 

@@ -51,6 +51,8 @@ const neverV6: readonly Network[] = [
   ...["fe80::/10", "fd00:ec2::/32", "ff00::/8", "::/128", "::ffff:0:0/96"],
   // 169.254.0.0/16 by NAT64, 6to4, and the old compatible form.
   ...["64:ff9b::a9fe:0/112", "2002:a9fe::/32", "::a9fe:0/112"],
+  // It may be anywhere in these: local NAT64 (RFC 8215), translated (RFC 2765) and Teredo (RFC 4380).
+  ...["64:ff9b:1::/48", "::ffff:0:0:0/96", "2001::/32"],
 ];
 
 export type IsOpenAddress = (address: string) => boolean;

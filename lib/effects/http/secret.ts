@@ -1,4 +1,6 @@
-/** Stands for a value of the app's secret; holds its name and cannot become a text. */
+import { isSystemField } from "../../aws/secrets/system-fields.ts";
+
+/** Stands for a value of the app's secret. It holds the value's name and cannot be converted to a text. */
 export interface SecretReference {
   readonly [Symbol.toPrimitive]: () => never;
   readonly toJSON: () => never;
@@ -32,10 +34,6 @@ export function secretNameOf(value: unknown): string | undefined {
   return typeof value === "object" && value !== null ? names.get(value) : undefined;
 }
 
-/** Used by the system itself (docs/deploy.md). */
-const ownFields =
-  /^(appId|region|apiKey|webhookSecret|(webhook|legacy|bot|notification|extension|moderation)(Username|Password))$/;
-
 function isSecretName(name: unknown): boolean {
-  return typeof name === "string" && /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !ownFields.test(name);
+  return typeof name === "string" && /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !isSystemField(name);
 }

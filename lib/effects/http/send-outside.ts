@@ -1,6 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
+import { OwnError } from "../../base/own-error.ts";
 import type { OutsideAnswer, SendOutside } from "./outside.ts";
 import { RequestFailedError, RequestNotAllowedError } from "./outside-errors.ts";
 import type { Place } from "./places.ts";
@@ -135,9 +136,9 @@ function resolveAll(hostname: string): Promise<readonly LookupAddress[]> {
   return process.getBuiltinModule("node:dns/promises").lookup(hostname, { all: true });
 }
 
-class ClosedAddress extends Error {}
+class ClosedAddress extends OwnError {}
 
-class TimeIsUp extends Error {
+class TimeIsUp extends OwnError {
   readonly code = "TIMEOUT";
 }
 

@@ -1,4 +1,5 @@
 import type { Item, Table } from "../../aws/table.ts";
+import { OwnError } from "../../base/own-error.ts";
 
 /** In shadow it decides, logs and counts what it would do, without doing it. */
 export type ShadowKind = "trigger" | "flow";
@@ -11,7 +12,7 @@ export interface ShadowSettings {
 
 export const shadowItem = "in-shadow";
 
-export class ShadowSettingError extends Error {
+export class ShadowSettingError extends OwnError {
   override readonly name = "ShadowSettingError";
 
   constructor(appId: string, attribute: string) {

@@ -103,6 +103,7 @@ export function createStates(options: StatesOptions): States {
       update: async (compute) => {
         const count = (updates.get(id) ?? 0) + 1;
         updates.set(id, count);
+        // The ledger keeps the result with its key, so that a person's values can be found and erased.
         const { before, after } = await perform(`state ${name} ${id} ${count}`, {
           kind: "state",
           isKeptApart: isShadow,
@@ -111,9 +112,12 @@ export function createStates(options: StatesOptions): States {
             return {
               act: async () => {
                 const { before, after } = await change(by, compute, scope);
-                return { before, after };
+                return { key, before, after };
               },
-              look: async () => (await read()).changes.find((known) => known.by === by),
+              look: async () => {
+                const made = (await read()).changes.find((known) => known.by === by);
+                return made && { key, before: made.before, after: made.after };
+              },
             };
           },
         });

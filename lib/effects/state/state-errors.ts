@@ -1,11 +1,13 @@
+import { OwnError } from "../../base/own-error.ts";
+
 /** The value cannot be stored; nothing was written. */
-export class StateValueError extends Error {
+export class StateValueError extends OwnError {
   override readonly name = "StateValueError";
   readonly maybeExecuted = false as const;
 }
 
 /** A stored value does not match the schema, after an incompatible change. */
-export class StateMisfitError extends Error {
+export class StateMisfitError extends OwnError {
   override readonly name = "StateMisfitError";
   readonly maybeExecuted = false as const;
 
@@ -19,7 +21,7 @@ export class StateMisfitError extends Error {
 }
 
 /** Too many concurrent changes; the event is tried again. */
-export class StateBusyError extends Error {
+export class StateBusyError extends OwnError {
   override readonly name = "StateBusyError";
   readonly maybeExecuted = false as const;
 
@@ -29,7 +31,7 @@ export class StateBusyError extends Error {
 }
 
 /** The function that computes a value threw `cause`. */
-export class StateChangeError extends Error {
+export class StateChangeError extends OwnError {
   override readonly name = "StateChangeError";
   readonly maybeExecuted = false as const;
 

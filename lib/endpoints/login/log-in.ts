@@ -3,6 +3,7 @@ import { durationMs } from "../../base/duration.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 import type { Log } from "../../base/log.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import type { FamilyClient } from "../../chat/operation.ts";
 import type { authTokens } from "../../chat/resources/auth-tokens.ts";
@@ -113,7 +114,7 @@ async function mint(
     if (isCode(error, "ERR_UID_NOT_FOUND")) throw isKept ? userDeactivated() : userUnknown();
     throw error;
   }
-  throw new Error("The platform returned another user's token: it was not passed on.");
+  throw new OwnError("The platform returned another user's token: it was not passed on.");
 }
 
 const uidNotUsable = () =>

@@ -16,7 +16,7 @@ export function createLoginLimit(table: Pick<Table, "update">, now: () => number
   return async (appId, uid, { most, windowMs }) => {
     const window = Math.floor(now() / windowMs);
     const endsAt = (window + 1) * windowMs;
-    const id = sha256Hex(JSON.stringify([appId, uid, windowMs, window]));
+    const id = loginIdOf(appId, uid, windowMs, window);
     const written = await table.update(
       { id },
       { add: { logins: 1 }, set: { expiration: Math.ceil(endsAt / 1_000) + graceSeconds } },
@@ -24,4 +24,9 @@ export function createLoginLimit(table: Pick<Table, "update">, now: () => number
     const logins = written.ok ? Number(written.item?.logins) : 0;
     return logins > most ? endsAt - now() : undefined;
   };
+}
+
+/** Returns the id of a user's item. @param window the number of the window since 1970 */
+export function loginIdOf(appId: string, uid: string, windowMs: number, window: number): string {
+  return sha256Hex(JSON.stringify([appId, uid, windowMs, window]));
 }

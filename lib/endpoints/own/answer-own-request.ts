@@ -9,6 +9,7 @@ import type { Hint } from "../../base/hint.ts";
 import type { WholeRequest, WholeResponse } from "../../base/http/whole-request.ts";
 import { parseJson } from "../../base/json.ts";
 import { type Log, logWith } from "../../base/log.ts";
+import { standInFor } from "../../base/stand-in.ts";
 import { OutOfTimeError, startTimeLimit, type TimeLimit } from "../../base/time-limit.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import type { AppAccess } from "./app-access.ts";
@@ -38,7 +39,9 @@ export interface OwnRequestServices {
 const usualBodyBytes = 65_536;
 
 /**
- * Always answers in time and in JSON, errors without content of the request.
+ * Answers one request to a custom function: checks app, origin, source, size, caller and body, then runs the
+ * handler. Always answers in time and in JSON. Errors are one constant body per code, without content of the
+ * request. An unknown app is checked like the served app that stands in for it, and refused before the body.
  * @param limitMs maximum time in total
  */
 export async function answerOwnRequest(
@@ -49,23 +52,26 @@ export async function answerOwnRequest(
   limitMs: number,
 ): Promise<WholeResponse> {
   const { access, now } = services;
-  const appId = appOf(request, access.appIds);
+  const served = appOf(request, access.appIds);
+  const reportedAppId = served ?? "unknown";
   let cors: WholeResponse["headers"] = {};
   try {
-    const origins = appId === undefined ? [] : (definition.origins?.(appId) ?? []);
-    cors = corsHeaders(request, origins);
+    const appId = served ?? standInFor(request.pathParameters.appId ?? "", access.appIds);
     if (appId === undefined) throw unknownApp();
+    const origins = definition.origins?.(appId) ?? [];
+    cors = corsHeaders(request, origins);
     if (definition.origins !== undefined && request.method === "OPTIONS") {
       return withHeaders(answerPreflight(request, origins), cors);
     }
     // Refuses the request, not only its answer: a browser may add the user's credentials.
     checkOrigin(request, origins);
     using time = startTimeLimit(limitMs, now);
-    const answer = await time.within(() => handle({ request, definition, handler, services, appId, time }));
+    const work = { request, definition, handler, services, appId, reportedAppId, time };
+    const answer = await time.within(() => handle(work));
     time.check();
     return { status: 200, body: JSON.stringify(answer ?? {}), headers: cors };
   } catch (error) {
-    return withHeaders(refuse(error, appId ?? "unknown", services), cors);
+    return withHeaders(refuse(error, reportedAppId, services), cors);
   }
 }
 
@@ -81,10 +87,12 @@ interface Work {
   readonly handler: RequestHandler<unknown, unknown>;
   readonly services: OwnRequestServices;
   readonly appId: string;
+  /** Differs from the app's id if that one stands in for an unknown app. */
+  readonly reportedAppId: string;
   readonly time: TimeLimit;
 }
 
-async function handle({ request, definition, handler, services, appId, time }: Work) {
+async function handle({ request, definition, handler, services, appId, reportedAppId, time }: Work) {
   const { access, takeTurn, count, now } = services;
   const { auth, perSource, mostBodyBytes = usualBodyBytes } = definition;
   const waitMs = perSource && takeTurn(`${appId} ${request.sourceIp}`, perSource(appId));
@@ -93,9 +101,10 @@ async function handle({ request, definition, handler, services, appId, time }: W
 
   const { endsAt: deadlineMs, signal } = time;
   const secrets = access.secretOf(appId);
-  const note = (reason: string) => count("CallerRefused", { appId, reason });
+  const note = (reason: string) => count("CallerRefused", { appId: reportedAppId, reason });
   const caller =
     auth === "none" ? undefined : await auth.identify(request, { appId, secrets, deadlineMs, now, note });
+  if (reportedAppId !== appId) throw unknownApp();
   const body = readBody(request, definition.body);
   const { app, chat } = await access.open(appId, { deadlineMs, signal });
   const { query, pathParameters: path } = request;

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import * as z from "zod/mini";
+import { fromEdge } from "../../base/http/from-edge.ts";
 import { toWholeRequest, toWholeResult } from "../../base/http/whole-request.ts";
 import { lazy } from "../../base/lazy.ts";
 import { forRequest } from "../../base/process-log.ts";
@@ -49,13 +50,13 @@ export function onRequest(
   checkCall("onRequest", "handler", aFunctionGiven(), handler);
   const standingOn = (services: () => OwnServices): HttpFunction =>
     Object.assign<Invoked, Pick<HttpFunction, "on">>(
-      async (event, context) => {
+      fromEdge(async (event, context) => {
         const leftMs = Math.min(context.getRemainingTimeInMillis(), gatewayMs) - marginMs;
         const own = forRequest(services(), context.awsRequestId);
         return toWholeResult(
           await answerOwnRequest(toWholeRequest(event), definition, handler, own, Math.max(0, leftMs)),
         );
-      },
+      }),
       {
         on: (other) => {
           checkServices("onRequest", other);

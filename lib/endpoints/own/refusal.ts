@@ -1,4 +1,5 @@
 import { isRecord } from "../../base/json.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import { readPlainly } from "../../chat/read-plainly.ts";
 
@@ -6,7 +7,7 @@ import { readPlainly } from "../../chat/read-plainly.ts";
  * Thrown to answer with an error in the common form, `{"error": {"code", "message"}}`: constants, without
  * content of the request.
  */
-export class RefusedRequestError extends Error {
+export class RefusedRequestError extends OwnError {
   override readonly name = "RefusedRequestError";
   readonly status: number;
   /** For programs, such as `unauthorized`. */

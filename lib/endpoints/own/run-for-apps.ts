@@ -3,6 +3,7 @@ import { describeError } from "../../base/describe-error.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import { logWith } from "../../base/log.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { startTimeLimit } from "../../base/time-limit.ts";
 import type { OwnServices } from "./build-own-services.ts";
 import type { OwnContext } from "./request-definition.ts";
@@ -11,7 +12,7 @@ export type AppRun<Result> =
   | { readonly appId: string; readonly result: Result }
   | { readonly appId: string; readonly error: string };
 
-export class ScheduleFailedError extends Error {
+export class ScheduleFailedError extends OwnError {
   override readonly name = "ScheduleFailedError";
   readonly runs: readonly AppRun<unknown>[];
 

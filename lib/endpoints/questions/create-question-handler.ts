@@ -1,10 +1,11 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
+import type { Context } from "aws-lambda";
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createNamedSecrets } from "../../aws/secrets/named-secrets.ts";
 import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting } from "../../base/config.ts";
 import { createHint } from "../../base/hint.ts";
+import { fromEdge } from "../../base/http/from-edge.ts";
 import { toHttpRequest, toLambdaResult } from "../../base/http/lambda.ts";
 import { createProcessLog, forRequest } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
@@ -14,11 +15,9 @@ import { answerQuestion, type QuestionKind, type QuestionServices } from "./answ
 /** Once per cold start, and begins to read the apps' credentials. */
 export function createQuestionHandler<Answer>(functionName: string, kind: QuestionKind<Answer>) {
   const services = buildServices(functionName);
-  return async (
-    event: APIGatewayProxyEventV2,
-    { awsRequestId }: Context,
-  ): Promise<APIGatewayProxyStructuredResultV2> =>
-    toLambdaResult(await answerQuestion(toHttpRequest(event), kind, forRequest(services, awsRequestId)));
+  return fromEdge(async (event, { awsRequestId }: Context) =>
+    toLambdaResult(await answerQuestion(toHttpRequest(event), kind, forRequest(services, awsRequestId))),
+  );
 }
 
 function buildServices(functionName: string): QuestionServices {

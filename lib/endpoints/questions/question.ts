@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { partialMessageSchema } from "../../events/message.ts";
 import { readText } from "../../events/read-path.ts";
 import { id, optional } from "../../events/scalars.ts";
@@ -34,7 +35,7 @@ export interface QuestionedMessage extends Omit<PartialMessage, "id"> {
 const questionedSchema = z.extend(partialMessageSchema, { id: optional(id) });
 
 /** The message contains no value. */
-export class UnreadableQuestionError extends Error {
+export class UnreadableQuestionError extends OwnError {
   override readonly name: string = "UnreadableQuestionError";
 }
 

@@ -1,7 +1,8 @@
 import { isRecord } from "../../base/json.ts";
+import { OwnError } from "../../base/own-error.ts";
 
 /** The sender then gets the configured answer for undecided messages. */
-export class InvalidAnswerError extends Error {
+export class InvalidAnswerError extends OwnError {
   override readonly name: string = "InvalidAnswerError";
 }
 

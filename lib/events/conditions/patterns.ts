@@ -1,10 +1,12 @@
+import { OwnError } from "../../base/own-error.ts";
+
 /** A pattern as plain data; `textPattern` creates it. */
 export interface TextPattern {
   readonly pattern: string;
 }
 
 /** No loaded module can compile the pattern. */
-export class UnknownPatternError extends Error {
+export class UnknownPatternError extends OwnError {
   override readonly name = "UnknownPatternError";
 
   constructor() {

@@ -3,6 +3,7 @@ import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
 import { type ReadSecret, secretMaxWaitMs } from "../../aws/secrets/secret-reader.ts";
 import { type CacheAges, createCached } from "../../base/cached.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { usualSecretAges } from "../../base/secret-ages.ts";
 
 /**
@@ -28,7 +29,7 @@ export interface GuardKeysOptions {
 }
 
 /** Nothing was sent. `cause` has the reason. */
-export class GuardKeyError extends Error {
+export class GuardKeyError extends OwnError {
   override readonly name = "GuardKeyError";
   readonly maybeExecuted = false as const;
 

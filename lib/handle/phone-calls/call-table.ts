@@ -39,7 +39,7 @@ export function createCallTable(table: Table, now: () => number): CallTable {
   return {
     put: async (call, factKey, said) => {
       const fact = factPrefix + sha256Hex(factKey);
-      await table.put({ call: callOf(call), fact, expiration: expiration(), said });
+      await table.put({ call: callOf(call), fact, app: call.appId, expiration: expiration(), said });
     },
 
     list: async (call) => {
@@ -48,7 +48,8 @@ export function createCallTable(table: Table, now: () => number): CallTable {
     },
 
     claim: async (call, what, holder) => {
-      const claim = { call: callOf(call), fact: `claim ${what}`, expiration: expiration(), holder };
+      const key = { call: callOf(call), fact: `claim ${what}` };
+      const claim = { ...key, app: call.appId, expiration: expiration(), holder };
       const claimed = await table.put(claim, {
         expression: "attribute_not_exists(#fact) OR #holder = :holder",
         names: { "#fact": "fact", "#holder": "holder" },

@@ -1,8 +1,12 @@
 import { createAppSecret } from "../../aws/secrets/app-secret.ts";
 import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
+import { parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { readWebhookSecret } from "../../aws/secrets/secret-id.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { isWebhookField } from "../../aws/secrets/system-fields.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readSetting, readSettingOr } from "../../base/config.ts";
+import { lazy } from "../../base/lazy.ts";
 import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
@@ -39,7 +43,6 @@ export function buildKeepingServices(): KeepingServices {
   const httpUrl = readSettingOr("HTTP_API_URL", "");
   // Without them a part of an app is not checked, which the result reports.
   const connectManagement = async () => {
-    if (managementSecretId === "") return undefined;
     const credentials = await readManagementCredentials(managementSecretId, readSecret);
     return (
       credentials && createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL") })
@@ -53,9 +56,12 @@ export function buildKeepingServices(): KeepingServices {
       const chat = composeOn(await connectApp(createAppCredentials(source), baseUrlTemplate), {});
       const management = await connectManagement();
       const fields = await createAppSecret(source).get();
+      const webhook = lazy(() =>
+        readWebhookSecret(secretPrefix, appId, async (id) => parseSecret(id, await readSecret(id))),
+      );
       return {
         apis: { appId, chat, management, request: { deadlineMs } },
-        secretOf: async (name) => fields.optionalText(name),
+        secretOf: async (name) => (isWebhookField(name) ? await webhook() : fields).optionalText(name),
       };
     },
     webhookUrlOf: (appId) => (httpUrl === "" ? undefined : webhookUrlOf(httpUrl, appId)),

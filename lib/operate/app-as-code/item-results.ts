@@ -1,5 +1,7 @@
+import { OwnError } from "../../base/own-error.ts";
+
 /** The request succeeded, some of its items were refused. */
-export class ItemsRefusedError extends Error {
+export class ItemsRefusedError extends OwnError {
   override readonly name = "ItemsRefusedError";
 }
 

@@ -1,5 +1,6 @@
 import { describeError } from "../../base/describe-error.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { isUnkept, type KeptApp } from "./keep-app.ts";
 
 /** Or why it could not be read. */
@@ -13,7 +14,7 @@ export interface SeedResult {
 }
 
 /** The message contains the whole result. */
-export class SeedFailedError extends Error {
+export class SeedFailedError extends OwnError {
   override readonly name = "SeedFailedError";
 
   constructor(result: SeedResult) {

@@ -1,8 +1,10 @@
 import { lazy } from "../../base/lazy.ts";
 import { type AppSecretState, readAppSecretState, type SecretCredentials } from "./app-secret-state.ts";
 import { checkApiKey } from "./check-api-key.ts";
+import { checkArrivals } from "./check-arrivals.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
-import { checkDeliveries } from "./check-deliveries.ts";
+import { changedAtMsOf, checkDeliveries } from "./check-deliveries.ts";
+import { checkFailing } from "./check-failing.ts";
 import { checkPaused } from "./check-paused.ts";
 import { checkReceiver } from "./check-receiver.ts";
 import { checkRotation, checkSecret, withoutSecret } from "./check-secret.ts";
@@ -18,7 +20,7 @@ import {
 } from "./check-webhooks.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { type DoctorServices, needsOf } from "./doctor-services.ts";
-import { type CheckName, type Found, unknown } from "./finding.ts";
+import { type CheckName, type Found, ok, unknown } from "./finding.ts";
 import type { Check } from "./run-checks.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
@@ -60,6 +62,7 @@ export function appChecks(
     ...(limitMs !== undefined && { limitMs }),
   });
   const users = facts?.canaries.find((one) => one.appId === appId);
+  const { recentLogs } = services;
   const isServed = facts === undefined || facts.appIds.includes(appId);
 
   return [
@@ -85,6 +88,26 @@ export function appChecks(
             const listed = await webhooks().catch(() => undefined);
             return checkDeliveries(appId, services, listed?.sorted.own ?? []);
           }),
+          ...(recentLogs === undefined
+            ? []
+            : [
+                check("arrivals", () =>
+                  withSecret(async (credentials) => {
+                    const own = (await webhooks().catch(() => undefined))?.sorted.own;
+                    const isOn = own === undefined || own.some(({ enabled }) => enabled !== false);
+                    if (!isOn) return unknown("It cannot be checked without a webhook.");
+                    if (needsOf(facts, appId)?.webhook.message_sent === undefined)
+                      return ok("No trigger needs messages.");
+                    return checkArrivals(
+                      credentials,
+                      services,
+                      recentLogs,
+                      changedAtMsOf(own ?? [], services),
+                    );
+                  }),
+                ),
+                check("failing", () => checkFailing(appId, services, recentLogs)),
+              ]),
           check("paused", () => checkPaused(appId, services, facts)),
           check("waiting", () => checkWaiting(appId, services)),
         ]

@@ -1,18 +1,26 @@
 import { AwsCallError } from "../../aws/aws-call.ts";
 import { isNotFound } from "../../aws/is-not-found.ts";
-import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
-import { secretIdOf } from "../../aws/secrets/secret-id.ts";
-import { isRecord } from "../../base/json.ts";
+import { InvalidSecretError, parseSecret, problemOfText } from "../../aws/secrets/parse-secret.ts";
+import { readSecretVersion, type StoredVersion } from "../../aws/secrets/read-secret-value.ts";
+import { readWebhookSecret, secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
 import { regions } from "../../chat/address.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 
-/** Or why it cannot be used. */
+/** An app's secrets, or why it cannot be used. */
 export type AppSecretState =
   | { readonly kind: "missing" | "deleted" }
   /** Names secret and field, never a value. */
   | { readonly kind: "unfit"; readonly why: string }
   | { readonly kind: "foreign"; readonly holdsAppId: string }
-  | { readonly kind: "fit"; readonly credentials: SecretCredentials; readonly createdAt: number | undefined };
+  | {
+      readonly kind: "fit";
+      readonly credentials: SecretCredentials;
+      /** Of the version in use, in milliseconds since 1970. */
+      readonly createdAt: number;
+      /** An older version's form: the webhook's credentials are still in the app's secret. */
+      readonly isSingle?: boolean;
+    };
 
 export interface SecretCredentials {
   readonly appId: string;
@@ -20,27 +28,40 @@ export interface SecretCredentials {
   readonly apiKey: string;
   readonly webhookUsername: string;
   readonly webhookPassword: string;
+  /** The key of signatures. */
+  readonly webhookSecret?: string | undefined;
+  readonly isSignatureRequired?: boolean;
 }
 
-/**
- * Reads the current version.
- * @throws AwsCallError if it cannot be requested
- */
+type SecretServices = Pick<DoctorServices, "callAws" | "secretPrefix">;
+
+/** Reads the current versions of an app's secrets. @throws AwsCallError if it cannot be requested */
 export async function readAppSecretState(
   appId: string,
-  { callAws, secretPrefix }: Pick<DoctorServices, "callAws" | "secretPrefix">,
+  { callAws, secretPrefix }: SecretServices,
 ): Promise<AppSecretState> {
   const secretId = secretIdOf(secretPrefix, appId);
   try {
-    const answer = await getSecret({ callAws }, secretId, "AWSCURRENT");
-    const { text } = parseSecret(secretId, answer.value);
+    const version = await readSecretVersion(callAws, secretId, "AWSCURRENT");
+    const { text } = parseSecret(secretId, version.SecretString);
     if (text("appId") !== appId) return { kind: "foreign", holdsAppId: text("appId") };
+    const webhook = await readWebhookSecret(secretPrefix, appId, async (id) => {
+      const version = await readSecretVersion(callAws, id, "AWSCURRENT");
+      return { id, fields: fieldsIn(version), ...parseSecret(id, version.SecretString) };
+    });
+    const isSingle = webhook.id === secretId;
+    if (isSingle && webhook.optionalText("webhookPassword") === undefined) {
+      const why = `There is no secret ${webhookSecretIdOf(secretPrefix, appId)}, or it may not be read.`;
+      return { kind: "unfit", why };
+    }
     const credentials = {
       appId,
       region: text("region"),
       apiKey: text("apiKey"),
-      webhookUsername: text("webhookUsername"),
-      webhookPassword: text("webhookPassword"),
+      webhookUsername: webhook.text("webhookUsername"),
+      webhookPassword: webhook.text("webhookPassword"),
+      webhookSecret: webhook.optionalText("webhookSecret"),
+      isSignatureRequired: webhook.optionalText("webhookSignature") !== undefined,
     };
     if (!regions.some((known) => known === credentials.region)) {
       return { kind: "unfit", why: `Its "region" must be one of ${regions.join(", ")}.` };
@@ -48,7 +69,13 @@ export async function readAppSecretState(
     if (!/^[\x21-\x7e]{1,200}$/.test(credentials.apiKey)) {
       return { kind: "unfit", why: 'Its "apiKey" is no key: a key has no spaces and no line breaks.' };
     }
-    return { kind: "fit", credentials, createdAt: answer.createdAt };
+    const values = Object.entries({ ...fieldsIn(version), ...webhook.fields });
+    const unfit = values.map(([field, value]) =>
+      typeof value === "string" ? problemOfText(field, value) : undefined,
+    );
+    const why = unfit.find((problem) => problem !== undefined);
+    if (why !== undefined) return { kind: "unfit", why };
+    return { kind: "fit", credentials, createdAt: createdAtMs(version), isSingle };
   } catch (error) {
     if (error instanceof InvalidSecretError) return { kind: "unfit", why: error.message };
     if (isNotFound(error)) return { kind: "missing" };
@@ -58,40 +85,60 @@ export async function readAppSecretState(
   }
 }
 
-/** In milliseconds since 1970; undefined without a pending version. */
+/** Returns since when a new version of one of the secrets is pending, in milliseconds since 1970, or undefined. */
 export async function readPendingSince(
   appId: string,
-  { callAws, secretPrefix }: Pick<DoctorServices, "callAws" | "secretPrefix">,
+  { callAws, secretPrefix }: SecretServices,
 ): Promise<number | undefined> {
-  try {
-    const pending = await getSecret({ callAws }, secretIdOf(secretPrefix, appId), "AWSPENDING");
+  const since: number[] = [];
+  for (const secretId of [secretIdOf(secretPrefix, appId), webhookSecretIdOf(secretPrefix, appId)]) {
+    const pending = await readSecretVersion(callAws, secretId, "AWSPENDING").catch(unlessThere);
+    const { VersionStages: stages } = pending;
     // A finished rotation leaves both labels on one version.
-    return pending.stages.includes("AWSCURRENT") ? undefined : pending.createdAt;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
+    if (Array.isArray(stages) && !stages.includes("AWSCURRENT")) since.push(createdAtMs(pending));
   }
+  return since.length === 0 ? undefined : Math.min(...since);
 }
 
-/** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html */
-async function getSecret(
-  { callAws }: Pick<DoctorServices, "callAws">,
-  secretId: string,
-  stage: "AWSCURRENT" | "AWSPENDING",
-): Promise<{
-  readonly value: unknown;
-  readonly createdAt: number | undefined;
-  readonly stages: readonly unknown[];
-}> {
-  const answer = await callAws({
-    service: "secretsmanager",
-    target: "secretsmanager.GetSecretValue",
-    input: { SecretId: secretId, VersionStage: stage },
-  });
-  const { SecretString, CreatedDate, VersionStages } = isRecord(answer) ? answer : {};
-  return {
-    value: SecretString,
-    createdAt: typeof CreatedDate === "number" ? CreatedDate * 1000 : undefined,
-    stages: Array.isArray(VersionStages) ? VersionStages : [],
-  };
+/** Describes what the receiver accepts beside the credentials in use, and until when. */
+export async function readStillAccepted(
+  appId: string,
+  { callAws, secretPrefix, previousMs, now }: SecretServices & Pick<DoctorServices, "previousMs" | "now">,
+): Promise<readonly string[]> {
+  const [current, previous] = await readWebhookSecret(secretPrefix, appId, async (id) => [
+    await readSecretVersion(callAws, id, "AWSCURRENT"),
+    await readSecretVersion(callAws, id, "AWSPREVIOUS").catch(unlessThere),
+  ]);
+  const fields = fieldsIn(current);
+  const { replacedWebhookPassword: replaced, replacedWebhookPasswordUntil: until } = fields;
+  const isKept = replaced !== undefined && (until === undefined || now() < Date.parse(String(until)));
+  const replacedAt = Math.max(createdAtMs(current), createdAtMs(previous));
+  const others = Object.entries(fieldsIn(previous)).filter(
+    ([name, value]) =>
+      /(Password|^webhookSecret)$/.test(name) && value !== fields[name] && value !== replaced,
+  );
+  return [
+    ...(isKept
+      ? [`replacedWebhookPassword ${until === undefined ? "without an end" : `until ${until}`}`]
+      : []),
+    ...(now() < replacedAt + previousMs
+      ? others.map(
+          ([name]) => `the previous ${name} until ${new Date(replacedAt + previousMs).toISOString()}`,
+        )
+      : []),
+  ];
+}
+
+function createdAtMs({ CreatedDate }: StoredVersion): number {
+  return Number(CreatedDate) * 1_000;
+}
+
+function fieldsIn({ SecretString }: StoredVersion): Readonly<Record<string, unknown>> {
+  const fields = parseJson(String(SecretString));
+  return isRecord(fields) ? fields : {};
+}
+
+function unlessThere(error: unknown): StoredVersion {
+  if (isNotFound(error)) return {};
+  throw error;
 }

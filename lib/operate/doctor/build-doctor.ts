@@ -6,11 +6,13 @@ import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/confi
 import { lazy, lazyByKey } from "../../base/lazy.ts";
 import { pause } from "../../base/pause.ts";
 import { createProcessLog, forRequest } from "../../base/process-log.ts";
+import { readSecretAges } from "../../base/secret-ages.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { createGuardKeys } from "../../events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../events/marks/loop-guard.ts";
 import type { FlowTable } from "../../flows/define-flow.ts";
+import { deployedFlows } from "../../flows/deployed-flows.ts";
 import type { CanarySettings } from "../../handle/canary/canary-settings.ts";
 import { enabledTriggers } from "../../handle/enabled-triggers.ts";
 import type { TriggerTable } from "../../handle/on-trigger.ts";
@@ -46,7 +48,7 @@ export function buildDoctor({
     collectFacts({
       appIds: servedAppIds(),
       enabled: enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", "")),
-      flows,
+      flows: deployedFlows(flows),
       canary,
       isReconciled: readSettingOr("RECONCILE", "off") !== "off",
     }),
@@ -69,8 +71,12 @@ export function buildDoctor({
     httpUrl: readSetting("HTTP_API_URL"),
     chatBaseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"),
     webhookLists: lazy(() =>
-      openWebhookLists({ callAws, fetch, secretPrefix, baseUrl: readSetting("CHAT_MANAGEMENT_URL") }),
+      openWebhookLists({
+        ...{ callAws, fetch, managementSecretId: readSettingOr("MANAGEMENT_SECRET_ID", "") },
+        baseUrl: readSetting("CHAT_MANAGEMENT_URL"),
+      }),
     ),
+    previousMs: readSecretAges().previousMs,
     remedies: remediesFor(`--stage ${readSetting("STAGE")}`),
     now,
     sleep: pause,

@@ -45,34 +45,47 @@ const troubles: readonly {
 ];
 
 /**
- * Of the last hour, or since the app's webhooks were changed: earlier problems may be fixed.
+ * Of the last hour, unless the app's webhooks were changed, or an event of the app was handled, after the
+ * latest: then it may be fixed.
  * @throws AwsCallError
  */
 export async function checkDeliveries(
   appId: string,
-  { callAws, remedies, now }: Pick<DoctorServices, "callAws" | "remedies" | "now">,
+  { callAws, remedies, now, recentLogs }: DeliveriesServices,
   webhooks: readonly Pick<Webhook, "updatedAt">[],
 ): Promise<readonly Found[]> {
-  // A time in the future is not in seconds, and hides nothing.
-  const changedAtMs = Math.max(
-    0,
-    ...webhooks.map(({ updatedAt = 0 }) => updatedAt * 1000).filter((at) => at <= now() + minuteMs),
-  );
-  // Per minute: that of the change belongs to the time before it.
-  const sinceMs = (Math.floor(changedAtMs / minuteMs) + 1) * minuteMs;
-  const fromMs = Math.max(now() - hourMs, Math.min(sinceMs, now()));
+  const changedAtMs = changedAtMsOf(webhooks, { now });
+  const range = { fromMs: Math.max(now() - hourMs, changedAtMs - (changedAtMs % minuteMs)), toMs: now() };
   const nothing = ok("Nothing is counted against the deliveries of the last hour.");
-  if (fromMs >= now()) return [nothing];
-  const counts = await countsOf(appId, callAws, { fromMs, toMs: now() });
-  const found = troubles.flatMap(({ says, remedy }, index) => {
-    const { count, latest } = counts[index] ?? { count: 0, latest: undefined };
-    if (count === 0) return [];
-    const when =
-      latest === undefined ? "" : ` The latest: ${new Date(latest * 1000).toISOString().slice(11, 16)}Z.`;
-    return [wrong(`${says(count)}${when}`, remedy(remedies, appId))];
-  });
+  if (range.fromMs >= range.toMs) return [nothing];
+  const counts = await countsOf(appId, callAws, range);
+  const isOver = async (metric: string, latestMs: number) => {
+    const untilMs = latestMs + minuteMs;
+    // Metrics are by the minute, log lines are not.
+    if (latestMs < changedAtMs && !(await recentLogs?.hasCounted(appId, metric, changedAtMs, untilMs)))
+      return true;
+    return (await recentLogs?.hasHandled(appId, untilMs)) ?? false;
+  };
+  const found: Found[] = [];
+  for (const [index, { metric, says, remedy }] of troubles.entries()) {
+    const { count = 0, latest = 0 } = counts[index] ?? {};
+    if (count === 0 || (await isOver(metric, latest * 1000))) continue;
+    const when = new Date(latest * 1000).toISOString().slice(11, 16);
+    found.push(wrong(`${says(count)} The latest: ${when}Z.`, remedy(remedies, appId)));
+  }
   return found.length > 0 ? found : [nothing];
 }
+
+/** In whole seconds, of which the last belongs to before. A time in the future is not in seconds: ignored. */
+export function changedAtMsOf(
+  webhooks: readonly Pick<Webhook, "updatedAt">[],
+  { now }: Pick<DoctorServices, "now">,
+): number {
+  const times = webhooks.map(({ updatedAt = 0 }) => (updatedAt + 1) * 1000);
+  return Math.max(0, ...times.filter((at) => at <= now() + minuteMs));
+}
+
+type DeliveriesServices = Pick<DoctorServices, "callAws" | "remedies" | "now" | "recentLogs">;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

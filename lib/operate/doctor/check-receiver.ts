@@ -1,6 +1,5 @@
-import { basicAuthorization } from "../../base/http/basic-authorization.ts";
 import { accepted } from "../../base/http/respond.ts";
-import { probeBody } from "../../receive/probe.ts";
+import { probeBody, probeHeaders } from "../../receive/probe.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { SecretCredentials } from "./app-secret-state.ts";
 import type { DoctorServices } from "./doctor-services.ts";
@@ -42,15 +41,12 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
 
 /** Undefined without a response in time. */
 async function knock(
-  { appId, webhookUsername, webhookPassword }: SecretCredentials,
+  { appId, webhookUsername, webhookPassword, webhookSecret }: SecretCredentials,
   { fetch, httpUrl }: KnockServices,
 ): Promise<{ readonly status: number; readonly body: string } | undefined> {
   return fetch(webhookUrlOf(httpUrl, appId), {
     method: "POST",
-    headers: {
-      authorization: basicAuthorization(webhookUsername, webhookPassword),
-      "content-type": "application/json",
-    },
+    headers: probeHeaders(webhookUsername, webhookPassword, webhookSecret),
     body: probeBody,
     redirect: "manual",
     signal: AbortSignal.timeout(limitMs),

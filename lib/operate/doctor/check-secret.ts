@@ -1,4 +1,4 @@
-import { type AppSecretState, readPendingSince } from "./app-secret-state.ts";
+import { type AppSecretState, readPendingSince, readStillAccepted } from "./app-secret-state.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
 
@@ -17,21 +17,30 @@ export function checkSecret(appId: string, secret: AppSecretState, { remedies }:
         `The app's secret holds the credentials of another app (${secret.holdsAppId}).`,
         setUpApp(appId),
       );
-    case "fit":
-      return ok(`The app's secret is complete${ageOf(secret.createdAt)}.`);
+    case "fit": {
+      const { isSignatureRequired, webhookSecret } = secret.credentials;
+      if (isSignatureRequired && webhookSecret === undefined) {
+        return wrong(
+          "The app's webhook secret requires signatures and has no key for them: every delivery is refused.",
+          "Add webhookSecret to it, or take webhookSignature out (docs/deploy.md#require-signatures)",
+        );
+      }
+      const day = new Date(secret.createdAt).toISOString().slice(0, 10);
+      return ok(
+        `The app's secret is complete (this version is of ${day}).${secret.isSingle ? ` It still holds the webhook's credentials: ${setUpApp(appId)} moves them.` : ""}`,
+      );
+    }
   }
 }
 
-function ageOf(createdAt: number | undefined): string {
-  return createdAt === undefined
-    ? ""
-    : ` (this version is of ${new Date(createdAt).toISOString().slice(0, 10)})`;
-}
-
-/** Stopped half-way. */
+/** Checks whether a rotation has stopped half-way. */
 export async function checkRotation(appId: string, services: DoctorServices): Promise<Found> {
   const since = await readPendingSince(appId, services);
-  if (since === undefined) return ok("No rotation is under way.");
+  if (since === undefined) {
+    const accepted = await readStillAccepted(appId, services);
+    const also = accepted.length === 0 ? "" : ` Still accepted: ${accepted.join("; ")}.`;
+    return ok(`No rotation is under way.${also}`);
+  }
   const hours = (services.now() - since) / hourMs;
   const began = `A rotation began ${new Date(since).toISOString().slice(0, 16)}Z`;
   return hours < stuckAfterHours

@@ -1,10 +1,10 @@
 import { isRecord } from "../../base/json.ts";
 import type { Webhook } from "../../chat/management/webhooks.ts";
-import { isSameReceiver, webhookUrlOf } from "../../receive/webhook-url.ts";
+import { isSameReceiver, plainUrlOf, webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { AppSecretState } from "./app-secret-state.ts";
 import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
-import { managementSecretId } from "./webhook-lists.ts";
+import { managementSecretIdOf } from "./webhook-lists.ts";
 
 type WebhookServices = Pick<DoctorServices, "remedies" | "httpUrl">;
 
@@ -13,7 +13,7 @@ export function withoutManagement(
   { remedies, secretPrefix }: Pick<DoctorServices, "remedies" | "secretPrefix">,
 ): Found {
   return unknown(
-    `There are no management credentials (the secret ${managementSecretId(secretPrefix)}): look in the dashboard, Webhooks, or let setup keep some.`,
+    `There are no management credentials (the secret ${managementSecretIdOf(secretPrefix)}): look in the dashboard, Webhooks, or let setup keep some. The scheduled doctor reads them where config/stages.yml says management: true.`,
     remedies.setUpApp(appId),
   );
 }
@@ -22,7 +22,7 @@ export function withoutManagement(
 export interface AppWebhooks {
   /** To this receiver for this app; enabled ones first. */
   readonly own: readonly Webhook[];
-  /** To this deployment, for another app. */
+  /** To this deployment, for another app or at another address than its current one; this app's first. */
   readonly misled: readonly Webhook[];
   /** To another host with this app's receiver path: an earlier deployment's, or another stage's. */
   readonly elsewhere: readonly Webhook[];
@@ -30,17 +30,19 @@ export interface AppWebhooks {
 }
 
 export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly Webhook[]): AppWebhooks {
+  const url = webhookUrlOf(httpUrl, appId);
   const origin = URL.parse(httpUrl)?.origin;
-  const pathOf = ({ webhookURL = "" }: Webhook) => URL.parse(webhookURL)?.pathname.replace(/\/$/, "");
+  const pathOf = ({ webhookURL = "" }: Webhook) => URL.parse(plainUrlOf(webhookURL))?.pathname;
   const isHere = ({ webhookURL = "" }: Webhook) => URL.parse(webhookURL)?.origin === origin;
   const isOfApp = (webhook: Webhook) => pathOf(webhook) === `/webhooks/${appId}`;
+  const isOwn = ({ webhookURL = "" }: Webhook) => isSameReceiver(webhookURL, url);
   return {
     own: webhooks
-      .filter(({ webhookURL = "" }) => isSameReceiver(webhookURL, webhookUrlOf(httpUrl, appId)))
+      .filter(isOwn)
       .toSorted((one, other) => Number(other.enabled !== false) - Number(one.enabled !== false)),
-    misled: webhooks.filter(
-      (webhook) => isHere(webhook) && !isOfApp(webhook) && pathOf(webhook)?.startsWith("/webhooks/"),
-    ),
+    misled: webhooks
+      .filter((webhook) => isHere(webhook) && !isOwn(webhook) && pathOf(webhook)?.startsWith("/webhooks/"))
+      .toSorted((one, other) => Number(isOfApp(other)) - Number(isOfApp(one))),
     elsewhere: webhooks.filter((webhook) => !isHere(webhook) && isOfApp(webhook)),
     count: webhooks.length,
   };
@@ -56,10 +58,14 @@ export function checkWebhook(
   const url = webhookUrlOf(httpUrl, appId);
   const found: Found[] = [];
   const on = own.filter(({ enabled }) => enabled !== false);
-  for (const { id } of misled.filter(({ enabled }) => own.length === 0 || enabled !== false)) {
-    found.push(
-      wrong(`The webhook ${id} has another app's id in its address: it must be ${url}.`, setUpApp(appId)),
-    );
+  for (const { id, webhookURL = "" } of misled.filter(
+    ({ enabled }) => own.length === 0 || enabled !== false,
+  )) {
+    const says =
+      plainUrlOf(webhookURL) === plainUrlOf(url)
+        ? `The webhook ${id} leads to an earlier address of this deployment`
+        : `The webhook ${id} has another app's id in its address`;
+    found.push(wrong(`${says}: it must be ${url}.`, setUpApp(appId)));
   }
   const [first, second] = on;
   if (second !== undefined) {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { isRecord } from "../../base/json.ts";
+import { OwnError } from "../../base/own-error.ts";
 
 const neededBySchema = z.record(z.string(), z.array(z.string()));
 
@@ -27,7 +28,7 @@ export type DeployedFacts = z.infer<typeof deployedFactsSchema>;
 export const factsRequest = { ask: "facts" } as const;
 
 /** The deployed code is of another version. */
-export class UnknownFactsError extends Error {
+export class UnknownFactsError extends OwnError {
   override readonly name = "UnknownFactsError";
 
   constructor(functionName: string) {

@@ -3,6 +3,7 @@ import type { Table } from "../../aws/table.ts";
 import type { Fetch } from "../../chat/lean-fetch.ts";
 import type { CauseGroup } from "../../queue/cause-group.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
+import type { RecentLogs } from "./recent-logs.ts";
 import type { Remedies } from "./remedies.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
@@ -28,6 +29,10 @@ export interface DoctorServices {
    * they are only counted.
    */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
+  /** How long the receiver accepts what a change of an app's secret replaced, in milliseconds. */
+  readonly previousMs: number;
+  /** Only an operator may read them. */
+  readonly recentLogs?: RecentLogs;
   readonly remedies: Remedies;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -1,5 +1,6 @@
 import type { Count } from "../../base/count-metric.ts";
 import type { Log } from "../../base/log.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { sideBySide } from "../../base/side-by-side.ts";
 import { appChecks } from "./app-checks.ts";
 import type { CanaryMeans } from "./check-canary.ts";
@@ -17,7 +18,7 @@ export interface ExamineServices extends DoctorServices {
 }
 
 /** No check had a result. */
-export class DoctorBlindError extends Error {
+export class DoctorBlindError extends OwnError {
   override readonly name = "DoctorBlindError";
 
   constructor({ check, says }: Finding) {

@@ -3,6 +3,7 @@ export function remediesFor(target: string) {
   const command = (words: string) => `npx cometchat-functions ${words} ${target}`;
   return {
     deploy: target.startsWith("--local") ? "npm start" : command("deploy"),
+    repair: command("deploy --repair"),
     setUpApp: (appId: string) => command(`setup --app ${appId}`),
     setRegion: (appId: string, region: string) => command(`setup --app ${appId} --app-region ${region}`),
     replaceKey: (appId: string) => command(`rotate api-key --app ${appId} --api-key-stdin`),
@@ -13,6 +14,7 @@ export function remediesFor(target: string) {
     status: command("status"),
     resume: (what: string) => command(`resume ${what}`),
     wake: (appId: string) => command(`resume hosts --app ${appId}`),
+    logsOf: (name: string) => command(`logs --function ${name} --level error --since 1h`),
     logs: (appId: string) => command(`logs --app ${appId} --since 1h`),
   } as const;
 }

@@ -14,7 +14,8 @@ export interface WebhookLists {
 export interface WebhookListsOptions {
   readonly callAws: AwsCaller;
   readonly fetch: Fetch;
-  readonly secretPrefix: string;
+  /** Empty if it may not be read. */
+  readonly managementSecretId: string;
   readonly baseUrl: string;
 }
 
@@ -25,10 +26,10 @@ export interface WebhookListsOptions {
 export async function openWebhookLists({
   callAws,
   fetch,
-  secretPrefix,
+  managementSecretId,
   baseUrl,
 }: WebhookListsOptions): Promise<WebhookLists | undefined> {
-  const credentials = await readManagementCredentials(managementSecretId(secretPrefix), (secretId) =>
+  const credentials = await readManagementCredentials(managementSecretId, (secretId) =>
     readSecretValue(callAws, secretId, "AWSCURRENT"),
   );
   if (credentials === undefined) return undefined;
@@ -43,7 +44,7 @@ export async function openWebhookLists({
   };
 }
 
-/** Of the secret `{key, secret}`. */
-export function managementSecretId(secretPrefix: string): string {
+/** The name of the secret `{key, secret}`. */
+export function managementSecretIdOf(secretPrefix: string): string {
   return `${secretPrefix}/management`;
 }

@@ -1,4 +1,5 @@
 import { AwsCallError } from "../../aws/aws-call.ts";
+import { OwnError } from "../../base/own-error.ts";
 import type { QueueMessage } from "../../queue/enqueue.ts";
 import { bytesPerRequest, type EnqueueMany, messagesPerRequest } from "../../queue/enqueue-many.ts";
 
@@ -12,7 +13,7 @@ const tries = 5;
 const pauseMs = 1_000;
 
 /** The queue accepted nothing after several tries, or time was up. */
-export class HandOverBusyError extends Error {
+export class HandOverBusyError extends OwnError {
   override readonly name = "HandOverBusyError";
 
   constructor(left: number) {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { OwnError } from "../../base/own-error.ts";
 import type { Family, FamilyClient } from "../../chat/operation.ts";
 import { unexpectedShape } from "../../chat/read-answer.ts";
 import { hasRefusedItem } from "../../chat/refusal.ts";
@@ -25,7 +26,7 @@ export interface MessagePage {
 }
 
 /** The platform returns earlier messages instead of the next ones: the span would look complete. */
-export class ListStandsStillError extends Error {
+export class ListStandsStillError extends OwnError {
   override readonly name = "ListStandsStillError";
 
   constructor(after: string) {

@@ -2,6 +2,7 @@ import type { Count } from "../../base/count-metric.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import type { Log } from "../../base/log.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { type MeasuredApp, measureApp } from "./measure-app.ts";
 import { measurableHours, planRunByHand, planScheduledHours, planScheduledRun } from "./plan-run.ts";
 import type { ReceivedMeter } from "./received-counts.ts";
@@ -42,7 +43,7 @@ export interface ReconcileResult {
 }
 
 /** The message contains the whole result. */
-export class ReconcileFailedError extends Error {
+export class ReconcileFailedError extends OwnError {
   override readonly name = "ReconcileFailedError";
 
   constructor(result: ReconcileResult) {
@@ -53,7 +54,7 @@ export class ReconcileFailedError extends Error {
 }
 
 /** A rehearsal has nothing to compare with. */
-export class NothingCountedError extends Error {
+export class NothingCountedError extends OwnError {
   override readonly name = "NothingCountedError";
 
   constructor() {

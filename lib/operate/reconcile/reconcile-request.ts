@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { OwnError } from "../../base/own-error.ts";
 import type { Span } from "./list-messages.ts";
 
 export type ReconcileRequest =
@@ -11,7 +12,7 @@ export type ReconcileRequest =
     };
 
 /** The message says what to send instead. */
-export class ReconcileRequestError extends Error {
+export class ReconcileRequestError extends OwnError {
   override readonly name = "ReconcileRequestError";
 
   constructor(problem: string) {

@@ -2,9 +2,8 @@ import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createPost } from "../../aws/post.ts";
 import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
 import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
-import { secretIdOf } from "../../aws/secrets/secret-id.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
-import { readAwsEnvironment, readSetting } from "../../base/config.ts";
+import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { durationMs } from "../../base/duration.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import { lazy } from "../../base/lazy.ts";
@@ -14,15 +13,14 @@ import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import { createManagementClient } from "../../chat/management/management-client.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
+import { openAppSecrets, type RotatedSecret } from "./app-secrets.ts";
 import { type RotationStepEvent, takeRotationStep } from "./four-steps.ts";
 import { ApiKeyRotation } from "./rotate-api-key.ts";
 import { createWebhookPasswordRotation, type WebhooksApi } from "./rotate-webhook-password.ts";
-import { rotatedThings } from "./rotated-things.ts";
 import { RotationError, rotateCommand } from "./rotation-error.ts";
 import type { RotationSettings } from "./rotation-settings.ts";
 import type { RotationTools } from "./rotation-tools.ts";
 import { runRotation } from "./run-rotation.ts";
-import { createSecretVersions } from "./secret-versions.ts";
 
 export interface Rotator {
   /** @throws RotationError, and what the calls throw */
@@ -40,8 +38,9 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   const told = createProcessLog("rotate");
 
   const webhooks = lazy(async (): Promise<WebhooksApi | "by-hand"> => {
-    const credentials = await readManagementCredentials(`${secretPrefix}/management`, (secretId) =>
-      readSecretValue(callAws, secretId, "AWSCURRENT"),
+    const credentials = await readManagementCredentials(
+      readSettingOr("MANAGEMENT_SECRET_ID", ""),
+      (secretId) => readSecretValue(callAws, secretId, "AWSCURRENT"),
     );
     if (credentials === undefined) return "by-hand";
     return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch })
@@ -49,10 +48,12 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   });
 
   /** @param webhooks sets a new password on the platform */
-  const toolsOf = async (appId: string, webhooks: WebhooksApi | "by-hand"): Promise<RotationTools> => {
-    const secret = createSecretVersions(callAws, secretIdOf(secretPrefix, appId));
+  const toolsOf = (
+    appId: string,
+    { secret, state }: RotatedSecret,
+    webhooks: WebhooksApi | "by-hand",
+  ): RotationTools => {
     const receiverUrl = webhookUrlOf(readSetting("HTTP_API_URL"), appId);
-    const { arn: secretArn } = await secret.read();
     return {
       secret,
       rotations: {
@@ -61,7 +62,7 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
           webhooks,
         }),
         "api-key": new ApiKeyRotation({
-          ...{ appId, secretArn, now, sleep: pause },
+          ...{ appId, secretArn: state.arn, now, sleep: pause },
           client: { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch },
         }),
       },
@@ -74,13 +75,15 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
       const { log, count } = forRequest(told, requestId);
       const appId = appOf(event.SecretId, secretPrefix);
       const { rotate, overlap } = settings.of(appId);
-      const things = rotate ?? [];
       try {
-        if (things.length === 0) throw notWanted(appId);
+        const secrets = await openAppSecrets(callAws, secretPrefix, appId);
+        const opened = secrets.find(({ state }) => state.arn === event.SecretId);
+        const things = (rotate ?? []).filter((thing) => opened?.things.includes(thing));
+        if (opened === undefined || things.length === 0) throw notWanted(appId);
         const needsPlatform = things.includes("webhook-password");
         const platform = needsPlatform ? await webhooks() : "by-hand";
         if (needsPlatform && platform === "by-hand") throw noManagement(appId);
-        await takeRotationStep(event, await toolsOf(appId, platform), {
+        await takeRotationStep(event, toolsOf(appId, opened, platform), {
           things,
           overlapMs: durationMs(overlap),
         });
@@ -98,13 +101,12 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
       for (const appId of appIds) {
         try {
           const { overlap } = settings.of(appId);
-          const wish = { things: rotatedThings, overlapMs: durationMs(overlap) };
-          const { state } = await runRotation(await toolsOf(appId, "by-hand"), {
-            ...wish,
-            beginsNew: false,
-            bringsIn: false,
-          });
-          if (state !== "idle") log.info("looked after a rotation", { appId, state });
+          const wish = { overlapMs: durationMs(overlap), beginsNew: false, bringsIn: false };
+          for (const opened of await openAppSecrets(callAws, secretPrefix, appId)) {
+            const tools = toolsOf(appId, opened, "by-hand");
+            const { state } = await runRotation(tools, { ...wish, things: opened.things });
+            if (state !== "idle") log.info("looked after a rotation", { appId, state });
+          }
         } catch (error) {
           failed += 1;
           log.error("could not end what a rotation replaced", { appId, ...errorFields(error) });
@@ -116,14 +118,11 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   };
 }
 
-/**
- * `arn:…:secret:<prefix>/<appId>-<six characters>`
- * @throws RotationError for another secret
- */
+/** `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError for another secret */
 function appOf(secretArn: string, secretPrefix: string): string {
   const name = secretArn.split(":").at(6) ?? secretArn;
   const appId = name.startsWith(`${secretPrefix}/`)
-    ? name.slice(secretPrefix.length + 1).replace(/-\w{6}$/, "")
+    ? name.slice(secretPrefix.length + 1).replace(/(\/webhook)?-\w{6}$/, "")
     : "";
   if (servedAppIds().includes(appId)) return appId;
   throw new RotationError(

@@ -61,8 +61,10 @@ export function refuseToPushOut(
     );
   }
   if (previous?.fields === undefined || nowMs - changedAtMs(state) >= longestMs) return;
-  // Never filled in, so its password was never used.
-  if (fieldText(previous.fields, "apiKey") === undefined) return;
+  // A secret without a password authenticates nothing. One that an older version made has no key until it is
+  // filled in: its password was never used.
+  if (fieldText(current.fields, fieldsOf["webhook-password"].field) === undefined) return;
+  if ("apiKey" in previous.fields && fieldText(previous.fields, "apiKey") === undefined) return;
   for (const [field, value] of Object.entries(previous.fields)) {
     const isCredential = /(?:Password|^webhookSecret)$/.test(field) && !field.startsWith("replaced");
     if (!isCredential || typeof value !== "string" || value === "" || value === current.fields[field])
@@ -85,8 +87,8 @@ export function refuseToPushOut(
 function pushedOutPassword({ current, previous }: SecretState): string | undefined {
   const { field, replaced } = fieldsOf["webhook-password"];
   const old = previous?.fields === undefined ? undefined : fieldText(previous.fields, field);
-  const isKnown =
-    old === fieldText(current.fields, field) || fieldText(current.fields, replaced) !== undefined;
+  const inUse = fieldText(current.fields, field);
+  const isKnown = inUse === undefined || old === inUse || fieldText(current.fields, replaced) !== undefined;
   return isKnown ? undefined : old;
 }
 

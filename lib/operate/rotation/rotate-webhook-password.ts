@@ -1,9 +1,8 @@
 import type { Post } from "../../aws/post.ts";
 import { newWebhookPassword } from "../../aws/secrets/new-webhook-password.ts";
-import { basicAuthorization } from "../../base/http/basic-authorization.ts";
 import { accepted } from "../../base/http/respond.ts";
-import { probeBody } from "../../receive/probe.ts";
-import { isSameReceiver } from "../../receive/webhook-url.ts";
+import { probeBody, probeHeaders } from "../../receive/probe.ts";
+import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
 import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { ThingRotation } from "./rotation-tools.ts";
@@ -104,7 +103,9 @@ export async function setPlatformCredentials(
   }
   const ours: string[] = [];
   for await (const { id, webhookURL } of webhooks.list(appId)) {
-    if (webhookURL !== undefined && isSameReceiver(webhookURL, receiverUrl)) ours.push(id);
+    if (webhookURL !== undefined && isSameReceiver(plainUrlOf(webhookURL), plainUrlOf(receiverUrl))) {
+      ours.push(id);
+    }
   }
   if (ours.length === 0) {
     throw new RotationError(
@@ -118,11 +119,10 @@ export async function setPlatformCredentials(
 
 /** Returns the status; 0 for no answer, or another sender's 200. */
 async function probe(post: Post, fields: StoredFields): Promise<number> {
-  const authorization = basicAuthorization(
-    fieldText(fields, "webhookUsername") ?? "",
-    fieldText(fields, "webhookPassword") ?? "",
+  const [username = "", password = "", key] = ["webhookUsername", "webhookPassword", "webhookSecret"].map(
+    (name) => fieldText(fields, name),
   );
-  const headers = { authorization, "content-type": "application/json" };
+  const headers = probeHeaders(username, password, key);
   try {
     const { status, body } = await post({ headers, body: Buffer.from(probeBody), timeoutMs: 5_000 });
     return status === 200 && body !== accepted.body ? 0 : status;

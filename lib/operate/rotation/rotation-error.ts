@@ -1,3 +1,4 @@
+import { OwnError } from "../../base/own-error.ts";
 import type { StoredFields } from "./rotated-things.ts";
 
 export type RotationTrouble =
@@ -17,7 +18,7 @@ export type RotationTrouble =
   | "too-many-keys";
 
 /** Nothing is lost: the next run continues. */
-export class RotationError extends Error {
+export class RotationError extends OwnError {
   override readonly name = "RotationError";
   readonly trouble: RotationTrouble;
   readonly hint: string;
@@ -35,6 +36,6 @@ export function rotateCommand(words: string, { appId }: StoredFields): string {
 }
 
 /** A label moved since the step was planned: read again and plan a new step. */
-export class SecretChangedError extends Error {
+export class SecretChangedError extends OwnError {
   override readonly name = "SecretChangedError";
 }

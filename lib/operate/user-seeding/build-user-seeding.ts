@@ -1,11 +1,12 @@
 import { readDryRun } from "../../base/dry-run.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { users } from "../../chat/resources/users.ts";
 import { onSchedule, type ScheduledFunction } from "../../endpoints/own/on-schedule.ts";
 import type { DeclaredUser } from "./declared-users.ts";
 import { type SeededUsers, seedUsers } from "./seed-users.ts";
 
 /** The message contains the counts of users that failed or were not reached. */
-export class UserSeedingError extends Error {
+export class UserSeedingError extends OwnError {
   override readonly name = "UserSeedingError";
 
   constructor(seeded: SeededUsers) {

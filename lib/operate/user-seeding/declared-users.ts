@@ -61,8 +61,16 @@ const tableSchema = z.pipe(
 /** config/users.yml: a list, a table, or both. No uid may occur twice. */
 export const declaredUsersSchema = z
   .pipe(
-    z.strictObject({ users: z._default(z.array(userSchema), []), table: z.optional(tableSchema) }),
-    z.transform(({ users, table = [] }) => ({ users: [...users, ...table] })),
+    z.strictObject({
+      users: z._default(z.array(userSchema), []),
+      table: z.optional(tableSchema),
+      /** Uids under a legal hold: `people erase` refuses them. */
+      legalHold: z.optional(z.array(uid)),
+    }),
+    z.transform(({ users, table = [], legalHold }) => ({
+      users: [...users, ...table],
+      ...(legalHold && { legalHold }),
+    })),
   )
   .check(
     z.refine(({ users }) => new Set(users.map(({ uid }) => uid)).size === users.length, {

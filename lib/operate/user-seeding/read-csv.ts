@@ -1,5 +1,7 @@
+import { OwnError } from "../../base/own-error.ts";
+
 /** Names the line, quotes nothing. */
-export class InvalidCsvError extends Error {
+export class InvalidCsvError extends OwnError {
   override readonly name = "InvalidCsvError";
 }
 

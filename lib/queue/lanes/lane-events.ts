@@ -1,4 +1,5 @@
 import type { Item, Table } from "../../aws/table.ts";
+import { OwnError } from "../../base/own-error.ts";
 import type { LaneRecord } from "./lane-record.ts";
 
 /**
@@ -52,7 +53,7 @@ export function createLaneEvents(table: Table, now: () => number) {
 }
 
 /** A part is missing: the lane waits, and later events are kept. */
-export class UnreadableEventError extends Error {
+export class UnreadableEventError extends OwnError {
   override readonly name = "UnreadableEventError";
 
   constructor(laneKey: string) {

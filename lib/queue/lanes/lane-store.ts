@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Item, Table } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { createLaneEvents } from "./lane-events.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
@@ -82,7 +83,7 @@ export interface LaneStore {
   unpark(laneId: string, owner: string, version: number): Promise<boolean>;
 }
 
-export class LaneLostError extends Error {
+export class LaneLostError extends OwnError {
   override readonly name = "LaneLostError";
 
   constructor(laneId: string) {

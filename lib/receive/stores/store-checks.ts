@@ -1,3 +1,4 @@
+import { OwnError } from "../../base/own-error.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { readPlainly } from "../../chat/read-plainly.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../../queue/message-text.ts";
@@ -42,7 +43,7 @@ export interface StoreCheck {
 }
 
 /** Which requirement a store does not meet. */
-export class StoreCheckError extends Error {
+export class StoreCheckError extends OwnError {
   override readonly name = "StoreCheckError";
 }
 

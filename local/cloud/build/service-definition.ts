@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { stageSettingsSchema } from "../gateway/throttle.ts";
 
 const environmentSchema = z.optional(z.record(z.string(), z.unknown()));
 
@@ -54,6 +55,9 @@ export const serviceSchema = z.object({
     z.object({
       Resources: z.optional(z.record(z.string(), resourceSchema)),
       Outputs: z.optional(z.record(z.string(), z.object({ Value: z.unknown() }))),
+      extensions: z.optional(
+        z.object({ HttpApiStage: z.optional(z.object({ Properties: stageSettingsSchema })) }),
+      ),
       Metadata: z.optional(z.record(z.string(), z.unknown())),
     }),
   ),

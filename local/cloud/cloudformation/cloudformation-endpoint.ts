@@ -7,11 +7,13 @@ import type { StackReport } from "./stack-report.ts";
 const pageLength = 100;
 
 /**
- * Read-only: DescribeStacks, ListStackResources and GetTemplateSummary.
+ * Read-only: DescribeStacks, ListStackResources, GetTemplateSummary, and GetTemplate with the properties of
+ * event source mappings alone.
  * @param stack resolves later, because it contains the addresses of everything else
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplate.html
  */
 export function startCloudformationEndpoint(stack: Promise<StackReport>): Promise<LocalServer> {
   return startLocalServer(async (request, response) => {
@@ -48,6 +50,13 @@ function perform(action: string, query: URLSearchParams, stack: StackReport): Xm
         })),
         NextToken: next < stack.resources.length ? String(next) : undefined,
       };
+    }
+    case "GetTemplate": {
+      const resources = stack.resources.map(({ logicalId, type, properties }) => [
+        logicalId,
+        { Type: type, Properties: properties },
+      ]);
+      return { TemplateBody: JSON.stringify({ Resources: Object.fromEntries(resources) }) };
     }
     case "GetTemplateSummary":
       return {

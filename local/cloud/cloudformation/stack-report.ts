@@ -16,12 +16,19 @@ export interface ReportedResource {
   readonly logicalId: string;
   readonly type: string;
   readonly physicalId: string;
+  /** Of event source mappings only. */
+  readonly properties?: object;
 }
 
 /** Describes the stack with the logical ids that serverless assigns. */
 export function reportStack(
   { service, provider, functions, resources: template }: ServiceDefinition,
-  { region, resources, outputs }: Pick<CloudReport, "region" | "resources" | "outputs">,
+  {
+    region,
+    resources,
+    outputs,
+    mappings,
+  }: Pick<CloudReport, "region" | "resources" | "outputs" | "mappings">,
   createdAt: Date,
 ): StackReport {
   const name = `${service}-${provider.stage}`;
@@ -38,13 +45,22 @@ export function reportStack(
       physicalId: `/aws/lambda/${own}`,
     },
   ]);
+  const ofMappings = mappings.map(({ logicalId, uuid, maximumConcurrency }) => ({
+    logicalId,
+    type: "AWS::Lambda::EventSourceMapping",
+    physicalId: uuid,
+    properties: {
+      Enabled: true,
+      ...(maximumConcurrency !== undefined && { ScalingConfig: { MaximumConcurrency: maximumConcurrency } }),
+    },
+  }));
   return {
     name,
     arn: `arn:aws:cloudformation:${region}:${localAccountId}:stack/${name}/local`,
     createdAt,
     outputs,
     metadata: template?.Metadata,
-    resources: [...declared, ...ofFunctions],
+    resources: [...declared, ...ofFunctions, ...ofMappings],
   };
 }
 
@@ -55,7 +71,7 @@ const types = {
 } as const;
 
 /** Converts a function's key to a logical id, like serverless's `getNormalizedFunctionName`. */
-function logicalName(functionKey: string): string {
+export function logicalName(functionKey: string): string {
   const normal = functionKey.replaceAll("-", "Dash").replaceAll("_", "Underscore");
   return normal.charAt(0).toUpperCase() + normal.slice(1);
 }

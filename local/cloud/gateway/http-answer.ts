@@ -14,6 +14,7 @@ export const gatewayMessages = {
   403: "Forbidden",
   404: "Not Found",
   413: "Request Entity Too Large",
+  429: "Too Many Requests",
   431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",

@@ -6,6 +6,7 @@ import { type HttpAnswer, readFunctionAnswer, writeGatewayAnswer } from "./http-
 import { newRequestId, writeHttpEvent } from "./http-event.ts";
 import { readRequestPath } from "./request-path.ts";
 import { findRoute, type Route } from "./route-table.ts";
+import { type StageSettings, Throttle } from "./throttle.ts";
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const maxBodyBytes = 10 * 1024 * 1024;
@@ -42,6 +43,8 @@ export interface HttpExchange {
 interface Integration {
   readonly lambda: Pick<LambdaService, "invoke">;
   readonly routes: readonly Route[];
+  /** Default: nothing but the account's limit. */
+  readonly stageSettings?: StageSettings;
 }
 
 interface GatewayOptions {
@@ -61,10 +64,11 @@ export function startHttpGateway(
   integration: Integration | Promise<Integration>,
   options: GatewayOptions = {},
 ): Promise<LocalServer> {
+  const throttle = new Throttle(() => performance.now());
   return startLocalServer(
     (request, response) => {
       const requestId = newRequestId();
-      answer(integration, options, request, requestId)
+      answer(integration, { ...options, throttle }, request, requestId)
         .then((result) => send(response, result, requestId))
         .catch(() => response.destroy());
     },
@@ -74,11 +78,15 @@ export function startHttpGateway(
 
 async function answer(
   integration: Integration | Promise<Integration>,
-  { timeoutMs = integrationTimeoutMs, onExchange = () => {} }: GatewayOptions,
+  {
+    timeoutMs = integrationTimeoutMs,
+    onExchange = () => {},
+    throttle,
+  }: GatewayOptions & { throttle: Throttle },
   request: IncomingMessage,
   requestId: string,
 ): Promise<HttpAnswer> {
-  const { lambda, routes } = await integration;
+  const { lambda, routes, stageSettings = {} } = await integration;
   if (headBytes(request) > maxHeadBytes) return writeGatewayAnswer(431);
   const path = readRequestPath(request.url ?? "/");
   if (path === undefined) return writeGatewayAnswer(400);
@@ -102,6 +110,7 @@ async function answer(
     });
     return given;
   };
+  if (!throttle.admits(route?.key, stageSettings)) return tell(writeGatewayAnswer(429));
   if (!route) return tell(writeGatewayAnswer(404));
   if (body === undefined) return tell(writeGatewayAnswer(413));
   const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs: atMs }));

@@ -10,6 +10,7 @@ import type { DurableFunction } from "../durable/durable-types.ts";
 import type { ServiceFaults } from "../faults/cloud-faults.ts";
 import { accountConcurrency } from "../local-aws.ts";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
+import type { Mappings } from "../mappings.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import type { LambdaService } from "./lambda-service.ts";
 
@@ -21,6 +22,7 @@ type InvocationType = keyof typeof maxPayloadBytes;
 export interface LambdaBackend {
   readonly lambda: Pick<LambdaService, "functions" | "invoke" | "invokeAsync">;
   readonly durable: DurableStore;
+  readonly mappings?: Mappings;
 }
 
 interface Answer {
@@ -56,11 +58,22 @@ export function startLambdaApi(
   );
 }
 
-async function answer({ lambda, durable }: LambdaBackend, request: IncomingMessage): Promise<Answer> {
+async function answer(
+  { lambda, durable, mappings }: LambdaBackend,
+  request: IncomingMessage,
+): Promise<Answer> {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
   if (isDurablePath(pathname)) return { status: 200, body: await answerDurableRequest(durable, request) };
   if (request.method === "GET" && /^\/2016-08-19\/account-settings\/?$/.test(pathname)) {
     return { status: 200, body: JSON.stringify(accountSettings) };
+  }
+  const [, uuid] = pathname.match(/^\/2015-03-31\/event-source-mappings\/([^/]+)$/) ?? [];
+  if (uuid !== undefined && mappings !== undefined && request.method === "GET") {
+    return { status: 200, body: JSON.stringify(mappings.describe(uuid)) };
+  }
+  if (uuid !== undefined && mappings !== undefined && request.method === "PUT") {
+    const change = parseJson((await buffer(request)).toString());
+    return { status: 202, body: JSON.stringify(mappings.update(uuid, change)) };
   }
   const [, id = "", verb] =
     pathname.match(/^\/2015-03-31\/functions\/([^/]+)\/(configuration|invocations)$/) ?? [];

@@ -2,13 +2,10 @@ import { randomUUID } from "node:crypto";
 import { createTable } from "../../../lib/aws/create-table.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
 import { createDurableApi } from "../../../lib/flows/durable-api.ts";
-import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
-import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
-import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
-import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
+import { openFlowOperator } from "../../../lib/flows/open-flow-operator.ts";
 import type { OpenWait } from "../../../lib/flows/open-wait.ts";
-import { createFlowOperator, type FlowOperator } from "../../../lib/flows/operate-flows.ts";
+import type { FlowOperator } from "../../../lib/flows/operate-flows.ts";
 import type { World } from "../../stack/world.ts";
 import { callLocalAws } from "../call-local-aws.ts";
 
@@ -38,17 +35,11 @@ export function createFlowActions({ cloud, platform }: World): FlowActions {
       tableName: cloud.resources.FlowsTable?.name ?? "",
       sortKey: "flow",
     });
-    const marks = createFlowMarks(table, now);
-    const waits = createFlowWaits(table, now);
-    const questions = createFlowQuestions(table, now);
-    const cancels = createFlowCancels(table, now);
+    const callDurable = createDurableApi(callAws);
+    const { marks, ...opened } = openFlowOperator(table, { callDurable, functionName }, now);
     return {
+      ...opened,
       starter: createFlowStarter({ callAws, marks, functionName }),
-      questions,
-      operator: createFlowOperator({
-        ...{ marks, waits, questions, cancels, functionName },
-        callDurable: createDurableApi(callAws),
-      }),
     };
   });
   return {

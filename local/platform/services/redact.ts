@@ -1,21 +1,27 @@
 import { listSecrets } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 
+type HiderOf = (secrets: readonly string[]) => (text: string) => string;
+
 /** Knows all API keys, management keys and passwords by value. */
 export class Redactor {
   readonly #db: Database;
-  #secrets: string[] = [];
+  #hiderOf: HiderOf = (secrets) => (text) =>
+    secrets.reduce((clean, secret) => clean.replaceAll(secret, mark), text);
+  #hide: (text: string) => string = (text) => text;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
+  /** Replaces secrets with another function, which may know more of their forms. */
+  hideWith(hiderOf: HiderOf): void {
+    this.#hiderOf = hiderOf;
+    this.refresh();
+  }
+
   text(value: string): string {
-    let clean = value;
-    for (const secret of this.#secrets) {
-      if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
-    }
-    return clean.replace(authTokenPattern, mark);
+    return this.#hide(value).replace(authTokenPattern, mark);
   }
 
   /** Copies a value with every text in it redacted. */
@@ -29,7 +35,7 @@ export class Redactor {
 
   /** Reads the secrets again; needed when a key or password changed. */
   refresh(): void {
-    this.#secrets = listSecrets(this.#db).filter((secret) => secret.length >= shortestSecret);
+    this.#hide = this.#hiderOf(listSecrets(this.#db).filter((secret) => secret.length >= shortestSecret));
   }
 }
 

@@ -1,17 +1,15 @@
 import {
   closeSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
-  renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { replacePrivateFile } from "../../files/private-files.ts";
 import { headBytes } from "./snapshot-file.ts";
 
 export interface SnapshotShelf {
@@ -44,16 +42,7 @@ export function openSnapshotFolder(folder: string): SnapshotShelf {
     read: (name) => readFileSync(fileOf(name)),
     write(name, bytes) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const beside = `${fileOf(name)}.new`;
-      rmSync(beside, { force: true });
-      const file = openSync(beside, "wx", 0o600);
-      try {
-        for (let written = 0; written < bytes.byteLength; ) written += writeSync(file, bytes, written);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      renameSync(beside, fileOf(name));
+      replacePrivateFile(fileOf(name), bytes);
     },
     remove: (name) => rmSync(fileOf(name), { force: true }),
   };

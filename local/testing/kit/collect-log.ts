@@ -1,3 +1,4 @@
+import { showForeignMessages } from "../../../lib/base/describe-error.ts";
 import { hideSecrets } from "../../../lib/base/known-secrets.ts";
 import { toLogEntries } from "../../../lib/base/log-value.ts";
 import type { ProcessLog } from "../../../lib/base/process-log.ts";
@@ -11,6 +12,8 @@ export function collectLog(): ProcessLog & {
   readonly lines: readonly LogLine[];
   readonly counts: ReadonlyMap<string, number>;
 } {
+  // As the local stack does.
+  showForeignMessages();
   const lines: LogLine[] = [];
   const counts = new Map<string, number>();
   const write =

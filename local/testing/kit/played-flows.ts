@@ -1,10 +1,8 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import type { CallDurable } from "../../../lib/flows/durable-api.ts";
-import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
-import { createFlowMarks, type FlowMarks } from "../../../lib/flows/flow-marks.ts";
-import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
-import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
-import { createFlowOperator, type FlowOperator } from "../../../lib/flows/operate-flows.ts";
+import type { FlowMarks } from "../../../lib/flows/flow-marks.ts";
+import { openFlowOperator } from "../../../lib/flows/open-flow-operator.ts";
+import type { FlowOperator } from "../../../lib/flows/operate-flows.ts";
 import type { PlayedFlow } from "../story-outcome.ts";
 import { tableNames } from "../world/aws.ts";
 import { flowsFunctionName } from "./kit-flows.ts";
@@ -47,15 +45,5 @@ export function operateKitFlows({ aws, clock, flows }: Simulation): {
     return parseJson(body);
   };
   const table = openKitTable(aws, tableNames.flows, "flow");
-  const marks = createFlowMarks(table, clock.now);
-  const cancels = createFlowCancels(table, clock.now);
-  const services = {
-    callDurable,
-    marks,
-    waits: createFlowWaits(table, clock.now),
-    questions: createFlowQuestions(table, clock.now),
-    cancels,
-    functionName: flowsFunctionName,
-  };
-  return { operator: createFlowOperator(services), marks };
+  return openFlowOperator(table, { callDurable, functionName: flowsFunctionName }, clock.now);
 }

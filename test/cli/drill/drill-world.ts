@@ -20,9 +20,9 @@ export interface DrillWorld {
   manage(call: string, body?: object, engine?: "current" | "legacy"): Promise<Answered>;
   /** Calls the app's own API. */
   call(call: string, body?: object, key?: string): Promise<Answered>;
-  readSecret(): Promise<Readonly<Record<string, string>>>;
-  /** Writes fields over the secret; undefined takes one away. */
-  changeSecret(fields: Readonly<Record<string, string | undefined>>): Promise<void>;
+  readSecret(name?: string): Promise<Readonly<Record<string, string>>>;
+  /** Writes fields over the app's secret or its webhook secret; undefined takes one away. */
+  changeSecret(fields: Readonly<Record<string, string | undefined>>, name?: string): Promise<void>;
   secretsManager(operation: string, input: object): Promise<unknown>;
   /** Makes everything as it was in the beginning, whatever became of it. */
   restore(): Promise<void>;
@@ -37,15 +37,19 @@ interface Answered {
 const [app] = defaultSeed.apps;
 const users = { sender: "canary-a", receiver: "canary-b" };
 
-/** Starts it: everything as it should be. */
-export async function startDrillWorld(): Promise<DrillWorld> {
-  const folder = copyProject({ "config/canary.yml": `users: ${JSON.stringify(users)}\n` });
+/** Starts it: everything as it should be. @param files of the project, by path */
+export async function startDrillWorld(files: Readonly<Record<string, string>> = {}): Promise<DrillWorld> {
+  const folder = copyProject({
+    "config/canary.yml": `users: ${JSON.stringify(users)}\n`,
+    "config/stages.yml": "local: { management: true }\ndev:\nprod:\n",
+    ...files,
+  });
   const world = await startPatientWorld({
     triggerIds: Object.keys(currentTriggers),
     cloud: { serviceFolder: folder },
   });
   world.platform.switches.webhookSettingsEchoed = true;
-  const chat = createRunChat(folder, world.cloud);
+  const chat = createRunChat(folder, world.cloud, world.clock);
   const { appId } = app;
   const secretId = `${world.cloud.outputs.SecretPrefix}/${appId}`;
 
@@ -73,8 +77,8 @@ export async function startDrillWorld(): Promise<DrillWorld> {
     });
     return response.json();
   };
-  const readSecret = async () => {
-    const answer = await secretsManager("GetSecretValue", { SecretId: secretId });
+  const readSecret = async (name = "") => {
+    const answer = await secretsManager("GetSecretValue", { SecretId: `${secretId}${name}` });
     return JSON.parse(Object(answer).SecretString);
   };
   const call: DrillWorld["call"] = (typed, body, key = app.fullAccessKey) => {
@@ -84,6 +88,7 @@ export async function startDrillWorld(): Promise<DrillWorld> {
   for (const uid of Object.values(users)) await call("POST /users", { uid, name: uid });
 
   const [secret, snapshot] = [await readSecret(), world.platform.snapshot()];
+  const webhookSecret = await readSecret("/webhook");
 
   return {
     world,
@@ -105,15 +110,18 @@ export async function startDrillWorld(): Promise<DrillWorld> {
     },
     call,
     readSecret,
-    changeSecret: async (fields) => {
-      const changed = { ...(await readSecret()), ...fields };
-      await world.cloud.putSecret(secretId, changed);
+    changeSecret: async (fields, name = "") => {
+      const changed = { ...(await readSecret(name)), ...fields };
+      await world.cloud.putSecret(`${secretId}${name}`, changed);
     },
     secretsManager,
     restore: async () => {
       await world.platform.idle();
+      // A process that is ended while it works has failed.
+      await world.cloud.settled();
       world.platform.restore(snapshot);
       await world.cloud.putSecret(secretId, secret);
+      await world.cloud.putSecret(`${secretId}/webhook`, webhookSecret);
       await world.cloud.reset();
       // What they have in memory is of before.
       for (const name of ["webhook", "processEvents"]) world.cloud.kill(name);

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CloudFormationClient, ListStackResourcesCommand } from "@aws-sdk/client-cloudformation";
+import { LambdaClient, UpdateEventSourceMappingCommand } from "@aws-sdk/client-lambda";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
@@ -136,10 +138,45 @@ const rounds: readonly Round[] = [
   {
     drills: {
       "the secret is not complete": {
-        damage: spoil({ webhookPassword: undefined }),
+        damage: ({ changeSecret }) => changeSecret({ webhookPassword: undefined }, "/webhook"),
         ...{ check: "secret", says: /not complete.*webhookPassword/, remedy: setUp },
       },
     },
+  },
+  {
+    drills: {
+      "a blank was pasted with the password": {
+        damage: async ({ readSecret, changeSecret }) => {
+          const { webhookPassword } = await readSecret("/webhook");
+          await changeSecret({ webhookPassword: `${webhookPassword} ` }, "/webhook");
+        },
+        ...{ check: "secret", says: /"webhookPassword" begins or ends with a blank/, remedy: setUp },
+      },
+    },
+  },
+  {
+    drills: {
+      "the webhook secret is gone": {
+        damage: ({ secretsManager, world }) =>
+          secretsManager("DeleteSecret", {
+            SecretId: `${world.cloud.outputs.SecretPrefix}/${app}/webhook`,
+            ForceDeleteWithoutRecovery: true,
+          }),
+        ...{ check: "secret", says: new RegExp(`no secret \\S+/${app}/webhook`), remedy: setUp },
+      },
+    },
+  },
+  {
+    drills: {
+      "signatures are required, and there is no key for them": {
+        damage: ({ changeSecret }) => changeSecret({ webhookSignature: "required" }, "/webhook"),
+        check: "secret",
+        says: /requires signatures and has no key for them/,
+        remedy: "Add webhookSecret to it, or take webhookSignature out (docs/deploy.md#require-signatures)",
+        mend: ({ changeSecret }) => changeSecret({ webhookSignature: undefined }, "/webhook"),
+      },
+    },
+    alsoFound: ["receiver"],
   },
   {
     drills: {
@@ -253,6 +290,23 @@ const rounds: readonly Round[] = [
           await type(drill, typed("dead-letters drop --quarantine"), { more: ["--all", "--yes"] });
         },
       },
+      "a queue's mapping was disabled, and another's concurrency raised": {
+        damage: async ({ world }) => {
+          const put = (queue: string, change: object) => changeMapping(world, queue, change);
+          await put("EventsQueue", { Enabled: false });
+          await put("ParkedLanesQueue", { ScalingConfig: { MaximumConcurrency: 50 } });
+        },
+        check: "resources",
+        says: /^ProcessEventsEventSourceMappingSQSEventsQueue is disabled: it was changed outside/,
+        remedy: typed("deploy --repair"),
+        mend: typeYes,
+      },
+      "its concurrency was raised": {
+        damage: async () => {},
+        check: "resources",
+        says: /^ProcessEventsEventSourceMappingSQSParkedLanesQueue runs 50 batches at once, not 2/,
+        remedy: typed("deploy --repair"),
+      },
       "a trigger was paused": {
         damage: (drill) => type(drill, typed("pause trigger:auto-reply"), { more: ["--yes"] }),
         check: "paused",
@@ -299,6 +353,27 @@ const rounds: readonly Round[] = [
     },
   },
 ];
+
+/** As in Lambda's console. */
+async function changeMapping({ cloud }: DrillWorld["world"], queue: string, change: object) {
+  const client = new LambdaClient({
+    endpoint: cloud.endpoints.lambda,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  const stack = new CloudFormationClient({
+    endpoint: cloud.endpoints.cloudFormation,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  const { StackResourceSummaries = [] } = await stack.send(
+    new ListStackResourcesCommand({ StackName: "cometchat-functions-local" }),
+  );
+  const [found] = StackResourceSummaries.filter(
+    ({ LogicalResourceId }) => LogicalResourceId === `ProcessEventsEventSourceMappingSQS${queue}`,
+  );
+  await client.send(new UpdateEventSourceMappingCommand({ UUID: found?.PhysicalResourceId, ...change }));
+}
 
 /** Sums up what was counted in the last minutes. */
 async function countedIn(

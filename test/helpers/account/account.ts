@@ -1,9 +1,11 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { answerQuery } from "../../../local/cloud/query-protocol.ts";
+import { type SecretsEndpoint, startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
 import { BucketStore } from "./bucket-store.ts";
 import { answerCloudFormation } from "./cloudformation-endpoint.ts";
 import { answerQueues, answerTables } from "./data-endpoints.ts";
+import { answerIam, answerLambda, answerSns, type Others } from "./other-endpoints.ts";
 import { answerS3 } from "./s3-endpoint.ts";
 import { StackModel } from "./stack-model.ts";
 
@@ -21,18 +23,24 @@ export interface AccountOptions {
 }
 
 /** An AWS account on loopback, for what deploys: stacks, buckets, who is asking. Clients find it by `env`. */
-export interface Account {
+export interface Account extends Others {
   readonly url: string;
   readonly stacks: StackModel;
   readonly buckets: BucketStore;
+  /** Its secrets, unless another address answers for them. */
+  readonly secrets: SecretsEndpoint;
   /** How many messages wait in a queue, by its name. */
   readonly messages: Map<string, number>;
+  /** What somebody changed of event source mappings, by id. */
+  readonly mappings: Map<string, object>;
   /** Names of queues that somebody deleted past their stack. */
   readonly goneQueues: Set<string>;
   /** A table whose protection was lifted is not ready to be deleted at once. */
   isSlowToUnprotect: boolean;
   /** What was asked for, as `service action`, oldest first. */
   readonly calls: string[];
+  /** All of them, also those before everything was brought back. */
+  readonly everCalled: Set<string>;
   /** The access keys that the calls were signed with. */
   readonly accessKeys: Set<string>;
   /** What a process needs to take this account for AWS. */
@@ -48,12 +56,16 @@ export const accountId = "123456789012";
 
 /** Starts an empty account. */
 export async function startAccount(options: AccountOptions = {}): Promise<Account> {
-  const { region = "eu-central-1", now = Date.now, others = {}, otherAccounts = {} } = options;
+  const { region = "eu-central-1", now = Date.now, otherAccounts = {} } = options;
+  const secrets = await startSecretsEndpoint();
+  const others: Readonly<Record<string, string>> = { secretsmanager: secrets.url, ...options.others };
   const buckets = new BucketStore();
   const calls: string[] = [];
+  const everCalled = new Set<string>();
   const accessKeys = new Set<string>();
   const messages = new Map<string, number>();
   const goneQueues = new Set<string>();
+  const mappings = new Map<string, object>();
   const denials: ((call: string) => boolean)[] = [];
   const stacks = new StackModel({
     region,
@@ -80,6 +92,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     const path = (request.url ?? "").split("?")[0] ?? "";
     const call = `${service} ${form.get("Action") ?? request.headers["x-amz-target"] ?? `${request.method} ${path}`}`;
     calls.push(call);
+    everCalled.add(service === "s3" ? `s3 ${request.method} ${request.url}` : call);
     accessKeys.add(accessKey);
     if (denials.some((isMeant) => isMeant(call))) {
       const message = `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${call}`;
@@ -88,7 +101,9 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         .end(
           service === "s3"
             ? `<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`
-            : `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
+            : service === "secretsmanager"
+              ? JSON.stringify({ message })
+              : `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
         );
       return;
     }
@@ -99,12 +114,26 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       answerTables(stacks, call, body, response, account.isSlowToUnprotect);
     else if (service === "sqs" && other === undefined)
       answerQueues(call, body, { messages, goneQueues }, response);
+    else if (service === "iam") answerIam(form, account, response);
+    else if (service === "sns") answerSns(form, account, response);
     else if (service === "sts") {
       answerQuery(response, "GetCallerIdentity", {
         Arn: `arn:aws:iam::${accountId}:user/operator`,
         UserId: "AIDAOPERATOR",
         Account: otherAccounts[accessKey] ?? accountId,
       });
+    } else if (service === "lambda" && path.startsWith("/2015-03-31/event-source-mappings/")) {
+      const uuid = path.split("/").at(-1) ?? "";
+      if (request.method === "PUT")
+        mappings.set(uuid, { ...mappings.get(uuid), ...JSON.parse(body.toString()) });
+      const declared = stacks.stacks
+        .flatMap(({ resources }) => [...resources.values()])
+        .find(({ physicalId }) => physicalId === uuid)?.definition.Properties;
+      const { Enabled, BatchSize, ScalingConfig } = { ...Object(declared), ...mappings.get(uuid) };
+      const State = Enabled === false ? "Disabled" : "Enabled";
+      response.writeHead(200).end(JSON.stringify({ UUID: uuid, State, BatchSize, ScalingConfig }));
+    } else if (service === "lambda" && other === undefined && answerLambda(path, account, response)) {
+      // answered
     } else if (
       service === "lambda" &&
       request.method === "GET" &&
@@ -150,11 +179,17 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     url,
     stacks,
     buckets,
+    secrets,
     calls,
+    everCalled,
     accessKeys,
     messages,
+    mappings,
     goneQueues,
     isSlowToUnprotect: false,
+    deniedActions: [],
+    subscribers: new Map(),
+    runningFlows: 0,
     env: {
       AWS_ENDPOINT_URL: url,
       // The functions' own way of calling knows the services' own variables only.
@@ -176,16 +211,21 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         messages.clear();
         for (const [name, count] of saved) messages.set(name, count);
         goneQueues.clear();
+        mappings.clear();
+        Object.assign(account, { deniedActions: [], runningFlows: 0 });
+        account.subscribers.clear();
         denials.length = 0;
         calls.length = 0;
         accessKeys.clear();
       };
     },
-    close: () =>
-      new Promise<void>((resolve) => {
+    close: async () => {
+      await secrets.close();
+      await new Promise<void>((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
-      }),
+      });
+    },
   };
   return account;
 }

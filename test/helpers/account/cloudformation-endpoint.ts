@@ -81,6 +81,20 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
     }
     case "GetTemplate":
       return { TemplateBody: model.get(stackName).body };
+    case "DetectStackDrift":
+      return { StackDriftDetectionId: "detection" };
+    case "DescribeStackDriftDetectionStatus":
+      return { DetectionStatus: "DETECTION_COMPLETE", StackDriftStatus: "DRIFTED" };
+    case "DescribeStackResourceDrifts":
+      return {
+        StackResourceDrifts: [...model.drift].map(([LogicalResourceId, paths]) => ({
+          LogicalResourceId,
+          StackResourceDriftStatus: "MODIFIED",
+          PropertyDifferences: paths.map((PropertyPath) => ({
+            ...{ PropertyPath, ExpectedValue: "a", ActualValue: "b", DifferenceType: "NOT_EQUAL" },
+          })),
+        })),
+      };
     case "GetTemplateSummary":
       return { Metadata: JSON.stringify(JSON.parse(model.get(stackName).body).Metadata ?? {}) };
     case "ValidateTemplate":
@@ -91,8 +105,11 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
         stackName,
         name: changeSetName,
         type: form.get("ChangeSetType") ?? "UPDATE",
-        body: templateOf(form, buckets),
+        body:
+          form.get("UsePreviousTemplate") === "true" ? model.get(stackName).body : templateOf(form, buckets),
+        revertsDrift: form.get("DeploymentMode") === "REVERT_DRIFT",
         importExisting: form.get("ImportExistingResources") === "true",
+        tags: form.has("Tags.member.1.Key") ? tagsOf(form) : undefined,
       });
       return { Id: changeSet.id, StackId: stack.id };
     }
@@ -204,4 +221,9 @@ function listStacks({ stacks }: StackModel, statuses: readonly string[]) {
 
 function listOf(form: URLSearchParams, name: string): readonly string[] {
   return [...form].flatMap(([key, value]) => (key.startsWith(`${name}.member.`) ? [value] : []));
+}
+
+function tagsOf(form: URLSearchParams): string {
+  const values = [...form].filter(([key]) => key.startsWith("Tags.member.")).map(([, value]) => value);
+  return values.join(" ");
 }

@@ -43,6 +43,8 @@ export class StackModel {
   /** When a queue of a name was deleted. */
   readonly deletedQueues = new Map<string, number>();
   mishaps: Mishap[] = [];
+  /** What somebody changed past CloudFormation: paths of properties, by logical id. */
+  readonly drift = new Map<string, readonly string[]>();
   isHeld = false;
   private pending: (() => void)[] = [];
   private counter = 0;
@@ -72,6 +74,9 @@ export class StackModel {
     type: string;
     body: string;
     importExisting: boolean;
+    revertsDrift?: boolean;
+    /** Undefined: the stack keeps its own. */
+    tags?: string | undefined;
   }): { stack: StackRecord; changeSet: ChangeSet } {
     const template = JSON.parse(request.body);
     let stack = this.find(request.stackName);
@@ -95,10 +100,16 @@ export class StackModel {
     if (stack.changeSets.has(request.name)) {
       throw new QueryError("AlreadyExistsException", `ChangeSet ${request.name} already exists`);
     }
-    const changes = this.changesTo(stack, template, request.importExisting);
+    const drifted = request.revertsDrift === true ? [...this.drift.keys()] : [];
+    const reverted = drifted.flatMap((logicalId): Change[] => {
+      const resource = stack?.resources.get(logicalId);
+      return resource === undefined ? [] : [{ ...resource, action: "Modify", replacement: "False" }];
+    });
+    const changes = [...this.changesTo(stack, template, request.importExisting), ...reverted];
     const outputsChange =
       JSON.stringify(stack.template.Outputs ?? {}) !== JSON.stringify(template.Outputs ?? {});
-    const isEmpty = changes.length === 0 && !outputsChange;
+    const { tags = stack.tags } = request;
+    const isEmpty = changes.length === 0 && !outputsChange && tags === stack.tags;
     const changeSet: ChangeSet = {
       id: `arn:aws:cloudformation:${this.options.region}:${this.options.accountId}:changeSet/${request.name}/${this.nextId()}`,
       name: request.name,
@@ -109,6 +120,7 @@ export class StackModel {
         : undefined,
       template,
       body: request.body,
+      tags,
       changes,
     };
     stack.changeSets.set(request.name, changeSet);
@@ -208,6 +220,7 @@ export class StackModel {
     });
     return () => {
       this.mishaps = [];
+      this.drift.clear();
       this.isHeld = false;
       this.pending = [];
       this.stacks.splice(0, this.stacks.length, ...structuredClone(stacks));
@@ -236,7 +249,7 @@ export class StackModel {
 
   private run(
     stack: StackRecord,
-    { template, body, changes }: ChangeSet,
+    { template, body, tags, changes }: ChangeSet,
     operation: "CREATE" | "UPDATE",
   ): void {
     const before = { template: stack.template, body: stack.body };
@@ -254,6 +267,9 @@ export class StackModel {
       }
       stack.template = template;
       stack.body = body;
+      // A usual change set compares templates, and lists none of these.
+      for (const { logicalId } of changes) this.drift.delete(logicalId);
+      stack.tags = tags;
       this.setStatus(stack, `${operation}_COMPLETE`);
       return;
     }
@@ -416,6 +432,7 @@ export class StackModel {
       createdAt: this.date(),
       template: { Resources: {} },
       body: "{}",
+      tags: "",
       resources: new Map(),
       changeSets: new Map(),
       events: [],

@@ -45,6 +45,7 @@ export interface ChangeSet {
   reason?: string | undefined;
   readonly template: Template;
   readonly body: string;
+  readonly tags: string;
   readonly changes: readonly Change[];
 }
 
@@ -59,6 +60,8 @@ export interface StackRecord {
   deletedAt?: Date | undefined;
   template: Template;
   body: string;
+  /** Names and values, in order. */
+  tags: string;
   readonly resources: Map<string, StackResource>;
   readonly changeSets: Map<string, ChangeSet>;
   readonly events: StackEvent[];

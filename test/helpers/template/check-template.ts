@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../../../lib/base/json.ts";
 
 const templateSchema = z.looseObject({
+  Parameters: z.optional(z.record(z.string(), z.unknown())),
   Resources: z.record(
     z.string(),
     z.looseObject({
@@ -160,8 +161,10 @@ function checkReferences(id: string, value: unknown, template: Template): readon
   });
 }
 
-function missing(id: string, to: string, { Resources }: Template): readonly string[] {
-  return Object.hasOwn(Resources, to) ? [] : [`${id}: refers to ${to}, which is not there`];
+function missing(id: string, to: string, { Resources, Parameters }: Template): readonly string[] {
+  return Object.hasOwn({ ...Resources, ...Parameters }, to)
+    ? []
+    : [`${id}: refers to ${to}, which is not there`];
 }
 
 interface Reference {

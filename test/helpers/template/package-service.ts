@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, renameSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
@@ -27,14 +27,15 @@ export interface PackagedService {
 export async function packageService(): Promise<PackagedService> {
   const folder = join(root, ".build/service", digestOfFiles(sources));
   await makeOnce(folder, async () => {
-    const making = mkdtempSync(`${folder}-`);
+    const [making, temporary] = [mkdtempSync(`${folder}-`), mkdtempSync(`${folder}-temporary-`)];
     const serverless = join(root, "node_modules/serverless/bin/serverless.js");
     await promisify(execFile)(process.execPath, [serverless, "package", "--package", making], {
       cwd: root,
-      env: { PATH: process.env.PATH, HOME: making },
+      env: { PATH: process.env.PATH, HOME: making, TMPDIR: temporary },
     }).catch(({ stdout, stderr }) => {
       throw new Error(`${stderr}${stdout}`); // serverless says on its standard output what is wrong
     });
+    rmdirSync(temporary); // fails if packaging left something there
     renameSync(making, folder);
   });
   const templateFile = join(folder, "cloudformation-template-update-stack.json");

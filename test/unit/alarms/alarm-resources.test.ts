@@ -42,6 +42,7 @@ describe("makeAlarms", () => {
       Period: 300,
       TreatMissingData: "ignore",
       AlarmActions: [{ Ref: "AlarmTopic" }],
+      ActionsEnabled: true,
       OKActions: [{ Ref: "AlarmTopic" }],
     });
   });

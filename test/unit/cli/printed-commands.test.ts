@@ -25,6 +25,7 @@ const samples: Readonly<Record<string, string>> = {
   app: "app-1",
   "wanted.appId": "app-1",
   strange: "app-1",
+  since: "2026-11-21T10:00:00Z",
   "<appId>": "app-1",
   "largest.name": "ERR_UID_NOT_FOUND-1f0c2a",
   "largest.exampleId": "8ef358fa-06b3-4ceb-b20a-735959d52b69",
@@ -144,7 +145,8 @@ describe("what the doctor advises", () => {
         expect({
           remedy,
           hasTarget,
-          isRefused: target.startsWith("--local") && ofStagesAlone.includes(name),
+          isRefused:
+            target.startsWith("--local") && ofStagesAlone.includes(name) && !remedy.includes("--repair"),
         }).toEqual({
           ...{ remedy, hasTarget: true, isRefused: false },
         });

@@ -67,6 +67,12 @@ describe("freshDelivery", () => {
     });
     expect(freshDelivery({ appId: "app-1" }, options)).toEqual({ appId: "my-app" });
   });
+
+  it("names no webhook, as the receiver would take the sample's for a second one", () => {
+    expect(freshDelivery({ trigger: "message_sent", webhook: "a-sample" }, options)).toEqual({
+      trigger: "message_sent",
+    });
+  });
 });
 
 describe("a sample", () => {

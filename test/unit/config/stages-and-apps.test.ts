@@ -34,7 +34,10 @@ describe("the default stage", () => {
   it.each([
     ["dev", []],
     ["prdo", ['config/stages.yml:1:1: default: there is no stage "prdo"; did you mean "prod"?']],
-    ["local", ["config/stages.yml:1:1: default: the local stack is named by --local, not by a default stage"]],
+    [
+      "local",
+      ["config/stages.yml:1:1: default: the local stack is named by --local, not by a default stage"],
+    ],
     ["live", ["config/stages.yml:1:1: default: a production stage must be named by --stage"]],
   ])("can be %s: %j", async (name, mistakes) => {
     const text = `default: ${name}\n${stages}live:\n  production: true\n`;
@@ -80,6 +83,36 @@ describe("a file of config/", () => {
 });
 
 describe("checkConfigFiles", () => {
+  it("finds triggers that start flows, through other files, where a stage has none", async () => {
+    const project = createProject({
+      "config/stages.yml": "local:\nprod:\n  flows: off\n",
+      "config/apps.yml": "local:\nprod: [app-2]\n",
+      "config/triggers.yml": "local: reminds\nprod: reminds, greets\n",
+      "functions/own/triggers.ts":
+        'import { greets } from "./greets.ts";\nimport { reminds } from "./reminds.ts";\nexport const ownTriggers: object = { "reminds": reminds, greets };\n',
+      "functions/own/greets.ts": "export const greets = 1;\n",
+      "functions/own/reminds.ts":
+        'import { reminder } from "./reminder.ts";\nexport const reminds = () => reminder;\n',
+      "functions/own/reminder.ts":
+        'import { defineFlow } from "cometchat-functions/flows";\nexport const reminder = defineFlow();\n',
+    });
+
+    expect(await checkConfigFiles(project)).toEqual([
+      'config/triggers.yml: prod: the trigger "reminds" starts a flow, and config/stages.yml has flows: off for this stage',
+    ]);
+  });
+
+  it.each([
+    ["permissionsBoundary: admins", "must be the ARN of a managed policy"],
+    ["tags: { aws:owner: chat }", "Invalid key in record"],
+    ["tags: { owner: 'chat; team' }", "a tag's value has at most 256 letters"],
+    ["flows: never", "flows"],
+  ])("refuses a stage's %s", async (setting, message) => {
+    const project = createProject({ "config/stages.yml": `local:\nprod:\n  ${setting}\n` });
+
+    expect((await checkConfigFiles(project)).join()).toContain(message);
+  });
+
   it("blames the file in which the mistake stands, in whatever stage, once", async () => {
     const project = createProject({
       "config/stages.yml": stages,

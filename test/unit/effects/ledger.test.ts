@@ -84,7 +84,7 @@ describe("createLedger", () => {
 
     await ledger.release(key, "b", { unclearSinceMs: time.nowMs + 3 });
     expect(items().map((item) => Object.keys(item).toSorted())).toEqual([
-      ["expiration", "id", "receivedAt", "since"],
+      ["app", "expiration", "id", "receivedAt", "since"],
     ]);
     expect(await ledger.begin(key, claim("c"))).toEqual({ state: "unclear", sinceMs: time.nowMs + 3 });
 

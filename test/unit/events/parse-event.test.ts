@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { EventOf, TriggerName } from "../../../lib/events/chat-event.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { events } from "../../../local/testing/events/events.ts";
 import { documentedSamples } from "../../../local/platform/catalogue/catalogue.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { loadFixture, loadFixtures } from "../../helpers/events/fixtures.ts";
 
 function parsed<Name extends TriggerName>(trigger: Name, body: unknown): EventOf<Name> {

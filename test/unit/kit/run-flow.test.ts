@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 import { startFlow } from "../../../lib/effects/start-flow.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
@@ -7,6 +7,10 @@ import { events } from "../../../local/testing/events/events.ts";
 import { runFlow } from "../../../local/testing/run-flow.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
 import { answer, ask, escalation, say, withUid } from "./escalation-flow.ts";
+
+// The kit decides, as in a user's tests.
+beforeAll(() => void vi.stubEnv("LOG_FOREIGN_MESSAGES", ""));
+afterAll(() => void vi.unstubAllEnvs());
 
 describe("a trigger that starts a flow", () => {
   it("plays the flow to its end when nobody answers", async () => {

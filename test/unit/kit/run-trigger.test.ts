@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { groups } from "../../../lib/chat/resources/groups.ts";
@@ -8,6 +8,10 @@ import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
+
+// The kit decides, as in a user's tests.
+beforeAll(() => void vi.stubEnv("LOG_FOREIGN_MESSAGES", ""));
+afterAll(() => void vi.unstubAllEnvs());
 
 const thanks = onTrigger("message_sent", async ({ event, effects }) => {
   const { sender } = event.message;

@@ -177,7 +177,7 @@ describe("replayDeadLetters, when something is in the way", () => {
 
     const report = await replayDeadLetters({ signal: stop.signal }, services);
 
-    expect(report).toMatchObject({ replayed: 2, failure: "Error: The operator pressed Ctrl-C." });
+    expect(report).toMatchObject({ replayed: 2, failure: expect.stringMatching(/^Error at /) });
     expect(world.inQueue("deadLetters")).toHaveLength(3);
     expect(world.isUntouched("deadLetters")).toBe(true);
     await expect(replayDeadLetters({ signal: stop.signal }, services)).rejects.toThrow("Ctrl-C");

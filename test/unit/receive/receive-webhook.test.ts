@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -30,7 +30,11 @@ const credentials = createCached({
 async function receive(
   user: string,
   body: object,
-  { appId = "app-1", ...changed }: Partial<ReceiverServices> & { appId?: string } = {},
+  {
+    appId = "app-1",
+    headers = {},
+    ...changed
+  }: Partial<ReceiverServices> & { appId?: string; headers?: Readonly<Record<string, string>> } = {},
 ) {
   const queued: string[] = [];
   const log: string[] = [];
@@ -47,7 +51,7 @@ async function receive(
     ...changed,
   };
   const request = {
-    headers: { authorization: basic(user, user) },
+    headers: { authorization: basic(user, user), ...headers },
     pathParameters: { appId },
     body: body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body)),
   };
@@ -66,6 +70,30 @@ describe("receiveWebhook", () => {
       expect(await receive(user, body)).toMatchObject({ status: 200, queued: [family] });
     },
   );
+
+  it.each([
+    ["a day old", 86_400_000, 200],
+    ["older", 86_401_000, 401],
+  ])("answers a signed delivery that is %s, where signatures are required", async (_case, ageMs, status) => {
+    const sentAt = 1_700_000_000;
+    const body = Buffer.from(JSON.stringify(events.messageSent({ sentAt })));
+    const signature = createHmac("sha256", "k").update(body).digest("hex");
+    const accepted = { ...(await credentials.get()), signingKeys: ["k"], isSignatureRequired: true };
+    const get = async () => accepted;
+    const changed = {
+      apps: new Map([["app-1", { get, refresh: get }]]),
+      now: () => sentAt * 1_000 + ageMs,
+    };
+
+    const answered = await receive("w", body, {
+      ...changed,
+      headers: { "x-cometchat-signature": signature },
+    });
+    const unsigned = await receive("w", body, changed);
+
+    expect([answered.status, answered.queued.length]).toEqual([status, status === 200 ? 1 : 0]);
+    expect(unsigned).toMatchObject({ status: 401, queued: [] });
+  });
 
   it("says whether it accepts credentials, and takes the question for no event", async () => {
     const probe = Buffer.from(probeBody);

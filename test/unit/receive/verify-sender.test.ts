@@ -33,7 +33,7 @@ async function verify(
 describe("verifySender", () => {
   it("does not look credentials up anew while they fit", async () => {
     expect(await verify(known, { authorization: right })).toEqual({
-      sender: { appId: "app-1", families: new Set(["webhook"]), isReplaced: false },
+      sender: { appId: "app-1", families: new Set(["webhook"]), isReplaced: false, mustBeSigned: false },
       lookups: 0,
     });
   });
@@ -70,15 +70,30 @@ describe("verifySender", () => {
     expect((await verify(zeros, {})).sender).toBeUndefined();
   });
 
-  it("refuses an app that is not served even while the secret that stands in for its own cannot be read", async () => {
-    const unreadable = () => Promise.reject(new Error("There is no such secret."));
-    const apps = new Map([["app-1", { get: unreadable, refresh: unreadable }]]);
-    const from = (appId: string) =>
-      verifySender({ headers: { authorization: right }, pathParameters: { appId }, body }, apps);
+  it.each([
+    ["wrong credentials", basic("platform", "wrong"), async () => known],
+    ["the right ones of a served app", right, async () => known],
+    ["no credentials", undefined, async () => known],
+    ["a secret that cannot be read", right, () => Promise.reject(new Error("There is no such secret."))],
+  ])(
+    "answers an unknown app like a served one, after the same reads, with %s",
+    async (_, authorization, read) => {
+      const ask = async (appId: string, header = authorization) => {
+        const reads: string[] = [];
+        const readAs = (kind: string) => () => {
+          reads.push(kind);
+          return read();
+        };
+        const apps = new Map([["app-1", { get: readAs("get"), refresh: readAs("refresh") }]]);
+        const request = { headers: { authorization: header }, pathParameters: { appId }, body };
+        return { reads, answer: await verifySender(request, apps).catch(String) };
+      };
 
-    expect(await from("app-2")).toBeUndefined();
-    await expect(from("app-1")).rejects.toThrow("There is no such secret.");
-  });
+      expect(await ask("app-2")).toEqual(
+        await ask("app-1", authorization === right ? basic("platform", "wrong") : authorization),
+      );
+    },
+  );
 
   it("says what to set when no app is served", async () => {
     const request = { headers: {}, pathParameters: { appId: "app-1" }, body };
@@ -129,6 +144,26 @@ describe("verifySender", () => {
 
     it("looks at none while no key is configured", async () => {
       expect(await isTaken("anything", [])).toBe(true);
+    });
+
+    it.each([
+      ["the right signature", ["key"], hmac("key"), true],
+      ["none", ["key"], undefined, false],
+      ["a wrong one", ["key"], hmac("another-key"), false],
+      ["a signature without a key to check it: closed", [], hmac("key"), false],
+    ])("that are required, decides about %s", async (_case, signingKeys, signature, isTaken) => {
+      const accepted = { ...known, signingKeys, isSignatureRequired: true };
+      const headers = { authorization: right, "x-cometchat-signature": signature };
+      const request = { headers, pathParameters: { appId: "app-1" }, body };
+      const get = async () => accepted;
+      const apps = new Map([["app-1", { get, refresh: get }]]);
+
+      const sender = await verifySender(request, apps, undefined, true);
+
+      expect(sender?.mustBeSigned === true).toBe(isTaken);
+      expect(sender !== undefined).toBe(isTaken);
+      const asked = { ...request, headers: { authorization: right } };
+      expect(await verifySender(asked, apps), "a question").toBeDefined();
     });
 
     it("does not replace the password", async () => {

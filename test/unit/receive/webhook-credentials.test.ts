@@ -23,19 +23,21 @@ const codes = new Map<unknown, string>([
 ]);
 
 /** Credentials from a Secrets Manager that has these versions of the secret, now; notes which were asked for. */
-function createCredentials(versions: Versions) {
+function createCredentials(versions: Versions, secretId = "x/app-1/webhook") {
   const clock = { ms: 0 };
   const asked: unknown[] = [];
   const callAws: AwsCaller = async (call) => {
     const stage = call.input.VersionStage;
-    asked.push(stage);
-    const version = Object.entries(versions).find(([name]) => name === stage)?.[1] ?? "missing";
+    const isHere = call.input.SecretId === secretId;
+    if (isHere) asked.push(stage);
+    const version = (isHere && Object.entries(versions).find(([name]) => name === stage)?.[1]) || "missing";
     const code = codes.get(version);
     if (code !== undefined) throw new AwsCallError(call, { code, status: 400, maybeExecuted: false });
     if (version === "binary") return { SecretBinary: "e30=" };
-    return { SecretString: version === "broken" ? "{" : JSON.stringify(version) };
+    const CreatedDate = Reflect.get(Object(version), "madeAt") ?? 0;
+    return { CreatedDate, SecretString: version === "broken" ? "{" : JSON.stringify(version) };
   };
-  const ages = { refreshAfterMs: 120_000, maxAgeMs: 3_600_000 };
+  const ages = { refreshAfterMs: 120_000, maxAgeMs: 3_600_000, previousMs: 3_600_000 };
   const credentials = createWebhookCredentials({
     ...{ callAws, secretPrefix: "x", appId: "app-1", ages },
     now: () => clock.ms,
@@ -205,6 +207,87 @@ describe("createWebhookCredentials", () => {
     const { credentials } = createCredentials({ AWSCURRENT: secretOf("a", half) });
 
     await expect(credentials.get()).rejects.toThrow(`no text in "${missing}"`);
+  });
+});
+
+describe("createWebhookCredentials, on what a change replaced", () => {
+  const minutes = (count: number) => count * 60_000;
+  // Replaced in the 60th minute; the replaced version is older.
+  const changed = { AWSCURRENT: secretOf("new", { madeAt: 3_600 }), AWSPREVIOUS: secretOf("old") };
+
+  it("takes it for an hour after the change, also in a process that is asked all the time", async () => {
+    const { credentials, clock, passwordsOf } = createCredentials(changed);
+
+    for (clock.ms = minutes(60); clock.ms < minutes(120); clock.ms += minutes(1)) {
+      expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
+      expect(await passwordsOf(credentials.get())).toEqual(["new", "old"]);
+    }
+    for (clock.ms = minutes(120); clock.ms < minutes(125); clock.ms += minutes(1)) {
+      expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+      expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new"]);
+    }
+  });
+
+  it.each([
+    [119, ["new", "old"]],
+    [121, ["new"]],
+  ])("knows when it is over while nothing can be read: minute %i", async (minute, accepted) => {
+    const { credentials, clock, versions, passwordsOf } = createCredentials({ ...changed });
+    clock.ms = minutes(118);
+    await credentials.refresh();
+    Object.assign(versions, { AWSCURRENT: "throttled", AWSPREVIOUS: "throttled" });
+
+    clock.ms = minutes(minute);
+    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(accepted);
+  });
+
+  it("counts from the newer version, if a label was moved back to the older one", async () => {
+    const { credentials, clock, passwordsOf } = createCredentials({
+      AWSCURRENT: secretOf("old"),
+      AWSPREVIOUS: secretOf("new", { madeAt: 3_600 }),
+    });
+
+    clock.ms = minutes(119);
+    expect(await passwordsOf(credentials.refresh())).toEqual(["new", "old"]);
+    clock.ms = minutes(120);
+    expect(await passwordsOf(credentials.get())).toEqual(["old"]);
+  });
+
+  it("takes nothing of it if Secrets Manager does not say when", async () => {
+    const AWSPREVIOUS = secretOf("old", { madeAt: "yesterday" });
+    const { credentials, passwordsOf } = createCredentials({ AWSCURRENT: secretOf("new"), AWSPREVIOUS });
+
+    expect(await passwordsOf(credentials.refresh())).toEqual(["new"]);
+  });
+
+  it("ends its signing key, too", async () => {
+    const { credentials, clock } = createCredentials({
+      AWSCURRENT: secretOf("new", { webhookSecret: "new-key" }),
+      AWSPREVIOUS: secretOf("old", { webhookSecret: "old-key" }),
+    });
+
+    expect((await credentials.refresh()).signingKeys).toEqual(["new-key", "old-key"]);
+    clock.ms = minutes(60);
+    expect((await credentials.get()).signingKeys).toEqual(["new-key"]);
+  });
+});
+
+describe("createWebhookCredentials, while an app's secret still holds them", () => {
+  it("reads all versions there, and the webhook secret as soon as that exists", async () => {
+    const { credentials, asked, passwordsOf } = createCredentials(
+      { AWSCURRENT: secretOf("new"), AWSPREVIOUS: secretOf("old") },
+      "x/app-1",
+    );
+
+    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
+    expect(asked).toEqual(["AWSCURRENT", "AWSPENDING", "AWSPREVIOUS"]);
+  });
+
+  it("takes no earlier version of it once there is a webhook secret", async () => {
+    const { credentials, passwordsOf } = createCredentials({ AWSCURRENT: secretOf("new") });
+
+    expect(await passwordsOf(credentials.refresh())).toEqual(["new"]);
   });
 });
 

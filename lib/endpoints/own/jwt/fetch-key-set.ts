@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import { OwnError } from "../../../base/own-error.ts";
 
 /** The message contains at most the host. */
-export class KeySetUnavailableError extends Error {
+export class KeySetUnavailableError extends OwnError {
   override readonly name = "KeySetUnavailableError";
 }
 

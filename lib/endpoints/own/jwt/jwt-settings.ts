@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isSystemField } from "../../../aws/secrets/system-fields.ts";
 import { duration, durationMs } from "../../../base/duration.ts";
 
 /** RFC 7518, section 3.2 */
@@ -36,12 +37,14 @@ const publicKeys = z.strictObject({
   algorithms: z.array(z.enum(publicAlgorithms)).check(z.minLength(1)),
 });
 
-/** Other parties know these fields and could sign logins with them. */
-const knownToOthers = /^(appId|region|apiKey|webhookSecret|\w*[uU]sername|\w*[pP]assword)$/;
+/** Credentials of callers: other parties know them too and could sign logins with them. */
+const knownToOthers = /^\w*([uU]sername|[pP]assword)$/;
 
 const secretName = z.string().check(
   z.minLength(1),
-  z.refine((name) => !knownToOthers.test(name), { message: "must be a field that is there for this alone" }),
+  z.refine((name) => !isSystemField(name) && !knownToOthers.test(name), {
+    message: "must be a field that is there for this alone",
+  }),
 );
 
 const sharedSecrets = z.strictObject({

@@ -1,9 +1,10 @@
 import { isRecord, parseJson } from "../../../base/json.ts";
+import { OwnError } from "../../../base/own-error.ts";
 import { hasDuplicateNames } from "./duplicate-names.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 
 /** The reason is a constant without content of the token. */
-export class InvalidTokenError extends Error {
+export class InvalidTokenError extends OwnError {
   override readonly name = "InvalidTokenError";
   readonly reason: string;
 

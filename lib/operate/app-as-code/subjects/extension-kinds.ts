@@ -1,3 +1,4 @@
+import { OwnError } from "../../../base/own-error.ts";
 import {
   type ExtensionId,
   extensionIds,
@@ -82,7 +83,7 @@ function toSend(id: ExtensionId, settings: Fields): Fields {
 function extensionId(name: string): ExtensionId {
   const id = extensionIds.find((known) => known === name);
   if (id === undefined)
-    throw new Error(`There is no extension ${name}. config/app/extensions.yml names one.`);
+    throw new OwnError(`There is no extension ${name}. config/app/extensions.yml names one.`);
   return id;
 }
 

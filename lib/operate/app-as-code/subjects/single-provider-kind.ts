@@ -1,4 +1,5 @@
 import { isRecord } from "../../../base/json.ts";
+import { OwnError } from "../../../base/own-error.ts";
 import { customEmail, customPush, customSms } from "../../../chat/notifications/custom-providers.ts";
 import { sendGrid, twilio } from "../../../chat/notifications/mail-and-sms.ts";
 import { inputOf } from "../input-of.ts";
@@ -78,7 +79,7 @@ function callsByProvider({
 function providerNamed(name: string): SingleProvider {
   const provider = singleProviders.find((known) => known === name);
   if (provider === undefined)
-    throw new Error(`There is no provider ${name}. config/app/notifications.yml names one.`);
+    throw new OwnError(`There is no provider ${name}. config/app/notifications.yml names one.`);
   return provider;
 }
 

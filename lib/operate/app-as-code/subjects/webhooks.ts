@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { plainUrlOf } from "../../../receive/webhook-url.ts";
 import { type DeploymentFacts, defineListSubject } from "../define-subject.ts";
 import { fitsAsSet } from "../fits.ts";
 import { pickFields } from "../pick-fields.ts";
@@ -41,7 +42,7 @@ export const webhooksSubject = defineListSubject({
   wanted: (webhook, facts) => [{ kind: webhookKind.name, id: webhook.id, fields: toFields(webhook, facts) }],
   write: ({ id, fields }, { webhookUrl, neededTriggers, secretNameOf }) => {
     const { webhookURL: url, triggers = [], name } = fields;
-    const isOurs = url === webhookUrl;
+    const isOurs = webhookUrl !== undefined && plainUrlOf(String(url)) === plainUrlOf(webhookUrl);
     const isNeeded = isOurs && neededTriggers !== undefined && fitsAsSet(neededTriggers, triggers);
     return {
       ...{ id, name },

@@ -2,6 +2,7 @@ import { causesOf } from "../../../base/causes.ts";
 import { describeError } from "../../../base/describe-error.ts";
 import { parseJson } from "../../../base/json.ts";
 import type { Log } from "../../../base/log.ts";
+import { OwnError } from "../../../base/own-error.ts";
 import { PermanentError } from "../../../base/permanent-error.ts";
 import { unlessAborted } from "../../../base/unless-aborted.ts";
 import type { ChatEvent } from "../../../events/chat-event.ts";
@@ -63,7 +64,7 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
     const ending = new AbortController();
     const { signal } = ending;
     const timer = setTimeout(
-      () => ending.abort(new Error(`The handler took more than ${handlerMs} ms.`)),
+      () => ending.abort(new OwnError(`The handler took more than ${handlerMs} ms.`)),
       handlerMs,
     );
     const onInterrupt = () => ending.abort(interrupted.reason);

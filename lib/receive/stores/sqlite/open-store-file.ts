@@ -1,10 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import { checkNode } from "../../../base/check-node.ts";
 import { isRecord } from "../../../base/json.ts";
+import { OwnError } from "../../../base/own-error.ts";
 import { createTables, storeVersion } from "./tables.ts";
 
 /** A store's file cannot be used; `cause` is SQLite's error. */
-export class StoreFileError extends Error {
+export class StoreFileError extends OwnError {
   override readonly name = "StoreFileError";
 }
 

@@ -155,7 +155,7 @@ describe("a trigger in shadow", () => {
         appId: "app-1",
         deliveryKey: "app-1|message_sent|1",
         step: "message_sent faulty",
-        cause: "TypeError: a bug",
+        cause: expect.stringMatching(/^TypeError at /),
         stack: expect.stringContaining("shadow-mode.test.ts"),
       }),
     });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createLoginWorld } from "./login-world.ts";
+import type { OwnRequest } from "../../../helpers/own-world.ts";
+import { bySecret, createLoginWorld, type LoginWorldOptions } from "./login-world.ts";
 
 type World = ReturnType<typeof createLoginWorld>;
 
@@ -192,6 +193,52 @@ describe("logging in", () => {
 
     expect(answer.status).toBe(200);
     expect(login.lines.join("\n")).toContain("no room for what the login says");
+  });
+});
+
+describe("an app that is not served", () => {
+  const origins = ["https://chat.example.com"];
+  const limits = { perUser: 10, perSource: 1, window: "10min" };
+
+  it.each<[string, LoginWorldOptions["settings"], OwnRequest]>([
+    ["the login is off", { login: "off" }, {}],
+    ["the token is wrong", {}, { headers: { authorization: "Bearer wrong" } }],
+    ["the token has a wrong signature", { login: bySecret }, {}],
+    [
+      "the page is listed",
+      { origins },
+      { headers: { origin: "https://chat.example.com", authorization: "" } },
+    ],
+    ["the page is not listed", { origins }, { headers: { origin: "https://example.com" } }],
+    [
+      "the browser asks first",
+      { origins },
+      { method: "OPTIONS", headers: { origin: "https://chat.example.com" } },
+    ],
+    ["requests are too many", { limits }, {}],
+    ["the body is too large", {}, { body: "x".repeat(2_000) }],
+  ])("is answered like one that is, after the same reads, if %s", async (_, settings = {}, request) => {
+    const ask = async (appId: string) => {
+      const login = createLoginWorld({ settings });
+      const token = login.tokenFor({}, { kid: "unknown" });
+      const answers = [
+        await login.logIn(token, { ...request, appId }),
+        await login.logIn(token, { ...request, appId }),
+      ];
+      return { answers, readings: login.readings(), fetched: login.fetched.length };
+    };
+
+    expect(await ask("unknown")).toEqual(await ask("local-app"));
+  });
+
+  it("is named only to a caller whom another app lets in", async () => {
+    const login = createLoginWorld();
+
+    expect(await login.logIn(login.tokenFor(), { appId: "unknown" })).toMatchObject({
+      status: 404,
+      body: { error: { code: "app_unknown" } },
+    });
+    expect(login.requests).toEqual([]);
   });
 });
 

@@ -30,7 +30,7 @@ describe("onSchedule", () => {
     }, {}).on(world.services);
 
     await expect(run({}, invocation)).rejects.toThrow(
-      /failed for 1 of 3 apps.*"zwei-app","error":"Error: no such table"/,
+      /failed for 1 of 3 apps.*"zwei-app","error":"Error at on-schedule/,
     );
     expect(done).toEqual(["local-app", "third-app"]);
     expect(world.lines.join("\n")).toMatch(/ScheduleFailed.*zwei-app/);

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AwsCaller } from "../../../../lib/aws/aws-call.ts";
+import { OwnError } from "../../../../lib/base/own-error.ts";
 import { answerQuestion } from "../../../../lib/endpoints/questions/answer-question.ts";
 import {
   drop,
@@ -51,13 +52,13 @@ describe("answerQuestion", () => {
   });
 
   it.each([
-    ["deciding fails", () => Promise.reject(new Error("The model is away.")), "The model is away."],
+    ["deciding fails", () => Promise.reject(new OwnError("The model is away.")), "The model is away."],
     [
       "deciding throws",
       () => {
-        throw new Error("A bug.");
+        throw new TypeError("I love you");
       },
-      "A bug.",
+      "TypeError at answer-question.test.ts",
     ],
     ["the decision is none", () => undefined as never, "InvalidAnswerError"],
     ["the decision has more fields", () => ({ ...pass(), text: "x" }) as never, "InvalidAnswerError"],
@@ -175,7 +176,7 @@ describe("answerQuestion", () => {
   });
 
   it("gives the configured answer while the credentials cannot be read", async () => {
-    const callAws: AwsCaller = () => Promise.reject(new Error("Secrets Manager is away."));
+    const callAws: AwsCaller = () => Promise.reject(new OwnError("Secrets Manager is away."));
 
     const { response, counted, log } = await ask(() => pass(), { callAws });
 
@@ -184,13 +185,14 @@ describe("answerQuestion", () => {
     expect(log).toContain("Secrets Manager is away.");
   });
 
-  it("refuses an app that is not served, also while the credentials cannot be read, and counts no invented name", async () => {
-    const callAws: AwsCaller = () => Promise.reject(new Error("Secrets Manager is away."));
+  it("answers for an app that is not served as for one that is, and counts no invented name", async () => {
+    const callAws: AwsCaller = () => Promise.reject(new OwnError("Secrets Manager is away."));
 
-    const { response, counted } = await ask(() => pass(), { callAws, appId: "an-invention" });
+    const refused = await ask(() => pass(), { appId: "an-invention" });
+    const unread = await ask(() => pass(), { callAws, appId: "an-invention" });
 
-    expect(response.status).toBe(401);
-    expect(counted).toEqual(["QuestionUnauthorized unknown"]);
+    expect([refused.response.status, refused.counted]).toEqual([401, ["QuestionUnauthorized unknown"]]);
+    expect([unread.response, unread.counted]).toEqual([undecided, ["MessageUndecided unknown"]]);
   });
 
   describe("a body that is too large", () => {

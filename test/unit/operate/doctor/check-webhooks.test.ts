@@ -18,7 +18,7 @@ const credentials = {
   webhookUsername: "platform",
   webhookPassword: "p",
 };
-const secret = { kind: "fit", credentials, createdAt: undefined } as const;
+const secret = { kind: "fit", credentials, createdAt: 0 } as const;
 const setUp = "npx cometchat-functions setup --app a --stage prod";
 
 const webhook = (more: Partial<Webhook> = {}): Webhook => ({
@@ -56,6 +56,22 @@ describe("checkWebhook", () => {
     expect(found.map(({ says }) => says)).toEqual([
       `The webhook misled has another app's id in its address: it must be ${httpUrl}/webhooks/a.`,
       "The webhook ours is switched off.",
+    ]);
+  });
+
+  it.each([
+    ["a plain path", httpUrl],
+    ["another address of the stage", `${httpUrl}/${"b".repeat(24)}`],
+  ])("names one that leads to %s, although it may still be served", (_case, base) => {
+    const current = `${httpUrl}/${"a".repeat(24)}`;
+    const earlier = sortWebhooks("a", current, [webhook({ webhookURL: `${base}/webhooks/a` })]);
+
+    expect(checkWebhook("a", earlier, secret, { ...services, httpUrl: current })).toEqual([
+      {
+        status: "wrong",
+        says: `The webhook ours leads to an earlier address of this deployment: it must be ${current}/webhooks/a.`,
+        remedy: setUp,
+      },
     ]);
   });
 

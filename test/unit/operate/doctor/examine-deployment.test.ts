@@ -32,10 +32,11 @@ function createWorld(apps: number, callMs = 100, { hasRights = true } = {}) {
         };
       }
       if (call.service === "monitoring") return { MetricDataResults: [] };
-      secretsAsked.add(call.input.SecretId);
+      secretsAsked.add(String(call.input.SecretId).replace("/webhook", ""));
       throw new AwsCallError(call, { code: "ResourceNotFoundException", status: 400, maybeExecuted: false });
     },
     fetch: () => Promise.reject(new Error("Nobody is there.")),
+    previousMs: 3_600_000,
     secretPrefix: "service/prod",
     queueUrls: {
       events: "https://sqs/events",

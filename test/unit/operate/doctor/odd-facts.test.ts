@@ -23,6 +23,7 @@ const credentials = {
 const services: DoctorServices = {
   callAws: nobody,
   fetch: () => Promise.reject(new Error("Nobody is there.")),
+  previousMs: 3_600_000,
   secretPrefix: "service/prod",
   queueUrls: { events: "e", deadLetters: "d", quarantine: "q" },
   lanes: createMemoryTable("lane", "item"),

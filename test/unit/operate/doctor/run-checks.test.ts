@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AwsCallError } from "../../../../lib/aws/aws-call.ts";
+import { OwnError } from "../../../../lib/base/own-error.ts";
 import { ok, whyUnknown, wrong } from "../../../../lib/operate/doctor/finding.ts";
 import { type Check, runChecks } from "../../../../lib/operate/doctor/run-checks.ts";
 import { createJumpingTime } from "../../../helpers/jumping-time.ts";
@@ -55,7 +56,7 @@ describe("runChecks", () => {
       {
         name: "key",
         run: () => {
-          throw new Error("It broke.");
+          throw new OwnError("It broke.");
         },
       },
     ]);

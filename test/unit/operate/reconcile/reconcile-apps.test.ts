@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { OwnError } from "../../../../lib/base/own-error.ts";
 import type { ReceivedCounts } from "../../../../lib/operate/reconcile/received-counts.ts";
 import {
   NothingCountedError,
@@ -24,7 +25,7 @@ describe("reconcileApps, handing over", () => {
 
     const error = await run(byHand(), {
       connect: async (appId) => {
-        if (appId === "club") throw new Error("Secrets Manager can't find the specified secret.");
+        if (appId === "club") throw new OwnError("Secrets Manager can't find the specified secret.");
         return world.app(appId);
       },
     }).catch((failure: unknown) => failure);
@@ -209,7 +210,7 @@ describe("reconcileApps, as a rehearsal", () => {
     const { run, world } = prepare();
     const wrong = {
       connect: async () => {
-        throw new Error("The secret holds no API key.");
+        throw new OwnError("The secret holds no API key.");
       },
     };
     await run({ kind: "schedule" }, { appIds: ["shop"] });

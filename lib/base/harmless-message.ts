@@ -1,4 +1,4 @@
-import { isRecord } from "../base/json.ts";
+import { isRecord } from "./json.ts";
 
 /**
  * Returns an AWS error's message, shortened, if messages of its code name only permissions, resources and

@@ -1,0 +1,120 @@
+import { publicLiteralOf } from "../lib/receive/webhook-url.ts";
+
+/**
+ * Gives each route one path per address of the stage (`addresses` in config/stages.yml, the first is current;
+ * "" stands for the plain path), with the same limits, and the functions and outputs the current address. The
+ * platform's routes, those with limits of their own in infrastructure/http-api.yml, get the address itself, all
+ * others what `publicLiteralOf` makes of it.
+ */
+export default class Addresses {
+  readonly hooks: Readonly<Record<string, () => void>>;
+
+  constructor(serverless: Serverless) {
+    this.hooks = {
+      "before:package:initialize": () => addAddresses(serverless),
+      "before:run:run": () => addAddresses(serverless),
+      "after:aws:package:finalize:mergeCustomProviderResources": () => {
+        const { compiledCloudFormationTemplate: template } = serverless.service.provider;
+        const base = baseOf(stageOf(serverless));
+        if (base !== undefined && template?.Outputs?.HttpApiUrl) template.Outputs.HttpApiUrl.Value = base;
+      },
+    };
+  }
+}
+
+/** The stack's output with the list. */
+export const addressesOutput = "Addresses";
+
+function addAddresses(serverless: Serverless): void {
+  const { service } = serverless;
+  const { naming } = serverless.getProvider("aws");
+  const stage = stageOf(serverless);
+  const { addresses = [""] } = stage;
+  const extension = service.resources.extensions.HttpApiStage;
+  const limits = extension.Properties.RouteSettings;
+  const keysOf = (key: string) =>
+    addresses.map((address) => {
+      if (address === "" || key === "*") return key;
+      return key.replace(" /", ` /${Object.hasOwn(limits, key) ? address : publicLiteralOf(address)}/`);
+    });
+  const base = baseOf(stage);
+  for (const { events = [], environment = {} } of Object.values(service.functions)) {
+    const served = events.flatMap((event) => {
+      if (event.httpApi === undefined) return [event];
+      const { method = "*", path = "*", ...others } = toRoute(event.httpApi);
+      const key = path === "*" ? "*" : `${method === "*" ? "*" : method.toUpperCase()} ${path}`;
+      return [...new Set(keysOf(key))].map((one) => ({ ...event, httpApi: { ...others, ...toRoute(one) } }));
+    });
+    events.splice(0, events.length, ...served);
+    if (base !== undefined && environment.HTTP_API_URL !== undefined) environment.HTTP_API_URL = base;
+  }
+  const limited = Object.entries(limits).flatMap(([key, limit]) => keysOf(key).map((one) => [one, limit]));
+  extension.Properties.RouteSettings = Object.fromEntries(limited);
+  // API Gateway refuses settings of a route that does not exist yet.
+  extension.DependsOn = limited.map(([key]) => naming.getHttpApiRouteLogicalId(String(key)));
+  if (addresses[0] !== "") {
+    service.resources.Outputs ??= {};
+    service.resources.Outputs[addressesOutput] = { Value: addresses.join(",") };
+  }
+}
+
+function toRoute(route: string | Route): Route {
+  if (typeof route !== "string") return route;
+  const [method = "*", path = "*"] = route.trim().split(/\s+/);
+  return { method, path };
+}
+
+/** Undefined if it is the HTTP API's own. */
+function baseOf({ addresses: [current = ""] = [], edgeUrl }: StageFacts): unknown {
+  if (current === "" && edgeUrl === undefined) return undefined;
+  const host = edgeUrl ?? { "Fn::GetAtt": ["HttpApi", "ApiEndpoint"] };
+  return { "Fn::Join": ["/", [host, ...(current === "" ? [] : [current])]] };
+}
+
+function stageOf(serverless: Serverless): StageFacts {
+  return serverless.service.custom.stages[serverless.getProvider("aws").getStage()] ?? {};
+}
+
+interface StageFacts {
+  readonly addresses?: readonly string[];
+  readonly edgeUrl?: string;
+}
+
+interface Route {
+  readonly method?: string;
+  readonly path?: string;
+}
+
+/** Serverless publishes no types. */
+interface Serverless {
+  readonly service: {
+    readonly custom: { readonly stages: Readonly<Record<string, StageFacts | null>> };
+    readonly functions: Readonly<
+      Record<
+        string,
+        {
+          readonly events?: { readonly httpApi?: string | Route }[];
+          readonly environment?: Record<string, unknown>;
+        }
+      >
+    >;
+    readonly provider: {
+      readonly compiledCloudFormationTemplate?: {
+        readonly Outputs?: Readonly<Record<string, { Value: unknown }>>;
+      };
+    };
+    readonly resources: {
+      readonly extensions: {
+        readonly HttpApiStage: {
+          DependsOn?: readonly string[];
+          readonly Properties: { RouteSettings: Readonly<Record<string, unknown>> };
+        };
+      };
+      Outputs?: Record<string, { readonly Value: unknown }>;
+    };
+  };
+  getProvider(name: string): {
+    getStage(): string;
+    readonly naming: { getHttpApiRouteLogicalId(routeKey: string): string };
+  };
+}

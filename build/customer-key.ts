@@ -1,0 +1,72 @@
+/**
+ * A plugin of serverless: encrypts every store of a stage with the KMS key that config/stages.yml names as
+ * `kmsKey`, and lets the functions use it. Without one, AWS's own keys encrypt them.
+ * The key's policy must let the services use it: docs/operate.md#a-key-of-your-own.
+ */
+export default class CustomerKey {
+  readonly hooks: Readonly<Record<string, () => void>>;
+
+  constructor({ service }: Serverless) {
+    this.hooks = {
+      // Once the template is complete.
+      "after:aws:package:finalize:mergeCustomProviderResources": () => {
+        const key = service.custom.stages[service.provider.stage]?.kmsKey;
+        if (key !== undefined) encryptStores(service.provider.compiledCloudFormationTemplate.Resources, key);
+      },
+    };
+  }
+}
+
+/** A resource of the template. */
+export interface Resource {
+  readonly Type: string;
+  Properties?: Readonly<Record<string, unknown>>;
+}
+
+/** Changes the resources in place. */
+export function encryptStores(resources: Readonly<Record<string, Resource>>, key: string): void {
+  for (const resource of Object.values(resources)) {
+    const { SqsManagedSseEnabled: _, ...properties } = resource.Properties ?? {};
+    const more = encryptions[resource.Type]?.(key, properties);
+    if (more !== undefined) resource.Properties = { ...properties, ...more };
+  }
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/ */
+const encryptions: Readonly<Record<string, (key: string, properties: Properties) => Properties>> = {
+  "AWS::SQS::Queue": (key) => ({ KmsMasterKeyId: key }),
+  "AWS::SNS::Topic": (key) => ({ KmsMasterKeyId: key }),
+  "AWS::DynamoDB::Table": (key) => ({
+    SSESpecification: { SSEEnabled: true, SSEType: "KMS", KMSMasterKeyId: key },
+  }),
+  "AWS::Logs::LogGroup": (key) => ({ KmsKeyId: key }),
+  "AWS::SecretsManager::Secret": (key) => ({ KmsKeyId: key }),
+  "AWS::Events::EventBus": (key) => ({ KmsKeyIdentifier: key }),
+  // The environment, and the inputs and results of flows:
+  // https://docs.aws.amazon.com/lambda/latest/dg/durable-encryption.html
+  "AWS::Lambda::Function": (key, { DurableConfig: durable }) => ({
+    KmsKeyArn: key,
+    ...(typeof durable === "object" && { DurableConfig: { ...durable, KMSKeyArn: key } }),
+  }),
+  "AWS::IAM::Role": (key, { Policies: policies }) => ({
+    Policies: [...(Array.isArray(policies) ? policies : []), policyFor(key)],
+  }),
+};
+
+function policyFor(key: string): Properties {
+  const Statement = [{ Effect: "Allow", Action: ["kms:Decrypt", "kms:GenerateDataKey"], Resource: key }];
+  return { PolicyName: "customer-key", PolicyDocument: { Version: "2012-10-17", Statement } };
+}
+
+/** Serverless publishes no types. */
+interface Serverless {
+  readonly service: {
+    readonly provider: {
+      readonly stage: string;
+      readonly compiledCloudFormationTemplate: { readonly Resources: Readonly<Record<string, Resource>> };
+    };
+    readonly custom: { readonly stages: Readonly<Record<string, { readonly kmsKey?: string } | null>> };
+  };
+}

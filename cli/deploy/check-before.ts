@@ -1,0 +1,95 @@
+import { alarmSettingsSchema } from "../../build/alarms/alarm-settings.ts";
+import { readConfigLayers } from "../../build/config-layers.ts";
+import { parseBy } from "../../build/parse-by.ts";
+import { readStages } from "../../build/stages.ts";
+import type { Found } from "../../lib/operate/doctor/finding.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
+import { CliError } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
+import { checkLimits } from "../doctor/check-aws.ts";
+import { checkSubscribers, nobodyNotified } from "../doctor/check-subscribers.ts";
+import { typedTarget } from "../doctor/doctor-of-target.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { hasDurableFunctions } from "./deployed-flows.ts";
+import { findMissingRights } from "./missing-rights.ts";
+import { placeOfPolicy, readDeployerPolicy } from "./policy.ts";
+
+type Ground = Pick<WorkContext, "target" | "out" | "edges">;
+
+/**
+ * What would end a deployment half-way, before it changes anything. Notes what cannot be checked, the
+ * account's limit, and who hears of alarms.
+ * @throws CliError if a right is missing, or the region has no durable functions; a rehearsal only notes it
+ */
+export async function checkBefore(ground: Ground, { isRehearsal }: { readonly isRehearsal: boolean }) {
+  const { target, out } = ground;
+  out.progress("checking rights, region and limits");
+  const refuse = (error: CliError) => {
+    if (!isRehearsal) throw error;
+    out.note(`${error.message} ${error.hint}`);
+  };
+  const [rights, region] = await Promise.all([whyNoRights(ground), whyNotRegion(ground)]);
+  for (const error of [rights, region]) if (error !== undefined) refuse(error);
+  const limits = await checkLimits(target.callAws).catch(() => undefined);
+  if (limits !== undefined) out.note(limits.says);
+  await noteSubscribers(ground);
+}
+
+async function whyNoRights({ target, out, edges }: Ground): Promise<CliError | undefined> {
+  const place = placeOfPolicy(edges.projectFolder);
+  const policy = await readDeployerPolicy(target);
+  const missing = await findMissingRights(target, policy).catch(() => undefined);
+  if (missing === undefined) {
+    out.note(
+      `Rights were not checked: ${target.identity} may not ask IAM. ${place} has all that are needed.`,
+    );
+    return undefined;
+  }
+  if (missing.length === 0) return undefined;
+  return new CliError(
+    "noRights",
+    "RIGHTS_MISSING",
+    `IAM denies ${target.identity} what a deployment needs: ${missing.join(", ")}. Nothing was changed.`,
+    `Attach ${place} (docs/deploy.md#rights), or deploy without this check: --skip-checks.`,
+  );
+}
+
+async function whyNotRegion({ target, out, edges }: Ground): Promise<CliError | undefined> {
+  const { stage, region } = target;
+  if ((await readStages(edges.projectFolder)).get(stage)?.flows === "off") return undefined;
+  const isThere = await hasDurableFunctions(target);
+  if (isThere === undefined) out.note(`It is unknown whether ${region} has durable functions, for flows.`);
+  if (isThere !== false) return undefined;
+  return new CliError(
+    "refused",
+    "NO_DURABLE_FUNCTIONS",
+    `Lambda has no durable functions in ${region}, and flows need them. Nothing was changed.`,
+    `Choose another region, add \`flows: off\` to ${stage} in config/stages.yml, or deploy without this check: --skip-checks.`,
+  );
+}
+
+/** Of the deployed stage, or else of what will be deployed. */
+export async function noteSubscribers({ target, out, edges }: Ground): Promise<void> {
+  const remedies = remediesFor(typedTarget(target));
+  const stack = await target.rereadStack().catch((error: unknown) => {
+    if (error instanceof CliError && error.exitCode === exitCodes.notThere) return undefined;
+    throw error;
+  });
+  const found: readonly Found[] =
+    stack === undefined
+      ? await checkSettings(edges.projectFolder, target.stage, remedies.deploy)
+      : await checkSubscribers(target, stack, remedies).catch(() => []);
+  for (const one of found) {
+    if (one.status === "wrong") out.note(`${one.says} ${one.remedy}`);
+  }
+}
+
+async function checkSettings(
+  projectFolder: string,
+  stage: string,
+  deploy: string,
+): Promise<readonly Found[]> {
+  const { base, stage: anew } = await readConfigLayers(projectFolder, "alarms.yml", stage);
+  const { notify } = parseBy(alarmSettingsSchema, anew === undefined ? [base] : [base, anew]);
+  return notify.length === 0 ? [nobodyNotified(deploy)] : [];
+}

@@ -1,0 +1,131 @@
+import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
+import * as z from "zod/mini";
+import { lazy } from "../../lib/base/lazy.ts";
+import type { Failing, RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
+import { quote } from "../see/filter-pattern.ts";
+import type { LogLine } from "../see/log-line.ts";
+import { logsOf, readLog } from "../see/read-logs.ts";
+import type { Stack } from "../target/stack.ts";
+import type { Target } from "../target/target.ts";
+
+/** More than the five tries of an event take. */
+const triedMs = 15 * 60_000;
+const flowsMs = 60 * 60_000;
+const mostLines = 2_000;
+/** One request each shows whether its last failure is over. */
+const mostFailing = 10;
+
+const handled = '$.message = "handled an event"';
+
+export function openRecentLogs(
+  { client, callAws }: Pick<Target, "client" | "callAws">,
+  stack: Stack,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
+): RecentLogs {
+  // A deployment may have fixed what failed before.
+  const since = (spanMs: number) => Math.max(now() - spanMs, stack.changedAt?.getTime() ?? 0);
+  const logs = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
+  /** Of one function, by its key. */
+  async function* read(source: string, startMs: number, pattern: string, endMs?: number) {
+    const log = logsOf(stack).find((one) => one.source === source);
+    let count = 0;
+    if (log === undefined) return;
+    for await (const line of readLog(logs, log, { startMs, endMs, pattern, signal })) {
+      yield line;
+      count += 1;
+      if (count >= mostLines) return;
+    }
+  }
+  const has = async (lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean) => {
+    for await (const line of lines) if (is(line)) return true;
+    return false;
+  };
+
+  // Of all apps at once: CloudWatch Logs answers few requests a second.
+  const failedAttempts = lazy(() =>
+    Array.fromAsync(read("processEvents", since(triedMs), '{ $.message = "could not handle an event*" }')),
+  );
+  const flowEnds = lazy(() =>
+    Array.fromAsync(
+      read(
+        "flows",
+        since(flowsMs),
+        '{ $.message = "a flow failed" || $.message = "a flow came to its end" }',
+      ),
+    ),
+  );
+
+  const failingTriggers = async (appId: string): Promise<readonly Failing[]> => {
+    const failures = (await failedAttempts()).filter(
+      ({ fields: { appId: of, failure } }) => of === appId && (failure === "ours" || failure === "permanent"),
+    );
+    const found: Failing[] = [];
+    const groups = [...Map.groupBy(failures, ({ fields: { step } }) => String(step))];
+    for (const [step, ofStep] of groups.slice(0, mostFailing)) {
+      const latest = ofStep.at(-1);
+      // A dead letter now.
+      if (latest === undefined || latest.level === "error") continue;
+      const trigger = step.slice(step.indexOf(" ") + 1);
+      const { deliveryKey, attempt } = latest.fields;
+      const key = `{ ${handled} && $.deliveryKey = ${quote(String(deliveryKey))} }`;
+      // The attempt that put the trigger beside its lane handled the event without it.
+      const isOver = await has(
+        read("processEvents", latest.atMs, key),
+        ({ fields }) =>
+          fields.deliveryKey === deliveryKey &&
+          (fields.triggerLane === trigger || Number(fields.attempt) > Number(attempt)),
+      );
+      if (!isOver) found.push(toFailing(`trigger ${trigger}`, ofStep));
+    }
+    return found;
+  };
+
+  const failingFlows = async (appId: string): Promise<readonly Failing[]> => {
+    const ofApp = (await flowEnds()).filter(({ fields }) => fields.appId === appId);
+    return [...Map.groupBy(ofApp, ({ fields }) => String(fields.flow))].flatMap(([flow, ofFlow]) => {
+      const lastEnd = ofFlow.findLastIndex(({ level }) => level !== "error");
+      const failures = ofFlow.slice(lastEnd + 1);
+      return failures.length === 0 ? [] : [toFailing(`flow ${flow}`, failures)];
+    });
+  };
+
+  return {
+    failing: async (appId) => [...(await failingTriggers(appId)), ...(await failingFlows(appId))],
+    hasHandled: (appId, sinceMs) =>
+      has(
+        read("processEvents", sinceMs, `{ ${handled} && $.appId = ${quote(appId)} }`),
+        ({ fields }) => fields.appId === appId,
+      ),
+    hasArrived: async (appId, sinceMs) => {
+      const lines = read("processEvents", sinceMs, `{ $.appId = ${quote(appId)} }`);
+      if (await has(lines, ({ fields }) => fields.appId === appId)) return true;
+      const name = encodeURIComponent(stack.physicalId("ProcessEventsLambdaFunction"));
+      const answer = await callAws({
+        ...{ service: "lambda", target: "Lambda.GetFunctionConfiguration", input: {} },
+        rest: { method: "GET", path: `/2015-03-31/functions/${name}/configuration` },
+      });
+      const { LOG_LEVEL = "INFO" } = configurationSchema.parse(answer).Environment?.Variables ?? {};
+      return /^(DEBUG|INFO)$/i.test(LOG_LEVEL) ? false : undefined;
+    },
+    hasCounted: (appId, metric, sinceMs, untilMs) =>
+      has(
+        read("webhook", sinceMs, `{ $.appId = ${quote(appId)} }`, untilMs),
+        ({ kind, fields }) => kind === "metric" && fields.appId === appId && metric in fields,
+      ),
+  };
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html */
+const configurationSchema = z.object({
+  Environment: z.optional(z.object({ Variables: z.optional(z.record(z.string(), z.string())) })),
+});
+
+function toFailing(what: string, failures: readonly LogLine[]): Failing {
+  const { cause = "see the log" } = failures.at(-1)?.fields ?? {};
+  return {
+    what,
+    sinceMs: failures[0]?.atMs ?? 0,
+    count: failures.length,
+    cause: String(cause),
+  };
+}

@@ -1,0 +1,60 @@
+import { readConfigLayers } from "../../build/config-layers.ts";
+import { settingsOf } from "../../build/load-config-file.ts";
+import { createTable } from "../../lib/aws/create-table.ts";
+import { durationMs } from "../../lib/base/duration.ts";
+import { allFamilies } from "../../lib/chat/client.ts";
+import { composeOn } from "../../lib/chat/compose.ts";
+import { loginSettingsSchema } from "../../lib/endpoints/login/login-settings.ts";
+import { createDurableApi } from "../../lib/flows/durable-api.ts";
+import { openFlowOperator } from "../../lib/flows/open-flow-operator.ts";
+import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { flowStore } from "../../lib/operate/personal-data/flow-store.ts";
+import { createMentions } from "../../lib/operate/personal-data/mentions.ts";
+import { platformStores } from "../../lib/operate/personal-data/platform-stores.ts";
+import { queueStores } from "../../lib/operate/personal-data/queue-stores.ts";
+import { tableStores } from "../../lib/operate/personal-data/table-stores.ts";
+import { withOperatorTimeouts } from "../../lib/queue/operator-services.ts";
+import { wrongUse } from "../cli-error.ts";
+import type { CommandContext } from "../command.ts";
+import { openOperator } from "../repair/open-operator.ts";
+import { openApp } from "../see/open-app.ts";
+import { meantApp } from "../trigger/who-acts.ts";
+
+type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
+
+/**
+ * Opens all stores that may hold data of a user of one app: the deployment's `own`, and the platform's in the
+ * order of deletion. Searches nothing yet. `readSettings` reads a file of the project's config/ as it applies
+ * to the app.
+ * @throws CliError, AwsCallError, ConfigFileError
+ */
+export async function openPerson(context: Context) {
+  const { target, edges, args, options } = context;
+  const { now, signal, projectFolder } = edges;
+  if (!/^[\w-]{1,100}$/.test(args.uid)) throw wrongUse(`"${args.uid}" is not a uid.`);
+  const uid = args.uid.toLowerCase();
+  const { physicalId } = await target.stack();
+  const facts = await readDeployedFacts(target.callAws, physicalId("DoctorLambdaFunction"));
+  const app = meantApp(options.app, facts);
+  const readSettings = async (file: string) => {
+    const settings = settingsOf(file, await readConfigLayers(projectFolder, file, target.stage));
+    return settings.apps[app] ?? settings.default;
+  };
+  const { limits } = loginSettingsSchema.parse(await readSettings("auth-token.yml"));
+  const loginWindowMs = durationMs(limits.window);
+  const callAws = withOperatorTimeouts(target.callAws);
+  const person = { appId: app, uid, mentions: createMentions(uid) };
+  const flowsTable = createTable({ callAws, tableName: physicalId("FlowsTable"), sortKey: "flow" });
+  const { connection } = await openApp(target, app);
+  const functionName = physicalId("FlowsLambdaFunction");
+  const durable = { callDurable: createDurableApi(callAws), functionName };
+  return {
+    ...{ app, uid, readSettings },
+    own: [
+      ...queueStores(person, await openOperator(context), signal),
+      flowStore(person, openFlowOperator(flowsTable, durable, now).operator),
+      ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs }),
+    ],
+    platform: platformStores(person, composeOn(connection, allFamilies)),
+  };
+}

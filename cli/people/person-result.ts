@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import type { Findings } from "../../lib/operate/personal-data/personal-store.ts";
+import { argument, text } from "../options.ts";
+
+export const personArgument = { uid: argument("the user's uid") };
+export const personOption = { app: text("<id>", "the app (default: the only one)") };
+
+/** What can be neither read nor erased. */
+const unreachableSchema = z.array(
+  z.strictObject({
+    what: z.string(),
+    /** When it is deleted by itself at the latest. Absent if this software cannot tell. */
+    endsAt: z.optional(z.iso.datetime()),
+  }),
+);
+
+export const personSchemas = { app: z.string(), uid: z.string(), unreachable: unreachableSchema };
+
+/** With the times of serverless.yml and infrastructure/. */
+export function listUnreachable(findings: Findings, nowMs: number): z.infer<typeof unreachableSchema> {
+  const until = (days: number) => new Date(nowMs + days * 86_400_000).toISOString();
+  const ends = [...findings.values()].flat().flatMap(({ endsAt }) => endsAt ?? []);
+  const last = ends.toSorted().at(-1);
+  return [
+    { what: "messages in queues that wait to be handled", endsAt: until(14) },
+    { what: "logs of the functions and of the HTTP API", endsAt: until(30) },
+    { what: "point-in-time backups of the tables", endsAt: until(35) },
+    ...(last === undefined
+      ? []
+      : [{ what: `${ends.length} ended flows, with input and steps`, endsAt: last }]),
+    { what: "in groups: reactions in those that the user has left, and the platform's notes about members" },
+    { what: "what targets of the event bus, other hosts and functions of your own stored" },
+    { what: "snapshots and the console's journal of a local stack" },
+  ];
+}

@@ -1,0 +1,95 @@
+import { type CloudFormationClient, GetTemplateCommand } from "@aws-sdk/client-cloudformation";
+import * as z from "zod/mini";
+import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { parseJson } from "../../lib/base/json.ts";
+import type { Stack } from "../target/stack.ts";
+
+const scalingSchema = z.object({ MaximumConcurrency: z.optional(z.number()) });
+const deployedSchema = z.object({
+  Enabled: z._default(z.boolean(), true),
+  ScalingConfig: z.optional(scalingSchema),
+});
+const templateSchema = z.object({
+  Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.optional(z.unknown()) })),
+});
+const actualSchema = z.object({
+  State: z.string(),
+  ScalingConfig: z.optional(z.nullable(scalingSchema)),
+});
+
+export const mappingType = "AWS::Lambda::EventSourceMapping";
+
+/** A function's event source mapping that is not as it was deployed. */
+export interface ChangedMapping {
+  readonly logicalId: string;
+  readonly uuid: string;
+  /** Such as `is disabled`. */
+  readonly differences: readonly string[];
+  readonly deployed: z.infer<typeof deployedSchema>;
+}
+
+/**
+ * CloudFormation's drift detection does not know these
+ * (https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2260), and a deployment does not
+ * revert what was changed outside of it. Changes nothing.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetEventSourceMapping.html
+ */
+export async function readChangedMappings(
+  cloudFormation: CloudFormationClient,
+  callAws: AwsCaller,
+  { name, resources }: Pick<Stack, "name" | "resources">,
+): Promise<readonly ChangedMapping[]> {
+  const { TemplateBody = "" } = await cloudFormation.send(new GetTemplateCommand({ StackName: name }));
+  const template = templateSchema.parse(parseJson(TemplateBody));
+  const changed: ChangedMapping[] = [];
+  for (const [logicalId, { Type, Properties }] of Object.entries(template.Resources)) {
+    const uuid = resources.get(logicalId)?.physicalId;
+    if (Type !== mappingType || uuid === undefined) continue;
+    const deployed = deployedSchema.parse(Properties ?? {});
+    const answer = await callAws(mappingCall("GET", uuid)).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    const differences = answer === undefined ? ["is deleted"] : differ(deployed, actualSchema.parse(answer));
+    if (differences.length > 0) changed.push({ logicalId, uuid, differences, deployed });
+  }
+  return changed;
+}
+
+/**
+ * May be repeated.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_UpdateEventSourceMapping.html
+ * @throws AwsCallError, also if it is deleted
+ */
+export async function restoreMapping(callAws: AwsCaller, { uuid, deployed }: ChangedMapping): Promise<void> {
+  // An empty ScalingConfig removes the limit.
+  await callAws(mappingCall("PUT", uuid, { ...deployed, ScalingConfig: deployed.ScalingConfig ?? {} }));
+}
+
+function mappingCall(
+  method: "GET" | "PUT",
+  uuid: string,
+  input: z.infer<typeof deployedSchema> | object = {},
+) {
+  return {
+    service: "lambda",
+    target: `Lambda.${method === "GET" ? "Get" : "Update"}EventSourceMapping`,
+    input: { ...input },
+    rest: { method, path: `/2015-03-31/event-source-mappings/${encodeURIComponent(uuid)}` },
+  } as const;
+}
+
+function differ(
+  { Enabled, ScalingConfig }: z.infer<typeof deployedSchema>,
+  actual: z.infer<typeof actualSchema>,
+): readonly string[] {
+  const isEnabled = !/^Disabl/.test(actual.State);
+  const [most, wanted] = [actual.ScalingConfig, ScalingConfig].map(
+    (one) => one?.MaximumConcurrency ?? "any number of",
+  );
+  return [
+    ...(isEnabled === Enabled ? [] : [isEnabled ? "is enabled" : "is disabled"]),
+    ...(most === wanted ? [] : [`runs ${most} batches at once, not ${wanted}`]),
+  ];
+}

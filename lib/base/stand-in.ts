@@ -1,0 +1,10 @@
+import { sha256 } from "./digest.ts";
+
+/**
+ * Returns the served app whose path a request for an unknown app takes, so that neither answer nor time
+ * reveals which apps are served: always the same one for an id, so that ids cause no reads of their own.
+ * @returns undefined if no app is served
+ */
+export function standInFor(unknownAppId: string, servedAppIds: readonly string[]): string | undefined {
+  return servedAppIds[sha256(unknownAppId).readUInt32BE() % servedAppIds.length];
+}

@@ -1,0 +1,51 @@
+import { composeChatClient } from "../../chat/compose.ts";
+import { readText } from "../../events/read-path.ts";
+import { isReported, sentAtOf } from "../../handle/reported-message.ts";
+import { createListMessages, rawMessages } from "../reconcile/list-messages.ts";
+import type { SecretCredentials } from "./app-secret-state.ts";
+import { isAppPaused } from "./check-paused.ts";
+import { depthOf } from "./check-queues.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import { type Found, ok, unknown, wrong } from "./finding.ts";
+import type { RecentLogs } from "./recent-logs.ts";
+
+const hourMs = 3_600_000;
+/** The platform repeats deliveries for 40 s; logs are late, too. */
+const settlingMs = 90_000;
+
+/**
+ * Finds what no setting shows: the platform delivers nothing, as while the legacy engine is on
+ * (docs/internals/platform/webhooks.md#engines).
+ * @param changedAtMs of the app's webhook: earlier messages may be from before it worked
+ */
+export async function checkArrivals(
+  { appId, region, apiKey }: SecretCredentials,
+  services: DoctorServices,
+  logs: Pick<RecentLogs, "hasArrived">,
+  changedAtMs: number,
+): Promise<Found> {
+  const { chatBaseUrlTemplate: baseUrlTemplate, fetch, now } = services;
+  const span = {
+    since: Math.ceil(Math.max(now() - hourMs, changedAtMs + 1_000) / 1000),
+    until: Math.floor((now() - settlingMs) / 1000),
+  };
+  const nothing = ok("No message of the last hour is missing here.");
+  if (span.since > span.until) return nothing;
+  const options = { appId, region, apiKey, baseUrlTemplate, fetch, retry: { maxTries: 2 }, timeoutMs: 5_000 };
+  const list = createListMessages(composeChatClient(options, { rawMessages }).rawMessages);
+  const { messages } = await list(span, undefined, now() + 15_000);
+  const last = messages.findLast(({ message }) => isReported(message) && !message.deletedAt);
+  const sentAt = sentAtOf(last?.message);
+  if (last === undefined || sentAt === undefined) return nothing;
+  const hasArrived = await logs.hasArrived(appId, sentAt * 1000);
+  if (hasArrived === true) return nothing;
+  if (hasArrived === undefined) return unknown("LOG_LEVEL hides which events arrive.");
+  const { free, taken } = await depthOf(services.callAws, services.queueUrls.events);
+  if (free + taken > 0) return unknown(`${free + taken} events wait in the queue or are being handled.`);
+  if (await isAppPaused(appId, services)) return unknown("The app is paused.");
+  const at = new Date(sentAt * 1000).toISOString().slice(11, 16);
+  return wrong(
+    `Nothing arrived since the message ${readText(last.message, "id")} was sent at ${at}Z: the platform delivers nothing here.`,
+    "In the dashboard, Webhooks, check that the current engine is on, not the legacy one",
+  );
+}

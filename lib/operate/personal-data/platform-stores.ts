@@ -1,0 +1,94 @@
+import { lazy } from "../../base/lazy.ts";
+import { isChatApiError } from "../../chat/error-guards.ts";
+import type { ChatFamilies } from "../../chat/types/families.ts";
+import type { Found, PersonalStore } from "./personal-store.ts";
+import type { Person } from "./table-stores.ts";
+
+/**
+ * Returns what the platform stores about a user, in the order of its deletion. The permanent deletion of the
+ * user also deletes conversations, friendships and blocks.
+ */
+export function platformStores({ uid }: Person, chat: ChatFamilies): readonly PersonalStore[] {
+  const actor = { onBehalfOf: uid };
+  const page = { limit: 100 };
+  const permanent = { permanent: true };
+  const deleteTokens = lazy(() => chat.authTokens.deleteAll(uid).catch(ignoreGone));
+  /** The group's message about the removal would keep a copy of the profile. */
+  const clearProfile = lazy(() => {
+    const empty = { name: "erased", statusMessage: "erased", tags: [] };
+    return chat.users.update(uid, { ...empty, unset: ["avatar", "link", "metadata"] }).catch(ignoreGone);
+  });
+  const finders: Readonly<Record<string, () => AsyncIterable<Found>>> = {
+    reactions: async function* () {
+      for await (const { id, data } of chat.messages.list({ hasReactions: true, ...page }, actor)) {
+        for (const { reaction = "", reactedByMe } of data?.reactions ?? []) {
+          const erase = () => chat.reactions.remove(id, reaction, actor).catch(ignoreGone);
+          if (reactedByMe === true) yield { id: `${id} ${reaction}`, content: { reaction }, erase };
+        }
+      }
+    },
+    messages: async function* () {
+      for await (const message of chat.messages.list({ sender: uid, withTags: true, ...page })) {
+        const { id, category = "", deletedAt } = message;
+        // The conversation gets a note about the deletion by its actor, which goes with the user.
+        const erase = async () =>
+          (await chat.messages.delete(id, permanent, actor).catch(ignoreGone)) ??
+          (await chat.messages.delete(id, permanent).catch(ignoreGone));
+        const goesWithUser = ["action", "call"].includes(category) || deletedAt !== undefined;
+        yield { id, content: message, ...(!goesWithUser && { erase }) };
+      }
+    },
+    memberships: async function* () {
+      for await (const { guid, name, scope, joinedAt } of chat.groups.list({ hasJoined: true }, actor)) {
+        const erase = async () => {
+          await clearProfile();
+          await chat.members.remove(guid, uid).catch(ignoreGone);
+        };
+        yield { id: guid, content: { name, scope, joinedAt }, erase };
+      }
+    },
+    tokens: async function* () {
+      for await (const { createdAt, platform } of chat.authTokens.list(uid))
+        yield { id: String(createdAt), content: { createdAt, platform }, erase: deleteTokens };
+    },
+    conversations: async function* () {
+      // The last message and the other user are another user's data.
+      const all = chat.conversations.list({ withTags: true }, actor);
+      for await (const { conversationId: id = "", tags } of all) yield { id, content: { tags } };
+    },
+    friends: async function* () {
+      for await (const { uid: id, name } of chat.friends.list(uid)) yield { id, content: { name } };
+    },
+    blocked: async function* () {
+      for await (const { uid: id, name } of chat.blockedUsers.list(uid)) yield { id, content: { name } };
+    },
+    profile: async function* () {
+      const search = { searchKey: uid, searchIn: ["uid" as const], withDeactivated: true };
+      const erase = () => chat.users.delete(uid, permanent).catch(ignoreGone);
+      const user = await chat.users.get(uid).catch(ignoreGone);
+      if (user !== undefined) return yield { id: uid, content: user, erase };
+      for await (const content of chat.users.list(search))
+        if (content.uid === uid) yield { id: uid, content, erase };
+    },
+  };
+  return Object.entries(finders).map(([name, find]) => ({
+    name: `platform ${name}`,
+    find: () => unlessGone(find()),
+  }));
+}
+
+async function* unlessGone(found: AsyncIterable<Found>) {
+  try {
+    yield* found;
+  } catch (error) {
+    ignoreGone(error);
+  }
+}
+
+/** @throws the error, unless it says that a thing or the user is not there */
+function ignoreGone(error: unknown): undefined {
+  if (!isChatApiError(error) || !goneCode.test(error.code)) throw error;
+}
+
+/** A key or an app that is not found has other codes. */
+const goneCode = /^ERR_((UID|GUID|MESSAGE_ID)_NOT_FOUND|NOT_A_MEMBER)$/;

@@ -1,0 +1,148 @@
+import type { AwsCaller } from "../../aws/aws-call.ts";
+import { createTable } from "../../aws/create-table.ts";
+import { scanTable } from "../../aws/scan-table.ts";
+import type { Condition, Item, Table } from "../../aws/table.ts";
+import { parseJson } from "../../base/json.ts";
+import { loginIdOf } from "../../endpoints/login/login-limit.ts";
+import { contentOf } from "../../queue/dead-letters.ts";
+import { createLaneStore } from "../../queue/lanes/lane-store.ts";
+import { factsOf } from "../../queue/message-facts.ts";
+import type { Mentions } from "./mentions.ts";
+import type { PersonalStore } from "./personal-store.ts";
+
+/** Whom to search for. */
+export interface Person {
+  readonly appId: string;
+  /** In lower case. */
+  readonly uid: string;
+  readonly mentions: Mentions;
+}
+
+export interface TableStoresOptions {
+  readonly person: Person;
+  readonly callAws: AwsCaller;
+  /** Returns a table's name by its logical id in infrastructure/tables.yml. */
+  readonly nameOf: (logicalId: string) => string;
+  readonly now: () => number;
+  /** The window in which logins are counted, in milliseconds. */
+  readonly loginWindowMs: number;
+}
+
+/** Returns how to erase an item; undefined if it does not name the person. */
+type Judge = (item: Item, table: Table, key: Item) => (() => Promise<unknown>) | undefined;
+
+/**
+ * Returns the stores on tables. Skips items of other apps; in EffectsTable and CallsTable, those of an
+ * earlier version do not name their app.
+ */
+export function tableStores(options: TableStoresOptions): readonly PersonalStore[] {
+  const { person, callAws, nameOf } = options;
+  const { appId, uid, mentions } = person;
+  const storeOf = (name: string, keys: readonly string[], judge: Judge): PersonalStore => ({
+    name,
+    find: async function* () {
+      const tableName = nameOf(name);
+      const table = createTable({ callAws, tableName });
+      for await (const content of scanTable(callAws, tableName)) {
+        const key = Object.fromEntries(keys.map((one) => [one, content[one]]));
+        const erase = judge(content, table, key);
+        if (erase !== undefined) yield { id: Object.values(key).join(" "), content, erase };
+      }
+    },
+  });
+  const deleteIf = (isFound: (item: Item) => boolean): Judge => {
+    return (item, table, key) => (isFound(item) ? () => table.delete(key) : undefined);
+  };
+  const logins = recentLogins(options);
+  const isOfApp = ({ app = appId }: Item) => app === appId;
+  return [
+    parkedEvents(options),
+    storeOf(
+      "FlowsTable",
+      ["waits", "flow"],
+      deleteIf((item) => isFlowItemOf(appId, item) && mentions(item)),
+    ),
+    storeOf("CallsTable", ["call", "fact"], (item, table, key) => {
+      if (!isOfApp(item) || !mentions(item)) return undefined;
+      // Without its claim, a call could be reported again.
+      return () =>
+        item.holder === undefined
+          ? table.delete(key)
+          : table.update(key, { set: { holder: "erased" } }, isThere("call"));
+    }),
+    storeOf(
+      "LoginsTable",
+      ["id"],
+      deleteIf(({ id }) => logins.has(String(id))),
+    ),
+    storeOf(
+      "StateTable",
+      ["id"],
+      deleteIf(({ app, key, value, changes }) => app === appId && mentions({ key, value, changes })),
+    ),
+    storeOf("EffectsTable", ["id"], (item, table, key) => {
+      const { result, answers } = item;
+      if (Array.isArray(answers) && answers.some((answer) => String(answer).endsWith(` ${uid}`)))
+        return () => table.delete(key);
+      if (typeof result !== "string" || !isOfApp(item) || !mentions(result)) return undefined;
+      // The effect stays known, so that it is not repeated, and its result is empty.
+      const { id } = Object(parseJson(result));
+      const empty = JSON.stringify({ id, before: null, after: null });
+      return () => table.update(key, { set: { result: empty } }, isThere("id"));
+    }),
+  ];
+}
+
+/** An item that is gone meanwhile must not be made again. */
+function isThere(key: string): Condition {
+  return { expression: "attribute_exists(#key)", names: { "#key": key } };
+}
+
+/** The key of an outcome or of a stored event begins with the app. */
+function isFlowItemOf(appId: string, { appId: ofItem, waits, key }: Item): boolean {
+  return ofItem === appId || `${waits}`.startsWith(`${appId} `) || `${key}`.startsWith(`${appId}|`);
+}
+
+/** Expired items are deleted within days. */
+const loginsKnownMs = 4 * 86_400_000;
+
+/** Returns the ids of a user's logins, which are digests. */
+function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStoresOptions) {
+  const ids = new Set<string>();
+  for (let ms = now(); ms > now() - loginsKnownMs; ms -= loginWindowMs)
+    ids.add(loginIdOf(appId, uid, loginWindowMs, Math.floor(ms / loginWindowMs)));
+  return ids;
+}
+
+/** A longer lane is erased by several runs. */
+const mostEvents = 10_000;
+
+/** Returns the events of parked lanes, each of which may consist of several items. */
+function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): PersonalStore {
+  const find = async function* () {
+    const tableName = nameOf("LanesTable");
+    const table = createTable({ callAws, tableName, sortKey: "item" });
+    const store = createLaneStore(table, now);
+    const lanes = new Set<string>();
+    for await (const { lane, item } of scanTable(callAws, tableName))
+      if (`${item}`.startsWith("event ")) lanes.add(`${lane}`);
+    const parked = await store.find([...lanes]);
+    for (const lane of lanes) {
+      const head = parked.get(lane)?.head;
+      for (const record of await store.first(lane, mostEvents)) {
+        const { messageBody, sequence } = record;
+        const content = { message: contentOf(messageBody), ...(head?.sequence === sequence && { head }) };
+        const isOfApp = factsOf(parseJson(messageBody))?.appId === person.appId;
+        if (!isOfApp || !person.mentions(content)) continue;
+        const erase = async () => {
+          // The state of its attempts may quote it.
+          if ("head" in content)
+            await table.update({ lane, item: "state" }, { remove: ["head"] }, isThere("lane"));
+          await store.remove(lane, record);
+        };
+        yield { id: `${lane} ${sequence}`, content, erase };
+      }
+    }
+  };
+  return { name: "LanesTable", find };
+}

@@ -1,0 +1,58 @@
+import * as z from "zod/mini";
+
+/** Requests a second, and the size of the bucket. */
+interface Limit {
+  readonly ThrottlingRateLimit?: number | undefined;
+  readonly ThrottlingBurstLimit?: number | undefined;
+}
+
+const limitSchema = z.object({
+  ThrottlingRateLimit: z.optional(z.number()),
+  ThrottlingBurstLimit: z.optional(z.number()),
+});
+
+/** Of `AWS::ApiGatewayV2::Stage`. */
+export const stageSettingsSchema = z.object({
+  DefaultRouteSettings: z.optional(limitSchema),
+  RouteSettings: z.optional(z.record(z.string(), limitSchema)),
+});
+
+export type StageSettings = z.infer<typeof stageSettingsSchema>;
+
+/**
+ * The default of an account and region.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
+const accountLimit: Limit = { ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 5_000 };
+
+/**
+ * Token buckets, one of the account and one per route, whoever calls. A request takes one token of each; a
+ * request without a route takes only the account's. UNVERIFIED: that requests without a route and refused
+ * ones take tokens of the account.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
+ */
+export class Throttle {
+  readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
+  readonly #now: () => number;
+
+  /** @param now in milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Returns false for a request that is answered 429. */
+  admits(routeKey: string | undefined, settings: StageSettings): boolean {
+    if (!this.#take("account", accountLimit)) return false;
+    if (routeKey === undefined) return true;
+    return this.#take(routeKey, settings.RouteSettings?.[routeKey] ?? settings.DefaultRouteSettings ?? {});
+  }
+
+  #take(name: string, { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst = rate }: Limit): boolean {
+    if (rate === undefined || burst === undefined) return true;
+    const atMs = this.#now();
+    const known = this.#buckets.get(name) ?? { tokens: burst, atMs };
+    const tokens = Math.min(burst, known.tokens + ((atMs - known.atMs) * rate) / 1_000);
+    this.#buckets.set(name, { tokens: tokens >= 1 ? tokens - 1 : tokens, atMs });
+    return tokens >= 1;
+  }
+}

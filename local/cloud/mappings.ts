@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import { AwsError } from "./aws-error.ts";
+import { parseInput } from "./aws-operation.ts";
+import type { EventSourceMapping } from "./cloud-report.ts";
+
+/** As changed since the deployment. */
+export interface MappingState extends EventSourceMapping {
+  readonly isEnabled: boolean;
+}
+
+const changeSchema = z.object({
+  Enabled: z.optional(z.boolean()),
+  ScalingConfig: z.optional(
+    z.object({ MaximumConcurrency: z.optional(z.int().check(z.minimum(2), z.maximum(1_000))) }),
+  ),
+});
+
+/** Event source mappings by UUID. Changes take effect at once, not after some seconds. */
+export class Mappings {
+  readonly #states: Map<string, MappingState>;
+  readonly #listeners: ((state: MappingState) => void)[] = [];
+
+  constructor(deployed: readonly EventSourceMapping[]) {
+    this.#states = new Map(deployed.map((one) => [one.uuid, { ...one, isEnabled: true }]));
+  }
+
+  get all(): readonly MappingState[] {
+    return [...this.#states.values()];
+  }
+
+  onChange(listener: (state: MappingState) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetEventSourceMapping.html */
+  describe(uuid: string): object {
+    const { isEnabled, queueArn, batchSize, maximumConcurrency } = this.#get(uuid);
+    return {
+      ...{ UUID: uuid, EventSourceArn: queueArn, BatchSize: batchSize },
+      State: isEnabled ? "Enabled" : "Disabled",
+      ...(maximumConcurrency !== undefined && { ScalingConfig: { MaximumConcurrency: maximumConcurrency } }),
+    };
+  }
+
+  /** @see https://docs.aws.amazon.com/lambda/latest/api/API_UpdateEventSourceMapping.html */
+  update(uuid: string, input: unknown): object {
+    const before = this.#get(uuid);
+    const { Enabled, ScalingConfig } = parseInput("InvalidParameterValueException", changeSchema, input);
+    const changed = {
+      ...before,
+      isEnabled: Enabled ?? before.isEnabled,
+      // An empty one removes the limit.
+      ...(ScalingConfig !== undefined && { maximumConcurrency: ScalingConfig.MaximumConcurrency }),
+    };
+    this.#states.set(uuid, changed);
+    for (const listener of this.#listeners) listener(changed);
+    return this.describe(uuid);
+  }
+
+  #get(uuid: string): MappingState {
+    const found = this.#states.get(uuid);
+    if (found !== undefined) return found;
+    throw new AwsError(
+      "ResourceNotFoundException",
+      "The resource you requested does not exist. (Service: Lambda)",
+      404,
+    );
+  }
+}

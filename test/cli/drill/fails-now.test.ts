@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { type Finding, findingSchema } from "../../../lib/operate/doctor/finding.ts";
+import { writeToSupport } from "../../helpers/write-to-support.ts";
+import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
+
+const marks = mkdtempSync(join(tmpdir(), "mended-"));
+const mended = join(marks, "mended");
+
+/** What fails until a file is there, as until a fix is deployed. */
+const files = {
+  "config/triggers.yml": "local: careless, mortal, hopeful\n",
+  "functions/own/triggers.ts": `
+    import { existsSync } from "node:fs";
+    import * as z from "zod/mini";
+    import { defineFlow } from "../../lib/flows/define-flow.ts";
+    import { onTrigger } from "../../lib/handle/on-trigger.ts";
+    const forgotten = defineFlow("forgotten", { input: z.object({}), waitsFor: [] }, async () => {});
+    const on = (word: string) => ({ where: { text: { words: [word] } } });
+    const isMended = () => existsSync(${JSON.stringify(mended)});
+    export const ownTriggers = {
+      careless: onTrigger("message_sent", on("falter"), async () => { if (!isMended()) throw new Error("no luck"); }),
+      mortal: onTrigger("message_sent", on("die"), async () => { if (!isMended()) process.exit(1); }),
+      hopeful: onTrigger("message_sent", on("hope"), async ({ effects }) => { await effects.start(forgotten, {}); }),
+    };`,
+};
+
+describe("what fails now", () => {
+  let drill: DrillWorld;
+  beforeAll(async () => {
+    drill = await startDrillWorld(files);
+  });
+  afterEach(async () => {
+    rmSync(mended, { force: true });
+    await drill?.restore();
+  });
+  afterAll(async () => {
+    await drill?.close();
+    rmSync(marks, { recursive: true });
+  });
+
+  /** What waits for a time stays. */
+  const settle = async ({ platform, cloud }: DrillWorld["world"]) => {
+    await platform.idle();
+    await cloud.settled();
+  };
+  const say = async (text: string) => {
+    const id = await writeToSupport(drill.world, text);
+    await settle(drill.world);
+    return id;
+  };
+  const pass = async (minutes: number) => {
+    await drill.world.clock?.advance(minutes * 60_000);
+    await settle(drill.world);
+  };
+  const fix = () => writeFileSync(mended, "");
+  const wrongs = async () => {
+    const { json } = await drill.chat("doctor --local --json");
+    const { findings } = z.parse(z.object({ findings: z.array(findingSchema) }), json[0]);
+    return findings.filter(({ status }) => status === "wrong");
+  };
+  const isStatusRed = async () => (await drill.chat("status --local")).exitCode === 1;
+  const found = (check: Finding["check"], says: RegExp, typed: string) =>
+    expect.objectContaining({
+      check,
+      says: expect.stringMatching(says),
+      remedy: `npx cometchat-functions ${typed} --local`,
+    });
+  const type = async (remedy = "") => {
+    const { exitCode, stderr } = await drill.type(remedy);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  };
+
+  it("is a trigger, until its event is handled", async () => {
+    await say("falter");
+
+    const [wrong, ...others] = await wrongs();
+    const isRed = await isStatusRed();
+    await type(wrong?.remedy);
+    fix();
+    await pass(3);
+
+    expect(wrong).toEqual(
+      found(
+        "failing",
+        /^The trigger careless fails since .*Z, once: Error: no luck/,
+        "logs --app local-app --since 1h",
+      ),
+    );
+    expect([others, isRed]).toEqual([[], true]);
+    expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
+  });
+
+  it("is a consumer that ends at each run, until one gives an answer", async () => {
+    await say("die");
+
+    const [wrong, ...others] = await wrongs();
+    const isRed = await isStatusRed();
+    await type(wrong?.remedy);
+    fix();
+    await pass(10);
+
+    const logs = "logs --function processEvents --level error --since 1h";
+    expect(wrong).toEqual(found("functions", /^processEvents ends without an answer: 1 times/, logs));
+    expect([others, isRed]).toEqual([[], true]);
+    expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
+  });
+
+  it("is a platform that delivers nothing, as with the legacy engine on and no webhook of it", async () => {
+    await pass(2);
+    drill.world.platform.switchEngine("local-app", "legacy");
+    const id = await say("Is anybody there?");
+    await pass(3);
+
+    const found = await wrongs();
+    drill.world.platform.switchEngine("local-app", "current");
+    await say("And now?");
+    await pass(3);
+
+    expect(found).toEqual([
+      expect.objectContaining({
+        check: "arrivals",
+        says: expect.stringMatching(new RegExp(`^Nothing arrived since the message ${id} was sent`)),
+      }),
+    ]);
+    expect(await wrongs()).toEqual([]);
+  });
+
+  it("is a flow that is started and not in the table", async () => {
+    await say("hope");
+    await drill.world.cloud.durable.idle();
+
+    expect(await wrongs()).toEqual([
+      found(
+        "failing",
+        /^The flow forgotten fails since .*There is no flow named/,
+        "logs --app local-app --since 1h",
+      ),
+    ]);
+    expect(await isStatusRed()).toBe(true);
+  });
+});

@@ -1,0 +1,158 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
+import type { World } from "../../local/stack/world.ts";
+import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
+import { plantPerson } from "../helpers/plant-person.ts";
+import type { RunChat } from "../helpers/run-chat.ts";
+import { settle, unsubscribe } from "../helpers/settle.ts";
+import { useChat } from "../helpers/use-chat.ts";
+
+const folder = copyWithFlows();
+let world: World;
+let chat: RunChat;
+const project = useChat(
+  (made) => {
+    world = made.world;
+    chat = made.chat;
+  },
+  { cloud: flowsCloud(folder) },
+);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const mia = "mia-77";
+let ofMia: readonly string[];
+
+beforeEach(async () => {
+  await world.reset();
+  await unsubscribe(world);
+  ofMia = await plantPerson(world, mia);
+  await settle(world);
+  // Two texts are compressed; that of the flow that ends at once is nowhere else.
+  await vi.waitFor(() => expect(textsIn(ofMia).stored).toHaveLength(ofMia.length - 3));
+});
+
+/**
+ * Which texts are somewhere in queues, tables and what the platform stores, and which in flows. Leaves out what
+ * the platform notes of members that were added, and of its deliveries.
+ */
+function textsIn(texts: readonly string[]) {
+  const { queues, tables, executions } = world.cloud.contents();
+  const { deliveries: _, messages = [], ...rows } = world.platform.snapshot().tables;
+  const others = messages.filter(({ body }) => !String(body).includes('"action":"added"'));
+  const stored = JSON.stringify([queues, tables, rows, others]);
+  const flows = JSON.stringify(executions);
+  return {
+    stored: texts.filter((text) => stored.includes(text)),
+    inFlows: texts.filter((text) => flows.includes(text)),
+  };
+}
+
+const exportedSchema = z.object({
+  stores: z.array(
+    z.object({ store: z.string(), items: z.array(z.object({ endsAt: z.optional(z.string()) })) }),
+  ),
+});
+
+const erase = (options = "", edges = {}) => chat(`people erase ${mia} --local ${options}`, { edges });
+
+describe("people export", () => {
+  it("finds all that is stored about a user, and nothing of another user or app", async () => {
+    const ofOthers = [...(await plantPerson(world, "ben-12")), ...(await plantPerson(world, mia, "school"))];
+    const { exitCode, json, stdout } = await chat(`people export ${mia} --local --json`);
+
+    expect(ofMia.length).toBeGreaterThanOrEqual(40);
+    expect(ofMia.filter((text) => !stdout.includes(text))).toEqual([]);
+    expect(ofOthers.filter((text) => stdout.includes(text))).toEqual([]);
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([
+      { uid: mia, unreachable: expect.arrayContaining([{ what: expect.any(String) }]) },
+    ]);
+    const { stores } = exportedSchema.parse(json[0]);
+    expect(stores.filter(({ items }) => items.length === 0)).toEqual([]);
+  });
+
+  it("shows no token, and writes a file for its user alone, once", async () => {
+    const file = join(project.folder, "mia.json");
+    const { exitCode, stdout } = await chat(`people export ${mia} --local --to ${file}`);
+    const again = await chat(`people export ${mia} --local --to ${file}`);
+
+    const text = readFileSync(file, "utf8");
+    expect([exitCode, again.exitCode, statSync(file).mode & 0o777]).toEqual([0, 2, 0o600]);
+    expect(ofMia.filter((one) => !text.includes(one))).toEqual([]);
+    expect(ofMia.filter((one) => stdout.includes(one))).toEqual([]);
+    expect(text).not.toContain("authToken");
+  });
+});
+
+describe("people erase", () => {
+  it("leaves nothing but what ends by itself, and prints counts, never texts", async () => {
+    const ofOthers = [...(await plantPerson(world, "ben-12")), ...(await plantPerson(world, mia, "school"))];
+    const others = textsIn(ofOthers).stored;
+
+    const { exitCode, stdout, stderr } = await erase("--yes");
+
+    const { stored, inFlows } = textsIn(ofMia);
+    expect([exitCode, stored]).toEqual([0, []]);
+    expect(inFlows.length).toBeGreaterThan(0);
+    expect(textsIn(ofOthers).stored).toEqual(expect.arrayContaining(others));
+    expect(ofMia.filter((text) => `${stdout}${stderr}`.includes(text))).toEqual([]);
+    expect(stdout).toMatch(/ended flows.*until/);
+    const { json } = await chat(`people export ${mia} --local --json`);
+    const { stores } = exportedSchema.parse(json[0]);
+    const left = stores.filter(({ items }) => items.some(({ endsAt }) => endsAt === undefined));
+    expect(left).toEqual([]);
+  });
+
+  it("ends the same when it was killed after each step", async () => {
+    let kills = 0;
+    for (let isKilled = true; isKilled; kills += 1) {
+      isKilled = false;
+      const write = (text: string) => {
+        if (isKilled || !text.includes(": erased ")) return;
+        isKilled = true;
+        throw new Error("killed");
+      };
+      await erase("--yes", { stderr: { write, isTerminal: false } });
+    }
+
+    expect(kills).toBeGreaterThan(12);
+    expect(textsIn(ofMia).stored).toEqual([]);
+    expect((await erase("--yes")).exitCode).toBe(0);
+  });
+
+  it.each(["--dry-run --yes", ""])("changes nothing with '%s'", async (options) => {
+    const before = textsIn(ofMia);
+
+    const { exitCode } = await erase(options);
+
+    expect(exitCode).toBe(options === "" ? 3 : 0);
+    expect(textsIn(ofMia)).toEqual(before);
+  });
+
+  it("refuses a user under a legal hold", async () => {
+    const file = join(project.folder, "config/users.yml");
+    const former = readFileSync(file, "utf8");
+    const before = textsIn(ofMia);
+    writeFileSync(file, "legalHold: [MIA-77]\n");
+
+    const { exitCode, json } = await erase("--yes --json");
+
+    writeFileSync(file, former);
+    const message = "The user is under a legal hold. Nothing was changed.";
+    expect(exitCode).toBe(3);
+    expect(json).toMatchObject([{ error: { code: "LEGAL_HOLD", message } }]);
+    expect(textsIn(ofMia)).toEqual(before);
+  });
+});
+
+it.each([
+  ["export nobody-9", 6],
+  ["erase nobody-9 --yes", 0],
+  ["export a.b", 2],
+])("ends people %s with %d", async (line, code) => {
+  const { exitCode } = await chat(`people ${line} --local`);
+
+  expect(exitCode).toBe(code);
+});

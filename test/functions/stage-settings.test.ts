@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageService } from "../../cli/deploy/package-service.ts";
+import { copyProject, removeCopy } from "../helpers/project-copy.ts";
+
+const boundary = "arn:aws:iam::123456789012:policy/teams";
+const settings = `local:
+prod:
+  flows: off
+  permissionsBoundary: ${boundary}
+  tags: { cost-center: "42" }
+`;
+
+describe("a stage's settings, in the template", { timeout: 120_000 }, () => {
+  let project: string;
+  let folder: string;
+  let template: string;
+  let resources: Record<string, { Type: string; Properties: Record<string, unknown> }>;
+
+  beforeAll(async () => {
+    project = copyProject({
+      "config/stages.yml": settings,
+      "config/apps.yml": "local:\nprod:\n  - an-app\n",
+      "config/triggers.yml": "local:\n",
+    });
+    folder = mkdtempSync(join(tmpdir(), "package-"));
+    const env = { PATH: process.env.PATH, HOME: folder };
+    const where = { stage: "prod", region: "eu-central-1", folder };
+    const edges = { projectFolder: project, env, signal: new AbortController().signal, onLine: () => {} };
+    ({ template } = await packageService(where, edges));
+    resources = JSON.parse(template).Resources;
+  });
+  afterAll(() => {
+    removeCopy(project);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("limits every role by the boundary", () => {
+    const roles = Object.values(resources).filter(({ Type }) => Type === "AWS::IAM::Role");
+
+    expect(roles.length).toBeGreaterThan(5);
+    for (const { Properties } of roles) expect(Properties.PermissionsBoundary).toBe(boundary);
+  });
+
+  it("keeps nothing of flows but their table, where they are off", () => {
+    expect(Object.keys(resources).filter((id) => id.startsWith("Flows"))).toEqual(["FlowsTable"]);
+    expect(template).not.toContain("cometchat-functions-prod-flows:");
+    expect(template).not.toContain("FLOWS_FUNCTION_NAME");
+    expect(resources.DoctorLambdaFunction?.Properties.Environment).toMatchObject({
+      Variables: { FLOWS: "off" },
+    });
+  });
+});

@@ -1,0 +1,49 @@
+/** Services whose actions have another prefix than their signature. */
+const prefixes: Readonly<Record<string, string>> = { monitoring: "cloudwatch" };
+
+/** Operations that IAM judges by another action. */
+const judgedAs: Readonly<Record<string, string>> = {
+  "sqs:ChangeMessageVisibilityBatch": "sqs:ChangeMessageVisibility",
+  "sqs:DeleteMessageBatch": "sqs:DeleteMessage",
+  "sqs:SendMessageBatch": "sqs:SendMessage",
+};
+
+const ofLambda: readonly (readonly [RegExp, string])[] = [
+  [/^GET .*\/account-settings$/, "GetAccountSettings"],
+  [/^GET .*\/functions\/[^/]+\/durable-executions$/, "ListDurableExecutionsByFunction"],
+  [/^POST .*\/functions\/[^/]+\/invocations$/, "InvokeFunction"],
+  [/^GET .*\/functions\/[^/]+\/configuration$/, "GetFunctionConfiguration"],
+  [/^GET .*\/functions\/[^/]+$/, "GetFunction"],
+];
+
+const ofS3: readonly (readonly [RegExp, string])[] = [
+  [/^GET \/[^/?]+\/?\?(?:.*&)?versions/, "ListBucketVersions"],
+  [/^GET \/[^/?]+\/?\?(?:.*&)?location/, "GetBucketLocation"],
+  [/^(?:GET|HEAD) \/[^/?]+\/?(?:\?|$)/, "ListBucket"],
+  // With the ids of versions.
+  [/^POST \/[^/?]+\/?\?(?:.*&)?delete/, "DeleteObjectVersion"],
+  [/^(?:GET|HEAD) /, "GetObject"],
+  [/^PUT /, "PutObject"],
+  [/^DELETE /, "DeleteObject"],
+];
+
+/**
+ * The IAM actions that an account's calls need, sorted. Everybody may ask who he is.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
+ */
+export function actionsOf(calls: Iterable<string>): readonly string[] {
+  return [...new Set([...calls].map(actionOf))]
+    .filter((action) => action !== "sts:GetCallerIdentity")
+    .toSorted();
+}
+
+function actionOf(call: string): string {
+  const [service = "", name = "", path = ""] = call.split(" ");
+  const table = { lambda: ofLambda, s3: ofS3 }[service];
+  if (table !== undefined) {
+    const request = `${name} ${path}`;
+    return `${service}:${table.find(([form]) => form.test(request))?.[1] ?? request}`;
+  }
+  const action = `${prefixes[service] ?? service}:${name.slice(name.indexOf(".") + 1)}`;
+  return judgedAs[action] ?? action;
+}

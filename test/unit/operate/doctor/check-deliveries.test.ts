@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
+import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
+
+const minuteMs = Date.UTC(2026, 2, 2, 8);
+/** In the middle of the minute in which deliveries are refused. */
+const changed = { updatedAt: minuteMs / 1000 + 30 };
+const refused = /^The receiver refused 3 deliveries: .* The latest: 08:00Z\.$/;
+
+interface Written {
+  readonly countedAtMs?: number;
+  readonly handledAtMs?: number;
+}
+
+const look = (webhooks: readonly (typeof changed)[], written: Written | undefined) =>
+  checkDeliveries(
+    "app-1",
+    {
+      callAws: async ({ input }) => ({
+        MetricDataResults: Object(input).MetricDataQueries.map(
+          ({ Id, MetricStat }: { Id: string; MetricStat: { Metric: { MetricName: string } } }) =>
+            MetricStat.Metric.MetricName === "DeliveryUnauthorized" &&
+            Object(input).StartTime <= minuteMs / 1000
+              ? { Id, Timestamps: [minuteMs / 1000], Values: [3] }
+              : { Id, Timestamps: [], Values: [] },
+        ),
+      }),
+      remedies: remediesFor("--stage prod"),
+      now: () => minuteMs + 10 * 60_000,
+      ...(written !== undefined && {
+        recentLogs: {
+          failing: async () => [],
+          hasArrived: async () => false,
+          hasCounted: async (_app, _metric, sinceMs, untilMs) => {
+            const { countedAtMs = 0 } = written;
+            return countedAtMs >= sinceMs && countedAtMs < untilMs;
+          },
+          hasHandled: async (_app, sinceMs) => (written.handledAtMs ?? 0) >= sinceMs,
+        },
+      }),
+    },
+    webhooks,
+  );
+
+it.each([
+  ["no change", [], {}, refused],
+  ["refused before the change, in its minute", [changed], { countedAtMs: minuteMs + 20_000 }, "ok"],
+  ["refused after the change, in its minute", [changed], { countedAtMs: minuteMs + 40_000 }, refused],
+  ["in the minute of a change, without logs", [changed], undefined, "ok"],
+  ["handled in that minute", [], { handledAtMs: minuteMs + 50_000 }, refused],
+  ["handled afterwards", [], { handledAtMs: minuteMs + 70_000 }, "ok"],
+] as const)("tells refusals that are over from others: %s", async (_case, webhooks, written, expected) => {
+  const found = await look(webhooks, written);
+
+  expect(found).toEqual([
+    expected === "ok"
+      ? expect.objectContaining({ status: "ok" })
+      : expect.objectContaining({ status: "wrong", says: expect.stringMatching(expected) }),
+  ]);
+});

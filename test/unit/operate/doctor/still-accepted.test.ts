@@ -1,0 +1,47 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createAwsCaller } from "../../../../lib/aws/aws-call.ts";
+import { readStillAccepted } from "../../../../lib/operate/doctor/app-secret-state.ts";
+import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.ts";
+
+const hourMs = 3_600_000;
+const startedAt = Date.UTC(2026, 0, 1);
+
+/** Puts versions of a webhook secret, one an hour; gives what is still accepted some minutes after the last. */
+async function acceptedAfter(minutes: number, ...versions: readonly object[]): Promise<readonly string[]> {
+  let nowMs = startedAt;
+  const secrets = await startSecretsEndpoint({ now: () => nowMs });
+  onTestFinished(() => secrets.close());
+  for (const version of versions) {
+    nowMs += hourMs;
+    secrets.put("x/app-1/webhook", version);
+  }
+  nowMs += minutes * 60_000;
+  const callAws = createAwsCaller({ AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url }, { now: () => nowMs });
+  return readStillAccepted("app-1", { callAws, secretPrefix: "x", previousMs: hourMs, now: () => nowMs });
+}
+
+describe("what the doctor names as still accepted", () => {
+  const [old, current] = [{ webhookPassword: "old" }, { webhookPassword: "new" }];
+
+  it.each([
+    [59, ["the previous webhookPassword until 2026-01-01T03:00:00.000Z"]],
+    [61, []],
+  ])("is what a change replaced, %i minutes after it", async (minutes, accepted) => {
+    expect(await acceptedAfter(minutes, old, current)).toEqual(accepted);
+  });
+
+  it.each([
+    [{ replacedWebhookPassword: "old" }, ["replacedWebhookPassword without an end"]],
+    [
+      { replacedWebhookPassword: "old", replacedWebhookPasswordUntil: "2026-01-01T04:00:00.000Z" },
+      ["replacedWebhookPassword until 2026-01-01T04:00:00.000Z"],
+    ],
+    [{ replacedWebhookPassword: "old", replacedWebhookPasswordUntil: "2026-01-01T01:00:00.000Z" }, []],
+  ])("is what a rotation keeps: %j", async (kept, accepted) => {
+    expect(await acceptedAfter(5, old, { ...current, ...kept })).toEqual(accepted);
+  });
+
+  it("is nothing of a secret that never changed", async () => {
+    expect(await acceptedAfter(1, current)).toEqual([]);
+  });
+});
