@@ -23,7 +23,7 @@ export const command = defineCommand({
   options: {
     ...pauseScopeOptions,
     for: duration("when the pause ends automatically (default: 14d)"),
-    reason: text("<text>", "the reason, shown by `paused`"),
+    reason: text("<text>", "the reason, shown by `status`"),
   },
   changes: true,
   json: z.strictObject({ paused: z.array(pauseSchema) }),

@@ -122,12 +122,12 @@ describe("chat deploy", () => {
     const refused = await deploy();
     const calls = account.calls.join();
     writeFileSync(config, stages.replace(/^prod:.*/m, "prod: { singleSecret: true }"));
-    const single = await deploy("--rehearse --yes");
+    const single = await deploy("--dry-run --yes");
     writeFileSync(config, stages);
     account.secrets.put("cometchat-functions/prod/an-app/webhook", {});
-    const split = await deploy("--rehearse --yes");
+    const split = await deploy("--dry-run --yes");
     account.deny((call) => call.startsWith("secretsmanager"));
-    const unseen = await deploy("--rehearse --yes");
+    const unseen = await deploy("--dry-run --yes");
 
     expect(refused.exitCode).toBe(3);
     expect(refused.stderr).toContain("there is no secret cometchat-functions/prod/an-app/webhook");
@@ -167,7 +167,7 @@ describe("chat deploy", () => {
     toDeployed();
     account.subscribers.set("ops@example.com", false);
 
-    const { stderr } = await deploy("--rehearse");
+    const { stderr } = await deploy("--dry-run");
 
     expect(stderr).toContain("ops@example.com has not confirmed");
   });
@@ -176,7 +176,7 @@ describe("chat deploy", () => {
     account.deniedActions = ["sqs:CreateQueue", "iam:PassRole"];
 
     const refused = await deploy();
-    const rehearsed = await deploy("--rehearse");
+    const rehearsed = await deploy("--dry-run");
 
     expect(refused.exitCode).toBe(4);
     expect(refused.stderr).toContain("what a deployment needs: iam:PassRole, sqs:CreateQueue.");
@@ -212,7 +212,7 @@ describe("chat deploy", () => {
     account.runningFlows = undefined;
 
     const refused = await deploy();
-    const skipped = await deploy("--rehearse --skip-checks");
+    const skipped = await deploy("--dry-run --skip-checks");
 
     expect(refused.exitCode).toBe(3);
     expect(refused.stderr).toContain("Lambda has no durable functions in eu-central-1");
@@ -329,7 +329,7 @@ describe("chat deploy", () => {
 
     const found = await look();
     const deployed = await deploy();
-    const rehearsed = await repair("--rehearse");
+    const rehearsed = await repair("--dry-run");
     const stillThere = await look();
     const repaired = await repair("--yes --json");
     const again = await repair("--yes");

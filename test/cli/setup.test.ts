@@ -97,7 +97,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     );
     expect(untouched).toEqual(before);
     expect(agreed.stderr).toContain("✓ webhook functions: brought up to date; switched on");
-    expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z --hand-over$/);
+    expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z$/);
     expect(handed.exitCode, handed.stderr).toBe(0);
   });
 
