@@ -3,7 +3,8 @@ import { publicLiteralOf } from "../lib/receive/webhook-url.ts";
 /**
  * Gives each route one path per address of the stage (`addresses` in config/stages.yml, the first is current;
  * "" stands for the plain path), with the same limits, and the functions and outputs the current address. The
- * platform's routes, those with limits of their own in infrastructure/http-api.yml, get the address itself, all
+ * platform's routes, those with limits of their own in infrastructure/http-api.yml, get the address itself,
+ * all
  * others what `publicLiteralOf` makes of it.
  */
 export default class Addresses {

@@ -8,7 +8,9 @@ import type { OutputFile, Plugin } from "esbuild";
 export interface Bundling {
   /** esbuild's own options: all under `custom.esbuild` in serverless.yml but `plugins`. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The module of esbuild's plugins, relative to the service's folder: a list, or a function of serverless. */
+  /**
+   * The module of esbuild's plugins, relative to the service's folder: a list, or a function of serverless.
+   */
   readonly plugins?: string | undefined;
   /** The file of each function, relative to the service's folder; several functions may share one. */
   readonly entries: Readonly<Record<string, string>>;

@@ -5,7 +5,9 @@ import { listedApps, type StageApps } from "./stage-apps.ts";
 
 type Secrets = Pick<StageApps, "secrets" | "secretPrefix" | "secretIdOf" | "webhookSecretIdOf">;
 
-/** Returns the listed apps of a stage that have a secret and no webhook secret, as older versions made them. */
+/**
+ * Returns the listed apps of a stage that have a secret and no webhook secret, as older versions made them.
+ */
 export async function singleSecretApps(
   apps: Secrets & Pick<StageApps, "projectFolder" | "stage">,
 ): Promise<readonly string[]> {

@@ -9,7 +9,7 @@ export const personOption = { app: text("<id>", "the app (default: the only one)
 const unreachableSchema = z.array(
   z.strictObject({
     what: z.string(),
-    /** When it is deleted by itself at the latest. Absent if this software cannot tell. */
+    /** When it is deleted by itself at the latest. Absent if unknown. */
     endsAt: z.optional(z.iso.datetime()),
   }),
 );

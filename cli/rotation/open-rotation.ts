@@ -45,7 +45,7 @@ export interface OpenRotation {
 /** Those of an app's secrets. */
 export type OpenRotations = readonly [OpenRotation, ...OpenRotation[]];
 
-/** Opens the secret that holds one thing. @throws CliError as `openRotations`, or if there is none */
+/** Opens the secret that holds one thing. @throws CliError as `openRotations`, or if it does not exist */
 export async function openRotation(
   context: WorkContext,
   thing: RotatedThing,

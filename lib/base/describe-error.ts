@@ -25,7 +25,10 @@ export function describeError(error: unknown): string {
 
 let showsForeignMessages = "false";
 
-/** Unless LOG_FOREIGN_MESSAGES is set: for commands, whose output nothing keeps, and for a developer's tests. */
+/**
+ * Unless LOG_FOREIGN_MESSAGES is set: for commands, whose output nothing keeps, and for a developer's
+ * tests.
+ */
 export function showForeignMessages(): void {
   showsForeignMessages = "true";
 }

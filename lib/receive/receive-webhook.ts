@@ -82,7 +82,7 @@ export async function receiveWebhook(
     if (text === probeBody) return accepted;
     const delivery = { appId, bytes, text, receivedAt: now(), deadlineMs };
     const body = parseJson(text);
-    // A signature covers the body alone, and stays valid: whoever saw it could send it again for ever.
+    // A signature covers the body alone, and stays valid: a caller that saw it could send it again for ever.
     if (mustBeSigned && startedAt - ownMoment(body) > replayMs) return refuse("signed long ago");
     const identity = identify(body, appId);
     notice({ appId, isReplaced, body }, identity);

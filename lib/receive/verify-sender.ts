@@ -35,7 +35,8 @@ const nobody = Buffer.alloc(32);
  * Returns the app that sent a request; undefined for an unknown app and for missing, malformed or wrong
  * credentials. Reads the body only for a signature, and after the credentials. A request for an unknown app
  * is compared with another app's credentials and then refused, so that timing does not reveal which apps are
- * served. A signature is checked if both it and a key exist. Only the secret can require it: that the platform
+ * served. A signature is checked if both it and a key exist. Only the secret can require it: that the
+ * platform
  * signs is not documented (docs/internals/platform/webhooks.md#signature).
  * @param deadlineMs milliseconds since 1970; the maximum wait for credentials
  * @param isDelivery for a question, a signature is never required

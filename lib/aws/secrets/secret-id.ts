@@ -5,7 +5,9 @@ export function secretIdOf(secretPrefix: string, appId: string): string {
   return `${secretPrefix}/${appId}`;
 }
 
-/** Returns the name of the secret that authenticates the platform's requests: `isWebhookField`, and `appId`. */
+/**
+ * Returns the name of the secret that authenticates the platform's requests: `isWebhookField`, and `appId`.
+ */
 export function webhookSecretIdOf(secretPrefix: string, appId: string): string {
   return `${secretIdOf(secretPrefix, appId)}/webhook`;
 }

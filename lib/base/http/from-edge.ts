@@ -6,7 +6,8 @@ import { toLambdaResult } from "./lambda.ts";
 
 /**
  * Answers as the gateway does for an unknown route, unless the request came through the distribution of
- * infrastructure/edge/template.yml: its header's SHA-256 must be one of ORIGIN_KEY_SHA256. Without that setting, all
+ * infrastructure/edge/template.yml: its header's SHA-256 must be one of ORIGIN_KEY_SHA256. Without that
+ * setting, all
  * requests pass.
  */
 export function fromEdge<Invocation>(

@@ -102,6 +102,7 @@ export interface SaidReply {
 export interface ReplyCondition {
   /** Any of these, as whole words, case-insensitive. */
   readonly words?: string[] | undefined;
+  /** Not within these hours. */
   readonly outsideOfficeHours?: OfficeHours | undefined;
 }
 

@@ -85,7 +85,10 @@ export async function readAppSecretState(
   }
 }
 
-/** Returns since when a new version of one of the secrets is pending, in milliseconds since 1970, or undefined. */
+/**
+ * Returns since when a new version of one of the secrets is pending, in milliseconds since 1970, or
+ * undefined.
+ */
 export async function readPendingSince(
   appId: string,
   { callAws, secretPrefix }: SecretServices,

@@ -1,6 +1,6 @@
 import { sideBySide } from "../../base/side-by-side.ts";
 
-/** One thing that is stored about a person. */
+/** One record about a person. */
 export interface Found {
   readonly id: string;
   readonly content: unknown;

@@ -118,7 +118,10 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   };
 }
 
-/** `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError for another secret */
+/**
+ * `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError for another
+ * secret
+ */
 function appOf(secretArn: string, secretPrefix: string): string {
   const name = secretArn.split(":").at(6) ?? secretArn;
   const appId = name.startsWith(`${secretPrefix}/`)

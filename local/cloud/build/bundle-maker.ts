@@ -9,7 +9,8 @@ import type { Bundle, Bundled, BundleOrder, Problem } from "./bundling.ts";
 import { readProblems } from "./problem.ts";
 
 /**
- * Bundles functions exactly as for a deployment (build/bundle-functions.ts). Loads nothing before the first use.
+ * Bundles functions exactly as for a deployment (build/bundle-functions.ts). Loads nothing before the first
+ * use.
  */
 export class BundleMaker {
   readonly #data: BundlerData;

@@ -26,7 +26,7 @@ export type StageSettings = z.infer<typeof stageSettingsSchema>;
 const accountLimit: Limit = { ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 5_000 };
 
 /**
- * Token buckets, one of the account and one per route, whoever calls. A request takes one token of each; a
+ * Token buckets, one of the account and one per route, for all callers. A request takes one token of each; a
  * request without a route takes only the account's. UNVERIFIED: that requests without a route and refused
  * ones take tokens of the account.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html

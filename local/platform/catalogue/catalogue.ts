@@ -28,7 +28,10 @@ export function allOperations(): CatalogueOperation[] {
   return read("operations.json");
 }
 
-/** The type of a field: a name of a type, words it must be one of, the fields of an object, or a list of one type. */
+/**
+ * The type of a field: a name of a type, words it must be one of, the fields of an object, or a list of one
+ * type.
+ */
 export type FieldType = string | readonly [FieldType] | Fields;
 
 /** Fields by name; a trailing `!` says that one must be there, and `*` stands for any name. */
@@ -52,7 +55,8 @@ export function documentedInputs(): DocumentedInput[] {
 }
 
 /**
- * The shape of a printed example: a word for a value (`object`: anything in it), the fields of an object (`*` for any
+ * The shape of a printed example: a word for a value (`object`: anything in it), the fields of an object
+ * (`*` for any
  * name), or the shapes of a list's items.
  */
 export type ExampleShape = string | readonly ExampleShape[] | { readonly [name: string]: ExampleShape };

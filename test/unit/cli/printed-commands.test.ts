@@ -23,6 +23,7 @@ const samples: Readonly<Record<string, string>> = {
   "typedTarget(target)": "--stage prod",
   appId: "app-1",
   app: "app-1",
+  first: "app-1",
   "wanted.appId": "app-1",
   strange: "app-1",
   since: "2026-11-21T10:00:00Z",

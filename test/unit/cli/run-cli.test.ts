@@ -37,8 +37,8 @@ function apart(perform: Command["perform"], changes = false): Command {
 }
 
 describe("a command line", () => {
-  it("has no more than 28 commands", () => {
-    expect(commands.length).toBeLessThanOrEqual(28);
+  it("has no more than 30 commands", () => {
+    expect(commands.length).toBeLessThanOrEqual(30);
     expect(new Set(commands.map(({ subject }) => subject)).size).toBeLessThanOrEqual(12);
   });
 

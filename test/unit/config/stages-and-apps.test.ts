@@ -91,6 +91,8 @@ describe("checkConfigFiles", () => {
       "functions/own/triggers.ts":
         'import { greets } from "./greets.ts";\nimport { reminds } from "./reminds.ts";\nexport const ownTriggers: object = { "reminds": reminds, greets };\n',
       "functions/own/greets.ts": "export const greets = 1;\n",
+      "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
+      "node_modules/cometchat-functions/flows.js": "",
       "functions/own/reminds.ts":
         'import { reminder } from "./reminder.ts";\nexport const reminds = () => reminder;\n',
       "functions/own/reminder.ts":
