@@ -6,8 +6,8 @@ export function webhookUrlOf(httpUrl: string, appId: string): string {
 }
 
 /**
- * Whether both lead to the same receiver of the same app, at the same address: a query and a trailing slash do
- * not matter.
+ * Whether both lead to the same receiver of the same app, at the same address: a query and a trailing slash
+ * do not matter.
  */
 export function isSameReceiver(one: string, other: string): boolean {
   const [first, second] = [one, other].map((url) => {
