@@ -78,6 +78,17 @@ const stageSchema = z.strictObject({
         ),
     ),
   ),
+  /** How long stores keep what may name a user (docs/operate.md#personal-data). */
+  retention: z.optional(
+    z.strictObject({
+      /** Of CloudWatch's periods. */
+      logDays: z.optional(z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400])),
+      /** Of dead letters and quarantine: an hour to 14 days. */
+      setAsideSeconds: z.optional(z.int().check(z.gte(3_600), z.lte(1_209_600))),
+      /** Of ended flows. */
+      flowDays: z.optional(z.int().check(z.gte(1), z.lte(90))),
+    }),
+  ),
   /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
   kmsKey: z.optional(
     z

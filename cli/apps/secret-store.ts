@@ -43,7 +43,7 @@ export interface SecretStore {
 }
 
 export function openSecretStore(
-  { client: makeClient }: Pick<Target, "client">,
+  { client: makeClient, kmsKey }: Pick<Target, "client" | "kmsKey">,
   token: () => string,
 ): SecretStore {
   const client = makeClient(SecretsManagerClient, "SECRETS_MANAGER");
@@ -81,8 +81,9 @@ export function openSecretStore(
     make: async (Name, SecretString, { description, tags }) => {
       const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
       const secret = { Name, SecretString, Tags, Description: description, ClientRequestToken: token() };
+      const key = kmsKey === undefined ? {} : { KmsKeyId: kmsKey };
       try {
-        await client.send(new CreateSecretCommand(secret));
+        await client.send(new CreateSecretCommand({ ...secret, ...key }));
         return true;
       } catch (error) {
         if (error instanceof ResourceExistsException) return false;

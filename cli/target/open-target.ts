@@ -80,6 +80,7 @@ async function openStage(
     chosen: region === undefined ? [] : ["--region", region],
     aheadMs: 0,
     isProduction: settings.production === true,
+    kmsKey: settings.kmsKey,
     env: edges.env,
     unusedVariables: unusedVariables(edges.env, stage),
     resolve: () => resolveCredentials(edges.env, wanted),
@@ -98,7 +99,10 @@ const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 const defaultRegion = "us-east-1";
 
 interface TargetGround
-  extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "aheadMs" | "isProduction" | "consoleUrl"> {
+  extends Pick<
+    Target,
+    "kind" | "stage" | "region" | "chosen" | "aheadMs" | "isProduction" | "kmsKey" | "consoleUrl"
+  > {
   readonly unusedVariables: readonly string[];
   readonly env: CliEdges["env"];
   readonly resolve: () => Promise<ResolvedCredentials>;

@@ -19,6 +19,8 @@ export interface Target {
   readonly unusedVariables: readonly string[];
   /** In config/stages.yml. */
   readonly isProduction: boolean;
+  /** Of the stage, for secrets (docs/operate.md#a-key-of-your-own). */
+  readonly kmsKey?: string | undefined;
   readonly stackName: string;
   /** Of a local stack. */
   readonly consoleUrl?: string | undefined;

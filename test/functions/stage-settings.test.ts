@@ -12,6 +12,7 @@ prod:
   flows: off
   permissionsBoundary: ${boundary}
   tags: { cost-center: "42" }
+  retention: { logDays: 7, setAsideSeconds: 86400 }
 `;
 
 describe("a stage's settings, in the template", { timeout: 120_000 }, () => {
@@ -43,6 +44,15 @@ describe("a stage's settings, in the template", { timeout: 120_000 }, () => {
 
     expect(roles.length).toBeGreaterThan(5);
     for (const { Properties } of roles) expect(Properties.PermissionsBoundary).toBe(boundary);
+  });
+
+  it("keeps logs, dead letters and quarantine for as long as it says", () => {
+    const kept = ["DeadLetterQueue", "QuarantineQueue"].map(
+      (id) => resources[id]?.Properties.MessageRetentionPeriod,
+    );
+
+    expect(kept).toEqual([86_400, 86_400]);
+    expect(resources.WebhookLogGroup?.Properties.RetentionInDays).toBe(7);
   });
 
   it("keeps nothing of flows but their table, where they are off", () => {

@@ -300,16 +300,14 @@ function secretOf(
   mistake?: Readonly<Record<string, string>>,
 ): string | undefined {
   if (secretId === loopGuardSecretId) return "a-key-of-the-loop-guard-of-this-world";
-  const appId = secretId.replace("chaos/", "");
+  const [, appId = "", kind] = secretId.split("/");
   if (!appIds.includes(appId)) return undefined;
-  return JSON.stringify({
-    appId,
-    region: "us",
-    apiKey: "a-key-of-the-app",
-    webhookUsername: webhookLogin.username,
-    webhookPassword: webhookLogin.password,
-    ...mistake,
-  });
+  const { username: webhookUsername, password: webhookPassword } = webhookLogin;
+  const fields =
+    kind === "webhook"
+      ? { appId, webhookUsername, webhookPassword }
+      : { appId, region: "us", apiKey: "a-key-of-the-app" };
+  return JSON.stringify({ ...fields, ...mistake });
 }
 
 /** The settings that serverless.yml gives the functions. */
