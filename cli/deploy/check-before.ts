@@ -80,9 +80,7 @@ export async function noteSubscribers({ target, out, edges }: Ground): Promise<v
       ? await checkSettings(edges.projectFolder, target.stage, remedies.deploy)
       : await checkSubscribers(target, stack, remedies).catch(() => []);
   for (const one of found) {
-    if (one.status === "ok") continue;
-    const { says, remedy = "" } = one;
-    out.note(`${says} ${remedy}`.trimEnd());
+    if ("remedy" in one && one.remedy !== undefined) out.note(`${one.says} ${one.remedy}`);
   }
 }
 

@@ -39,6 +39,8 @@ export async function createBenchEnvironment(url: string): Promise<Readonly<Reco
     PATIENCE_HOURS: "24",
     SECRET_REFRESH_SECONDS: "180",
     SECRET_MAX_AGE_HOURS: "12",
+    PREVIOUS_CREDENTIALS_MINUTES: "60",
+    SIGNED_DELIVERY_HOURS: "24",
     ACT_ON_OLD_EVENTS: "false",
     ANSWER_LIMIT: "20",
     ANSWER_WINDOW_MINUTES: "10",

@@ -86,10 +86,10 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
   });
 
   it.each([
-    ["a client for messages only", 23, messagesOnly],
+    ["a client for messages only", 24, messagesOnly],
     [
       "the client with every family",
-      34,
+      35,
       'import { createChatClient } from "./package/chat.js"; export const chat = createChatClient({ appId: "a", apiKey: "k" });',
     ],
     ["the parser of events", 21, 'export { parseEvent, identify } from "./package/events.js";'],

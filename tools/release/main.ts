@@ -4,13 +4,14 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import * as z from "zod/mini";
 import { readArguments, UsageError } from "../../build/read-arguments.ts";
-import { describeError } from "../../lib/base/describe-error.ts";
+import { describeError, showForeignMessages } from "../../lib/base/describe-error.ts";
 import { nextVersion } from "./next-version.ts";
 import { type Change, readChanges } from "./read-changes.ts";
 import { setVersion } from "./set-version.ts";
 import { changesSinceRelease, uncommitted } from "./since-release.ts";
 import { writeChangelog } from "./write-changelog.ts";
 
+showForeignMessages();
 const root = join(import.meta.dirname, "../..");
 
 const usage = `
