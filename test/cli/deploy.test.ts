@@ -878,6 +878,7 @@ describe("chat deploy", () => {
 
 /** By CloudFormation itself, by `setup`, and for stages of production. */
 const notCalledHere = [
+  "cloudformation:DetectStackResourceDrift", // AWS asks for it with DetectStackDrift
   ...["cloudformation:GetTemplateSummary", "cloudformation:TagResource", "cloudformation:UntagResource"],
   "cloudformation:UpdateTerminationProtection",
 ];

@@ -14,6 +14,8 @@ const ofLambda: readonly (readonly [RegExp, string])[] = [
   [/^POST .*\/functions\/[^/]+\/invocations$/, "InvokeFunction"],
   [/^GET .*\/functions\/[^/]+\/configuration$/, "GetFunctionConfiguration"],
   [/^GET .*\/functions\/[^/]+$/, "GetFunction"],
+  [/^GET .*\/event-source-mappings\/[^/]+$/, "GetEventSourceMapping"],
+  [/^PUT .*\/event-source-mappings\/[^/]+$/, "UpdateEventSourceMapping"],
 ];
 
 const ofS3: readonly (readonly [RegExp, string])[] = [
