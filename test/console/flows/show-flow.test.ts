@@ -75,5 +75,8 @@ it("puts together the tries of a step, an event's question, and several ways", a
     waits: [{ fire: "let its time pass", event: { trigger: "message_sent" } }],
     input: { text: '{"uid":"ann"}', isCut: false },
   });
-  expect(shown?.steps[1]?.tries[0]).toMatchObject({ words: expect.stringMatching(/^Error at show-flow/), isGood: false });
+  expect(shown?.steps[1]?.tries[0]).toMatchObject({
+    words: expect.stringMatching(/^Error at show-flow/),
+    isGood: false,
+  });
 });
