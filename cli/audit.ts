@@ -10,7 +10,7 @@ import type { StackLog } from "./see/read-logs.ts";
 import type { Target } from "./target/target.ts";
 
 /** One of the periods that CloudWatch Logs offers. */
-const keptDays = 400;
+export const keptDays = 400;
 
 /**
  * The log group that records which command changed a stage, by whom and when. It belongs to no stack: it

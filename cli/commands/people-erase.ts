@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-data/personal-store.ts";
-import { declaredUsersSchema } from "../../lib/operate/user-seeding/declared-users.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
@@ -29,9 +28,8 @@ export const command = defineCommand({
   json: erasureSchema,
   run: async (context): Promise<Erasure> => {
     const { target, options, edges, out, confirm } = context;
-    const { app, uid, own, platform, readSettings } = await openPerson(context);
-    const { legalHold = [] } = declaredUsersSchema.parse(await readSettings("users.yml"));
-    if (legalHold.includes(uid)) {
+    const { app, uid, own, platform, readHolds } = await openPerson(context);
+    if ((await readHolds()).has(uid)) {
       throw new CliError(
         "refused",
         "LEGAL_HOLD",

@@ -19,13 +19,13 @@ import type { CommandContext } from "../command.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { meantApp } from "../trigger/who-acts.ts";
+import { readLegalHolds } from "./legal-holds.ts";
 
 type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
 
 /**
  * Opens all stores that may hold data of a user of one app: the deployment's `own`, and the platform's in the
- * order of deletion. Searches nothing yet. `readSettings` reads a file of the project's config/ as it applies
- * to the app.
+ * order of deletion. Searches nothing yet. `readHolds` reads the uids under a legal hold.
  * @throws CliError, AwsCallError, ConfigFileError
  */
 export async function openPerson(context: Context) {
@@ -36,11 +36,11 @@ export async function openPerson(context: Context) {
   const { physicalId } = await target.stack();
   const facts = await readDeployedFacts(target.callAws, physicalId("DoctorLambdaFunction"));
   const app = meantApp(options.app, facts);
-  const readSettings = async (file: string) => {
-    const settings = settingsOf(file, await readConfigLayers(projectFolder, file, target.stage));
-    return settings.apps[app] ?? settings.default;
-  };
-  const { limits } = loginSettingsSchema.parse(await readSettings("auth-token.yml"));
+  const login = settingsOf(
+    "auth-token.yml",
+    await readConfigLayers(projectFolder, "auth-token.yml", target.stage),
+  );
+  const { limits } = loginSettingsSchema.parse(login.apps[app] ?? login.default);
   const loginWindowMs = durationMs(limits.window);
   const callAws = withOperatorTimeouts(target.callAws);
   const person = { appId: app, uid, mentions: createMentions(uid) };
@@ -49,7 +49,7 @@ export async function openPerson(context: Context) {
   const functionName = physicalId("FlowsLambdaFunction");
   const durable = { callDurable: createDurableApi(callAws), functionName };
   return {
-    ...{ app, uid, readSettings },
+    ...{ app, uid, readHolds: () => readLegalHolds(projectFolder, target.stage, app) },
     own: [
       ...queueStores(person, await openOperator(context), signal),
       flowStore(person, openFlowOperator(flowsTable, durable, now).operator),

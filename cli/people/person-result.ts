@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Findings } from "../../lib/operate/personal-data/personal-store.ts";
+import { keptDays } from "../audit.ts";
 import { argument, text } from "../options.ts";
 
 export const personArgument = { uid: argument("the user's uid") };
@@ -24,6 +25,7 @@ export function listUnreachable(findings: Findings, nowMs: number): z.infer<type
   return [
     { what: "messages in queues that wait to be handled", endsAt: until(14) },
     { what: "logs of the functions and of the HTTP API", endsAt: until(30) },
+    { what: "the audit trail, with the uid that was typed", endsAt: until(keptDays) },
     { what: "point-in-time backups of the tables", endsAt: until(35) },
     ...(last === undefined
       ? []

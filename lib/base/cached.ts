@@ -106,7 +106,9 @@ export function createCached<T>({
       return fresh === undefined ? reload(deadlineMs) : Promise.resolve(fresh.value);
     },
     refresh: async (minAgeMs = 0, deadlineMs = Number.POSITIVE_INFINITY) => {
-      const recent = now() - triedAt < minAgeMs ? keptBelow(ages.maxAgeMs) : undefined;
+      // What a running load is about to replace may be the reason for this call.
+      const isRecent = loading === undefined && now() - triedAt < minAgeMs;
+      const recent = isRecent ? keptBelow(ages.maxAgeMs) : undefined;
       return recent === undefined ? reload(deadlineMs, now() - minAgeMs) : recent.value;
     },
     peek: () => keptBelow(ages.refreshAfterMs)?.value,

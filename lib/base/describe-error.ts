@@ -2,7 +2,7 @@ import { causesOf, readField } from "./causes.ts";
 import { readSettingOr } from "./config.ts";
 import { teamPlaceOf } from "./fault-place.ts";
 import { harmlessMessage } from "./harmless-message.ts";
-import { hideSecrets } from "./known-secrets.ts";
+import { hideSecrets, longestSpelling } from "./known-secrets.ts";
 import { OwnError } from "./own-error.ts";
 
 const longestMessage = 600;
@@ -37,7 +37,10 @@ const namedFields = ["code", "syscall", "operation", "status", "requestId"] as c
 
 function describeOne(error: Error): string {
   const name = readName(error, "name") ?? "Error";
-  const message = messageOf(error, name)?.slice(0, longestMessage);
+  const whole = messageOf(error, name);
+  // Half a secret would not be recognized.
+  const message =
+    whole && hideSecrets(whole.slice(0, longestMessage + longestSpelling)).slice(0, longestMessage);
   const facts = namedFields.flatMap((field) => {
     // AWS SDK errors have the request's id in an object of their own.
     const value = readName(error, field) ?? readName(readField(error, "$metadata"), field);

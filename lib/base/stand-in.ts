@@ -6,5 +6,7 @@ import { sha256 } from "./digest.ts";
  * @returns undefined if no app is served
  */
 export function standInFor(unknownAppId: string, servedAppIds: readonly string[]): string | undefined {
-  return servedAppIds[sha256(unknownAppId).readUInt32BE() % servedAppIds.length];
+  // Who could compute it would see whose limits and caches an id shares, and an app that is served differ.
+  const digest = sha256([...servedAppIds, unknownAppId].join(" "));
+  return servedAppIds[digest.readUInt32BE() % servedAppIds.length];
 }

@@ -100,10 +100,14 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
       const known = others.peek();
       return merge(await current.get(deadlineMs), known);
     },
-    refresh: async (minAgeMs, deadlineMs) =>
-      merge(
-        ...(await Promise.all([current.refresh(minAgeMs, deadlineMs), others.refresh(minAgeMs, deadlineMs)])),
-      ),
+    refresh: async (minAgeMs, deadlineMs) => {
+      const [version, known] = await Promise.all([
+        current.refresh(minAgeMs, deadlineMs),
+        others.refresh(minAgeMs, deadlineMs),
+      ]);
+      // With the others, a newer current version may have been read.
+      return merge(current.peek() ?? version, known);
+    },
   };
 }
 

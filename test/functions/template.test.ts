@@ -16,14 +16,27 @@ describe("the CloudFormation template", () => {
     expect(checkTemplate(JSON.parse(packaged.template))).toEqual([]);
   });
 
-  it("of a distribution in front does, too", () => {
+  describe("of a distribution in front", () => {
     const file = join(import.meta.dirname, "../../infrastructure/edge/template.yml");
     const customTags = ["Ref", "Sub", "GetAtt"].map((name) => ({
       tag: `!${name}`,
       resolve: (text: string) => ({ [name === "Ref" ? name : `Fn::${name}`]: text }),
     }));
+    const template = parse(readFileSync(file, "utf8"), { customTags });
 
-    expect(checkTemplate(parse(readFileSync(file, "utf8"), { customTags }))).toEqual([]);
+    it("does, too", () => {
+      expect(checkTemplate(template)).toEqual([]);
+    });
+
+    it("limits a path that only begins like the platform's", () => {
+      const [{ Statement }] = template.Resources.WebAcl.Properties.Rules;
+      const { RegexMatchStatement } = Statement.RateBasedStatement.ScopeDownStatement.NotStatement.Statement;
+
+      expect(RegexMatchStatement.TextTransformations.map(({ Type }: { Type: string }) => Type)).toEqual([
+        "URL_DECODE",
+        "NORMALIZE_PATH",
+      ]);
+    });
   });
 
   it("lets tables survive the stack, and brings them back as they were, as a loss breaks a promise", () => {

@@ -55,6 +55,15 @@ describe("createCached", () => {
     expect(source.loads).toBe(1);
   });
 
+  it("waits for a refresh that another caller began, and does not answer with what that replaces", async () => {
+    const { source, cached } = createCountingSource();
+    await cached.get();
+    source.time = 500;
+
+    expect(await Promise.all([cached.refresh(100), cached.refresh(100)])).toEqual([2, 2]);
+    expect(source.loads).toBe(2);
+  });
+
   it("refreshes a value unless it is younger than asked", async () => {
     const { source, cached } = createCountingSource();
     await cached.get();

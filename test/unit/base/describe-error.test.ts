@@ -21,6 +21,14 @@ describe("describeError", () => {
     );
   });
 
+  it("shows no half of a secret where it cuts a long message", () => {
+    rememberSecret("Tr0ub4dor&3-horse-battery");
+
+    expect(describeError(new PermanentError(`${"x".repeat(580)} Tr0ub4dor&3-horse-battery`))).not.toContain(
+      "Tr0",
+    );
+  });
+
   it("tells the parts of several errors", () => {
     const error = new AggregateError(
       [new PermanentError("one"), new RangeError("two"), "three"],

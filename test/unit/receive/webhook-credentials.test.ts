@@ -73,6 +73,20 @@ describe("createWebhookCredentials", () => {
     expect(signingKeys).toEqual([]);
   });
 
+  it("knows a password whose version became the current one between the reads of the versions", async () => {
+    const { credentials, clock, versions, passwordsOf } = createCredentials({
+      AWSCURRENT: secretOf("old"),
+      AWSPENDING: secretOf("new"),
+    });
+    await credentials.get();
+    clock.ms = 4_000;
+    Object.assign(versions, {
+      ...{ AWSCURRENT: secretOf("new"), AWSPENDING: "missing", AWSPREVIOUS: secretOf("old") },
+    });
+
+    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
+  });
+
   it("asks for the current version alone until a request does not fit it", async () => {
     const { credentials, asked, passwordsOf } = createCredentials({
       AWSCURRENT: secretOf("new"),
@@ -239,6 +253,17 @@ describe("createWebhookCredentials, on what a change replaced", () => {
 
     clock.ms = minutes(minute);
     expect(await passwordsOf(credentials.refresh(5_000))).toEqual(accepted);
+  });
+
+  it("takes it from the change on in a process that knew the version before", async () => {
+    const { credentials, clock, versions, passwordsOf } = createCredentials({ AWSCURRENT: secretOf("old") });
+    clock.ms = minutes(61);
+    await credentials.get();
+    clock.ms += 30_000;
+    Object.assign(versions, { ...changed, AWSCURRENT: secretOf("new", { madeAt: 61 * 60 }) });
+
+    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
+    expect(await passwordsOf(credentials.get())).toEqual(["new", "old"]);
   });
 
   it("counts from the newer version, if a label was moved back to the older one", async () => {

@@ -37,6 +37,19 @@ describe("createMentions", () => {
     expect(isFound({ id: "7", sender: "42" })).toBe(true);
   });
 
+  it.each(["data", "message", "status", "user", "webhook", "us", "web", "custom"])(
+    "finds a user named %s in no event of another user",
+    (uid) => {
+      const message = { sender: "ben", entityType: "user", type: "text", status: "sent", resource: "web-1" };
+      const event = { webhook: "custom", region: "us", platform: "web", data: { message, user: {} } };
+      const cause = "The user got no message: no data, status 500";
+
+      expect(createMentions(uid)({ ...event, cause })).toBe(false);
+      expect(createMentions(uid)({ data: { message: { ...message, sender: uid } } })).toBe(true);
+      expect(createMentions(uid)({ data: { members: { [uid]: {} } } })).toBe(true);
+    },
+  );
+
   it("finds it as a word in broken JSON", () => {
     expect(mentions('{"sender":"mia-77","te')).toBe(true);
   });
