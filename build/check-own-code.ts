@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { describeBuildFailure } from "./describe-build-failure.ts";
 
-/** Lists syntax errors in functions/own/. Skips hidden folders, node_modules and links to folders. */
+/** Lists syntax errors and missing imports in functions/own/, without hidden folders and links to folders. */
 export async function checkOwnCode(projectFolder: string): Promise<readonly string[]> {
   const folder = join(projectFolder, "functions/own");
   const names = existsSync(folder) ? await readdir(folder, { recursive: true }) : [];
@@ -19,7 +19,7 @@ export async function checkOwnCode(projectFolder: string): Promise<readonly stri
       entryPoints: code.map((file, index) => ({ in: file, out: `${index}` })),
       outdir: folder,
       absWorkingDir: projectFolder,
-      bundle: false,
+      ...{ bundle: true, platform: "node", plugins: [checkImports] },
       write: false,
       logLevel: "silent",
     });
@@ -28,6 +28,25 @@ export async function checkOwnCode(projectFolder: string): Promise<readonly stri
     return describeBuildFailure(error, "functions/own/");
   }
 }
+
+const isConfig = /(^|\/)config\/.+\.yml(\.js)?$/;
+const resolving = Symbol("resolving");
+
+/** Each import must lead somewhere; what is there is not read. */
+const checkImports: Plugin = {
+  name: "check-imports",
+  setup: ({ onResolve, resolve }) => {
+    onResolve({ filter: /./ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
+      // Files of config/ are read by a plugin of their own.
+      if (kind === "entry-point" || pluginData === resolving || isConfig.test(path))
+        return isConfig.test(path) ? { path, external: true } : undefined;
+      const { errors } = await resolve(path, { kind, resolveDir, importer, pluginData: resolving });
+      return errors.length > 0
+        ? { errors: [{ text: `Could not resolve "${path}"` }] }
+        : { path, external: true };
+    });
+  },
+};
 
 function isNoCode(folderOrFile: string): boolean {
   return folderOrFile.startsWith(".") || folderOrFile === "node_modules";

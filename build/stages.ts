@@ -10,125 +10,146 @@ import { parseBy } from "./parse-by.ts";
  */
 const perSecondSchema = z.optional(z.int().check(z.gte(1), z.lte(10_000)));
 
-export const stagesSchema = z.record(
-  z.string(),
-  z.nullable(
-    z.strictObject({
-      /** Unless a command names another. */
-      region: z.optional(
-        z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d+$/, "must be a region of AWS, like eu-central-1")),
-      ),
-      /** Disturbing commands are refused, or ask twice. */
-      production: z.optional(z.boolean()),
-      /** Whether missing messages are counted or handed over (docs/maintain.md#reconcile). */
-      reconcile: z.optional(z.enum(["off", "rehearse", "hand-over"])),
-      /** About differences from config/app/ (docs/configuration.md#app-as-code). */
-      drift: z.optional(z.enum(["repair", "report", "off"])),
-      /**
-       * The jobs may read the management credentials: seed then also checks webhooks, extensions and the
-       * app's settings, the doctor the webhooks, and rotate changes their password.
-       */
-      management: z.optional(z.boolean()),
-      /**
-       * Of the HTTP API's paths, the current one first, "" for plain paths (docs/operate.md#the-address).
-       * `setup` writes it.
-       */
-      addresses: z.optional(
-        z
-          .array(z.string().check(z.regex(/^([a-z0-9]{24})?$/, "must be 24 of a-z and 0-9, or empty")))
-          .check(z.minLength(1), z.maxLength(4)),
-      ),
-      /** Of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
-      edgeUrl: z.optional(
-        z.string().check(z.regex(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net")),
-      ),
-      /**
-       * Of the values of its header, in hexadecimal, separated by commas: other requests are answered 404.
-       */
-      originKeySha256: z.optional(
-        z.string().check(z.regex(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal")),
-      ),
-      /**
-       * The receiver may also read the apps' secrets, where older versions keep the webhook's credentials
-       * (docs/deploy.md#the-apps-secrets). Until the version after this one.
-       */
-      singleSecret: z.optional(z.boolean()),
-      /** Unless off, the function of flows is deployed (docs/flows.md#stages-without-flows). */
-      flows: z.optional(z.enum(["on", "off"])),
-      /** The ARN of a policy that limits every function's role (docs/deploy.md#boundary-and-tags). */
-      permissionsBoundary: z.optional(
-        z
-          .string()
-          .check(
-            z.regex(
-              /^arn:aws[a-z-]*:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/,
-              "must be the ARN of a managed policy",
-            ),
-          ),
-      ),
-      /**
-       * Of every resource that takes tags.
-       * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-resource-tags.html
-       */
-      tags: z.optional(
-        z.record(
-          z.string().check(z.regex(/^(?!aws:|stage$)[\w .:/=+@-]{1,128}$/i)), // STAGE is the framework's
-          z
-            .string()
-            .check(
-              z.regex(
-                /^[\w .:/=+@-]{0,256}$/,
-                'a tag\'s value has at most 256 letters, digits, spaces and ".:/=+-@_"',
-              ),
-            ),
+const stageSchema = z.strictObject({
+  /** Unless a command names another. */
+  region: z.optional(
+    z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d+$/, "must be a region of AWS, like eu-central-1")),
+  ),
+  /** Disturbing commands are refused, or ask twice. */
+  production: z.optional(z.boolean()),
+  /** Whether missing messages are counted or handed over (docs/maintain.md#reconcile). */
+  reconcile: z.optional(z.enum(["off", "rehearse", "hand-over"])),
+  /** About differences from config/app/ (docs/configuration.md#app-as-code). */
+  drift: z.optional(z.enum(["repair", "report", "off"])),
+  /**
+   * The jobs may read the management credentials: seed then also checks webhooks, extensions and the app's
+   * settings, the doctor the webhooks, and rotate changes their password.
+   */
+  management: z.optional(z.boolean()),
+  /**
+   * Of the HTTP API's paths, the current one first, "" for plain paths (docs/operate.md#the-address).
+   * `setup` writes it.
+   */
+  addresses: z.optional(
+    z
+      .array(z.string().check(z.regex(/^([a-z0-9]{24})?$/, "must be 24 of a-z and 0-9, or empty")))
+      .check(z.minLength(1), z.maxLength(4)),
+  ),
+  /** Of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
+  edgeUrl: z.optional(
+    z.string().check(z.regex(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net")),
+  ),
+  /** Of the values of its header, in hexadecimal, separated by commas: other requests are answered 404. */
+  originKeySha256: z.optional(
+    z.string().check(z.regex(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal")),
+  ),
+  /**
+   * The receiver may also read the apps' secrets, where older versions keep the webhook's credentials
+   * (docs/deploy.md#the-apps-secrets). Until the version after this one.
+   */
+  singleSecret: z.optional(z.boolean()),
+  /** Unless off, the function of flows is deployed (docs/flows.md#stages-without-flows). */
+  flows: z.optional(z.enum(["on", "off"])),
+  /** The ARN of a policy that limits every function's role (docs/deploy.md#boundary-and-tags). */
+  permissionsBoundary: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^arn:aws[a-z-]*:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/,
+          "must be the ARN of a managed policy",
         ),
       ),
-      /** How long stores keep what may name a user (docs/operate.md#personal-data). */
-      retention: z.optional(
-        z.strictObject({
-          /** Of CloudWatch's periods. */
-          logDays: z.optional(z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400])),
-          /** Of dead letters and quarantine: an hour to 14 days. */
-          setAsideSeconds: z.optional(z.int().check(z.gte(3_600), z.lte(1_209_600))),
-          /** Of ended flows. */
-          flowDays: z.optional(z.int().check(z.gte(1), z.lte(90))),
-        }),
-      ),
-      /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
-      kmsKey: z.optional(
-        z
-          .string()
-          .check(
-            z.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, "must be the ARN of a KMS key"),
+  ),
+  /**
+   * Of every resource that takes tags.
+   * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-resource-tags.html
+   */
+  tags: z.optional(
+    z.record(
+      z.string().check(z.regex(/^(?!aws:|stage$)[\w .:/=+@-]{1,128}$/i)), // STAGE is the framework's
+      z
+        .string()
+        .check(
+          z.regex(
+            /^[\w .:/=+@-]{0,256}$/,
+            'a tag\'s value has at most 256 letters, digits, spaces and ".:/=+-@_"',
           ),
-      ),
-      /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
-      consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
-      /** Of a route: /webhooks, each of the two questions, and any other. */
-      webhooksPerSecond: perSecondSchema,
-      questionsPerSecond: perSecondSchema,
-      requestsPerSecond: perSecondSchema,
+        ),
+    ),
+  ),
+  /** How long stores keep what may name a user (docs/operate.md#personal-data). */
+  retention: z.optional(
+    z.strictObject({
+      /** Of CloudWatch's periods. */
+      logDays: z.optional(z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400])),
+      /** Of dead letters and quarantine: an hour to 14 days. */
+      setAsideSeconds: z.optional(z.int().check(z.gte(3_600), z.lte(1_209_600))),
+      /** Of ended flows. */
+      flowDays: z.optional(z.int().check(z.gte(1), z.lte(90))),
     }),
   ),
+  /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
+  kmsKey: z.optional(
+    z
+      .string()
+      .check(z.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, "must be the ARN of a KMS key")),
+  ),
+  /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
+  consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
+  /** Of a route: /webhooks, each of the two questions, and any other. */
+  webhooksPerSecond: perSecondSchema,
+  questionsPerSecond: perSecondSchema,
+  requestsPerSecond: perSecondSchema,
+});
+
+export const stagesSchema = z.catchall(
+  z.object({
+    /** The stage of commands without `--stage` and `--local`. */
+    default: z.optional(z.string()),
+  }),
+  z.nullable(stageSchema),
 );
 
-export type Stage = NonNullable<z.infer<typeof stagesSchema>[string]>;
+export type Stage = z.infer<typeof stageSchema>;
 
 export type Stages = ReadonlyMap<string, Stage>;
 
 /** @throws ConfigFileError */
 export async function readStages(projectFolder: string): Promise<Stages> {
+  return (await readStagesFile(projectFolder)).stages;
+}
+
+/** @throws ConfigFileError */
+export async function readDefaultStage(projectFolder: string): Promise<string | undefined> {
+  return (await readStagesFile(projectFolder)).defaultStage;
+}
+
+async function readStagesFile(
+  projectFolder: string,
+): Promise<{ readonly stages: Stages; readonly defaultStage: string | undefined }> {
   const text = await readIfThere(projectFolder, "config/stages.yml");
   if (text === undefined) throw new ConfigFileError("config/stages.yml: cannot be read. It must be there.");
-  const stages = parseBy(stagesSchema, [text]);
+  const { default: defaultStage, ...named } = parseBy(stagesSchema, [text]);
+  const stages = new Map(Object.entries(named).map(([name, stage]) => [name, stage ?? {}]));
   const mistakes = keysOf(text)
     .filter((name) => !/^[a-z][a-z0-9-]*$/i.test(name))
     .map(
       (name) =>
         `${placeOf(text, [name])}: ${JSON.stringify(name)}: a stage's name has letters, digits and dashes, and begins with a letter`,
     );
+  const problem = defaultStage === undefined ? undefined : problemOfDefault(defaultStage, stages);
+  if (problem !== undefined) mistakes.push(`${placeOf(text, ["default"])}: default: ${problem}`);
   if (mistakes.length > 0) throw new ConfigFileError(mistakes.join("\n"));
-  return new Map(Object.entries(stages).map(([name, stage]) => [name, stage ?? {}]));
+  return { stages, defaultStage };
+}
+
+/** What disturbs real users must be named. */
+function problemOfDefault(name: string, stages: Stages): string | undefined {
+  const stage = stages.get(name);
+  if (name === "local") return "the local stack is named by --local, not by a default stage";
+  if (stage === undefined) return `there is no stage "${name}"${hintAt(name, [...stages.keys()])}`;
+  return stage.production === true ? "a production stage must be named by --stage" : undefined;
 }
 
 /** None if the stages are unknown. */

@@ -42,8 +42,10 @@ if (name === "--version") {
   await import("../build/install.mjs");
   const { file, args } = chosen();
   const cache = new URL("../build/compile-cache.mjs", import.meta.url).href;
-  const before = args === rest ? ["--import", cache] : [];
-  handOver(fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url)), [...before, file, ...args]);
+  handOver(fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url)), [
+    ...["--import", cache, file],
+    ...args,
+  ]);
 }
 
 async function runInApp() {

@@ -21,9 +21,6 @@ type NoOptions = Readonly<Record<never, never>>;
 
 /** Acts on a running local stack or a deployed stage. */
 interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpecs, Result> {
-  /** As typed: `dead-letters list`. */
-  readonly name: string;
-  readonly summary: string;
   readonly description?: string;
   /** The arguments after the program's name. */
   readonly examples: readonly (readonly [typed: string, does: string])[];
@@ -31,6 +28,8 @@ interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpec
   readonly options?: Options;
   /** Adds `--yes`. */
   readonly changes?: boolean;
+  /** Whether the default stage does not count: it must be named, or `--local`. */
+  readonly needsStage?: boolean;
   /** What `--json` prints; for following commands, each line. */
   readonly json: z.core.$ZodType<Result>;
   run(
@@ -39,23 +38,38 @@ interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpec
       readonly emit: (result: Result) => void;
     },
   ): Promise<Result | undefined>;
-  print(result: Result, out: Output): void;
+  print(result: Result, out: Output, options: OptionValues<Options>): void;
   /** Default: done. */
   exitCode?(result: Result): ExitName;
 }
 
-export interface Command
-  extends Pick<CommandFacts<OptionSpecs, OptionSpecs, unknown>, "name" | "summary" | "examples" | "json"> {
+export interface Command extends Pick<CommandFacts<OptionSpecs, OptionSpecs, unknown>, "examples"> {
+  /** Undefined if it has no \`--json\`. */
+  readonly json: z.core.$ZodType | undefined;
   readonly description: string | undefined;
   readonly arguments: OptionSpecs;
   readonly options: OptionSpecs;
   readonly changes: boolean;
+  readonly needsStage: boolean;
+  /** Acts on no target, and has no options. */
+  readonly isApart?: boolean;
   /** @throws CliError, and the errors of the work */
   perform(typed: TypedTexts, ground: CommandGround): Promise<ExitCode>;
 }
 
 export interface CommandGround extends Pick<CommandContext<never, never>, "out" | "edges" | "confirm"> {
+  readonly commands: readonly ListedCommand[];
   openTarget(): Promise<Target>;
+}
+
+/** Loaded once it is chosen: most of a command's start is the loading of what it needs. */
+export interface ListedCommand {
+  /** As typed: `dead-letters list`. */
+  readonly name: string;
+  readonly summary: string;
+  /** The heading in the help. */
+  readonly subject: string;
+  load(): Promise<{ readonly command: Command }>;
 }
 
 /** A following command reports results by `emit` and returns undefined. */
@@ -64,17 +78,17 @@ export function defineCommand<
   Arguments extends OptionSpecs = NoOptions,
   Options extends OptionSpecs = NoOptions,
 >(command: CommandFacts<Arguments, Options, Result>): Command {
-  const { name, summary, description, examples, changes = false, json } = command;
+  const { description, examples, changes = false, needsStage = false, json } = command;
   return {
-    ...{ name, summary, description, examples, changes, json },
+    ...{ description, examples, changes, needsStage, json },
     arguments: command.arguments ?? {},
     options: command.options ?? {},
-    perform: async (typed, { openTarget, ...ground }) => {
+    perform: async (typed, { openTarget, commands: _, ...ground }) => {
       const args = readOptions(typed, command.arguments);
       const options = readOptions(typed, command.options);
       let end: ExitName = "done";
       const emit = (result: Result) => {
-        if (ground.out.isForReading) command.print(result, ground.out);
+        if (ground.out.isForReading) command.print(result, ground.out, options);
         else ground.out.json(result);
         end = command.exitCode?.(result) ?? "done";
       };

@@ -13,13 +13,13 @@ export interface CliEdges {
   readonly isStdinTerminal: boolean;
   /** Undefined unless standard input and error are terminals, or after standard input was read to its end. */
   readonly ask: Questions | undefined;
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C, or by a closed pipe: run-cli.ts. */
   readonly signal: AbortSignal;
 }
 
 export interface TextSink {
   write(text: string): void;
-  /** Text may be coloured, and a line overwritten. */
+  /** A line may be overwritten. */
   readonly isTerminal: boolean;
 }
 

@@ -9,7 +9,7 @@ import { hideSecrets } from "../lib/base/known-secrets.ts";
 import { commands } from "./commands.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { createQuestions } from "./questions.ts";
-import { runCli } from "./run-cli.ts";
+import { closedPipe, runCli } from "./run-cli.ts";
 
 // docs/commands.md
 const interruption = new AbortController();
@@ -18,11 +18,11 @@ process.on("SIGINT", () => {
   process.stderr.write("\nending as soon as possible; Ctrl-C again ends immediately\n");
   interruption.abort();
 });
-// The reader closed the pipe (`… | head`): act as for Ctrl-C.
+// `… | head`
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    interruption.abort();
+    interruption.abort(closedPipe);
   });
 }
 // Node's own code, 1, would mean that the command was done.

@@ -1,9 +1,9 @@
-import type { Command } from "./command.ts";
+import type { ListedCommand } from "./command.ts";
 import { type CommonOptions, programName } from "./program.ts";
 
 /** Adds the current target to suggested commands: otherwise they would be refused or act elsewhere. */
 export function createNameTarget(
-  commands: readonly Command[],
+  commands: readonly Pick<ListedCommand, "name">[],
   { local, world, stage, region }: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
 ): (text: string) => string {
   const option = local ? "--local" : stage === undefined ? undefined : `--stage ${stage}`;
@@ -25,7 +25,7 @@ export function createNameTarget(
     });
 }
 
-/** `app` would match in `app plan`. */
+/** `app` would match in `app apply`. */
 function longestFirst(names: readonly string[]): readonly string[] {
   return names.toSorted((one, other) => other.length - one.length);
 }

@@ -150,7 +150,8 @@ function timeMs(typed: string): number | undefined {
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-function durationMs(typed: string): number | undefined {
+/** Undefined if it is not one, such as `90s`. */
+export function durationMs(typed: string): number | undefined {
   const [, number, unit = ""] = typed.match(/^(\d{1,9})([smhd])$/) ?? [];
   return number === undefined ? undefined : Number(number) * (unitMs[unit] ?? Number.NaN);
 }

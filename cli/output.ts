@@ -24,6 +24,8 @@ export interface OutputOptions {
   readonly stdout: TextSink;
   readonly stderr: TextSink;
   readonly isJson: boolean;
+  /** https://no-color.org */
+  readonly hasColours: boolean;
   readonly now: () => number;
   /** Adds the target to suggested commands. */
   readonly nameTarget?: (text: string) => string;
@@ -36,6 +38,7 @@ export function createOutput({
   stdout,
   stderr,
   isJson,
+  hasColours,
   now,
   nameTarget = (text) => text,
 }: OutputOptions): Output {
@@ -75,7 +78,7 @@ export function createOutput({
     },
     style: (style, text) => {
       const plain = harmless(text).replaceAll(colour, "\ufffd");
-      return stdout.isTerminal && !isJson ? styleText(style, plain, { validateStream: false }) : plain;
+      return hasColours && !isJson ? styleText(style, plain, { validateStream: false }) : plain;
     },
   };
 }

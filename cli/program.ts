@@ -1,8 +1,9 @@
 import * as commander from "commander";
 import { isPackage } from "../build/folders.ts";
 import { wrongUse } from "./cli-error.ts";
-import type { Command } from "./command.ts";
+import type { Command, ListedCommand } from "./command.ts";
 import type { TextSink } from "./edges.ts";
+import { refuseMovedCommand, replaceMovedOptions } from "./old-forms.ts";
 import {
   flag,
   type OptionSpecs,
@@ -14,6 +15,7 @@ import {
 } from "./options.ts";
 
 export interface Asked {
+  readonly name: string;
   readonly command: Command;
   readonly typed: TypedTexts;
   readonly common: CommonOptions;
@@ -24,7 +26,7 @@ export type CommonOptions = OptionValues<typeof commonOptions>;
 const targetOptions = {
   local: flag("act on the local stack that `npm start` runs"),
   world: text("<pid>", "which local stack, if several run"),
-  stage: text("<name>", "act on a deployed stage"),
+  stage: text("<name>", "act on a deployed stage (default: the one in config/stages.yml)"),
   region: text("<name>", "AWS's region (default: the one in config/stages.yml)"),
 };
 const yes = flag("change without asking");
@@ -33,15 +35,24 @@ const commonOptions = { ...targetOptions, yes, json };
 
 export const programName = "npx cometchat-functions";
 
+/** Of a command, in the order of its help. */
+export function optionsOf({ options, changes, isApart }: Command): OptionSpecs {
+  return isApart ? {} : { ...targetOptions, ...options, ...(changes && { yes }), json };
+}
+
 /**
- * Returns undefined if help was asked for and written.
+ * Returns undefined if help was asked for and written. Loads only the command that is meant.
  * @throws CliError for wrong usage
  */
 export async function readArguments(
   args: readonly string[],
-  commands: readonly Command[],
-  stdout: Pick<TextSink, "write">,
+  commands: readonly ListedCommand[],
+  { stdout, note }: { readonly stdout: Pick<TextSink, "write">; note(text: string): void },
 ): Promise<Asked | undefined> {
+  refuseMovedCommand(args);
+  const [first, ...others] = replaceMovedOptions(args, note);
+  const words = first === "help" ? [...others, "--help"] : args.length === 0 ? [] : [first ?? "", ...others];
+  const meant = commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
   let asked: Asked | undefined;
   let problem = "";
   const program = new commander.Command("cometchat-functions")
@@ -55,19 +66,26 @@ export async function readArguments(
         problem += text;
       },
     })
+    .helpCommand(false)
     .addHelpText(
       "after",
       `\n${isPackage ? "Also: init, start, demo, platform, config and package.\n" : ""}Use --help with any command for details. docs/commands.md lists the exit codes.`,
     );
-  for (const command of commands) {
-    const [first = "", second] = command.name.split(" ");
-    const parent = second === undefined ? program : groupOf(program, first);
-    addCommand(parent.command(second ?? first), command, (one) => {
-      asked = one;
+  for (const listed of commands) {
+    const [word = "", second] = listed.name.split(" ");
+    const parent = second === undefined ? program : groupOf(program, word, listed.subject);
+    const made = parent.command(second ?? word).summary(listed.summary);
+    if (second === undefined) made.helpGroup(`${listed.subject}:`);
+    if (listed !== meant) continue;
+    const { command } = await listed.load();
+    describeCommand(made, listed, command);
+    made.action(() => {
+      const typed = typedTextsOf(made, command);
+      asked = { name: listed.name, command, typed, common: readOptions(typed, commonOptions) };
     });
   }
   try {
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync([...words], { from: "user" });
     return asked;
   } catch (error) {
     if (!(error instanceof commander.CommanderError)) throw error;
@@ -76,32 +94,31 @@ export async function readArguments(
   }
 }
 
-function groupOf(program: commander.Command, name: string): commander.Command {
+function groupOf(program: commander.Command, name: string, subject: string): commander.Command {
   const known = program.commands.find((one) => one.name() === name);
-  return known ?? program.command(name).description(groupSummaries[name] ?? "");
+  if (known !== undefined) return known;
+  return program
+    .command(name)
+    .description(groupSummaries[name] ?? "")
+    .helpGroup(`${subject}:`)
+    .helpCommand(false);
 }
 
 const groupSummaries: Readonly<Record<string, string>> = {
-  app: "manage an app's settings as files: export, plan, apply",
-  apps: "manage the apps of a stage",
-  "dead-letters": "list, show, replay or drop dead-lettered events",
-  quarantine: "list, show, replay or drop deliveries that could not be parsed",
+  app: "manage an app's settings as files: export, apply",
+  apps: "list and remove the apps of a stage",
+  "dead-letters": "list, show, replay or drop what was dead-lettered or quarantined",
   people: "export or erase what is stored about a user",
-  events: "wake events that wait for a host after an outage",
   rotate: "rotate credentials without a lost event",
 };
 
-function addCommand(made: commander.Command, command: Command, ask: (asked: Asked) => void): void {
-  const { summary, description, changes } = command;
-  made.description([summary, description].filter((text) => text !== undefined).join("\n\n"));
-  made.summary(summary);
-  const names = Object.keys(command.arguments);
+function describeCommand(made: commander.Command, { summary }: ListedCommand, command: Command): void {
+  made.description([summary, command.description].filter((text) => text !== undefined).join("\n\n"));
   for (const [name, { description, isOptional }] of Object.entries(command.arguments)) {
     const shown = toFlag(name).slice(2);
     made.argument(isOptional ? `[${shown}]` : `<${shown}>`, description);
   }
-  const options: OptionSpecs = { ...targetOptions, ...command.options, ...(changes && { yes }), json };
-  for (const [name, { value, description, isMany }] of Object.entries(options)) {
+  for (const [name, { value, description, isMany }] of Object.entries(optionsOf(command))) {
     const flags = value === undefined ? toFlag(name) : `${toFlag(name)} ${value}`;
     const option = new commander.Option(flags, description);
     if (isMany) {
@@ -111,12 +128,15 @@ function addCommand(made: commander.Command, command: Command, ask: (asked: Aske
   }
   const examples = command.examples.map(([typed, does]) => `  $ ${programName} ${typed}\n      ${does}`);
   made.addHelpText("after", `\nExamples:\n${examples.join("\n")}`);
-  made.action(() => {
-    const placed = names.map((name, index) => [name, toTexts(made.processedArgs[index])]);
-    const given = Object.entries(made.opts()).map(([name, value]) => [name, toTexts(value)]);
-    const typed = Object.fromEntries([...placed, ...given]);
-    ask({ command, typed, common: readOptions(typed, commonOptions) });
-  });
+}
+
+function typedTextsOf(made: commander.Command, command: Command): TypedTexts {
+  const placed = Object.keys(command.arguments).map((name, index) => [
+    name,
+    toTexts(made.processedArgs[index]),
+  ]);
+  const given = Object.entries(made.opts()).map(([name, value]) => [name, toTexts(value)]);
+  return Object.fromEntries([...placed, ...given]);
 }
 
 function toTexts(value: unknown): readonly string[] {

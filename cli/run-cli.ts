@@ -1,43 +1,45 @@
 import { showForeignMessages } from "../lib/base/describe-error.ts";
-import { Audit } from "./audit.ts";
+import type { Audit } from "./audit.ts";
 import { CliError } from "./cli-error.ts";
-import type { Command } from "./command.ts";
+import type { ListedCommand } from "./command.ts";
 import type { CliEdges } from "./edges.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { createNameTarget } from "./name-target.ts";
 import { createOutput } from "./output.ts";
-import { readArguments } from "./program.ts";
-import { openTarget } from "./target/open-target.ts";
+import { type Asked, readArguments } from "./program.ts";
 import type { Target } from "./target/target.ts";
-import { toFailure } from "./to-failure.ts";
 
 /** Returns the exit code; never throws. */
 export async function runCli(
   args: readonly string[],
-  commands: readonly Command[],
+  commands: readonly ListedCommand[],
   edges: CliEdges,
 ): Promise<ExitCode> {
   showForeignMessages();
   const { stdout, stderr, now, signal } = edges;
-  const sinks = { stdout, stderr, now };
+  const sinks = { stdout, stderr, now, hasColours: stdout.isTerminal && !edges.env.NO_COLOR };
   let out = createOutput({ ...sinks, isJson: args.includes("--json") });
   let nameTarget = (text: string) => text;
   let trail: Audit | undefined;
   // An operator without the right to write it must still be able to pause a trigger at night.
   const audit = async (write: () => Promise<void> | undefined) => {
-    await write()?.catch((error: unknown) => out.note(`Not in the audit trail: ${toFailure(error).message}`));
+    await write()?.catch(async (error: unknown) =>
+      out.note(`Not in the audit trail: ${(await toFailure(error)).message}`),
+    );
   };
+  let changes = false;
   try {
-    const asked = await readArguments(args, commands, stdout);
+    const asked = await readArguments(args, commands, { stdout, note: out.note });
     if (asked === undefined) return exitCodes.done;
-    const { command, typed, common } = asked;
+    const { name, command, typed } = asked;
+    changes = command.changes;
+    const common = await chooseStage(asked, edges);
     nameTarget = createNameTarget(commands, common);
     out = createOutput({ ...sinks, isJson: common.json, nameTarget });
     const confirm = createConfirm(edges, { isAgreed: common.yes, isJson: common.json });
     let target: Target | undefined;
     const exitCode = await command.perform(typed, {
-      out,
-      edges,
+      ...{ out, edges, commands },
       confirm: async (question) => {
         await confirm(question);
         // A question may stay open for hours.
@@ -45,8 +47,12 @@ export async function runCli(
         await audit(() => trail?.begin());
       },
       openTarget: async () => {
-        target = await openTarget(common, edges);
-        trail = new Audit(target, { name: command.name, typed }, edges);
+        const [opening, auditing] = await Promise.all([
+          import("./target/open-target.ts"),
+          import("./audit.ts"),
+        ]);
+        target = await opening.openTarget(common, edges);
+        trail = new auditing.Audit(target, { name, typed }, edges);
         out.note(`acts on ${target.title}`);
         const { unusedVariables: unused } = target;
         if (unused.length > 0) out.note(`not used: ${unused.join(", ")}`);
@@ -56,16 +62,40 @@ export async function runCli(
     await audit(() => trail?.end(exitCode));
     return exitCode;
   } catch (error) {
+    // As `gh … | head`; a change that stopped midway must not look done.
+    if (signal.reason === closedPipe && !changes) return exitCodes.done;
     const { message, code, hint, exitCode } =
       signal.aborted || isInterruption(error)
         ? new CliError("interrupted", "INTERRUPTED", "Ended by Ctrl-C. It can be run again.")
-        : toFailure(error);
+        : await toFailure(error);
     out.json({ error: { code, message, hint: hint && nameTarget(hint) } });
     out.note(message);
     if (hint !== undefined) out.note(hint);
     await audit(() => trail?.end(exitCode));
     return exitCode;
   }
+}
+
+/** The reason of the signal's abortion if the reader of the output is gone. */
+export const closedPipe = Symbol("closed pipe");
+
+/**
+ * Functions of the local stack advise `--stage local`: it means `--local`. A removal and a rollback need a
+ * named stage.
+ */
+async function chooseStage(
+  { command, common }: Asked,
+  { projectFolder }: CliEdges,
+): Promise<Asked["common"]> {
+  if (common.stage === "local" && !common.local) return { ...common, local: true, stage: undefined };
+  if (command.isApart || command.needsStage || common.local || common.stage !== undefined) return common;
+  const { readDefaultStage } = await import("../build/stages.ts");
+  return { ...common, stage: await readDefaultStage(projectFolder) };
+}
+
+/** Loads the classes of all errors. */
+async function toFailure(error: unknown): Promise<CliError> {
+  return error instanceof CliError ? error : (await import("./to-failure.ts")).toFailure(error);
 }
 
 function isInterruption(error: unknown): boolean {

@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import process from "node:process";
 import { findProjectFolder } from "../build/folders.ts";
+import { createOutput } from "../cli/output.ts";
+import { readLogLine } from "../cli/see/log-line.ts";
+import { printLogLine } from "../cli/see/print-line.ts";
 import { InspectError } from "./cloud/lambda/inspector-port.ts";
 import { type RunningConsole, startConsole } from "./console/start-console.ts";
 import { FolderTakenError } from "./files/lock-folder.ts";
@@ -25,6 +28,11 @@ const portTries = 3;
 /** npm forwards a Ctrl-C that this process also got from the terminal. */
 const sameCtrlCMs = 500;
 
+const terminal = { write: (text: string) => process.stdout.write(text), isTerminal: process.stdout.isTTY };
+const output = createOutput({
+  ...{ stdout: terminal, stderr: terminal, isJson: false, now: Date.now },
+  hasColours: !process.env.NO_COLOR,
+});
 const options = readStartOptions();
 await exitOnWrongConfig();
 const folder = options.data === undefined ? undefined : openOrExit(options.data);
@@ -47,7 +55,7 @@ const started = await startOnFreePorts(portTries);
 world = started.world;
 view = started.view;
 folder?.keep({ ports: portsOf(started), webhookPassword });
-const removeAddresses = publishAddresses(findProjectFolder(), world.cloud, world.clock);
+const removeAddresses = publishAddresses(findProjectFolder(), world.cloud, world.clock, view.url);
 if (stoppingSinceMs !== undefined) await stopNow(world);
 
 const found = countFound(world);
@@ -104,7 +112,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
         },
       },
       log: (line) => {
-        if (!isQuiet && isForTerminal(line)) process.stdout.write(`${line}\n`);
+        if (!isQuiet && isForTerminal(line)) printLine(line);
       },
       onBatch: journey.noteBatch,
     });
@@ -129,6 +137,15 @@ async function startOnFreePorts(tries: number): Promise<Started> {
 /** The page shows each event's whole path; the terminal only if the user asked for it. */
 function isForTerminal(line: string): boolean {
   return process.env.LOG_LEVEL !== undefined || !line.includes('"level":"DEBUG"');
+}
+
+/** On a terminal, as `cometchat-functions logs` prints it; programs read JSON. */
+function printLine(text: string): void {
+  const atMs = Date.parse(/"timestamp":"([^"]+)"/.exec(text)?.[1] ?? "");
+  const isReadable = process.stdout.isTTY && text.startsWith("{") && !Number.isNaN(atMs);
+  if (!isReadable) return void process.stdout.write(`${text}\n`);
+  const line = readLogLine({ eventId: "", source: "", atMs, text });
+  printLogLine({ ...line, source: String(line.fields.function ?? "") }, output);
 }
 
 function printMoved(free: Ports): void {

@@ -48,7 +48,7 @@ export async function chooseApps(
     "notThere",
     "NO_APP",
     `The stage ${stage} serves no app.`,
-    "Add one: npx cometchat-functions apps add <appId>",
+    "Add one: npx cometchat-functions setup --app <appId>",
   );
 }
 

@@ -82,7 +82,7 @@ async function readAppSecret({ callAws, title }: Target, prefix: string, appId: 
       "notThere",
       "NO_SUCH_APP",
       `The app ${appId} has no secret in ${title}: there is no ${secretIdOf(prefix, appId)}.`,
-      `Add the app: npx cometchat-functions apps add ${appId}.`,
+      `Add the app: npx cometchat-functions setup --app ${appId}.`,
     );
   }
 }

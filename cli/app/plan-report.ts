@@ -29,7 +29,7 @@ const appPlanSchema = z.strictObject({
   unseen: z.array(z.string()),
 });
 
-/** `--json` of `app plan`, and the file of `--out`. */
+/** `--json` of `app apply --dry-run`, and the file of `--out`. */
 export const planReportSchema = z.strictObject({
   version: z.literal(1),
   target: z.strictObject({

@@ -182,7 +182,7 @@ export function rotationUnderWay(appId: string): CliError {
     "refused",
     "ROTATION_UNDER_WAY",
     `A rotation of the app ${appId} is in progress. Nothing was changed.`,
-    `See how to end it: npx cometchat-functions rotate status --app ${appId}`,
+    `See how to end it: npx cometchat-functions rotate finish --dry-run --app ${appId}`,
   );
 }
 

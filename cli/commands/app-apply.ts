@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
+import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { applyPlan, isDone, type StepOutcome } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { chosenOptions, switchOptions, toSwitches } from "../app/app-options.ts";
@@ -10,7 +11,7 @@ import { type PlanReport, planReportSchema } from "../app/plan-report.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand, type WorkContext } from "../command.ts";
-import { optionalArgument } from "../options.ts";
+import { flag, optionalArgument, text } from "../options.ts";
 import type { Output } from "../output.ts";
 
 const outcomeSchema = z.strictObject({
@@ -26,23 +27,40 @@ const resultSchema = z.strictObject({
 
 type ApplyResult = z.infer<typeof resultSchema>;
 
-export const appApply = defineCommand({
-  name: "app apply",
-  summary: "change the app to match config/app/",
+export const command = defineCommand({
   description:
-    "Plans, shows the plan, asks and applies it. With a plan's file it does what was planned, and nothing if the app or config/app/ has changed since. May be repeated: it continues where it stopped.",
+    "Compares the app with config/app/, field by field, shows the plan, asks and applies it. Undeclared resources are listed and left unchanged. With a plan's file it does what was planned, and nothing if the app or config/app/ has changed since. May be repeated: it continues where it stopped.",
   examples: [
-    ["app apply --stage prod", "plans, shows, asks, does"],
-    ["app apply plan.json --stage prod --yes", "apply a plan of app plan --out"],
+    ["app apply --stage prod", "show the differences, ask, and apply them"],
+    ["app apply --stage prod --dry-run --check", "exit with 1 if something differs, for a pipeline"],
+    [
+      "app apply --local --dry-run --only roles --only webhooks",
+      "compare two files of the local stack's app",
+    ],
+    ["app apply --stage prod --dry-run --out plan.json", "save the plan"],
+    ["app apply plan.json --stage prod --yes", "apply it, unless the app has changed since"],
     ["app apply --stage prod --delete", "also delete what is declared absent"],
   ],
-  arguments: { plan: optionalArgument("the file that app plan --out wrote") },
-  options: { ...chosenOptions, ...switchOptions },
+  arguments: { plan: optionalArgument("the file that --dry-run --out wrote") },
+  options: {
+    ...chosenOptions,
+    ...switchOptions,
+    dryRun: flag("show the plan, and change nothing"),
+    out: text("<file>", "with --dry-run: write the plan as JSON"),
+    check: flag("with --dry-run: exit with 1 if there is something to do"),
+  },
   changes: true,
-  json: resultSchema,
+  json: z.union([planReportSchema, resultSchema]),
   run: async ({ target, edges, out, args, options, confirm }) => {
     const ground = { target, edges, out };
     const typed = { appIds: options.app, only: options.only, switches: toSwitches(options) };
+    if (!options.dryRun && (options.check || options.out !== undefined))
+      throw wrongUse("--out and --check require --dry-run.");
+    if (options.dryRun) {
+      if (args.plan !== undefined) throw wrongUse("--dry-run makes a plan, and takes none.");
+      const report = toPlanReport(typed, await makePlans(typed, ground), ground);
+      return await writePlan({ ...report, isChecked: options.check }, options.out, edges.projectFolder);
+    }
     const file =
       args.plan === undefined ? undefined : await readPlan(resolve(edges.projectFolder, args.plan));
     if (file !== undefined) checkFits(file, typed, ground);
@@ -57,14 +75,15 @@ export const appApply = defineCommand({
     const apps: ApplyResult["apps"] = [];
     for (const one of made) apps.push(await applyToApp(one, ground));
     if (edges.signal.aborted) {
-      printResult({ apps }, out);
+      printOutcomes({ apps }, out);
       edges.signal.throwIfAborted();
     }
     return { apps };
   },
-  print: printResult,
-  exitCode: ({ apps }) => {
-    const outcomes = apps.flatMap((app) => app.outcomes);
+  print: (result, out) => ("isChecked" in result ? printPlan(result, out) : printOutcomes(result, out)),
+  exitCode: (result) => {
+    if ("isChecked" in result) return result.isChecked && result.apps.some(needsWork) ? "unwell" : "done";
+    const outcomes = result.apps.flatMap((app) => app.outcomes);
     if (outcomes.every(isDone)) return "done";
     const isUntouched = !outcomes.some(isDone) && outcomes.every(({ outcome }) => outcome === "overtaken");
     return isUntouched ? "refused" : "partlyDone";
@@ -86,13 +105,31 @@ async function applyToApp(
   };
 }
 
+const planHint = "Make one, and review it: npx cometchat-functions app apply --dry-run --out plan.json";
+
+function needsWork({ toDo, steps }: PlanReport["apps"][number]): boolean {
+  return toDo > 0 || steps.some(({ action }) => action === "blocked");
+}
+
+async function writePlan(
+  report: PlanReport,
+  file: string | undefined,
+  projectFolder: string,
+): Promise<PlanReport> {
+  if (file === undefined) return report;
+  const text = `${hideSecrets(JSON.stringify(report, null, 2))}\n`;
+  await writeFile(resolve(projectFolder, file), text).catch(() => {
+    throw wrongUse(`The plan cannot be written to "${file}".`, "--out needs a file in an existing folder.");
+  });
+  return report;
+}
+
 async function readPlan(file: string): Promise<PlanReport> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined)
-    throw wrongUse(`The plan ${file} cannot be read.`, "app plan --out <file> writes one.");
-  const plan = planReportSchema.safeParse(parseJson(text));
+  const content = await readFile(file, "utf8").catch(() => undefined);
+  if (content === undefined) throw wrongUse(`The plan ${file} cannot be read.`, planHint);
+  const plan = planReportSchema.safeParse(parseJson(content));
   if (plan.success) return plan.data;
-  throw wrongUse(`${file} is not a plan.`, "app plan --out <file> writes one.");
+  throw wrongUse(`${file} is not a plan.`, planHint);
 }
 
 function wishOf({ apps, only, switches }: PlanReport): PlanWish {
@@ -102,10 +139,7 @@ function wishOf({ apps, only, switches }: PlanReport): PlanWish {
 function checkFits(file: PlanReport, typed: PlanWish, { target }: Pick<WorkContext, "target">): void {
   const { mayDelete, writesUnknown } = typed.switches;
   if (typed.appIds.length + typed.only.length > 0 || mayDelete || writesUnknown) {
-    throw wrongUse(
-      "With a plan, no other options are allowed.",
-      "Give them to app plan, and apply its file.",
-    );
+    throw wrongUse("With a plan, no other options are allowed.", "Give them when you make the plan.");
   }
   const { kind, stage, region, account } = targetOf(target);
   const made = file.target;
@@ -129,11 +163,11 @@ function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
     "refused",
     "STATE_CHANGED",
     `The app or its files have changed since the plan was made: ${changed.map(({ appId }) => appId).join(", ")}. Nothing was done.`,
-    "Plan again, and review it: app plan --out <file>.",
+    planHint,
   );
 }
 
-function printResult({ apps }: ApplyResult, out: Output): void {
+function printOutcomes({ apps }: ApplyResult, out: Output): void {
   for (const { appId, outcomes, unchanged } of apps) {
     const done = outcomes.filter(isDone);
     const left = outcomes.filter((outcome) => !isDone(outcome));

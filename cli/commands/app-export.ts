@@ -27,9 +27,7 @@ const places = ["everywhere", "stage", "app"] as const;
 
 type ExportResult = z.infer<typeof resultSchema>;
 
-export const appExport = defineCommand({
-  name: "app export",
-  summary: "write config/app/ from the app's current state",
+export const command = defineCommand({
   description:
     "Writes what the app has beyond the platform's defaults, in a stable order and without secrets: those become references to fields of the app's secret.",
   examples: [

@@ -26,9 +26,7 @@ const resultSchema = z.strictObject({
   apps: z.readonly(z.array(listedAppSchema)),
 });
 
-export const appsList = defineCommand({
-  name: "apps list",
-  summary: "list the apps of a stage: listed, served, and the state of their secrets",
+export const command = defineCommand({
   description:
     "Exits with 1 if a listed app has no complete secret, or if the functions serve other apps than config/apps.yml lists.",
   examples: [["apps list --stage prod", "list every app that is listed, served or has a secret"]],
@@ -44,7 +42,7 @@ export const appsList = defineCommand({
   print: ({ stage, isDeployed, apps }, out) => {
     if (!isDeployed) out.line(`The stage ${stage} is not deployed yet.`);
     if (apps.length === 0) {
-      out.line(`No app: npx cometchat-functions apps add <appId> ${targetOf(stage)}`);
+      out.line("No app: npx cometchat-functions setup --app <appId>");
       return;
     }
     const yesNo = (is: boolean | null) => (is === null ? "?" : is ? "yes" : "no");
@@ -55,28 +53,21 @@ export const appsList = defineCommand({
       ["secret", ({ secret, lacking }) => (lacking.length > 0 ? `${secret}: ${lacking.join(", ")}` : secret)],
       ["changed", ({ secretChangedAt }) => secretChangedAt?.slice(0, 10) ?? ""],
     ]);
-    for (const hint of hintsOf(stage, apps)) out.line(hint);
+    for (const hint of hintsOf(apps)) out.line(hint);
   },
-  exitCode: ({ stage, apps }) => (hintsOf(stage, apps).length > 0 ? "unwell" : "done"),
+  exitCode: ({ apps }) => (hintsOf(apps).length > 0 ? "unwell" : "done"),
 });
 
-function targetOf(stage: string): string {
-  return stage === "local" ? "--local" : `--stage ${stage}`;
-}
-
-function hintsOf(stage: string, apps: readonly ListedApp[]): readonly string[] {
-  const target = targetOf(stage);
+function hintsOf(apps: readonly ListedApp[]): readonly string[] {
   const unready = apps.filter(({ isListed, secret }) => isListed && secret !== "complete");
   const isBehind = apps.some(({ isListed, isServed }) => isServed !== null && isListed !== isServed);
   return [
     ...unready.map(
-      ({ appId }) => `${appId} has no complete secret: npx cometchat-functions apps add ${appId} ${target}`,
+      ({ appId }) => `${appId} has no complete secret: npx cometchat-functions setup --app ${appId}`,
     ),
     ...(isBehind
       ? [
-          stage === "local"
-            ? "The functions serve the apps listed at the last start of the local stack: npm start"
-            : `The functions serve the apps listed at the last deploy: npx cometchat-functions deploy ${target}`,
+          "The functions serve the apps that were listed before. To change that: npx cometchat-functions deploy",
         ]
       : []),
   ];

@@ -20,12 +20,10 @@ const resultSchema = z.strictObject({
   next: z.string(),
 });
 
-export const appsRemove = defineCommand({
-  name: "apps remove",
-  summary: "remove an app from a stage: its line in config/apps.yml, and its secret",
+export const command = defineCommand({
   description:
     "While deployed functions still serve the app, its secret stays, because they would refuse its events without it: deploy, then run\n" +
-    "the command again. Other apps are not touched. `apps add` restores a removed secret until the printed time.",
+    "the command again. Other apps are not touched. `setup` restores a removed secret until the printed time.",
   examples: [
     [
       "apps remove 2379ab41f5c8 --stage prod",

@@ -16,22 +16,20 @@ const resultSchema = z.strictObject({
   servesNoMore: z.readonly(z.array(z.string())),
 });
 
-export const deploy = defineCommand({
-  name: "deploy",
-  summary: "deploy a stage, after showing what will change",
+export const command = defineCommand({
   description:
     "Checks that the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack " +
     "that a failed deployment left is continued or deleted, after asking. A change that would destroy tables, queues, " +
     "secrets, the bus or the address is refused without --allow-loss.",
   examples: [
     ["deploy --stage prod", "show what will change, ask, and deploy"],
-    ["deploy --stage prod --rehearse", "show what would change"],
-    ["deploy --stage prod --repair --rehearse", "show what was changed outside of deployments"],
+    ["deploy --stage prod --dry-run", "show what would change"],
+    ["deploy --stage prod --repair --dry-run", "show what was changed outside of deployments"],
     ["deploy --stage prod --yes --json", "for scripts"],
     ["deploy --stage prod --package ./built", "deploy an existing package of this stage"],
   ],
   options: {
-    rehearse: flag("show what would change, and change nothing"),
+    dryRun: flag("show what would change, and change nothing"),
     repair: flag("only undo what was changed outside of deployments: mappings, functions, roles, alarms"),
     package: text("<folder>", "deploy the package of `npx serverless package --package <folder>`"),
     allowLoss: flag(
@@ -43,7 +41,8 @@ export const deploy = defineCommand({
   json: resultSchema,
   run: async ({ options, ...context }) => {
     const whyNotLocal = "There is nothing to deploy: npm start runs what is in this folder.";
-    const { package: packageFolder, repair, ...wish } = options;
+    const { package: packageFolder, repair, dryRun: rehearse, allowLoss, skipChecks } = options;
+    const wish = { rehearse, allowLoss, skipChecks };
     if (repair && packageFolder !== undefined) throw wrongUse("--repair and --package cannot be combined.");
     if (repair) return await repairStack(openDeployGround(context, undefined), wish);
     return await deployService(openDeployGround(context, whyNotLocal), { ...wish, packageFolder });

@@ -12,9 +12,7 @@ const resultSchema = z.strictObject({
   findings: z.array(findingSchema),
 });
 
-export const doctor = defineCommand({
-  name: "doctor",
-  summary: "check a deployment and its apps, and show remedies",
+export const command = defineCommand({
   description:
     "Checks the deployment, each app's secret, key and webhook, the queues and the alarms. ✓ is healthy, ✗ is wrong and has a remedy below it, – is unknown. Changes nothing; with --canary it sends a message between the two users of config/canary.yml, and deletes it again.",
   examples: [

@@ -26,9 +26,7 @@ const lineSchema = z.strictObject({
 /** A listener's tickets are in no queue. */
 const ownNoise = /^could not hide events for a while/;
 
-export const listen = defineCommand({
-  name: "listen",
-  summary: "run the triggers of this machine on a stage's real events, instead of the stage",
+export const command = defineCommand({
   description:
     "The stage leaves an app's events to this command while it runs, in order and each once: both use the same " +
     "ledger. After Ctrl-C, a closed laptop or a lost network the stage handles them again within a minute. Flows continue on the stage. " +

@@ -33,9 +33,7 @@ const defaultAgoMs = 15 * 60_000;
 const pollMs = 2_000;
 const longestPauseMs = 30_000;
 
-export const logs = defineCommand({
-  name: "logs",
-  summary: "show the functions' logs, by app, trigger or conversation",
+export const command = defineCommand({
   description:
     "Times are UTC. Lambda's own lines name no app: with --app, --trigger or --conversation they are left out. Reading logs costs nothing.",
   examples: [

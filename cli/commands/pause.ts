@@ -7,9 +7,7 @@ import { findPlaces, openPauses, type PausePlace } from "../pauses/open-pauses.t
 import { pauseSchema, toPauseResult } from "../pauses/pause-result.ts";
 import { pauseScopeOptions, pauseWordArgument, toPauseWord } from "../pauses/pause-word.ts";
 
-export const pause = defineCommand({
-  name: "pause",
-  summary: "pause an app, a trigger or a flow; its events wait in order",
+export const command = defineCommand({
   description:
     "Takes effect within ten seconds. Nothing is lost: events wait in order, flows before their next " +
     "step, for 14 days at most. Pausing again changes the end and the reason.",
@@ -25,7 +23,7 @@ export const pause = defineCommand({
   options: {
     ...pauseScopeOptions,
     for: duration("when the pause ends automatically (default: 14d)"),
-    reason: text("<text>", "the reason, shown by `paused`"),
+    reason: text("<text>", "the reason, shown by `status`"),
   },
   changes: true,
   json: z.strictObject({ paused: z.array(pauseSchema) }),

@@ -51,15 +51,16 @@ type Result = z.infer<typeof resultSchema>;
 /** A run lasts 15 minutes at most; the next continues. */
 const mostRuns = 20;
 
-export const reconcile = defineCommand({
-  name: "reconcile",
-  summary: "compare the platform's messages with the received ones, or hand them over again",
+export const command = defineCommand({
   description:
-    "Without --hand-over it compares whole hours and changes nothing; that needs `reconcile: rehearse` in config/stages.yml. With it, every message of the span goes to the events queue again: finished effects are not repeated, and triggers skip what is too old for them. See docs/maintain.md.",
+    "Every message of the span goes to the events queue again: finished effects are not repeated, and triggers skip what is too old for them. With --dry-run it compares whole hours and changes nothing; that needs `reconcile: rehearse` in config/stages.yml. See docs/maintain.md.",
   examples: [
-    ["reconcile --stage prod --since 6h", "count the messages of the last hours that never arrived"],
     [
-      "reconcile --stage prod --since 2026-11-21T10:00:00Z --until 2026-11-21T12:00:00Z --hand-over",
+      "reconcile --stage prod --since 6h --dry-run",
+      "count the messages of the last hours that never arrived",
+    ],
+    [
+      "reconcile --stage prod --since 2026-11-21T10:00:00Z --until 2026-11-21T12:00:00Z",
       "hand over messages after an outage",
     ],
   ],
@@ -67,7 +68,7 @@ export const reconcile = defineCommand({
     since: moment("start time; at most five days ago"),
     until: moment("end time (default: two minutes ago)"),
     app: texts("<id>", "only this app; may be repeated"),
-    handOver: flag("hand the messages over to the events queue"),
+    dryRun: flag("only count what never arrived, and change nothing"),
   },
   changes: true,
   json: resultSchema,
@@ -78,7 +79,7 @@ export const reconcile = defineCommand({
     if (sinceMs === undefined)
       throw wrongUse("The start time is missing.", "Add --since, such as --since 6h.");
     const functionName = (await target.stack()).physicalId("ReconcileLambdaFunction");
-    const rehearsal = !options.handOver;
+    const rehearsal = options.dryRun;
     const input = {
       since: Math.floor(sinceMs / 1000),
       ...(untilMs !== undefined && { until: Math.floor(untilMs / 1000) }),
@@ -106,7 +107,7 @@ export const reconcile = defineCommand({
   print: ({ isRehearsal, isComplete, apps }, out) => {
     for (const app of apps) printApp(app, out);
     const missing = apps.flatMap(neverReceived).reduce((all, one) => all + one, 0);
-    if (missing > 0) out.line("To hand them over, add --hand-over.");
+    if (missing > 0) out.line("To hand them over, repeat it without --dry-run.");
     if (isComplete) return;
     out.line(
       isRehearsal
@@ -213,7 +214,7 @@ function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, funct
       "refused",
       "NOTHING_COUNTED",
       "Received messages are not recorded, so nothing can be compared.",
-      "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: --hand-over.",
+      "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: without --dry-run.",
     );
   }
   // The whole result, with the apps that succeeded (ReconcileFailedError).

@@ -26,40 +26,39 @@ const resultSchema = z.strictObject({
 
 type Removal = z.infer<typeof resultSchema>;
 
-export const remove = defineCommand({
-  name: "remove",
-  summary: "remove a stage, after showing what is lost and what stays",
+export const command = defineCommand({
   description:
     "Deletes the stage's stack: functions, queues with their messages, logs, address. Tables that guarantees depend on and " +
     "the apps' secrets stay: a later deploy adopts them. --delete-tables also deletes the tables. Asks for the stage's " +
     "name; a stage marked as production also needs --production.",
   examples: [
-    ["remove --stage dev --rehearse", "show what would be lost, and what would stay"],
+    ["remove --stage dev --dry-run", "show what would be lost, and what would stay"],
     ["remove --stage dev", "ask for the stage's name, and remove the stage"],
     ["remove --stage dev --yes --confirm dev", "for scripts"],
     ["remove --stage prod --production", "remove a stage marked as production"],
     ["remove --stage dev --delete-tables", "also delete what the functions remember"],
   ],
   options: {
-    rehearse: flag("show what would be lost, and change nothing"),
+    dryRun: flag("show what would be lost, and change nothing"),
     confirm: text("<stage>", "the stage's name again, instead of the question"),
     production: flag("allow removing a stage marked as production"),
     deleteTables: flag("delete the tables that would stay, with everything that the functions remember"),
   },
   changes: true,
+  needsStage: true,
   json: resultSchema,
   exitCode: ({ outcome }) => (outcome === "not there" ? "notThere" : "done"),
   run: async ({ options, ...context }): Promise<Removal> => {
     const { target, edges, out, confirm } = context;
     const ground = openDeployGround(context, "To remove the local stack, end npm start.");
-    const { rehearse, deleteTables: isTablesToo } = options;
+    const { dryRun, deleteTables: isTablesToo } = options;
     const { holdings, keptBefore } = await look(ground);
     const nothing: Removal = {
       ...{ outcome: "not there", holdings: holdings ?? [], keptTables: keptBefore, deletedTables: [] },
     };
     if (holdings === undefined && keptBefore.length === 0) return nothing;
     tell(holdings, keptBefore, { target, out, isTablesToo });
-    if (rehearse) return { ...nothing, outcome: "rehearsed" };
+    if (dryRun) return { ...nothing, outcome: "rehearsed" };
     if (holdings === undefined && !isTablesToo) return nothing;
     refuseProduction(target, options.production);
     await target.proveIdentity(deploymentMs);

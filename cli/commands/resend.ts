@@ -33,9 +33,7 @@ const resultSchema = z.strictObject({
 type Result = z.infer<typeof resultSchema>;
 type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }>;
 
-export const resend = defineCommand({
-  name: "resend",
-  summary: "send one event again; finished effects are not repeated",
+export const command = defineCommand({
   description:
     "A dead letter or a quarantined delivery is replayed as it came. A message is read from the platform, and its current state goes through the receiver as message_sent. Other events are not stored once they are handled: give their JSON. Within five minutes of the first delivery the queue drops a second one.",
   examples: [

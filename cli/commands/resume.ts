@@ -5,22 +5,26 @@ import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { countWaiting, findPlaces, openPauses } from "../pauses/open-pauses.ts";
 import { nameWaiting, type PauseResult, pauseSchema, toPauseResult } from "../pauses/pause-result.ts";
-import { type PauseWord, pauseScopeOptions, pauseWordArgument } from "../pauses/pause-word.ts";
+import { type PauseWord, pauseScopeOptions, resumeWordArgument } from "../pauses/pause-word.ts";
+import { areAwake, printWoken, wakeHosts, wokenResultSchema } from "../pauses/wake-hosts.ts";
 
-export const resume = defineCommand({
-  name: "resume",
-  summary: "resume an app, a trigger or a flow",
-  description: "Takes effect within ten seconds. Waiting events are handled in order, before new ones.",
+export const command = defineCommand({
+  description:
+    "Takes effect within ten seconds. Waiting events are handled in order, before new ones. With hosts, the conversations that wait for a host after an outage try again now; if it still fails, they wait again. May be repeated.",
   examples: [
     ["resume trigger:auto-reply --stage prod", "what `pause` was given"],
     ["resume app:2379ab41f5c8 --stage prod", "resume an app, except for its own paused triggers and flows"],
+    ["resume hosts --stage prod --app shop", "wake what waits for a host, of one app"],
   ],
-  arguments: { what: pauseWordArgument },
+  arguments: { what: resumeWordArgument },
   options: pauseScopeOptions,
   changes: true,
-  json: z.strictObject({ resumed: z.array(pauseSchema) }),
-  run: async ({ target, args: { what }, options, edges, confirm }) => {
-    const { store, room, sendPauseTicket, facts } = await openPauses(target, edges);
+  json: z.union([z.strictObject({ resumed: z.array(pauseSchema) }), wokenResultSchema]),
+  run: async ({ args: { what }, options, ...context }) => {
+    const { target, edges, confirm } = context;
+    const pauses = await openPauses(target, edges);
+    if (what === "hosts") return await wakeHosts(pauses, options.app, context);
+    const { store, room, sendPauseTicket, facts } = pauses;
     const found = [];
     for (const place of findPlaces(what, options, withNamed(what, facts))) {
       const pause = (await store.read(place.appId)).get(pauseAttribute(place.target));
@@ -31,7 +35,7 @@ export const resume = defineCommand({
         "notThere",
         "NOT_PAUSED",
         "This is not paused.",
-        "See the pauses: npx cometchat-functions paused.",
+        "See the pauses: npx cometchat-functions status.",
       );
     }
     const told: PauseResult[] = [];
@@ -47,9 +51,11 @@ export const resume = defineCommand({
     }
     return { resumed: told };
   },
-  print: ({ resumed }, out) => {
-    for (const one of resumed) out.line(`${nameOne(one)}: resumes within ten seconds.`);
+  print: (result, out) => {
+    if ("woken" in result) printWoken(result, out);
+    else for (const one of result.resumed) out.line(`${nameOne(one)}: resumes within ten seconds.`);
   },
+  exitCode: (result) => ("woken" in result && !areAwake(result) ? "unwell" : "done"),
 });
 
 /** What is no longer deployed can still be paused. */

@@ -36,32 +36,33 @@ const rolledBackSchema = z.strictObject({
   changes: z.readonly(z.array(changeSchema)),
 });
 
-export const rollback = defineCommand({
-  name: "rollback",
-  summary: "deploy an earlier package again",
+export const command = defineCommand({
   description:
     "Deploys the package that ran before the current one, or the one of --to. The bucket keeps the last " +
     "five. Tables, queues and secrets keep their content. Running flows finish on the code that they started with.",
   examples: [
     ["rollback --stage prod --list", "list the packages"],
-    ["rollback --stage prod --rehearse", "show what would change"],
+    ["rollback --stage prod --dry-run", "show what would change"],
     ["rollback --stage prod", "show what will change, ask, and roll back"],
     ["rollback --stage prod --to 2026-11-22T05:25:29.952Z", "roll back to this package"],
   ],
   options: {
     list: flag("list the packages, and change nothing"),
-    rehearse: flag("show what would change, and change nothing"),
+    dryRun: flag("show what would change, and change nothing"),
     to: text("<time>", "when the package was made, as --list shows it"),
     allowLoss: flag(
       "continue even if something is destroyed that holds data or is an address that others use, or an app is no longer served",
     ),
   },
   changes: true,
+  needsStage: true,
   json: z.union([packagesSchema, rolledBackSchema]),
   run: async ({ options, ...context }) => {
     const ground = openDeployGround(context, "The local stack has no earlier packages.");
-    const { list, ...wish } = options;
-    return list ? { packages: await listPackages(ground) } : await rollBackService(ground, wish);
+    const { list, dryRun: rehearse, ...wish } = options;
+    return list
+      ? { packages: await listPackages(ground) }
+      : await rollBackService(ground, { rehearse, ...wish });
   },
   print: (result, out) => {
     if ("packages" in result) {

@@ -18,13 +18,11 @@ import {
 
 const things = ["api-key"] as const;
 
-export const rotateApiKey = defineCommand({
-  name: "rotate api-key",
-  summary: "replace an app's API key, without a failed call",
+export const command = defineCommand({
   description:
     "Creates a key on the platform, stores it as pending, proves it, makes it the current one, and deletes the old one after the overlap. A key that the platform refuses is replaced immediately, even during an overlap: by one created with another working key of the secret, else by one from the dashboard.",
   examples: [
-    ["rotate api-key --stage prod --app 2379ab41f5c8 --plan", "show the steps"],
+    ["rotate api-key --stage prod --app 2379ab41f5c8 --dry-run", "show the steps"],
     ["rotate api-key --stage prod --app 2379ab41f5c8", "replace it; the old key stays valid for an hour"],
     [
       "rotate api-key --stage prod --app 2379ab41f5c8 --revoke-now",
@@ -45,13 +43,13 @@ export const rotateApiKey = defineCommand({
   json: rotationResultSchema,
   run: async (context): Promise<RotationCommandResult> => {
     const { edges, out, options, confirm } = context;
-    const { plan, revokeNow, apiKeyStdin } = options;
+    const { dryRun, revokeNow, apiKeyStdin } = options;
     const overlapMs = readOverlap(options, leastOverlapMs);
     const givenKey = apiKeyStdin ? readKey(await readSecret(edges, question)) : undefined;
     const rotation = await openRotation(context, "api-key", { named: options.app, givenKey });
     const { app } = rotation;
     const wish = toWish(things, options, overlapMs);
-    if (plan)
+    if (dryRun)
       return { app, things, state: "planned", begun: false, plan: await planRotation(rotation, wish) };
     await confirm(
       revokeNow

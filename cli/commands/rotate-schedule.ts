@@ -31,18 +31,16 @@ const resultSchema = z.strictObject({
   isDone: z.boolean(),
 });
 
-export const rotateSchedule = defineCommand({
-  name: "rotate schedule",
-  summary: "make Secrets Manager rotate what config/rotation.yml names",
+export const command = defineCommand({
   description:
     "Turns the rotation of each app's secret on or off and sets its interval, as config/rotation.yml says for the stage and the app. The rotating function reads the deployed version of that file: deploy first.",
   examples: [
-    ["rotate schedule --stage prod --plan", "show what would be turned on and off"],
+    ["rotate schedule --stage prod --dry-run", "show what would be turned on and off"],
     ["rotate schedule --stage prod", "apply it to every app of the stage"],
   ],
   options: {
     app: texts("<id>", "one app; may be repeated (default: all of the stage)"),
-    plan: flag("show what would be done, and change nothing"),
+    dryRun: flag("show what would be done, and change nothing"),
   },
   changes: true,
   json: resultSchema,
@@ -63,7 +61,7 @@ export const rotateSchedule = defineCommand({
       }
     }
     const changes = apps.filter(({ does }) => does !== "leave" && does !== "missing");
-    if (options.plan || changes.length === 0) return { apps, isDone: false };
+    if (options.dryRun || changes.length === 0) return { apps, isDone: false };
     await confirm(`Change what Secrets Manager rotates, for ${changes.length} secrets?`);
     for (const change of changes) {
       out.progress(`${change.does}: ${change.app}`);

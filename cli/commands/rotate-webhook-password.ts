@@ -13,13 +13,11 @@ import {
 
 const things = ["webhook-password"] as const;
 
-export const rotateWebhookPassword = defineCommand({
-  name: "rotate webhook-password",
-  summary: "replace the password of an app's webhook, without a refused delivery",
+export const command = defineCommand({
   description:
     "Stores a new password as pending, proves that the receiver accepts it, sets it on the platform, makes it the current one, and ends the old one after the overlap. Without management credentials it shows what to enter in the dashboard, and continues with --continue.",
   examples: [
-    ["rotate webhook-password --stage prod --app 2379ab41f5c8 --plan", "show the steps"],
+    ["rotate webhook-password --stage prod --app 2379ab41f5c8 --dry-run", "show the steps"],
     [
       "rotate webhook-password --stage prod --app 2379ab41f5c8",
       "replace it; the old password stays valid for an hour",
@@ -37,7 +35,7 @@ export const rotateWebhookPassword = defineCommand({
   json: rotationResultSchema,
   run: async (context): Promise<RotationCommandResult> => {
     const { confirm, options } = context;
-    const { plan, revokeNow } = options;
+    const { dryRun, revokeNow } = options;
     const overlapMs = readOverlap(options, 60_000);
     const rotation = await openRotation(context, "webhook-password", {
       ...{ named: options.app, tellsPlatform: true, isEntered: options.continue },
@@ -47,7 +45,7 @@ export const rotateWebhookPassword = defineCommand({
       ...toWish(things, options, overlapMs),
       isLeaked: revokeNow && !options.continue,
     };
-    if (plan)
+    if (dryRun)
       return { app, things, state: "planned", begun: false, plan: await planRotation(rotation, wish) };
     await confirm(
       revokeNow

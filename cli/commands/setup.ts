@@ -9,9 +9,7 @@ import { chooseApp } from "../setup/app-access.ts";
 import { type SetUp, setUpApp, setUpSchema } from "../setup/setup-app.ts";
 import { printFindings } from "./doctor.ts";
 
-export const setup = defineCommand({
-  name: "setup",
-  summary: "set up an app, from nothing to its first answered message",
+export const command = defineCommand({
   description:
     "Asks for what is missing, proves the key against the platform, creates the app's secret, lists the app, deploys if " +
     "needed, changes the app to match config/app/, registers the webhook for the triggers, and ends with the doctor's " +

@@ -1,7 +1,7 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
-import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
+import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { checkAlarms } from "../doctor/check-aws.ts";
@@ -9,6 +9,8 @@ import { typedTarget } from "../doctor/doctor-of-target.ts";
 import { openRecentLogs } from "../doctor/recent-logs.ts";
 import type { CliEdges } from "../edges.ts";
 import { flag, texts } from "../options.ts";
+import { countWaiting, type OpenPauses, openPauses } from "../pauses/open-pauses.ts";
+import { type PauseResult, toPauseResult } from "../pauses/pause-result.ts";
 import { isMeant, type LogLine } from "../see/log-line.ts";
 import { printStatus } from "../see/print-status.ts";
 import { logsOf, readLog } from "../see/read-logs.ts";
@@ -23,11 +25,9 @@ const watchMs = 60_000;
 const spanMs = 300_000;
 const mostLines = 5_000;
 
-export const status = defineCommand({
-  name: "status",
-  summary: "show rates, lags and failures of the last hour, queues, open breakers and pauses",
+export const command = defineCommand({
   description:
-    "CloudWatch's metrics are some minutes late. Rates and lags of apps cover the last five minutes, from the consumer's log. `doctor` checks the setup; this shows the operation.",
+    "Shows also what is paused, since when, by whom and why, and the stack's addresses. CloudWatch's metrics are some minutes late. Rates and lags of apps cover the last five minutes, from the consumer's log. `doctor` checks the setup; this shows the operation.",
   examples: [
     ["status --stage prod", "show the state now; exit with 1 if something needs attention"],
     ["status --stage prod --app shop", "show one app"],
@@ -58,7 +58,8 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
   const stack = await target.stack();
   // Before the question below, which also runs a function.
   const functions = await readFunctionStatus(target, stack, nowMs);
-  const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
+  const pausing = await openPauses(target, edges);
+  const { facts } = pausing;
   const stranger = wanted.find((appId) => !facts.appIds.includes(appId));
   if (stranger !== undefined) {
     throw new CliError(
@@ -81,8 +82,34 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
   const apps = await readAppStatus({ target, appIds, ...handled, nowMs, recentLogs });
   const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, { remedies }, recentLogs)));
   const parts = { at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps };
+  const isPaused = apps.filter(({ paused }) => paused.length > 0);
+  const pauses = await readPauses(
+    isPaused.map(({ appId }) => appId),
+    pausing,
+    nowMs,
+  );
   const ringing = [...alarms, ...failing.flat()].flatMap((one) => (one.status === "wrong" ? [one] : []));
-  return { ...parts, troubles: [...findTroubles(parts, ringing, typed)] };
+  const { kind, stage, region, accountId: account } = target;
+  return {
+    ...parts,
+    ...{ troubles: [...findTroubles(parts, ringing, typed)], pauses },
+    target: { kind, stage, region, account, outputs: { ...stack.outputs } },
+  };
+}
+
+async function readPauses(
+  appIds: readonly string[],
+  { store, room }: OpenPauses,
+  nowMs: number,
+): Promise<PauseResult[]> {
+  const found: PauseResult[] = [];
+  for (const appId of appIds) {
+    for (const pause of listPauses(await store.read(appId), nowMs)) {
+      const waiting = await countWaiting(room, { appId, pauseId: pause.id });
+      found.push(toPauseResult({ appId, target: pause.target }, pause, waiting));
+    }
+  }
+  return found;
 }
 
 /** If there is a lot, only the newest part of the span. */

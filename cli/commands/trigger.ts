@@ -33,9 +33,7 @@ const resultSchema = z.strictObject({
 /** Answered directly, without a queue. */
 const question = "before_message";
 
-export const trigger = defineCommand({
-  name: "trigger",
-  summary: "send a correctly signed sample of any event to a stage, as the platform would",
+export const command = defineCommand({
   description:
     "Ids are new and times are now. Triggers act on it as on a real event: before it sends, the command lists " +
     "them. Without --set, the event concerns only the samples' users (ann, bela, the group chess-club …).",

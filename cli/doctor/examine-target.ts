@@ -140,7 +140,7 @@ function chooseApps(asked: readonly string[], known: readonly string[], target: 
     `${target.title} serves no app ${strange}.`,
     all.length === 0
       ? "It serves no app."
-      : `It serves ${all.slice(0, 10).join(", ")}. Add one: npx cometchat-functions apps add ${strange} ${typedTarget(target)}`,
+      : `It serves ${all.slice(0, 10).join(", ")}. Add one: npx cometchat-functions setup --app ${strange} ${typedTarget(target)}`,
   );
 }
 

@@ -20,6 +20,12 @@ export const pauseWordArgument: OptionSpec<PauseWord> = {
   },
 };
 
+/** `hosts`: what waits for one after an outage. */
+export const resumeWordArgument: OptionSpec<PauseWord | "hosts"> = {
+  description: `${pauseWordArgument.description}, or hosts`,
+  read: (typed, flag) => (typed[0] === "hosts" ? "hosts" : pauseWordArgument.read(typed, flag)),
+};
+
 export const pauseScopeOptions = {
   app: text("<id>", "the app of the trigger or flow (default: the only one)"),
   allApps: flag("the trigger or flow of every app"),

@@ -1,6 +1,7 @@
 import type { LookOptions } from "../../lib/queue/look-through.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import type { Selection } from "../../lib/queue/set-aside.ts";
+import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command.ts";
 import type { Output } from "../output.ts";
 import { readQueueDepth } from "./queue-depth.ts";
@@ -97,4 +98,13 @@ export function printEnd({ unseen, failure }: QueueChange, out: Output, more = "
 
 export function describeUnseen(unseen: number): string {
   return `About ${unseen} more could not be read: another process has them, or they wait behind others of their conversation.`;
+}
+
+export function notFound({ one, option }: SetAsideKind, id: string): CliError {
+  return new CliError(
+    "notThere",
+    "NOT_FOUND",
+    `There is no ${one} with the id ${id}, or another process has received it.`,
+    `List them: npx cometchat-functions dead-letters list${option}`,
+  );
 }

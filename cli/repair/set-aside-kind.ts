@@ -20,6 +20,8 @@ import type { Selection, SetAside } from "../../lib/queue/set-aside.ts";
 /** Dead letters and quarantine have the same commands. */
 export interface SetAsideKind {
   readonly name: "dead-letters" | "quarantine";
+  /** Behind `dead-letters list`. */
+  readonly option: "" | " --quarantine";
   readonly one: string;
   readonly many: string;
   readonly queue: "deadLetters" | "quarantine";
@@ -50,6 +52,7 @@ export interface Shown {
 
 export const deadLetterKind: SetAsideKind = {
   name: "dead-letters",
+  option: "",
   one: "dead letter",
   many: "dead letters",
   queue: "deadLetters",
@@ -62,6 +65,7 @@ export const deadLetterKind: SetAsideKind = {
 
 export const quarantineKind: SetAsideKind = {
   name: "quarantine",
+  option: " --quarantine",
   one: "quarantined delivery",
   many: "quarantined deliveries",
   queue: "quarantine",
@@ -74,3 +78,7 @@ export const quarantineKind: SetAsideKind = {
   replay: replayQuarantined,
   drop: dropQuarantined,
 };
+
+export function kindOf({ quarantine }: { readonly quarantine: boolean }): SetAsideKind {
+  return quarantine ? quarantineKind : deadLetterKind;
+}

@@ -42,6 +42,9 @@ export interface OpenRotation {
   withKey(givenKey: string): RotationTools;
 }
 
+/** Those of an app's secrets. */
+export type OpenRotations = readonly [OpenRotation, ...OpenRotation[]];
+
 /** Opens the secret that holds one thing. @throws CliError as `openRotations`, or if it does not exist */
 export async function openRotation(
   context: WorkContext,
@@ -67,7 +70,7 @@ export async function openRotation(
 export async function openRotations(
   { target, edges, out }: WorkContext,
   { named, givenKey, isEntered = false, tellsPlatform = false }: OpenRotationOptions,
-): Promise<readonly [OpenRotation, ...OpenRotation[]]> {
+): Promise<OpenRotations> {
   const app = await chooseApp(named, target, edges);
   const { callAws } = target;
   const stack = await target.stack();

@@ -1,4 +1,5 @@
 import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
+import { usualWaits } from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import type { RotationTools, RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
 import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import type { OpenRotation } from "./open-rotation.ts";
@@ -52,10 +53,10 @@ export async function planRotation(
           ]
         : [
             "1. Create a password and store it as pending; the receiver accepts it.",
-            `2. Wait 8 s, then prove it by a signed request to ${receiverUrl} that is not an event.`,
+            `2. Wait ${seconds(usualWaits.settleMs)}, then prove it by a signed request to ${receiverUrl} that is not an event.`,
             webhooks === undefined
               ? "3. Without management credentials: print what to enter in the dashboard, and stop until --continue."
-              : "3. Set it on every webhook of the platform that delivers there; wait 45 s for deliveries in progress.",
+              : `3. Set it on every webhook of the platform that delivers there; wait ${seconds(usualWaits.retriesMs)} for deliveries in progress.`,
             `4. Make it the current version. ${isLeaked ? "The old password ends immediately." : `The old password stays valid for ${minutes(overlapMs)}.`}`,
           ],
     );
@@ -71,6 +72,10 @@ async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: 
   await rotation.proveGiven?.(state.current.fields);
   const isUnderWay = state.pending !== undefined || overlapsOf(state.current.fields, ["api-key"]).length > 0;
   return (isUnderWay || isLeaked) && (await rotation.mustReplace?.(state, isLeaked)) === "replace";
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1_000} s`;
 }
 
 function minutes(ms: number): string {

@@ -33,7 +33,7 @@ export const rotationOptions = {
   wait: flag("wait until the overlap is over and end it"),
   revokeNow: flag("after a leak: replace the one in use, and end all others now"),
   pushOut: flag("allow ending old values of the last manual change"),
-  plan: flag("show what would be done, and change nothing"),
+  dryRun: flag("show what would be done, and change nothing"),
 };
 
 /** @throws CliError if the overlap would cut off callers that still use the old value */

@@ -6,8 +6,11 @@ import { messages } from "../../lib/chat/resources/messages.ts";
 import type { Target } from "../target/target.ts";
 import { readAppFields } from "../trigger/who-acts.ts";
 
-/** With all its fields. */
-const rawMessage = { get: { ...messages.get, answer: () => z.unknown() } } as const satisfies Family;
+/** `get` answers all fields. */
+const rawMessage = {
+  get: { ...messages.get, answer: () => z.unknown() },
+  list: messages.list,
+} as const satisfies Family;
 
 export interface OpenApp {
   readonly appId: string;

@@ -1,8 +1,10 @@
 import type { Output } from "../output.ts";
+import { nameWaiting } from "../pauses/pause-result.ts";
 import { printTable } from "../table.ts";
 import type { Status } from "./status-schema.ts";
 
-export function printStatus({ at, stack, troubles, queues, functions, apps }: Status, out: Output): void {
+export function printStatus(status: Status, out: Output): void {
+  const { at, stack, troubles, queues, functions, apps, pauses, target } = status;
   out.line(`${at.slice(0, 19).replace("T", " ")} UTC, stack ${stack}`);
   if (troubles.length === 0) out.line(`${out.style("green", "✓")} nothing needs attention`);
   for (const { says, type } of troubles) {
@@ -33,6 +35,17 @@ export function printStatus({ at, stack, troubles, queues, functions, apps }: St
     ["lag (half)", ({ medianMs }) => toMs(medianMs), "right"],
     ["lag (99 %)", ({ slowMs }) => toMs(slowMs), "right"],
     ["", told],
+  ]);
+  if (pauses.length > 0) out.line();
+  for (const { app, what, since, until, by, reason, waiting } of pauses) {
+    out.line(`${what} of app ${app} is paused since ${since} until ${until}`);
+    out.line(`  by ${by}${reason === undefined ? "" : `: ${reason}`}`);
+    if (waiting !== undefined) out.line(`  ${nameWaiting(waiting)} wait`);
+  }
+  out.line();
+  printTable(out, Object.entries(target.outputs), [
+    ["address", ([name]) => name],
+    ["", ([, value]) => value, 200],
   ]);
 }
 

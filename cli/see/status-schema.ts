@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { pauseSchema } from "../pauses/pause-result.ts";
 
 export const statusSchema = z.strictObject({
   at: z.iso.datetime(),
@@ -51,6 +52,15 @@ export const statusSchema = z.strictObject({
       paused: z.array(z.string()),
     }),
   ),
+  pauses: z.array(pauseSchema),
+  /** What was acted on, with the stack's outputs. */
+  target: z.strictObject({
+    kind: z.enum(["local", "stage"]),
+    stage: z.string(),
+    region: z.string(),
+    account: z.string(),
+    outputs: z.record(z.string(), z.string()),
+  }),
 });
 
 export type Status = z.infer<typeof statusSchema>;

@@ -4,7 +4,7 @@ import type { Status } from "./status-schema.ts";
 const longestSeconds = 900;
 
 export function findTroubles(
-  { doctor, queues, functions, apps }: Omit<Status, "troubles">,
+  { doctor, queues, functions, apps }: Pick<Status, "doctor" | "queues" | "functions" | "apps">,
   ringing: readonly { readonly says: string; readonly remedy?: string | undefined }[],
   target: string,
 ): Status["troubles"] {
@@ -19,7 +19,8 @@ export function findTroubles(
     add(`The scheduled doctor found ${doctor.failed} problems at ${doctor.at.slice(0, 16)}.`, "doctor");
   }
   if (count("dead letters") > 0) add(`Dead-lettered events: ${count("dead letters")}.`, "dead-letters list");
-  if (count("quarantine") > 0) add(`Quarantined deliveries: ${count("quarantine")}.`, "quarantine list");
+  if (count("quarantine") > 0)
+    add(`Quarantined deliveries: ${count("quarantine")}.`, "dead-letters list --quarantine");
   const events = queues.find(({ queue }) => queue === "events");
   if (events !== undefined && events.waiting > 0 && (events.oldestSeconds ?? 0) > longestSeconds) {
     const minutes = Math.round((events.oldestSeconds ?? 0) / 60);

@@ -75,9 +75,7 @@ function noteLost(
   out.note(
     `Messages while ${id} did not deliver them were lost. It was changed last at ${since}, or before.`,
   );
-  out.note(
-    `Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since} --hand-over`,
-  );
+  out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since}`);
 }
 
 /** What `reconcile` takes, with a margin: until two minutes ago, since five days ago. */

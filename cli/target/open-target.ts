@@ -33,18 +33,18 @@ export async function openTarget(
   if (!local && stage === undefined) {
     throw wrongUse(
       "No target is given, and nothing was done.",
-      "Add --local for the local stack of npm start, or --stage <name> for a deployed stage.",
+      "Add --local for the local stack of npm start, or --stage <name> for a deployed stage. config/stages.yml can name a default stage.",
     );
   }
   return stage === undefined ? await openLocal(options.world, edges) : await openStage(stage, options, edges);
 }
 
 async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
-  const { pid, region, endpoints, clock } = await findWorld(edges.projectFolder, wanted);
+  const { pid, region, endpoints, consoleUrl, clock } = await findWorld(edges.projectFolder, wanted);
   const ground = {
     kind: "local",
     stage: "local",
-    region,
+    ...{ region, consoleUrl },
     chosen: wanted === undefined ? [] : ["--world", wanted],
     aheadMs: clock.frozenAtMs === undefined ? clock.offsetMs : clock.frozenAtMs - edges.now(),
     isProduction: false,
@@ -65,13 +65,11 @@ async function openStage(
 ): Promise<Target> {
   const stages = await readStages(edges.projectFolder);
   const settings = stages.get(stage);
-  if (stage === "local" || settings === undefined) {
+  if (settings === undefined) {
     const names = [...stages.keys()].filter((name) => name !== "local");
     throw wrongUse(
-      stage === "local"
-        ? 'The stage "local" is reserved for the local stack.'
-        : `config/stages.yml names no stage "${stage}".`,
-      stage === "local" ? "Type --local." : `It lists ${names.join(", ")}. Add a line for a new one.`,
+      `config/stages.yml names no stage "${stage}".`,
+      `It lists ${names.join(", ")}. Add a line for a new one.`,
     );
   }
   const wanted = region ?? settings.region ?? defaultRegion;
@@ -101,17 +99,21 @@ const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 const defaultRegion = "us-east-1";
 
 interface TargetGround
-  extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "aheadMs" | "isProduction" | "kmsKey"> {
+  extends Pick<
+    Target,
+    "kind" | "stage" | "region" | "chosen" | "aheadMs" | "isProduction" | "kmsKey" | "consoleUrl"
+  > {
   readonly unusedVariables: readonly string[];
   readonly env: CliEdges["env"];
   readonly resolve: () => Promise<ResolvedCredentials>;
 }
 
 async function toTarget(
-  { kind, stage, region, chosen, aheadMs, isProduction, kmsKey, env, unusedVariables, resolve }: TargetGround,
+  { env, unusedVariables, resolve, ...facts }: TargetGround,
   edges: CliEdges,
   titleOf: (accountId: string, source: string) => string,
 ): Promise<Target> {
+  const { region, stage } = facts;
   const clientWith =
     (credentials: () => Promise<AwsCredentials>): MakeClient =>
     (ClientClass, endpointName) => {
@@ -151,20 +153,7 @@ async function toTarget(
     return known;
   };
   return {
-    ...{
-      kind,
-      stage,
-      region,
-      chosen,
-      aheadMs,
-      accountId,
-      title,
-      isProduction,
-      kmsKey,
-      stackName,
-      callAws,
-      client,
-    },
+    ...{ ...facts, accountId, title, stackName, callAws, client },
     ...{ identity: arn, unusedVariables },
     processEnvironment: async () => toProcessEnvironment(env, region, await identity.credentials()),
     proveIdentity: async (minimumMs) => toProcessEnvironment(env, region, await identity.prove(minimumMs)),

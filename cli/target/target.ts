@@ -22,6 +22,8 @@ export interface Target {
   /** Of the stage, for secrets (docs/operate.md#a-key-of-your-own). */
   readonly kmsKey?: string | undefined;
   readonly stackName: string;
+  /** Of a local stack. */
+  readonly consoleUrl?: string | undefined;
   /**
    * Credentials are renewed when they expire.
    * @throws AwsCallError

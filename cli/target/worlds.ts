@@ -10,6 +10,7 @@ export interface RunningWorld {
   /** By the SDK's variables. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly region: string;
+  readonly consoleUrl?: string | undefined;
   /** The stack's time: so far ahead of the machine's, or frozen, in milliseconds. */
   readonly clock: { readonly offsetMs: number; readonly frozenAtMs?: number | undefined };
 }
@@ -17,6 +18,7 @@ export interface RunningWorld {
 const worldSchema = z.object({
   pid: z.number(),
   region: z.string(),
+  consoleUrl: z.optional(z.string()),
   endpoints: z.record(z.string(), z.string()),
   clock: z._default(z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) }), { offsetMs: 0 }),
 });

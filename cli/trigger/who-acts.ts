@@ -53,7 +53,7 @@ export async function readAppFields(
       "notThere",
       "NO_SECRET",
       `There is no secret ${secretId}.`,
-      `Make it: npx cometchat-functions apps add ${appId}.`,
+      `Make it: npx cometchat-functions setup --app ${appId}.`,
     );
   }
 }

@@ -38,7 +38,7 @@ export async function dropSetAside<Facts extends SetAside>(
   const ids: string[] = [];
   const select = (message: HeldMessage) => {
     const facts = read(message);
-    if (!isSelected(facts, selection)) return undefined;
+    if (!isSelected(facts, selection, message.body)) return undefined;
     tally.count(facts);
     ids.push(facts.id);
     return { facts, lane: facts.id, mayHideOthers: mayHideOthers(facts) };

@@ -22,7 +22,7 @@ export async function lookThrough<Facts extends SetAside>(
   const found: Facts[] = [];
   const select = (message: HeldMessage) => {
     const facts = read(message);
-    if (isSelected(facts, selection)) found.push(facts);
+    if (isSelected(facts, selection, message.body)) found.push(facts);
     return undefined;
   };
   const { unseen } = await workOff(queue, select, { ...options, rehearse: true }, () => 0);

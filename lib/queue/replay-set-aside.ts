@@ -53,7 +53,7 @@ export async function replaySetAside<Facts extends SetAside>(
     // A message that this run replayed may be back already.
     if (!isFirstRound && message.sentAt >= startedAt) return undefined;
     const facts = kind.read(message);
-    if (!isSelected(facts, selection)) return undefined;
+    if (!isSelected(facts, selection, message.body)) return undefined;
     tally.count(facts);
     const item = kind.prepare(message, facts);
     const isLeft = facts.reason === passedOverReason && !ignoresAge;

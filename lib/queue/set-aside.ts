@@ -1,4 +1,6 @@
+import { isRecord, parseJson } from "../base/json.ts";
 import { causeNameOf } from "./cause-name.ts";
+import { bytesOf } from "./read-queued-event.ts";
 
 export interface SetAside {
   /** The queue's; changes if the message returns here. */
@@ -25,8 +27,12 @@ export interface Selection {
   readonly trigger?: string | undefined;
   /** A group's name (cause-name.ts). */
   readonly cause?: string | undefined;
-  /** Part of the reason or cause, case-insensitive. */
+  /** Part of the reason, the cause or a message's text, case-insensitive. */
   readonly text?: string | undefined;
+  /** A uid that the payload names. */
+  readonly user?: string | undefined;
+  /** The platform's id of it. */
+  readonly conversation?: string | undefined;
   /** Start inclusive, end exclusive. */
   readonly received?: TimeRange | undefined;
   readonly setAside?: TimeRange | undefined;
@@ -37,17 +43,54 @@ export interface TimeRange {
   readonly beforeMs?: number | undefined;
 }
 
-/** A message that was never received matches no range of receipt. */
-export function isSelected(message: SetAside, selection: Selection): boolean {
-  const { id, ids, deliveryKey, appId, trigger, cause, text, received, setAside } = selection;
+/**
+ * A message that was never received matches no range of receipt.
+ * @param body the message's; without it, no user, conversation or message text is found
+ */
+export function isSelected(message: SetAside, selection: Selection, body = ""): boolean {
+  const { id, ids, deliveryKey, appId, trigger, cause, received, setAside } = selection;
   if (id !== undefined && message.id !== id) return false;
   if (ids !== undefined && !ids.has(message.id)) return false;
   if (deliveryKey !== undefined && message.deliveryKey !== deliveryKey) return false;
   if (appId !== undefined && message.appId !== appId) return false;
   if (trigger !== undefined && message.trigger !== trigger) return false;
   if (cause !== undefined && causeNameOf(message) !== cause) return false;
-  if (text !== undefined && !isIn(`${message.reason} ${message.cause}`, text)) return false;
-  return isWithin(message.receivedAt, received) && isWithin(message.setAsideAt, setAside);
+  const isInTime = isWithin(message.receivedAt, received) && isWithin(message.setAsideAt, setAside);
+  return isInTime && matchesContent(message, selection, body);
+}
+
+function matchesContent(
+  { reason, cause }: SetAside,
+  { text, user, conversation }: Selection,
+  body: string,
+): boolean {
+  const isTold = text === undefined || isIn(`${reason} ${cause}`, text);
+  if (isTold && user === undefined && conversation === undefined) return true;
+  const payload = payloadOf(body);
+  const has = (wanted: string | undefined) =>
+    wanted === undefined || someText(payload, (_, value) => value === wanted);
+  const hasText = isTold || someText(payload, (field, value) => field === "text" && isIn(value, text));
+  return hasText && has(user) && has(conversation);
+}
+
+/** Undefined for a message without one. */
+function payloadOf(body: string): unknown {
+  const message = parseJson(body);
+  if (!isRecord(message) || typeof message.body !== "string") return undefined;
+  const gzip = message.gzip === true && { gzip: true as const };
+  try {
+    return parseJson(
+      bytesOf({ body: message.body, base64: message.base64 === true, ...gzip }).toString("utf8"),
+    );
+  } catch {
+    return undefined; // of another system
+  }
+}
+
+function someText(value: unknown, isMeant: (field: string, text: string) => boolean, field = ""): boolean {
+  if (typeof value === "string") return isMeant(field, value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => someText(inner, isMeant, name));
 }
 
 function isIn(whole: string, part: string): boolean {

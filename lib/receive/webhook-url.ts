@@ -5,6 +5,18 @@ export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${encodeURIComponent(appId)}`;
 }
 
+/**
+ * Whether both lead to the same receiver of the same app, at the same address: a query and a trailing slash
+ * do not matter.
+ */
+export function isSameReceiver(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((url) => {
+    const parsed = URL.parse(url);
+    return parsed && parsed.origin + parsed.pathname.replace(/\/$/, "");
+  });
+  return first !== null && first === second;
+}
+
 const literal = /(?<=^https?:\/\/[^/]+\/)([a-z0-9]{24})(?:\/|$)/;
 
 /** Removes the stage's address: equal for all addresses, old and new, of one receiver. */

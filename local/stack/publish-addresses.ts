@@ -14,6 +14,7 @@ export function publishAddresses(
   projectFolder: string,
   { region, endpoints }: Pick<Cloud, "region" | "endpoints">,
   clock: Pick<WorldClock, "resting" | "onChange"> = new WorldClock(),
+  consoleUrl?: string,
 ): () => void {
   const folder = join(projectFolder, ".worlds");
   const file = join(folder, `${process.pid}.json`);
@@ -21,7 +22,13 @@ export function publishAddresses(
   for (const name of readdirSync(folder)) if (isOfDead(name)) rmSync(join(folder, name), { force: true });
   let isRemoved = false;
   const write = () => {
-    const told = { pid: process.pid, region, endpoints: addressesOf(endpoints), clock: clock.resting };
+    const told = {
+      pid: process.pid,
+      region,
+      endpoints: addressesOf(endpoints),
+      consoleUrl,
+      clock: clock.resting,
+    };
     if (!isRemoved) replacePrivateFile(file, `${JSON.stringify(told, undefined, 2)}\n`);
   };
   write();

@@ -21,7 +21,7 @@ describe("app as code", () => {
   it("exports what is there; a plan then has nothing to do, and a second export writes nothing", async () => {
     const first = await chat("app export --local --yes --json");
     const bytes = readFileSync(file("config/app/webhooks.yml"), "utf8");
-    const plan = await chat("app plan --local --check");
+    const plan = await chat("app apply --dry-run --local --check");
     const second = await chat("app export --local --yes --json");
 
     expect(first.exitCode).toBe(0);
@@ -35,9 +35,9 @@ describe("app as code", () => {
   it("plans, applies what was planned, and has nothing left to do", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent, restricted: [createGroup] }]\n");
 
-    const planned = await chat("app plan --local --check --out plan.json --only roles");
+    const planned = await chat("app apply --dry-run --local --check --out plan.json --only roles");
     const applied = await chat("app apply plan.json --local --yes --json");
-    const again = await chat("app plan --local --check --only roles");
+    const again = await chat("app apply --dry-run --local --check --only roles");
 
     expect(planned.exitCode).toBe(1);
     expect(planned.stdout).toContain("+  role agent");
@@ -54,7 +54,7 @@ describe("app as code", () => {
 
   it("refuses a plan whose app has changed since", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent }]\n");
-    await chat("app plan --local --out plan.json --only roles");
+    await chat("app apply --dry-run --local --out plan.json --only roles");
     await change("POST", "/roles", { role: "intruder", name: "Intruder" });
 
     const { exitCode, stderr } = await chat("app apply plan.json --local --yes");
@@ -78,7 +78,11 @@ describe("app as code", () => {
     declare("roles", "roles: [{ role: agent, name: Agent }]\n");
 
     for (const out of ["nowhere/plan.json", "config"]) {
-      const { exitCode, json } = await chat(["app plan --local --only roles --out", out, "--json"]);
+      const { exitCode, json } = await chat([
+        "app apply --dry-run --local --only roles --out",
+        out,
+        "--json",
+      ]);
 
       expect([out, exitCode]).toEqual([out, 2]);
       expect(json).toMatchObject([
@@ -89,7 +93,7 @@ describe("app as code", () => {
 
   it("takes no plan that is about no app for one about all", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent }]\n");
-    await chat("app plan --local --out plan.json --only roles");
+    await chat("app apply --dry-run --local --out plan.json --only roles");
     const plan = JSON.parse(readFileSync(file("plan.json"), "utf8"));
     writeFileSync(file("plan.json"), JSON.stringify({ ...plan, apps: [] }));
 

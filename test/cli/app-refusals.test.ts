@@ -6,7 +6,7 @@ import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
-describe("app plan and app apply, when something is wrong", () => {
+describe("app apply, when something is wrong", () => {
   let world: World;
   let chat: RunChat;
   const project = useChat((made) => {
@@ -26,7 +26,7 @@ describe("app plan and app apply, when something is wrong", () => {
 
   const write = (name: string, text: string) => writeFileSync(join(project.folder, name), text);
   const declare = (name: string, text: string) => write(`config/app/${name}.yml`, text);
-  const plan = (words = "") => chat(`app plan --local ${words}`);
+  const plan = (words = "") => chat(`app apply --dry-run --local ${words}`);
   const apply = (words: string) => chat(`app apply --local --yes ${words}`);
 
   it("say which file, line and column does not fit, and ask nobody", async () => {
@@ -70,7 +70,7 @@ describe("app plan and app apply, when something is wrong", () => {
 
     expect(exitCode).toBe(6);
     expect(stderr).toContain("The app forgotten has no secret in the local stack");
-    expect(stderr).toContain("apps add --local forgotten");
+    expect(stderr).toContain("setup --local --app forgotten");
   });
 
   it("say that the platform refuses the key, without the key", async () => {
@@ -163,13 +163,16 @@ describe("app plan and app apply, when something is wrong", () => {
   });
 });
 
-describe("app plan, without a platform", () => {
+describe("app apply --dry-run, without a platform", () => {
   it("says that nobody answers", async () => {
     const project = createProjectFolder();
     const world = await startPatientWorld();
     await world.platform.close();
 
-    const { exitCode, stderr } = await createRunChat(project.folder, world.cloud)(["app", "plan", "--local"]);
+    const { exitCode, stderr } = await createRunChat(
+      project.folder,
+      world.cloud,
+    )("app apply --dry-run --local");
     await world.close();
     project.remove();
 

@@ -39,20 +39,17 @@ const secretId = () => `cometchat-functions/local/${shop.appId}`;
 const webhookSecretId = () => `${secretId()}/webhook`;
 const appsFile = () => readFileSync(join(project.folder, "config/apps.yml"), "utf8");
 const add = (...more: string[]) =>
-  chat(["apps add", shop.appId, "--local", "--app-region", "us", "--api-key-stdin", "--yes", ...more], {
+  chat(["setup --app", shop.appId, "--local", "--app-region", "us", "--api-key-stdin", "--yes", ...more], {
     stdin: `${shop.key}\n`,
   });
 
-describe("apps add", () => {
+describe("setup --app", () => {
   it("makes the app's secret with a password of its own, and lists the app", async () => {
     const { exitCode, stdout, stderr } = await add();
 
-    expect({ exitCode, stdout }).toEqual({
-      exitCode: 0,
-      stdout:
-        `secret ${secretId()}: made\nconfig/apps.yml, local: lists ${shop.appId}\n` +
-        "The functions serve it from the next start of the local stack on: npm start\n",
-    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: "" });
+    expect(stderr).toContain("restart the local stack (npm start)");
+    expect(appsFile()).toContain(shop.appId);
     expect(await secretValue(secretId())).toEqual({
       appId: shop.appId,
       region: "us",
@@ -81,21 +78,20 @@ describe("apps add", () => {
     await add();
     const before = { secret: await describeSecret(secretId()), list: appsFile() };
 
-    const { exitCode, json } = await chat(`apps add ${shop.appId} --local --json`);
+    const { exitCode } = await chat(`setup --app ${shop.appId} --local --json`);
 
-    expect(exitCode).toBe(0);
-    expect(json).toMatchObject([{ secret: { outcome: "unchanged" }, list: "unchanged", isServed: false }]);
+    expect(exitCode).toBe(7);
     expect({ secret: await describeSecret(secretId()), list: appsFile() }).toEqual(before);
   });
 
   it("asks for region and key at a terminal, and before it changes anything", async () => {
-    const refused = await chat(`apps add ${shop.appId} --local`, { answers: ["us", shop.key, false] });
+    const refused = await chat(`setup --app ${shop.appId} --local`, { answers: ["us", shop.key, false] });
     const listed = appsFile();
-    const agreed = await chat(`apps add ${shop.appId} --local`, { answers: ["us", shop.key, true] });
+    const agreed = await chat(`setup --app ${shop.appId} --local`, { answers: ["us", shop.key, true] });
 
     expect(refused.exitCode).toBe(3);
     expect(listed).not.toContain(shop.appId);
-    expect(agreed.exitCode).toBe(0);
+    expect(agreed.exitCode).toBe(7);
   });
 
   it.each([
@@ -104,7 +100,7 @@ describe("apps add", () => {
     ["a region that there is not", "--app-region usa --api-key-stdin", 'no region "usa"'],
     ["an empty key", "--app-region us --api-key-stdin", "No API key was given."],
   ])("says which option is missing for %s", async (_case, options, message) => {
-    const { exitCode, stderr } = await chat(`apps add ${shop.appId} --local --yes ${options}`);
+    const { exitCode, stderr } = await chat(`setup --app ${shop.appId} --local --yes ${options}`);
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
@@ -114,7 +110,7 @@ describe("apps add", () => {
   it.each(["management", "management-2", "a b", "../x", "-x"])(
     "refuses %j, which no app can be",
     async (appId) => {
-      const { exitCode, stderr } = await chat(["apps add --local --", appId]);
+      const { exitCode, stderr } = await chat(["setup --local", `--app=${appId}`]);
 
       expect(exitCode).toBe(2);
       expect(stderr).toContain(`"${appId}" cannot be an app`);
@@ -124,7 +120,7 @@ describe("apps add", () => {
   it("tells a key of too small a scope, another app's key and another region apart, and changes nothing", async () => {
     const tell = async (key: string, region: string) => {
       const { exitCode, json } = await chat(
-        ["apps add", shop.appId, "--local", "--app-region", region, "--api-key-stdin", "--json", "--yes"],
+        ["setup --app", shop.appId, "--local", "--app-region", region, "--api-key-stdin", "--json", "--yes"],
         { stdin: key },
       );
       return [exitCode, ...json.map((one) => Object(one).error.code)];
@@ -146,9 +142,9 @@ describe("apps add", () => {
       ticketToken: "of-the-team",
     });
 
-    const { stdout } = await add();
+    const { stderr } = await add();
 
-    expect(stdout).toContain("completed");
+    expect(stderr).toContain("completed");
     expect(await secretValue(secretId())).toMatchObject({
       region: "us",
       apiKey: shop.key,
@@ -193,7 +189,7 @@ describe("apps list", () => {
     expect(stdout).toMatch(/^local-app\s+yes\s+yes\s+complete\s+\d{4}-\d\d-\d\d$/m);
     expect(stdout).toMatch(new RegExp(`^${shop.appId}\\s+yes\\s+no\\s+complete`, "m"));
     expect(stdout).toContain(
-      "The functions serve the apps listed at the last start of the local stack: npm start",
+      "The functions serve the apps that were listed before. To change that: npm start",
     );
   });
 
@@ -234,7 +230,7 @@ describe("apps list", () => {
     );
     expect(listed.stdout).toMatch(/^unknown-app\s+yes\s+no\s+missing$/m);
     expect(listed.stdout).toContain(
-      "unknown-app has no complete secret: npx cometchat-functions apps add unknown-app --local",
+      "unknown-app has no complete secret: npx cometchat-functions setup --local --app unknown-app",
     );
   });
 });
@@ -255,7 +251,7 @@ describe("apps remove", () => {
       6.9 * 86_400_000,
     );
     expect(states).toEqual(["being deleted", "being deleted"]);
-    expect(again.stdout).toContain("restored");
+    expect(again.stderr).toContain("restored");
     expect(await now()).toEqual(before);
   });
 
@@ -315,17 +311,12 @@ describe("before a stage is deployed", () => {
   it("makes a secret under the name that its functions will look for", async () => {
     const env = ofStage();
 
-    const { exitCode, stdout } = await addToStage(env);
+    const { stderr } = await addToStage(env);
     const { json } = await chat("apps list --stage prod --json", { edges: { env } });
     await forget(`cometchat-functions/prod/${shop.appId}`);
 
-    expect({ exitCode, stdout }).toEqual({
-      exitCode: 0,
-      stdout: expect.stringContaining(
-        `secret cometchat-functions/prod/${shop.appId}: made\nconfig/apps.yml, prod: lists ${shop.appId}\n` +
-          "The functions serve it from the next deploy on: npx cometchat-functions deploy --stage prod",
-      ),
-    });
+    // This folder cannot be deployed.
+    expect(stderr).toContain(`secret cometchat-functions/prod/${shop.appId}: made`);
     expect(json).toMatchObject([
       { isDeployed: false, apps: [{ isListed: true, isServed: false, secret: "complete" }] },
     ]);
@@ -344,7 +335,7 @@ describe("without rights, or without a network,", () => {
       "AWS_ENDPOINT_URL_CLOUDFORMATION",
       "<ErrorResponse><Error><Code>AccessDenied</Code><Message>No.</Message></Error></ErrorResponse>",
     ],
-  ])("apps add changes nothing where %s refuses", async (_service, variable, answer) => {
+  ])("setup changes nothing where %s refuses", async (_service, variable, answer) => {
     const refusing = await startLocalServer((_, response) => {
       response.writeHead(403).end(answer);
     });
@@ -359,7 +350,7 @@ describe("without rights, or without a network,", () => {
   });
 
   it.each(["AWS_ENDPOINT_URL_SECRETS_MANAGER", "CHAT_BASE_URL_TEMPLATE"])(
-    "apps add changes nothing where nobody answers at %s",
+    "setup changes nothing where nobody answers at %s",
     async (variable) => {
       const silent = await startLocalServer(() => {});
       await silent.close();
@@ -387,8 +378,8 @@ function ofStage(): Readonly<Record<string, string>> {
 
 function addToStage(env: Readonly<Record<string, string>>) {
   const args = [
-    "apps",
-    "add",
+    "setup",
+    "--app",
     shop.appId,
     "--stage",
     "prod",

@@ -240,7 +240,7 @@ describe("dead-letters replay", () => {
     ["somebody says no", "", { answers: [false] }, 3],
     ["nobody can be asked", "", {}, 3],
     ["JSON is wanted", "--json", { answers: [true] }, 3],
-    ["it is a rehearsal", "--rehearse --yes", {}, 0],
+    ["it is a rehearsal", "--dry-run --yes", {}, 0],
   ])("changes nothing when %s", async (_case, options, asked, code) => {
     await setAside.bury("1");
 
@@ -372,12 +372,12 @@ describe("quarantine", () => {
   it("lists, shows, replays and drops deliveries that could not be parsed", async () => {
     await setAside.quarantine("no JSON: secret words", { reason: "not-json" });
     await setAside.quarantine(delivery);
-    const list = await chat("quarantine list --local --json");
-    const id = idOf(await chat("quarantine list --local --json --text not-json"));
+    const list = await chat("dead-letters list --quarantine --local --json");
+    const id = idOf(await chat("dead-letters list --quarantine --local --json --text not-json"));
 
-    const show = await chat(`quarantine show ${id} --local --with-content --json`);
-    const replay = await chat("quarantine replay --local --yes --json");
-    const drop = await chat("quarantine drop --local --all --yes --json");
+    const show = await chat(`dead-letters show ${id} --quarantine --local --with-content --json`);
+    const replay = await chat("dead-letters replay --quarantine --local --yes --json");
+    const drop = await chat("dead-letters drop --quarantine --local --all --yes --json");
 
     expect(list.json).toMatchObject([{ selected: 2, byReason: { "not-json": 1, "not-understood": 1 } }]);
     expect(JSON.stringify(list.json)).not.toContain("secret words");

@@ -122,12 +122,12 @@ describe("chat deploy", () => {
     const refused = await deploy();
     const calls = account.calls.join();
     writeFileSync(config, stages.replace(/^prod:.*/m, "prod: { singleSecret: true }"));
-    const single = await deploy("--rehearse --yes");
+    const single = await deploy("--dry-run --yes");
     writeFileSync(config, stages);
     account.secrets.put("cometchat-functions/prod/an-app/webhook", {});
-    const split = await deploy("--rehearse --yes");
+    const split = await deploy("--dry-run --yes");
     account.deny((call) => call.startsWith("secretsmanager"));
-    const unseen = await deploy("--rehearse --yes");
+    const unseen = await deploy("--dry-run --yes");
 
     expect(refused.exitCode).toBe(3);
     expect(refused.stderr).toContain("there is no secret cometchat-functions/prod/an-app/webhook");
@@ -141,7 +141,7 @@ describe("chat deploy", () => {
     const before = stack()?.updatedAt;
     stack()?.resources.delete("CallsQueue");
 
-    const { exitCode, json } = await deploy("--rehearse --json");
+    const { exitCode, json } = await deploy("--dry-run --json");
 
     expect(exitCode).toBe(0);
     expect(json).toEqual([
@@ -167,7 +167,7 @@ describe("chat deploy", () => {
     toDeployed();
     account.subscribers.set("ops@example.com", false);
 
-    const { stderr } = await deploy("--rehearse");
+    const { stderr } = await deploy("--dry-run");
 
     expect(stderr).toContain("ops@example.com has not confirmed");
   });
@@ -176,7 +176,7 @@ describe("chat deploy", () => {
     account.deniedActions = ["sqs:CreateQueue", "iam:PassRole"];
 
     const refused = await deploy();
-    const rehearsed = await deploy("--rehearse");
+    const rehearsed = await deploy("--dry-run");
 
     expect(refused.exitCode).toBe(4);
     expect(refused.stderr).toContain("what a deployment needs: iam:PassRole, sqs:CreateQueue.");
@@ -212,7 +212,7 @@ describe("chat deploy", () => {
     account.runningFlows = undefined;
 
     const refused = await deploy();
-    const skipped = await deploy("--rehearse --skip-checks");
+    const skipped = await deploy("--dry-run --skip-checks");
 
     expect(refused.exitCode).toBe(3);
     expect(refused.stderr).toContain("Lambda has no durable functions in eu-central-1");
@@ -278,7 +278,7 @@ describe("chat deploy", () => {
     const present = stack();
     if (present) present.status = status;
 
-    const { exitCode, stderr } = await deploy("--rehearse --yes");
+    const { exitCode, stderr } = await deploy("--dry-run --yes");
 
     expect(exitCode, stderr).toBe(code);
     expect(stderr).toContain(message);
@@ -329,7 +329,7 @@ describe("chat deploy", () => {
 
     const found = await look();
     const deployed = await deploy();
-    const rehearsed = await repair("--rehearse");
+    const rehearsed = await repair("--dry-run");
     const stillThere = await look();
     const repaired = await repair("--yes --json");
     const again = await repair("--yes");
@@ -495,7 +495,7 @@ describe("chat deploy", () => {
   it.each([
     ["cloudformation DescribeStacks", "--yes"],
     ["cloudformation CreateChangeSet", "--yes"],
-    ["s3 PUT", "--rehearse"],
+    ["s3 PUT", "--dry-run"],
   ])("tells a missing right for %s from a fault", async (call, more) => {
     toDeployed();
     account.deny((one) => one.startsWith(call));
@@ -548,7 +548,7 @@ describe("chat deploy", () => {
       toDeployed();
       account.messages.set("cometchat-functions-prod-dead-letters.fifo", 17);
 
-      const { exitCode, stderr } = await remove("--rehearse");
+      const { exitCode, stderr } = await remove("--dry-run");
 
       expect(exitCode).toBe(0);
       const [lost = "", stays = ""] = stderr.split("What stays:");
@@ -645,7 +645,7 @@ describe("chat deploy", () => {
       toDeployed();
       account.deny((call) => call === "sqs AmazonSQS.GetQueueAttributes");
 
-      const { exitCode, stderr } = await remove("--rehearse");
+      const { exitCode, stderr } = await remove("--dry-run");
 
       expect(exitCode, stderr).toBe(0);
       expect(stderr).toContain("cometchat-functions-prod-events.fifo: an unknown number of messages");
@@ -705,7 +705,7 @@ describe("chat deploy", () => {
       nowMs += 1_000;
       const newest = liveDirectory();
 
-      const rehearsed = await rollback("--rehearse --json");
+      const rehearsed = await rollback("--dry-run --json");
       const listed = await rollback("--list --json");
       nowMs += 1_000;
       const backAtMs = nowMs;
@@ -745,7 +745,7 @@ describe("chat deploy", () => {
       toDeployed();
       stuck();
 
-      const { exitCode } = await rollback("--rehearse --yes");
+      const { exitCode } = await rollback("--dry-run --yes");
 
       expect(exitCode).toBe(3);
       expect(account.calls).not.toContain("cloudformation ContinueUpdateRollback");

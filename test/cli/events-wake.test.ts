@@ -16,7 +16,7 @@ const appId = "local-app";
 const destination = "api.example write";
 const nothing = "No conversation waits for a host.\n";
 
-describe("events wake", () => {
+describe("resume hosts", () => {
   let lines: string[] = [];
   let world: World;
   let chat: RunChat;
@@ -38,13 +38,13 @@ describe("events wake", () => {
     await leaveWaiting(["m-1", "m-2"], sinceMs);
 
     const seen = await chat("doctor --local");
-    const refused = await chat("events wake --local");
-    const unwanted = await chat("events wake --local", { answers: [false] });
-    const woken = await chat(["events wake --local --app", appId, "--yes", "--json"]);
-    const again = await chat("events wake --local --yes");
+    const refused = await chat("resume hosts --local");
+    const unwanted = await chat("resume hosts --local", { answers: [false] });
+    const woken = await chat(["resume hosts --local --app", appId, "--yes", "--json"]);
+    const again = await chat("resume hosts --local --yes");
 
     expect(seen.stdout).toContain("2 conversations wait for api.example write, the first for 10 min.");
-    expect(seen.stdout).toContain(`→ npx cometchat-functions events wake --app ${appId} --local`);
+    expect(seen.stdout).toContain(`→ npx cometchat-functions resume hosts --app ${appId} --local`);
     expect([refused.exitCode, unwanted.exitCode]).toEqual([3, 3]);
     expect(woken.json).toEqual([
       {
@@ -63,13 +63,13 @@ describe("events wake", () => {
   });
 
   it("says plainly that nothing waits, without a question", async () => {
-    const { exitCode, stdout } = await chat("events wake --local");
+    const { exitCode, stdout } = await chat("resume hosts --local");
 
     expect([exitCode, stdout]).toEqual([0, nothing]);
   });
 
   it("knows no app that is not served", async () => {
-    const { exitCode, stderr } = await chat("events wake --local --app other");
+    const { exitCode, stderr } = await chat("resume hosts --local --app other");
 
     expect(exitCode).toBe(6);
     expect(stderr).toContain('The deployment has no app "other"');

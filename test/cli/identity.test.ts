@@ -107,7 +107,7 @@ describe("the identity of a command", () => {
       unused,
     ],
   ])("comes from %s", async (_, env, accessKey, by, passedOver) => {
-    const { stderr } = await chat("target --stage prod", env);
+    const { stderr } = await chat("status --stage prod", env);
 
     expect(stderr).toContain(`${by})\n`);
     expect([...account.accessKeys]).toEqual([accessKey]);
@@ -116,7 +116,7 @@ describe("the identity of a command", () => {
   });
 
   it("is not another one where the profile is unknown", async () => {
-    const { exitCode, stderr } = await chat("target --stage prod", { ...keys, AWS_PROFILE: "prdo" });
+    const { exitCode, stderr } = await chat("status --stage prod", { ...keys, AWS_PROFILE: "prdo" });
 
     expect(exitCode).toBe(4);
     expect(stderr).toContain("prdo");
@@ -126,7 +126,7 @@ describe("the identity of a command", () => {
   it("may have credentials that end soon where only something is read", async () => {
     issue(["AKIAISSUED", 20 * minute]);
 
-    const { stderr } = await chat("target --stage prod", { AWS_PROFILE: "issued" });
+    const { stderr } = await chat("status --stage prod", { AWS_PROFILE: "issued" });
 
     expect(stderr).toContain("account 444444444444, by AWS_PROFILE=issued)");
   });
@@ -166,8 +166,6 @@ describe("the identity of a command", () => {
   it("is compared again before each change, after the question", async () => {
     const changes: string[] = [];
     const command = defineCommand({
-      name: "change",
-      summary: "changes something",
       examples: [],
       changes: true,
       json: z.strictObject({}),
@@ -189,7 +187,7 @@ describe("the identity of a command", () => {
 
     const { exitCode, stderr } = await createRunChat(project.folder)(["change", "--stage", "prod"], {
       edges: { env: { ...base, ...files, ...keys }, ask },
-      commands: [command],
+      commands: [{ name: "change", summary: "", subject: "", load: async () => ({ command }) }],
     });
     delete otherAccounts.AKIAKEYS;
 

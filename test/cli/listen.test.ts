@@ -63,7 +63,7 @@ describe("listen", () => {
     const answered = await says("answered a message");
     await deliver(world, messageSent({ id: "802", sender: "alice" }));
     await says("messageId=802");
-    const listed = await chat("paused --local");
+    const listed = await chat("status --local");
     const second = await chat("listen --local --yes");
     end();
     const { exitCode } = await ran;

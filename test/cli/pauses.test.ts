@@ -8,7 +8,7 @@ import { useChat } from "../helpers/use-chat.ts";
 /** Whoever looks after a pause looks every five seconds; the rest is for a busy machine. */
 const timeoutMs = 120_000;
 
-describe("pause, resume and paused", () => {
+describe("pause, resume and the pauses of status", () => {
   let lines = createWitness<string>();
   let world: World;
   let chat: RunChat;
@@ -40,8 +40,8 @@ describe("pause, resume and paused", () => {
     await deliver(world, messageSent({ id: "m-1", sender: "alice", text: "What is the price?" }));
     await line("put an event beside its lane");
 
-    const shown = await chat("paused --local --json");
-    const text = await chat("paused --local");
+    const shown = await chat("status --local --json");
+    const text = await chat("status --local");
     const resumed = await chat("resume trigger:auto-reply --local --yes");
     await line("answered a message");
 
@@ -50,11 +50,11 @@ describe("pause, resume and paused", () => {
     expect(stopped.exitCode).toBe(0);
     expect(trail.stdout).toMatch(/began a command.*by=arn:aws:\S+.*command=pause.*trigger:auto-reply/);
     expect(trail.stdout).toMatch(/ended a command.*command=pause.*exitCode=0/);
-    expect(trail.stdout).not.toContain("command=paused");
+    expect(trail.stdout).not.toContain("command=status");
     expect(stopped.stdout).toContain("trigger:auto-reply of app local-app is paused since");
-    expect(shown.json).toEqual([
+    expect(shown.json).toMatchObject([
       {
-        paused: [
+        pauses: [
           {
             app: "local-app",
             what: "trigger:auto-reply",
@@ -69,19 +69,19 @@ describe("pause, resume and paused", () => {
     ]);
     expect(text.stdout).toContain("1 conversation and 0 flows wait");
     expect(resumed.stdout).toContain("(1 conversation and 0 flows wait): resumes within ten seconds.");
-    expect((await chat("paused --local")).stdout).toBe("Nothing is paused.\n");
+    expect((await chat("status --local --json")).json).toMatchObject([{ pauses: [] }]);
   });
 
   it("stop an app, and change nothing where nobody agrees", async () => {
     const refused = await chat("pause app:local-app --local");
     const unwanted = await chat("pause app:local-app --local", { answers: [false] });
-    const before = await chat("paused --local --json");
+    const before = await chat("status --local --json");
     const wanted = await chat("pause app:local-app --local", { answers: [true] });
-    const after = await chat("paused --local --json");
+    const after = await chat("status --local --json");
 
     expect([refused.exitCode, unwanted.exitCode, wanted.exitCode]).toEqual([3, 3, 0]);
-    expect(before.json).toEqual([{ paused: [] }]);
-    expect(after.json).toMatchObject([{ paused: [{ what: "app:local-app" }] }]);
+    expect(before.json).toMatchObject([{ pauses: [] }]);
+    expect(after.json).toMatchObject([{ pauses: [{ what: "app:local-app" }] }]);
   });
 
   it.each([

@@ -21,11 +21,11 @@ describe("the program", () => {
     });
 
     expect(status).toBe(0);
-    expect(stdout).toContain("target [options]");
+    expect(stdout).toContain("dead-letters");
   });
 
   it("ends with the command's exit code, and leaves standard output to the answer", () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, packageJson.bin), "target"], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, packageJson.bin), "status"], {
       cwd: elsewhere,
       encoding: "utf8",
     });

@@ -154,7 +154,7 @@ describe("reconcile", () => {
     // A span ends before the second that runs: what was said in this one is in it when the next one has begun.
     await vi.waitFor(async () => {
       const { exitCode, stdout } = await chat([
-        ...["reconcile", "--local", "--since", "1h", "--until", "0s", "--hand-over", "--yes"],
+        ...["reconcile", "--local", "--since", "1h", "--until", "0s", "--yes"],
       ]);
       expect(exitCode).toBe(0);
       // Where a busy queue's answer came too late, the message was handed over and answered all the same: then there are two.
@@ -165,10 +165,10 @@ describe("reconcile", () => {
     expect(await replies()).toBe(1);
   });
 
-  it("compares hours, and hands nothing over unless it is told to", async () => {
+  it("compares hours in a rehearsal, and hands nothing over", async () => {
     await loseDeliveries();
 
-    const { exitCode, json } = await chat("reconcile --local --since 3h --json");
+    const { exitCode, json } = await chat("reconcile --local --since 3h --dry-run --json");
 
     expect(exitCode).toBe(0);
     expect(json).toMatchObject([
@@ -179,17 +179,17 @@ describe("reconcile", () => {
   it.each([
     ["no span", "", "The start time is missing."],
     ["a span that is too long ago", "--since 6d", "5 days ago at most"],
-    ["less than an hour to compare", "--since 5m", "compares whole hours"],
+    ["less than an hour to compare", "--since 5m --dry-run", "compares whole hours"],
     ["an app that is not served", "--since 3h --app school", "must name apps"],
   ])("refuses %s", async (_case, options, message) => {
-    const { exitCode, stderr } = await chat(`reconcile --local ${options}`);
+    const { exitCode, stderr } = await chat(`reconcile --local --yes ${options}`);
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
   });
 
   it("rings no alarm by what somebody typed: a refusal is no error of the function", async () => {
-    await chat("reconcile --local --since 6d");
+    await chat("reconcile --local --since 6d --yes");
 
     const { json } = await chat("status --local --json");
     const { functions } = statusSchema.parse(json[0]);
@@ -197,7 +197,7 @@ describe("reconcile", () => {
   });
 
   it("hands nothing over without an answer", async () => {
-    const { exitCode } = await chat("reconcile --local --since 1h --hand-over");
+    const { exitCode } = await chat("reconcile --local --since 1h");
 
     expect(exitCode).toBe(3);
   });

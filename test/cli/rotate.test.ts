@@ -33,7 +33,7 @@ describe("rotate", () => {
 
   it("replaces the API key over the wire, with the old one good for an hour", async () => {
     const { exitCode, stdout } = await onApp("api-key --yes");
-    const status = await onApp("status --json");
+    const status = await onApp("finish --dry-run --json");
 
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Rotated for app local-app: the new one is in use.");
@@ -61,7 +61,7 @@ describe("rotate", () => {
     onTestFinished(() => world.cloud.putSecret(secretId, defaultSeed.management));
 
     const key = await onApp("api-key --yes");
-    const status = await onApp("status");
+    const status = await onApp("finish --dry-run");
     const finish = await onApp("finish --now --yes");
 
     expect([key.exitCode, status.exitCode, finish.exitCode]).toEqual([0, 0, 0]);
@@ -73,7 +73,7 @@ describe("rotate", () => {
     const again = await onApp("api-key --yes --json");
     const notYet = await onApp("finish --yes --json");
     const ended = await onApp("finish --now --yes --json");
-    const status = await onApp("status --json");
+    const status = await onApp("finish --dry-run --json");
 
     expect(again.json).toMatchObject([{ state: "overlapping", begun: false }]);
     expect(notYet.json).toMatchObject([{ state: "overlapping" }]);
@@ -93,8 +93,8 @@ describe("rotate", () => {
   it.each([["api-key"], ["webhook-password"]])(
     "says what %s would do, and changes nothing",
     async (thing) => {
-      const { exitCode, stdout, stderr } = await onApp(`${thing} --plan`);
-      const status = await onApp("status --json");
+      const { exitCode, stdout, stderr } = await onApp(`${thing} --dry-run`);
+      const status = await onApp("finish --dry-run --json");
 
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/1\. Create [\s\S]*4\. [\s\S]*Nothing was changed\./);
@@ -117,7 +117,7 @@ describe("rotate", () => {
     await forgetManagement(world);
 
     const stopped = await onApp("webhook-password --yes --json");
-    const status = await onApp("status");
+    const status = await onApp("finish --dry-run");
     await putWebhook(world.platform, world.app.appId, {
       ...world.webhook,
       password: await pendingPassword(world),
@@ -138,9 +138,9 @@ describe("rotate", () => {
     await forgetManagement(world);
     await onApp("webhook-password --yes");
 
-    const unsure = await onApp("abandon --yes --json");
-    const abandoned = await onApp("abandon --continue --yes --json");
-    const again = await onApp("abandon --continue --yes --json");
+    const unsure = await onApp("finish --abandon --yes --json");
+    const abandoned = await onApp("finish --abandon --continue --yes --json");
+    const again = await onApp("finish --abandon --continue --yes --json");
 
     expect(unsure).toMatchObject({ exitCode: 3, json: [{ error: { code: "NO_MANAGEMENT" } }] });
     expect(abandoned.json).toMatchObject([{ state: "abandoned", things: ["webhook-password"] }]);
@@ -225,7 +225,7 @@ describe("rotate", () => {
 
     it("says in a rehearsal that it would be replaced at once", async () => {
       await onApp("api-key --api-key-stdin --yes", { stdin: world.app.fullAccessKey });
-      const { stdout } = await onApp("api-key --revoke-now --plan");
+      const { stdout } = await onApp("api-key --revoke-now --dry-run");
 
       expect(stdout).toContain("3. Immediately delete the secret's other keys on the platform.");
     });
@@ -255,7 +255,12 @@ describe("rotate", () => {
 
   it("shows no secret", async () => {
     const ran = [];
-    for (const words of ["api-key --yes", "webhook-password --yes", "finish --now --yes", "status"]) {
+    for (const words of [
+      "api-key --yes",
+      "webhook-password --yes",
+      "finish --now --yes",
+      "finish --dry-run",
+    ]) {
       ran.push(await onApp(words), await onApp(`${words} --json`));
     }
     const said = ran.map(({ stdout, stderr }) => stdout + stderr).join("");

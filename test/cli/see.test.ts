@@ -50,6 +50,19 @@ describe("trace", () => {
     expect(stdout).not.toContain("What is the price");
   });
 
+  it("finds messages by user and text", async () => {
+    const id = await say("What is the price?");
+    await settled();
+
+    const { exitCode, json } = await chat("trace --local --user alice --text price --json");
+    const none = await chat("trace --local --user alice --text nonsense");
+    const both = await chat(`trace ${id} --local --user alice`);
+
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([{ events: [{ deliveryKey: `local-app|message_sent|${id}` }] }]);
+    expect([none.exitCode, both.exitCode]).toEqual([6, 2]);
+  });
+
   it("says that an event waits to be handled", async () => {
     await world.cloud.pauseConsumers();
     const id = await say("Anybody?");

@@ -208,11 +208,16 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
 const stops = "rotate schedule --app local-app";
 
 const operated = [
-  ...["target", "doctor", "status", "logs --since 1h", "apps list", "apps remove spare"],
-  ...["dead-letters list", "dead-letters replay --text TypeError", "quarantine drop --all"],
-  ...["pause trigger:auto-reply", "paused", "resume trigger:auto-reply", "events wake --app local-app"],
-  ...["rotate status --app local-app", "rotate webhook-password --app local-app", "rotate schedule", stops],
-  ...["app plan --app local-app", "reconcile --since 2h --hand-over", "trigger message_sent --app local-app"],
+  ...["doctor", "status", "logs --since 1h", "apps list", "apps remove spare"],
+  ...["dead-letters list", "dead-letters replay --text TypeError", "dead-letters drop --quarantine --all"],
+  ...["pause trigger:auto-reply", "resume trigger:auto-reply", "resume hosts --app local-app"],
+  ...[
+    "rotate finish --dry-run --app local-app",
+    "rotate webhook-password --app local-app",
+    "rotate schedule",
+    stops,
+  ],
+  ...["app apply --dry-run --app local-app", "reconcile --since 2h", "trigger message_sent --app local-app"],
   "trace local-app|message_sent|one",
 ];
 

@@ -97,7 +97,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     );
     expect(untouched).toEqual(before);
     expect(agreed.stderr).toContain("✓ webhook functions: brought up to date; switched on");
-    expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z --hand-over$/);
+    expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z$/);
     expect(handed.exitCode, handed.stderr).toBe(0);
   });
 
@@ -207,7 +207,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const { exitCode, stderr } = await chat("setup --local --yes --json");
 
     expect(exitCode, stderr).toBe(3);
-    expect(stderr).toContain("npx cometchat-functions rotate status --local --app local-app");
+    expect(stderr).toContain("npx cometchat-functions rotate finish --local --dry-run --app local-app");
     expect(await worldNow()).toEqual(before);
   });
 

@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
@@ -7,6 +8,7 @@ import type { ClientSettings } from "../../cli/target/clients.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { WorldClock } from "../../local/stack/clock/world-clock.ts";
+import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 
 describe("what a command acts on", () => {
@@ -24,52 +26,81 @@ describe("what a command acts on", () => {
   });
 
   it("is the local world with --local, and is said on standard error", async () => {
-    const { exitCode, stdout, stderr } = await chat("target --local");
+    const { exitCode, stdout, stderr } = await chat("status --local");
 
     expect(exitCode).toBe(0);
-    expect(stderr).toBe(`acts on the local stack (pid ${process.pid})\n`);
-    expect(stdout).toContain("cometchat-functions-local: CREATE_COMPLETE");
-    expect(stdout).toContain(`HttpApiUrl  ${cloud.httpUrl}`);
+    expect(stderr).toContain(`acts on the local stack (pid ${process.pid})\n`);
+    expect(stdout).toContain("stack CREATE_COMPLETE");
+    expect(stdout).toContain(cloud.httpUrl);
   });
 
-  it("tells the stack's outputs as JSON", async () => {
-    const { json } = await chat("target --local --json");
+  it("tells the stack's outputs as JSON, also of --stage local", async () => {
+    const { json } = await chat("status --stage local --json");
 
-    expect(json).toEqual([
+    expect(json).toMatchObject([
       {
-        kind: "local",
-        stage: "local",
-        region: "us-east-1",
-        account: "000000000000",
-        stack: {
-          name: "cometchat-functions-local",
-          status: "CREATE_COMPLETE",
-          outputs: expect.objectContaining({ SecretPrefix: "cometchat-functions/local" }),
+        stack: "CREATE_COMPLETE",
+        target: {
+          kind: "local",
+          stage: "local",
+          region: "us-east-1",
+          account: "000000000000",
+          outputs: { SecretPrefix: "cometchat-functions/local" },
         },
       },
     ]);
   });
 
+  it("is the default stage of config/stages.yml, but for what disturbs most", async () => {
+    const file = join(project.folder, "config/stages.yml");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, `default: dev\n${before}`);
+    const env = { edges: { env: endpointsOf(cloud) } };
+
+    const asked = await chat("status", env);
+    const removing = await chat("remove --dry-run", env);
+    writeFileSync(file, `default: prod\n${before.replace(/^prod:$/m, "prod:\n  production: true")}`);
+    const production = await chat("status", env);
+    writeFileSync(file, before);
+
+    expect(asked.stderr).toContain("acts on stage dev (");
+    expect(removing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("No target is given") });
+    expect(production).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("default: a production stage must be named by --stage"),
+    });
+  });
+
+  it.each([
+    ["quarantine list --local", "dead-letters list --quarantine"],
+    ["paused --local", "status"],
+    ["apps add x --local", "setup --app <id>"],
+  ])("is not asked by the removed %s, which names its new form", async (typed, form) => {
+    const { exitCode, stderr } = await chat(typed);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(new RegExp(`is now: npx cometchat-functions ${form}\\n$`));
+  });
+
   it("must be said", async () => {
-    const { exitCode, stdout, stderr } = await chat(["target"]);
+    const { exitCode, stdout, stderr } = await chat(["status"]);
 
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toContain("No target is given, and nothing was done.");
   });
 
   it.each([
-    [["target", "--local", "--stage", "prod"], "--local and --stage cannot be combined."],
-    [["target", "--stage", "porduction"], 'config/stages.yml names no stage "porduction".'],
-    [["target", "--stage", "local"], "Type --local."],
-    [["target", "--local", "--region", "eu-central-1"], "--region requires --stage."],
-    [["target", "--stage", "prod", "--region", "bad/region"], '--region cannot be "bad/region".'],
+    [["status", "--local", "--stage", "prod"], "--local and --stage cannot be combined."],
+    [["status", "--stage", "porduction"], 'config/stages.yml names no stage "porduction".'],
+    [["status", "--local", "--region", "eu-central-1"], "--region requires --stage."],
+    [["status", "--stage", "prod", "--region", "bad/region"], '--region cannot be "bad/region".'],
     [["dead-letters", "drop", "--local", "--text="], "--text is given without a value."],
     [["dead-letters", "replay", "--local", "--app", " "], "--app is given without a value."],
     [["dead-letters", "list", "--local", "--id", "a", "--id="], "--id is given without a value."],
-    [["target", "--local", "--world", "1x"], "No local stack has the pid 1x."],
-    [["target", "--lcoal"], "unknown option '--lcoal'"],
-    [["targte", "--local"], "unknown command 'targte'"],
-    [["target", "prod"], "too many arguments"],
+    [["status", "--local", "--world", "1x"], "No local stack has the pid 1x."],
+    [["status", "--lcoal"], "unknown option '--lcoal'"],
+    [["statsu", "--local"], "unknown command 'statsu'"],
+    [["status", "prod"], "too many arguments"],
   ])("refuses %j", async (args, message) => {
     const { exitCode, stderr } = await chat(args);
 
@@ -78,14 +109,14 @@ describe("what a command acts on", () => {
   });
 
   it("tells what is wrong in JSON, too", async () => {
-    const { exitCode, json } = await chat("target --json");
+    const { exitCode, json } = await chat("status --json");
 
     expect(exitCode).toBe(2);
     expect(json).toEqual([{ error: expect.objectContaining({ code: "WRONG_USE" }) }]);
   });
 
   it("is a stage whose AWS can be reached, with the caller's credentials", async () => {
-    const { exitCode, stderr } = await chat("target --stage dev --region eu-central-1", {
+    const { exitCode, stderr } = await chat("status --stage dev --region eu-central-1", {
       edges: { env: endpointsOf(cloud) },
     });
 
@@ -103,8 +134,6 @@ describe("what a command acts on", () => {
       }
     }
     const probe = defineCommand({
-      name: "probe",
-      summary: "…",
       examples: [],
       json: z.object({}),
       print: () => {},
@@ -114,7 +143,9 @@ describe("what a command acts on", () => {
       },
     });
 
-    await chat("probe --local", { commands: [probe] });
+    await chat("probe --local", {
+      commands: [{ name: "probe", summary: "", subject: "", load: async () => ({ command: probe }) }],
+    });
 
     expect(requestHandler).toEqual({ connectionTimeout: 10_000, socketTimeout: 60_000 });
   });
@@ -125,13 +156,14 @@ describe("what a command acts on", () => {
     const here = createRunChat(other.folder, cloud, clock);
     const times: number[] = [];
     const probe = defineCommand({
-      ...{ name: "probe", summary: "…", examples: [], json: z.object({}), print: () => {} },
+      ...{ examples: [], json: z.object({}), print: () => {} },
       run: async ({ edges }) => {
         times.push(edges.now());
         return {};
       },
     });
-    const look = () => here("probe --local", { commands: [probe], edges: { now: () => 5_000_000 } });
+    const listed = { name: "probe", summary: "", subject: "", load: async () => ({ command: probe }) };
+    const look = () => here("probe --local", { commands: [listed], edges: { now: () => 5_000_000 } });
 
     await look();
     clock.set({ offsetMs: 3_600_000 });
@@ -150,11 +182,11 @@ describe("what a command acts on", () => {
         );
     });
 
-    const refused = await chat("target --stage dev", {
+    const refused = await chat("status --stage dev", {
       edges: { env: { ...credentials, AWS_ENDPOINT_URL_STS: refusing.url } },
     });
     await refusing.close();
-    const silent = await chat("target --stage dev", {
+    const silent = await chat("status --stage dev", {
       edges: { env: { ...credentials, AWS_ENDPOINT_URL_STS: refusing.url } },
     });
 
@@ -167,10 +199,35 @@ describe("what a command acts on", () => {
     const { exitCode, stderr } = await createRunChat(
       createProjectFolder().folder,
       cloud,
-    )([...["target", "--local", "--region", "eu-central-1"]]);
+    )([...["status", "--local", "--region", "eu-central-1"]]);
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain("--region requires --stage");
+  });
+
+  it("has a clock that can be moved where it is a local stack with a console", async () => {
+    const asked: string[] = [];
+    const clock = { nowMs: 7_200_000, machineMs: 0, isFrozen: false };
+    const console = await startLocalServer(async (request, response) => {
+      asked.push(`${request.method} ${request.url} ${await text(request)}`);
+      const isMove = request.method === "POST";
+      response.end(JSON.stringify(isMove ? { clock, isDone: true, steps: 1 } : clock));
+    });
+    const other = createProjectFolder();
+    const run = createRunChat(other.folder, cloud);
+    const unmoved = await run("clock --local");
+    publishAddresses(other.folder, cloud, undefined, console.url);
+
+    const shown = await run("clock --local");
+    const moved = await run("clock +2h --local --json");
+    const wrong = await run("clock 2h --local");
+    await console.close();
+    other.remove();
+
+    expect([unmoved.exitCode, wrong.exitCode]).toEqual([6, 2]);
+    expect(shown.stdout).toBe("1970-01-01T02:00:00.000Z  120 min ahead of the machine\n");
+    expect(moved.json).toMatchObject([{ aheadMs: 7_200_000, isDone: true }]);
+    expect(asked).toEqual(["GET /api/world/clock ", 'POST /api/world/clock {"byMs":7200000}']);
   });
 
   it("is no world that has ended", async () => {
@@ -181,7 +238,7 @@ describe("what a command acts on", () => {
       JSON.stringify({ pid: 2 ** 22 + 1, region: "us-east-1", endpoints: {} }),
     );
 
-    const { exitCode, stderr } = await createRunChat(other.folder)(["target", "--local"]);
+    const { exitCode, stderr } = await createRunChat(other.folder)(["status", "--local"]);
     other.remove();
 
     expect(exitCode).toBe(6);

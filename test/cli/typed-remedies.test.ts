@@ -110,8 +110,7 @@ describe("a remedy as it is printed", () => {
   it.skipIf(!hasTerminals)("is typed on a terminal as it is printed, and shows no key", async () => {
     await withoutKey();
 
-    const { code, shown, unasked } = await onTerminal(asTyped(remedies.addApp(world.app.appId)), folder, [
-      ["us, eu or in", "\r"],
+    const { code, shown, unasked } = await onTerminal(asTyped(remedies.setUpApp(world.app.appId)), folder, [
       ["scope fullAccess", `${world.app.fullAccessKey}\r`],
       ["(y/N)", "y\r"],
     ]);

@@ -43,7 +43,7 @@ describe("rotate, the deployed bundle", () => {
     listApiKeys({ db: copy.platform.services.db, appId: copy.app.appId }).map(({ apiKey }) => apiKey);
 
   it("is turned on by the command, and rotates nothing by that", async () => {
-    const planned = await chat(["rotate", "schedule", "--local", "--plan", "--json"]);
+    const planned = await chat(["rotate", "schedule", "--local", "--dry-run", "--json"]);
     const turnedOn = await chat(["rotate", "schedule", "--local", "--yes"]);
     const again = await chat(["rotate", "schedule", "--local", "--yes", "--json"]);
     await settled();

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { Command } from "../../cli/command.ts";
+import type { ListedCommand } from "../../cli/command.ts";
 import { commands as allCommands } from "../../cli/commands.ts";
 import type { CliEdges, Questions } from "../../cli/edges.ts";
 import { runCli } from "../../cli/run-cli.ts";
@@ -27,7 +27,7 @@ export interface RunChatOptions {
   /** What comes on standard input. */
   readonly stdin?: string;
   /** Default: all. */
-  readonly commands?: readonly Command[];
+  readonly commands?: readonly ListedCommand[];
 }
 
 /**
@@ -74,7 +74,7 @@ export function createRunChat(
       ...edges,
     });
     const stdout = out.join("");
-    const json = args.includes("--json") ? readJson(stdout, args, commands) : [];
+    const json = args.includes("--json") ? await readJson(stdout, args, commands) : [];
     return { exitCode, stdout, stderr: error.join(""), json };
   };
 }
@@ -83,9 +83,14 @@ const errorSchema = z.strictObject({
   error: z.strictObject({ code: z.string(), message: z.string(), hint: z.optional(z.string()) }),
 });
 
-function readJson(text: string, args: readonly string[], commands: readonly Command[]): readonly unknown[] {
-  const command = commands.find(({ name }) => name.split(" ").every((word, index) => args[index] === word));
-  const schema = command === undefined ? errorSchema : z.union([errorSchema, command.json]);
+async function readJson(
+  text: string,
+  args: readonly string[],
+  commands: readonly ListedCommand[],
+): Promise<readonly unknown[]> {
+  const listed = commands.find(({ name }) => name.split(" ").every((word, index) => args[index] === word));
+  const json = listed && (await listed.load()).command.json;
+  const schema = json === undefined ? errorSchema : z.union([errorSchema, json]);
   return text
     .split("\n")
     .filter((line) => line !== "")

@@ -37,7 +37,7 @@ it("an app is deployed from its folder, again after an update, taken back and re
   const atLast = resources();
   const removed = await chat("remove", "--stage", "dev", "--yes", "--confirm", "dev");
 
-  expect(forNobody).toEqual(endedWith(3, "npx cometchat-functions apps add <appId> --stage dev"));
+  expect(forNobody).toEqual(endedWith(3, "npx cometchat-functions setup --app <appId> --stage dev"));
   expect(first).toEqual(endedWith(0, "Deployed for the first time."));
   expect(deployed.get("WebhookLambdaFunction")?.Handler).toBe(
     "node_modules/cometchat-functions/functions/webhook.handler",

@@ -4,12 +4,12 @@ import { type Found, ok, unknown, wrong } from "./finding.ts";
 
 /** Exists, is complete, and belongs to the app. */
 export function checkSecret(appId: string, secret: AppSecretState, { remedies }: DoctorServices): Found {
-  const { addApp, setUpApp } = remedies;
+  const { setUpApp } = remedies;
   switch (secret.kind) {
     case "missing":
-      return wrong("The app has no secret.", addApp(appId));
+      return wrong("The app has no secret.", setUpApp(appId));
     case "deleted":
-      return wrong("The app's secret is going to be deleted.", addApp(appId));
+      return wrong("The app's secret is going to be deleted.", setUpApp(appId));
     case "unfit":
       return wrong(`The app's secret is not complete. ${secret.why}`, setUpApp(appId));
     case "foreign":

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/json.ts";
 import type { Webhook } from "../../chat/management/webhooks.ts";
-import { plainUrlOf, webhookUrlOf } from "../../receive/webhook-url.ts";
+import { isSameReceiver, plainUrlOf, webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { AppSecretState } from "./app-secret-state.ts";
 import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
@@ -35,8 +35,7 @@ export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly 
   const pathOf = ({ webhookURL = "" }: Webhook) => URL.parse(plainUrlOf(webhookURL))?.pathname;
   const isHere = ({ webhookURL = "" }: Webhook) => URL.parse(webhookURL)?.origin === origin;
   const isOfApp = (webhook: Webhook) => pathOf(webhook) === `/webhooks/${appId}`;
-  const normal = (text: string) => URL.parse(text)?.href.replace(/\/+$/, "");
-  const isOwn = ({ webhookURL = "" }: Webhook) => normal(webhookURL) === normal(url);
+  const isOwn = ({ webhookURL = "" }: Webhook) => isSameReceiver(webhookURL, url);
   return {
     own: webhooks
       .filter(isOwn)

@@ -47,7 +47,7 @@ export async function takeRotationStep(
     throw new RotationError(
       "somebody-else",
       `The version ${token} of ${state.arn} is not the pending one: another rotation took its place.`,
-      `Look at ${rotateCommand("status", state.current.fields)}.`,
+      `Look at ${rotateCommand("finish --dry-run", state.current.fields)}.`,
     );
   }
   switch (Step) {

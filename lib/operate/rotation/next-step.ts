@@ -83,7 +83,7 @@ function isTakenBack({ arn, current }: SecretState): RotationError {
   return new RotationError(
     "somebody-else",
     `The pending version of ${arn} is being taken back.`,
-    `Run this again in a minute. If no other run is in progress, finish that first: ${rotateCommand("abandon", current.fields)}`,
+    `Run this again in a minute. If no other run is in progress, finish that first: ${rotateCommand("finish --abandon", current.fields)}`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { Post } from "../../aws/post.ts";
 import { newWebhookPassword } from "../../aws/secrets/new-webhook-password.ts";
 import { accepted } from "../../base/http/respond.ts";
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
-import { plainUrlOf } from "../../receive/webhook-url.ts";
+import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
 import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { ThingRotation } from "./rotation-tools.ts";
@@ -42,7 +42,7 @@ export interface WebhookPasswordWaits {
   readonly proofPauseMs: number;
 }
 
-const usualWaits: WebhookPasswordWaits = { settleMs: 8_000, retriesMs: 45_000, proofPauseMs: 5_000 };
+export const usualWaits: WebhookPasswordWaits = { settleMs: 8_000, retriesMs: 45_000, proofPauseMs: 5_000 };
 const proofTries = 6;
 
 export function createWebhookPasswordRotation(options: WebhookPasswordOptions): ThingRotation {
@@ -103,7 +103,9 @@ export async function setPlatformCredentials(
   }
   const ours: string[] = [];
   for await (const { id, webhookURL } of webhooks.list(appId)) {
-    if (webhookURL !== undefined && plainUrlOf(webhookURL) === plainUrlOf(receiverUrl)) ours.push(id);
+    if (webhookURL !== undefined && isSameReceiver(plainUrlOf(webhookURL), plainUrlOf(receiverUrl))) {
+      ours.push(id);
+    }
   }
   if (ours.length === 0) {
     throw new RotationError(

@@ -133,10 +133,10 @@ function othersTurn({ arn, current }: SecretState, things: readonly RotatedThing
 }
 
 const retryHint = ({ current }: SecretState) =>
-  `Look at ${rotateCommand("status", current.fields)}, then run this again.`;
+  `Look at ${rotateCommand("finish --dry-run", current.fields)}, then run this again.`;
 
 const othersHint = ({ current }: SecretState) =>
-  `Another rotation began at the same time: look at ${rotateCommand("status", current.fields)}, or run this again.`;
+  `Another rotation began at the same time: look at ${rotateCommand("finish --dry-run", current.fields)}, or run this again.`;
 
 interface Run {
   readonly tools: RotationTools;

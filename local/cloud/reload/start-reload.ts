@@ -52,6 +52,7 @@ class Reloader implements Reload {
   #folders = 0;
   #isPrepared = false;
   #isRunning = false;
+  #isMistakeTold = false;
   #state: ReloadState = unedited;
   /** Not while everything else starts. A failure is reported by the first edit. */
   readonly #warming: NodeJS.Timeout;
@@ -229,6 +230,9 @@ class Reloader implements Reload {
     const { changedFiles, tookMs = 0, problems } = this.#state;
     const edited = changedFiles.length > 3 ? `${changedFiles.length} files` : changedFiles.join(", ");
     if (renewed.length > 0) log(`Reloaded ${renewed.join(", ")} in ${Math.round(tookMs)} ms: ${edited}`);
+    if (problems.length === 0 && this.#isMistakeTold && renewed.length === 0)
+      log(`${edited}: without mistakes again; the code that runs is up to date.`);
+    this.#isMistakeTold = problems.length > 0;
     if (problems.length === 0) return;
     log(`${edited}: the code of before runs on.\n${problems.map(writeReloadProblem).join("\n")}`);
   }

@@ -125,7 +125,7 @@ const rounds: readonly Round[] = [
         },
         check: "secret",
         says: /has no secret/,
-        remedy: typed(`apps add ${app}`),
+        remedy: typed(`setup --app ${app}`),
         mend: async (drill, remedy, key) => {
           const more = ["--app-region", "us", "--api-key-stdin", "--yes"];
           await type(drill, remedy, { more, secret: String(key) });
@@ -284,10 +284,10 @@ const rounds: readonly Round[] = [
         damage: (drill) => deliver(drill, "this is no JSON"),
         check: "quarantine",
         says: /1 deliveries could not be read/,
-        remedy: typed("quarantine list"),
+        remedy: typed("dead-letters list --quarantine"),
         mend: async (drill, remedy) => {
           await type(drill, remedy);
-          await type(drill, typed("quarantine drop"), { more: ["--all", "--yes"] });
+          await type(drill, typed("dead-letters drop --quarantine"), { more: ["--all", "--yes"] });
         },
       },
       "a queue's mapping was disabled, and another's concurrency raised": {

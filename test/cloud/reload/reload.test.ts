@@ -78,6 +78,10 @@ describe("an edit", () => {
     ]);
     expect(await answerOf()).toMatchObject({ word });
     expect(lines.join("\n")).toContain(`lib/deep/word.ts:1:${lineText.length}: Unexpected ";"`);
+    await edit(() => service.say(word));
+    expect(lines.join("\n")).toContain(
+      "lib/deep/word.ts: without mistakes again; the code that runs is up to date.",
+    );
     const { last: mended } = await edit(() => service.say("mended"));
     expect(mended).toMatchObject({ state: "live", problems: [] });
     expect(await answerOf()).toMatchObject({ word: "mended" });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listUnreachable } from "../../../cli/people/list-unreachable.ts";
+import { listUnreachable } from "../../../cli/people/person-result.ts";
 
 it.each([
   [undefined, "1970-01-31"],

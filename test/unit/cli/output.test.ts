@@ -12,7 +12,13 @@ function listen(options: { isTerminal?: boolean; isJson?: boolean; now?: () => n
       said[name] += text;
     },
   });
-  const out = createOutput({ stdout: sinkTo("out"), stderr: sinkTo("error"), isJson, now });
+  const out = createOutput({
+    stdout: sinkTo("out"),
+    stderr: sinkTo("error"),
+    isJson,
+    hasColours: isTerminal,
+    now,
+  });
   return { out, said };
 }
 

@@ -39,6 +39,8 @@ const samples: Readonly<Record<string, string>> = {
   "shellText(one.key)": "message_sent/1",
   what: "app:app-1",
   scope: "",
+  option: "",
+  "kind.option": " --quarantine",
 };
 
 /** Other programs of the package, and templates of which the whole is filled in. */
@@ -74,11 +76,11 @@ function read(line: string) {
 }
 
 async function readWords(words: readonly string[]) {
-  const asked = await readArguments(words, commands, { write: () => {} });
+  const asked = await readArguments(words, commands, { stdout: { write: () => {} }, note: () => {} });
   if (asked === undefined) throw new Error(`${words.join(" ")} shows help.`);
-  const { command, typed, common } = asked;
+  const { name, command, typed, common } = asked;
   readOptions(typed, command.options);
-  return { name: command.name, hasTarget: common.local || common.stage !== undefined };
+  return { name, hasTarget: command.isApart === true || common.local || common.stage !== undefined };
 }
 
 const readable = { name: expect.any(String), hasTarget: true };

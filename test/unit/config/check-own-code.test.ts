@@ -14,6 +14,21 @@ describe("checkOwnCode", () => {
     },
   );
 
+  it("names an import that leads nowhere, and no other", async () => {
+    const folder = projectWith({
+      "rules.ts": "export const rule = 1;\n",
+      "triggers.ts":
+        'import { rule } from "./rules.ts";\nimport { rule as js } from "./rules.js";\nimport { join } from "node:path";\n' +
+        'import { gone } from "./gone.ts";\nimport left from "no-such-package";\nimport type { T } from "./types-only.ts";\n' +
+        "export const all = [rule, js, join, gone, left];\n",
+    });
+
+    expect(await checkOwnCode(folder)).toEqual([
+      'functions/own/triggers.ts:4:22: Could not resolve "./gone.ts"',
+      'functions/own/triggers.ts:5:18: Could not resolve "no-such-package"',
+    ]);
+  });
+
   it("counts a column in characters, as editors do", async () => {
     const folder = projectWith({ "triggers.ts": 'export const text = "ééé😀"; const = 1;\n' });
 

@@ -30,6 +30,23 @@ async function contentIn(project: string, stage: string): Promise<unknown> {
   return JSON.parse(source.replace(/^export default /, "").replace(/;$/, ""));
 }
 
+describe("the default stage", () => {
+  it.each([
+    ["dev", []],
+    ["prdo", ['config/stages.yml:1:1: default: there is no stage "prdo"; did you mean "prod"?']],
+    [
+      "local",
+      ["config/stages.yml:1:1: default: the local stack is named by --local, not by a default stage"],
+    ],
+    ["live", ["config/stages.yml:1:1: default: a production stage must be named by --stage"]],
+  ])("can be %s: %j", async (name, mistakes) => {
+    const text = `default: ${name}\n${stages}live:\n  production: true\n`;
+    const project = createProject({ "config/stages.yml": text, "config/apps.yml": apps });
+
+    expect(await checkConfigFiles(project)).toEqual(mistakes);
+  });
+});
+
 describe("a file of config/", () => {
   it("is said anew by a stage and by an app, key by key of its first level", async () => {
     const project = createProject({
@@ -74,6 +91,8 @@ describe("checkConfigFiles", () => {
       "functions/own/triggers.ts":
         'import { greets } from "./greets.ts";\nimport { reminds } from "./reminds.ts";\nexport const ownTriggers: object = { "reminds": reminds, greets };\n',
       "functions/own/greets.ts": "export const greets = 1;\n",
+      "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
+      "node_modules/cometchat-functions/flows.js": "",
       "functions/own/reminds.ts":
         'import { reminder } from "./reminder.ts";\nexport const reminds = () => reminder;\n',
       "functions/own/reminder.ts":

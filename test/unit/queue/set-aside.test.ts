@@ -46,6 +46,33 @@ describe("isSelected", () => {
     expect(isSelected(message, selection)).toBe(false);
   });
 
+  describe("by the payload", () => {
+    const payload = {
+      data: {
+        message: { sender: "alice", conversationId: "alice_user_bob", data: { text: "Where is my Order?" } },
+      },
+    };
+    const body = JSON.stringify({ body: JSON.stringify(payload), base64: false });
+    it.each([
+      [{ user: "alice" }, true],
+      [{ user: "ali" }, false],
+      [{ conversation: "alice_user_bob" }, true],
+      [{ conversation: "alice_user_carol" }, false],
+      [{ text: "my order" }, true],
+      [{ text: "my order", user: "carol" }, false],
+      [{ text: "alice_user" }, false],
+    ])("decides on %j: %s", (selection, isIn) => {
+      expect(isSelected(message, selection, body)).toBe(isIn);
+    });
+
+    it.each(["", "no JSON", '{"body":1}', '{"body":"AAAA","base64":true,"gzip":true}'])(
+      "finds no user in %j",
+      (other) => {
+        expect(isSelected(message, { user: "alice" }, other)).toBe(false);
+      },
+    );
+  });
+
   it("finds no ticket by a time of receipt", () => {
     expect(isSelected({ ...message, receivedAt: undefined }, { received: {} })).toBe(false);
   });

@@ -37,7 +37,7 @@ describe("checkWaiting", () => {
       {
         status: "wrong",
         says: "2 conversations wait for api.example write, the first for 8 min. Nothing has looked after them for 90 s: wake them when it answers. Cause: refused with 503",
-        remedy: "npx cometchat-functions events wake --app app-1 --stage prod",
+        remedy: "npx cometchat-functions resume hosts --app app-1 --stage prod",
       },
     ]);
   });

@@ -79,7 +79,7 @@ describe("examineDeployment", () => {
         appId,
         status: "wrong",
         says: "The app has no secret.",
-        remedy: `npx cometchat-functions apps add ${appId} --stage prod`,
+        remedy: `npx cometchat-functions setup --app ${appId} --stage prod`,
       })),
     ]);
     expect(counted).toEqual([

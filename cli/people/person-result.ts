@@ -1,15 +1,21 @@
 import * as z from "zod/mini";
 import type { Findings } from "../../lib/operate/personal-data/personal-store.ts";
 import { keptDays } from "../audit.ts";
+import { argument, text } from "../options.ts";
+
+export const personArgument = { uid: argument("the user's uid") };
+export const personOption = { app: text("<id>", "the app (default: the only one)") };
 
 /** What can be neither read nor erased. */
-export const unreachableSchema = z.array(
+const unreachableSchema = z.array(
   z.strictObject({
     what: z.string(),
     /** When it is deleted by itself at the latest. Absent if unknown. */
     endsAt: z.optional(z.iso.datetime()),
   }),
 );
+
+export const personSchemas = { app: z.string(), uid: z.string(), unreachable: unreachableSchema };
 
 /** In serverless.yml. */
 const usualLogDays = 30;

@@ -1,0 +1,124 @@
+import * as z from "zod/mini";
+import type { DropReport } from "../../lib/queue/drop-set-aside.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import { type CommandContext, defineCommand } from "../command.ts";
+import { converted, flag } from "../options.ts";
+import { notFound, openQueue, printEnd } from "../repair/open-operator.ts";
+import { describeDepths } from "../repair/queue-depth.ts";
+import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
+import { kindOf, type SetAsideKind } from "../repair/set-aside-kind.ts";
+import { countOf, printTotals, toTotals, totalsShape } from "../repair/shown-message.ts";
+
+const resultSchema = z.strictObject({
+  isRehearsal: z.boolean(),
+  ...totalsShape,
+  /** Ids. */
+  dropped: z.array(z.string()),
+  unseen: z.number(),
+  before: z.number(),
+  /** Absent if the queue could not be asked. */
+  after: z.optional(z.number()),
+  failure: z.optional(z.string()),
+});
+
+/** For more, the user types the number. */
+const mostByYes = 100;
+
+const expected = converted(
+  "<number>",
+  "delete only if this many are selected",
+  (typed) => (/^\d{1,9}$/.test(typed) ? Number(typed) : undefined),
+  "the number of messages to delete",
+);
+
+export const command = defineCommand({
+  description: `Deleted events are never handled. Counts first and then asks; for more than ${mostByYes}, the number must be typed, or given by --expect. Only counted messages are deleted. They cannot be restored.`,
+  examples: [
+    ["dead-letters drop --stage prod --app gone --dry-run", "count what would be deleted"],
+    ["dead-letters drop --stage prod --id 6f1c9a…", "delete one"],
+    [
+      "dead-letters drop --stage prod --app gone --expect 1204 --yes",
+      "delete without a question, if the number matches",
+    ],
+  ],
+  options: {
+    ...selectionOptions,
+    ...quarantineOption,
+    all: flag("all; required without another selection"),
+    dryRun: flag("only count, and change nothing"),
+    expect: expected,
+  },
+  changes: true,
+  json: resultSchema,
+  run: async (context) => {
+    const { options, out, edges } = context;
+    const kind = kindOf(options);
+    const picked = Object.values(toSelection(options, edges.now()));
+    const picksAll = picked.every((value) => value === undefined);
+    if (picksAll && !options.all && !options.dryRun) {
+      throw wrongUse("No messages are selected.", "Select some, or add --all.");
+    }
+    if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
+    const { services, selection, before, after, looking, working } = await openQueue(context, kind);
+    const rehearsal = await kind.drop({ selection, ...looking, rehearse: true }, services);
+    const { selected } = rehearsal;
+    if (selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
+    const counted = toResult({ ...rehearsal, dropped: [] }, before, before);
+    if (options.dryRun) return counted;
+    if (selected === 0) return { ...counted, isRehearsal: false };
+    out.line(`${countOf(selected, kind)} selected for permanent deletion`);
+    printTotals(counted, out);
+    await agree(context, selected, kind);
+    const work = { selection: { ids: new Set(rehearsal.ids) }, ...working("deleted", selected) };
+    return toResult(await kind.drop(work, services), before, await after());
+  },
+  print: (result, out, options) => {
+    const kind = kindOf(options);
+    const { isRehearsal, selected, dropped } = result;
+    if (isRehearsal || selected === 0) {
+      out.line(`${countOf(selected, kind)} selected, nothing was deleted`);
+      printTotals(result, out);
+    } else {
+      out.line(`deleted ${dropped.length} of ${countOf(selected, kind)}:`);
+      for (const id of dropped) out.line(`  ${id}`);
+      out.line(describeDepths(result));
+    }
+    printEnd(result, out);
+  },
+  exitCode: ({ failure }) => (failure === undefined ? "done" : "partlyDone"),
+});
+
+function toResult(
+  { ids: _, dropped, ...report }: DropReport,
+  before: number,
+  after: number | undefined,
+): z.infer<typeof resultSchema> {
+  return { ...report, ...toTotals(report), dropped: [...dropped], before, after };
+}
+
+type Asking = Pick<CommandContext<unknown, unknown>, "confirm" | "edges" | "out"> & {
+  readonly options: { readonly expect: number | undefined };
+};
+
+async function agree(
+  { confirm, edges: { ask }, out, options: { expect } }: Asking,
+  selected: number,
+  kind: SetAsideKind,
+): Promise<void> {
+  const refuse = (message: string, hint: string) =>
+    new CliError("refused", "NOT_CONFIRMED", `${message} Nothing was deleted.`, hint);
+  if (expect !== undefined && expect !== selected) {
+    throw refuse(
+      `${selected} are picked, and ${expect} were expected.`,
+      "List the messages, and count again.",
+    );
+  }
+  const what = countOf(selected, kind);
+  if (expect !== undefined || selected <= mostByYes) return await confirm(`Delete ${what} for good?`);
+  if (ask === undefined || !out.isForReading) {
+    throw refuse(`${what} are many.`, `To delete all of them, add --expect ${selected} --yes.`);
+  }
+  const typed = await ask.text(`Delete ${what} permanently? Type the number:`);
+  if (typed.trim() !== String(selected))
+    throw refuse("The number does not match.", "Count again with --dry-run.");
+}

@@ -1,0 +1,113 @@
+import * as z from "zod/mini";
+import { groupByCause } from "../../lib/queue/cause-group.ts";
+import { createSelectionTally } from "../../lib/queue/set-aside.ts";
+import { defineCommand } from "../command.ts";
+import { count } from "../options.ts";
+import { describeUnseen, lookingThrough, openOperator } from "../repair/open-operator.ts";
+import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
+import { kindOf } from "../repair/set-aside-kind.ts";
+import {
+  countOf,
+  groupSchema,
+  messageSchema,
+  printTotals,
+  toShownGroup,
+  toShownMessage,
+  toTotals,
+  totalsShape,
+} from "../repair/shown-message.ts";
+import { type Column, printTable } from "../table.ts";
+
+const resultSchema = z.strictObject({
+  ...totalsShape,
+  /** Could not be read; approximate. */
+  unseen: z.number(),
+  /** The largest first. */
+  groups: z.array(groupSchema),
+  /** The newest ones, oldest first. */
+  messages: z.array(messageSchema),
+});
+
+export const command = defineCommand({
+  description:
+    "Changes nothing. Reads the whole queue; while it runs, other processes cannot receive these messages.",
+  examples: [
+    ["dead-letters list --stage prod", "list the newest, with the groups of equal causes and totals"],
+    [
+      "dead-letters list --stage prod --user alice --since 2h",
+      "list those of a user from the last two hours",
+    ],
+    ["dead-letters list --stage prod --quarantine", "list the deliveries that could not be parsed"],
+    ["dead-letters list --stage prod --text TypeError --json", "for scripts"],
+  ],
+  options: {
+    ...selectionOptions,
+    ...quarantineOption,
+    limit: count("how many to show, the newest", { most: 100_000, fallback: 50 }),
+  },
+  json: resultSchema,
+  run: async ({ target, options, out, edges }) => {
+    const services = await openOperator({ target, edges, out });
+    const { found, unseen } = await kindOf(options).list(
+      toSelection(options, edges.now()),
+      services,
+      lookingThrough(edges.signal, out),
+    );
+    const tally = createSelectionTally();
+    for (const message of found) tally.count(message);
+    return {
+      ...toTotals(tally.counts()),
+      unseen,
+      groups: groupByCause(found).map(toShownGroup),
+      messages: found.slice(-options.limit).map(toShownMessage),
+    };
+  },
+  print: (result, out, options) => {
+    const kind = kindOf(options);
+    const { messages, groups, selected, unseen } = result;
+    const isCut = messages.length < selected;
+    out.line(`${countOf(selected, kind)}${isCut ? `, the newest ${messages.length} of them here` : ""}`);
+    printTotals(result, out);
+    const [largest] = groups;
+    if (largest !== undefined) {
+      out.line();
+      printTable(out, groups.slice(0, mostGroups), groupColumns);
+      if (groups.length > mostGroups) out.line(`and ${groups.length - mostGroups} more causes`);
+      out.note(`One of them: npx cometchat-functions dead-letters show ${largest.exampleId}${kind.option}`);
+      out.note(
+        `A group of them: npx cometchat-functions dead-letters replay --cause ${largest.name}${kind.option}`,
+      );
+    }
+    if (messages.length > 0) {
+      out.line();
+      printTable(out, messages, columns);
+    }
+    if (unseen > 0) out.note(describeUnseen(unseen));
+  },
+});
+
+const columns: readonly Column<z.infer<typeof messageSchema>>[] = [
+  ["set aside", ({ setAsideAt }) => readable(setAsideAt), 19],
+  ["app", ({ appId }) => appId, 24],
+  ["trigger", ({ trigger }) => trigger, 28],
+  ["reason", ({ reason }) => reason, 14],
+  ["id", ({ id }) => id, 36],
+  ["cause", ({ cause }) => cause, 80],
+];
+
+const mostGroups = 20;
+
+const groupColumns: readonly Column<z.infer<typeof groupSchema>>[] = [
+  ["number", ({ count }) => count, "right"],
+  ["cause", ({ name }) => name, 70],
+  ["app", ({ appId }) => appId, 24],
+  ["trigger", ({ trigger }) => trigger, 28],
+  ["first", ({ firstAt }) => readable(firstAt), 19],
+  ["last", ({ lastAt }) => readable(lastAt), 19],
+  ["for example", ({ exampleId }) => exampleId, 36],
+  ["what they have in common", ({ cause }) => cause, 80],
+];
+
+function readable(time: string): string {
+  return time.slice(0, 19).replace("T", " ");
+}

@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+import type { ReplayReport } from "../../lib/queue/replay-report.ts";
+import { defineCommand } from "../command.ts";
+import { flag } from "../options.ts";
+import type { Output } from "../output.ts";
+import { notFound, openQueue, printEnd } from "../repair/open-operator.ts";
+import { describeDepths } from "../repair/queue-depth.ts";
+import { quarantineOption, selectionOptions } from "../repair/selection-options.ts";
+import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/set-aside-kind.ts";
+import { countOf, printTotals, toTotals, totalsShape } from "../repair/shown-message.ts";
+
+const resultSchema = z.strictObject({
+  isRehearsal: z.boolean(),
+  ...totalsShape,
+  replayable: z.number(),
+  /** Received more than 30 days ago. */
+  tooOld: z.number(),
+  /** Skipped by a trigger as too old, unless their age is ignored. */
+  passedOver: z.number(),
+  unreadable: z.number(),
+  replayed: z.number(),
+  unseen: z.number(),
+  /** Approximate size. */
+  before: z.number(),
+  /** Absent if the queue could not be asked. */
+  after: z.optional(z.number()),
+  failure: z.optional(z.string()),
+});
+
+type Result = z.infer<typeof resultSchema>;
+
+export const command = defineCommand({
+  description: `${deadLetterKind.before} ${quarantineKind.before} Counts first and then asks. Finished effects are not repeated. The replayed events of a conversation keep their order, after those handled meanwhile. If it ends early, run it again.`,
+  examples: [
+    ["dead-letters replay --stage prod --dry-run", "count what would be replayed"],
+    [
+      "dead-letters replay --stage prod --app shop --text TypeError",
+      "replay those of one app with this cause",
+    ],
+    [
+      "dead-letters replay --stage prod --cause ERR_UID_NOT_FOUND-1f0c2a",
+      "replay a group of equal causes, as the list names it",
+    ],
+    ["dead-letters replay --stage prod --yes --json", "replay all, without a question"],
+  ],
+  options: {
+    ...selectionOptions,
+    ...quarantineOption,
+    dryRun: flag("only count, and change nothing"),
+    includeOld: flag(
+      "also those received more than 30 days ago; needs ACT_ON_OLD_EVENTS on the stage, else they return",
+    ),
+    ignoreAge: flag(
+      "also those that triggers skipped as too old (maxAge), and those that have become too old since",
+    ),
+  },
+  changes: true,
+  json: resultSchema,
+  run: async (context) => {
+    const { options, out, confirm } = context;
+    const kind = kindOf(options);
+    const { services, selection, before, after, looking, working } = await openQueue(context, kind);
+    const wish = { selection, includesOld: options.includeOld, ignoresAge: options.ignoreAge };
+    const rehearsal = await kind.replay({ ...wish, ...looking, rehearse: true }, services);
+    if (rehearsal.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
+    const counted = toResult(rehearsal, before, before);
+    if (options.dryRun) return counted;
+    if (rehearsal.replayable === 0) return { ...counted, isRehearsal: false };
+    printCounts(counted, kind, out);
+    out.note(rehearsal.note);
+    await confirm(`Bring ${countOf(rehearsal.replayable, kind)} back?`);
+    const work = working("brought back", rehearsal.replayable);
+    return toResult(await kind.replay({ ...wish, ...work }, services), before, await after());
+  },
+  print: (result, out, options) => {
+    const kind = kindOf(options);
+    const { isRehearsal, replayed, replayable } = result;
+    if (isRehearsal || replayable === 0) printCounts(result, kind, out);
+    else {
+      out.line(`brought back ${replayed} of ${countOf(replayable, kind)}`);
+      out.line(describeDepths(result));
+    }
+    printEnd(result, out, ": nothing is lost or doubled");
+  },
+  exitCode: ({ failure }) => (failure === undefined ? "done" : "partlyDone"),
+});
+
+function toResult({ note: _, ...report }: ReplayReport, before: number, after: number | undefined): Result {
+  return { ...report, ...toTotals(report), before, after };
+}
+
+function printCounts(result: Result, kind: SetAsideKind, out: Output): void {
+  const { selected, replayable, tooOld, passedOver, unreadable } = result;
+  out.line(`${countOf(selected, kind)} selected, ${replayable} would be replayed`);
+  if (tooOld > 0) out.line(`  ${tooOld} stay: received more than 30 days ago`);
+  if (passedOver > 0) out.line(`  ${passedOver} stay: skipped as too old; --ignore-age replays them`);
+  if (unreadable > 0) out.line(`  ${unreadable} stay: they cannot be parsed`);
+  printTotals(result, out);
+}

@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-data/personal-store.ts";
+import { CliError } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { flag } from "../options.ts";
+import { openPerson } from "../people/open-person.ts";
+import { listUnreachable, personArgument, personOption, personSchemas } from "../people/person-result.ts";
+
+const erasureSchema = z.strictObject({
+  ...personSchemas,
+  isRehearsal: z.boolean(),
+  /** `remains` is what a search found afterwards, without what ends by itself. */
+  stores: z.array(z.strictObject({ store: z.string(), found: z.number(), remains: z.number() })),
+});
+
+type Erasure = z.infer<typeof erasureSchema>;
+
+export const command = defineCommand({
+  description:
+    "Erases from the deployment's own stores first, then from the platform, permanently, and searches again at the end. May be stopped anywhere and run again. Users under `legalHold` in config/users.yml are refused.",
+  examples: [
+    ["people erase alice --stage prod --app shop --dry-run", "count what would be erased"],
+    ["people erase alice --stage prod --app shop", "count, ask, and erase"],
+  ],
+  arguments: personArgument,
+  options: { ...personOption, dryRun: flag("only count, and change nothing") },
+  changes: true,
+  json: erasureSchema,
+  run: async (context): Promise<Erasure> => {
+    const { target, options, edges, out, confirm } = context;
+    const { app, uid, own, platform, readHolds, logDays } = await openPerson(context);
+    if ((await readHolds()).has(uid)) {
+      throw new CliError(
+        "refused",
+        "LEGAL_HOLD",
+        "The user is under a legal hold. Nothing was changed.",
+        "When the hold ends, remove the uid from `legalHold` in config/users.yml.",
+      );
+    }
+    const search = () => collect([...own, ...platform], (name) => out.progress(`searching ${name}`));
+    const before = await search();
+    const toResult = (after: Findings): Erasure => ({
+      ...{ app, uid, isRehearsal: options.dryRun },
+      stores: [...before].map(([store, found]) => ({
+        ...{ store, found: found.length },
+        remains: (after.get(store) ?? []).filter(({ endsAt }) => endsAt === undefined).length,
+      })),
+      unreachable: listUnreachable(after, edges.now(), logDays),
+    });
+    const planned = toResult(before);
+    if (options.dryRun || !isLeft(planned)) return planned;
+    await confirm(`Erase the user ${uid} of the app ${app} of ${target.title} permanently?`);
+    const note = (name: string, count: number) => out.note(`${name}: erased ${count}`);
+    // The platform reports its deletions: what that left is erased, too.
+    await eraseFrom([...own, ...platform, ...own], note, edges.signal);
+    return toResult(await search());
+  },
+  print: ({ isRehearsal, stores, unreachable }, out) => {
+    for (const { store, found, remains } of stores)
+      if (found + remains > 0)
+        out.line(`${store}  ${found} found${isRehearsal ? "" : `, ${remains} remain`}`);
+    for (const { what, endsAt = "" } of unreachable)
+      out.line(`cannot be reached: ${what}${endsAt && `, until ${endsAt.slice(0, 10)} at the latest`}`);
+    if (isRehearsal) out.line("This was a rehearsal: nothing was changed.");
+    else if (isLeft({ stores })) out.note("Run it again for the rest.");
+  },
+  exitCode: (result) => (!result.isRehearsal && isLeft(result) ? "partlyDone" : "done"),
+});
+
+function isLeft({ stores }: Pick<Erasure, "stores">): boolean {
+  return stores.some(({ remains }) => remains > 0);
+}

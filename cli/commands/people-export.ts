@@ -1,0 +1,63 @@
+import { writeFile } from "node:fs/promises";
+import * as z from "zod/mini";
+import { hideSecrets } from "../../lib/base/known-secrets.ts";
+import { collect } from "../../lib/operate/personal-data/personal-store.ts";
+import { wrongUse } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { text } from "../options.ts";
+import { openPerson } from "../people/open-person.ts";
+import { listUnreachable, personArgument, personOption, personSchemas } from "../people/person-result.ts";
+
+const itemSchema = z.strictObject({
+  id: z.string(),
+  content: z.unknown(),
+  /** When it ends by itself, if it cannot be erased. */
+  endsAt: z.optional(z.iso.datetime()),
+});
+
+const exportSchema = z.strictObject({
+  ...personSchemas,
+  at: z.iso.datetime(),
+  /** The file with the items. */
+  file: z.optional(z.string()),
+  /** `items` is absent if a file has them. */
+  stores: z.array(
+    z.strictObject({ store: z.string(), count: z.number(), items: z.optional(z.array(itemSchema)) }),
+  ),
+});
+
+export const command = defineCommand({
+  description:
+    "Searches the platform, the tables, the dead letters, the quarantine and the flows, and prints one JSON document. Names what cannot be reached. Changes nothing; hides the messages of two queues for a moment.",
+  examples: [
+    ["people export alice --stage prod --app shop --to alice.json", "write a file that only you can read"],
+    ["people export alice --local", "print the document"],
+  ],
+  arguments: personArgument,
+  options: { ...personOption, to: text("<file>", "write the document to a new file with mode 0600") },
+  json: exportSchema,
+  run: async (context) => {
+    const { options, edges, out } = context;
+    const { app, uid, own, platform, logDays } = await openPerson(context);
+    const findings = await collect([...platform, ...own], (name) => out.progress(`searching ${name}`));
+    const stores = [...findings].map(([store, found]) => ({
+      ...{ store, count: found.length },
+      items: found.map(({ erase: _, ...item }) => item),
+    }));
+    const at = new Date(edges.now()).toISOString();
+    const result = { app, uid, at, stores, unreachable: listUnreachable(findings, edges.now(), logDays) };
+    const { to: file } = options;
+    if (file === undefined) return result;
+    // A file that exists may have other rights, or readers.
+    await writeFile(file, `${hideSecrets(JSON.stringify(result, null, 2))}\n`, {
+      ...{ mode: 0o600, flag: "wx" },
+    }).catch((error: Error) => {
+      throw wrongUse(`The file cannot be written: ${error.message}`, "Name a file that does not exist.");
+    });
+    return { ...result, file, stores: stores.map(({ store, count }) => ({ store, count })) };
+  },
+  print: (result, out) => {
+    out.line(result.file === undefined ? JSON.stringify(result, null, 2) : `written to ${result.file}`);
+  },
+  exitCode: ({ stores }) => (stores.every(({ count }) => count === 0) ? "notThere" : "done"),
+});

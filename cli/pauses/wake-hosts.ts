@@ -1,0 +1,123 @@
+import * as z from "zod/mini";
+import { createHealthStore } from "../../lib/effects/health/health-store.ts";
+import { createLaneStore, type LaneStore } from "../../lib/queue/lanes/lane-store.ts";
+import { type OutageWaiting, readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
+import type { WorkContext } from "../command.ts";
+import type { CliEdges } from "../edges.ts";
+import type { Output } from "../output.ts";
+import { known, type OpenPauses } from "./open-pauses.ts";
+
+const wokenSchema = z.strictObject({
+  app: z.string(),
+  /** The host, and whether for reads or writes. */
+  destination: z.string(),
+  since: z.string(),
+  conversations: z.number(),
+  /** For the conversation that waits longest. */
+  oldest: z.string(),
+  cause: z.optional(z.string()),
+  wentOn: z.number(),
+  /** The host failed them again, or a pause stops them. */
+  waitAgain: z.number(),
+  /** Not started, in progress, or retried later automatically. */
+  left: z.number(),
+});
+
+export const wokenResultSchema = z.strictObject({ woken: z.array(wokenSchema) });
+
+type Woken = z.infer<typeof wokenSchema>;
+
+const pollMs = 1_000;
+/** The ticket looks every 5 s; a consumer with two processes needs 9 min for 10,000 conversations. */
+const longestWaitMs = 120_000;
+
+/**
+ * Lets the conversations that wait for a host try again, as its first answer does. Counts for two minutes at
+ * most how many continued. If the host still fails, they wait again. May be repeated.
+ * @param app undefined: every app
+ */
+export async function wakeHosts(
+  { lanes, room, sendPauseTicket, facts }: OpenPauses,
+  app: string | undefined,
+  { target, edges, out, confirm }: WorkContext,
+): Promise<{ woken: Woken[] }> {
+  const { now } = edges;
+  const healthStore = createHealthStore(lanes, now);
+  const store = createLaneStore(lanes, now);
+  const appIds = app === undefined ? facts.appIds : [known("app", app, facts.appIds)];
+  const waiting: OutageWaiting[] = [];
+  for (const appId of appIds) {
+    out.progress(`looking for waiting conversations of app ${appId}`);
+    waiting.push(...(await readOutageWaiting(appId, { healthStore, room, store, now })));
+  }
+  if (waiting.length === 0) return { woken: [] };
+  await confirm(`Wake in ${target.title}: ${waiting.map((one) => nameWaiting(one, now())).join("; ")}?`);
+  for (const { of } of waiting) {
+    // First: the conversations are woken even if this process dies.
+    await sendPauseTicket(of);
+    await healthStore.noteOk(of.appId, of.outage.destination, 0);
+  }
+  const untilMs = now() + longestWaitMs;
+  const woken: Woken[] = [];
+  for (const one of waiting) {
+    const { of, laneIds, oldestMs, cause } = one;
+    out.progress(`waiting for ${laneIds.length} conversations of app ${of.appId} to continue`);
+    const proved = await countWoken(one, untilMs, store, edges);
+    woken.push({
+      ...{ app: of.appId, destination: of.outage.destination },
+      since: new Date(of.outage.sinceMs).toISOString(),
+      conversations: laneIds.length,
+      oldest: new Date(oldestMs).toISOString(),
+      ...(cause !== undefined && { cause }),
+      ...proved,
+    });
+  }
+  return { woken };
+}
+
+export function printWoken({ woken }: { readonly woken: readonly Woken[] }, out: Output): void {
+  if (woken.length === 0) out.line("No conversation waits for a host.");
+  for (const { app, destination, conversations, oldest, cause, wentOn, waitAgain, left } of woken) {
+    out.line(`${destination} of app ${app}: ${wentOn} of ${conversations} went on`);
+    out.line(`  the first waited since ${oldest}${cause === undefined ? "" : `: ${cause}`}`);
+    if (waitAgain > 0) out.line(`  ${waitAgain} wait again: the host failed them, or they are paused`);
+    if (left > 0) out.line(`  ${left} are woken and not finished yet`);
+  }
+  if (woken.some(({ waitAgain, left }) => waitAgain + left > 0)) {
+    out.note("See what still waits, and why: npx cometchat-functions doctor");
+  }
+}
+
+export function areAwake({ woken }: { readonly woken: readonly Woken[] }): boolean {
+  return woken.every(({ waitAgain, left }) => waitAgain + left === 0);
+}
+
+/**
+ * Until all continued or wait again, or the time is up.
+ * @throws AwsCallError
+ */
+async function countWoken(
+  { of, laneIds }: OutageWaiting,
+  untilMs: number,
+  store: LaneStore,
+  { now, sleep, signal }: Pick<CliEdges, "now" | "sleep" | "signal">,
+): Promise<Pick<Woken, "wentOn" | "waitAgain" | "left">> {
+  let left = laneIds;
+  let waitAgain = 0;
+  for (;;) {
+    const parked = await store.find(left);
+    const waitsElsewhere = (id: string) => ![undefined, of.pauseId].includes(parked.get(id)?.heldBy);
+    waitAgain += left.filter(waitsElsewhere).length;
+    left = left.filter((id) => parked.has(id) && !waitsElsewhere(id));
+    if (left.length === 0 || now() >= untilMs) break;
+    await sleep(pollMs, signal);
+    signal.throwIfAborted();
+  }
+  return { wentOn: laneIds.length - waitAgain - left.length, waitAgain, left: left.length };
+}
+
+function nameWaiting({ of, laneIds, oldestMs, cause }: OutageWaiting, nowMs: number): string {
+  const count = `${laneIds.length} conversation${laneIds.length === 1 ? "" : "s"}`;
+  const minutes = Math.round((nowMs - oldestMs) / 60_000);
+  return `${count} for ${of.outage.destination} of app ${of.appId}, the first for ${minutes} min${cause === undefined ? "" : ` (${cause})`}`;
+}

@@ -1,0 +1,125 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Command, ListedCommand } from "../../../cli/command.ts";
+import { commands } from "../../../cli/commands.ts";
+import { closedPipe, runCli } from "../../../cli/run-cli.ts";
+
+/** Runs a command line at a terminal whose output `signal` may end. */
+async function run(
+  args: readonly string[],
+  options: { listed?: readonly ListedCommand[]; env?: object; signal?: AbortSignal } = {},
+) {
+  const { listed = commands, env = {}, signal = new AbortController().signal } = options;
+  const said = { out: "", error: "" };
+  const sink = (name: "out" | "error") => ({
+    isTerminal: true,
+    write: (text: string) => {
+      said[name] += text;
+    },
+  });
+  const exitCode = await runCli(args, listed, {
+    ...{ projectFolder: "/nowhere", env: { ...env }, now: () => 0, sleep: async () => {}, token: randomUUID },
+    ...{ stdout: sink("out"), stderr: sink("error"), readStdin: async () => "", isStdinTerminal: false },
+    ...{ ask: undefined, signal },
+  });
+  return { exitCode, ...said };
+}
+
+function listedAs(command: Command): readonly ListedCommand[] {
+  return [{ name: "one", summary: "", subject: "", load: async () => ({ command }) }];
+}
+
+/** A command that acts on nothing, so that it needs no target. */
+function apart(perform: Command["perform"], changes = false): Command {
+  const nothing = { description: undefined, examples: [], arguments: {}, options: {}, json: undefined };
+  return { ...nothing, changes, needsStage: false, isApart: true, perform };
+}
+
+describe("a command line", () => {
+  it("has no more than 30 commands", () => {
+    expect(commands.length).toBeLessThanOrEqual(30);
+    expect(new Set(commands.map(({ subject }) => subject)).size).toBeLessThanOrEqual(12);
+  });
+
+  it("loads no command for the help, and only the one that is meant for that one's", async () => {
+    const loaded: string[] = [];
+    const listed = commands.map((one) => ({
+      ...one,
+      load: () => {
+        loaded.push(one.name);
+        return one.load();
+      },
+    }));
+
+    await run(["--help"], { listed });
+    const { out } = await run(["help", "dead-letters", "list"], { listed });
+
+    expect(loaded).toEqual(["dead-letters list"]);
+    expect(out).toContain("--conversation <id>");
+  });
+
+  it("takes an option's old spelling, and names the new one", async () => {
+    const { error, exitCode } = await run(["deploy", "--rehearse", "--local", "--stage", "dev"]);
+
+    expect(error).toContain("--rehearse is --dry-run now.");
+    expect(error).toContain("--local and --stage cannot be combined.");
+    expect(exitCode).toBe(2);
+  });
+
+  it.each([
+    [false, 0, ""],
+    [true, 130, "Ended by Ctrl-C. It can be run again.\n"],
+  ])("ends quietly where nobody reads on, unless it changes something: %s", async (changes, code, error) => {
+    const reading = new AbortController();
+    const command = apart(async () => {
+      reading.abort(closedPipe);
+      throw new Error("aborted");
+    }, changes);
+
+    const ran = await run(["one"], { listed: listedAs(command), signal: reading.signal });
+
+    expect([ran.exitCode, ran.error]).toEqual([code, error]);
+  });
+
+  it.each([
+    [{}, "\u001b[31m✗\u001b[39m\n"],
+    [{ NO_COLOR: "1" }, "✗\n"],
+    [{ NO_COLOR: "" }, "\u001b[31m✗\u001b[39m\n"],
+  ])("has the colours that %j allows", async (env, out) => {
+    const command = apart(async (_, ground) => {
+      ground.out.line(ground.out.style("red", "✗"));
+      return 0;
+    });
+
+    expect((await run(["one"], { listed: listedAs(command), env })).out).toBe(out);
+  });
+});
+
+describe("completion", () => {
+  it("completes commands, options and stages in bash", async () => {
+    const { out } = await run(["completion", "bash"]);
+    const complete = (...words: readonly string[]) => {
+      const script = `${out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _cometchat_functions; echo "\${COMPREPLY[*]}"`;
+      const { stdout, stderr } = spawnSync("bash", ["-c", script, "bash", "cometchat-functions", ...words], {
+        cwd: new URL("../../..", import.meta.url),
+        encoding: "utf8",
+      });
+      expect(stderr).toBe("");
+      return stdout.trim();
+    };
+
+    expect(complete("de")).toBe("deploy dead-letters");
+    expect(complete("dead-letters", "re")).toBe("replay");
+    expect(complete("dead-letters", "replay", "--yes", "--d")).toBe("--dry-run");
+    expect(complete("status", "--stage", "")).toBe("dev prod");
+  });
+
+  it("has a script for zsh and fish, and for no other shell", async () => {
+    expect((await run(["completion", "zsh"])).out).toContain(
+      "compdef _cometchat_functions cometchat-functions",
+    );
+    expect((await run(["completion", "fish"])).out).toContain("complete -c cometchat-functions");
+    expect((await run(["completion", "csh"])).exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { setPlatformCredentials } from "../../../lib/operate/rotation/rotate-webhook-password.ts";
+import { isSameReceiver } from "../../../lib/receive/webhook-url.ts";
+
+const url = "https://api.example/webhooks/app1";
+
+describe("isSameReceiver", () => {
+  it.each([
+    [url, true],
+    [`${url}?x=1`, true],
+    [`${url}/`, true],
+    ["https://API.example/webhooks/app1#top", true],
+    ["https://api.example/webhooks/app12", false],
+    ["https://other.example/webhooks/app1", false],
+    ["not an address", false],
+  ])("compares it with %s: %s", (other, isSame) => {
+    expect(isSameReceiver(url, other)).toBe(isSame);
+  });
+
+  it("knows no address that is none", () => {
+    expect(isSameReceiver("none", "none")).toBe(false);
+  });
+
+  it("lets a rotation change the webhook that setup and doctor take for the app's", async () => {
+    const changed: string[] = [];
+    const webhooks = {
+      list: async function* () {
+        yield { id: "own", webhookURL: `${url}?x=1` };
+        yield { id: "other", webhookURL: "https://other.example/webhooks/app1" };
+      },
+      update: async (_appId: string, id: string) => void changed.push(id),
+    };
+
+    await setPlatformCredentials(webhooks, "app1", url, { webhookUsername: "u", webhookPassword: "p" });
+
+    expect(changed).toEqual(["own"]);
+  });
+});
