@@ -3,6 +3,7 @@ import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-da
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
+import { snapshotsName } from "../people/local-stores.ts";
 import { openPerson } from "../people/open-person.ts";
 import { listUnreachable, personArgument, personOption, personSchemas } from "../people/person-result.ts";
 
@@ -49,6 +50,9 @@ export const command = defineCommand({
     });
     const planned = toResult(before);
     if (options.dryRun || !isLeft(planned)) return planned;
+    const snapshots = (before.get(snapshotsName) ?? []).map(({ id }) => id);
+    if (snapshots.length > 0)
+      out.note(`These snapshots hold data of the user and are removed whole: ${snapshots.join(", ")}`);
     await confirm(`Erase the user ${uid} of the app ${app} of ${target.title} permanently?`);
     const note = (name: string, count: number) => out.note(`${name}: erased ${count}`);
     // The platform reports its deletions: what that left is erased, too.

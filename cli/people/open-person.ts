@@ -5,12 +5,14 @@ import { createTable } from "../../lib/aws/create-table.ts";
 import { durationMs } from "../../lib/base/duration.ts";
 import { allFamilies } from "../../lib/chat/client.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
+import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { loginSettingsSchema } from "../../lib/endpoints/login/login-settings.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { openFlowOperator } from "../../lib/flows/open-flow-operator.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { flowStore } from "../../lib/operate/personal-data/flow-store.ts";
 import { createMentions } from "../../lib/operate/personal-data/mentions.ts";
+import { personalDataAgent } from "../../lib/operate/personal-data/personal-store.ts";
 import { platformStores } from "../../lib/operate/personal-data/platform-stores.ts";
 import { queueStores } from "../../lib/operate/personal-data/queue-stores.ts";
 import { tableStores } from "../../lib/operate/personal-data/table-stores.ts";
@@ -21,6 +23,7 @@ import { openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { meantApp } from "../trigger/who-acts.ts";
 import { readLegalHolds } from "./legal-holds.ts";
+import { localStores } from "./local-stores.ts";
 
 type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
 
@@ -47,7 +50,9 @@ export async function openPerson(context: Context) {
   const person = { appId: app, uid, mentions: createMentions(uid) };
   const { retention = {} } = (await readStages(projectFolder)).get(target.stage) ?? {};
   const flowsTable = createTable({ callAws, tableName: physicalId("FlowsTable"), sortKey: "flow" });
-  const { connection } = await openApp(target, app);
+  const asItself: Fetch = (url, init) =>
+    fetch(url, { ...init, headers: { ...init.headers, "user-agent": personalDataAgent } });
+  const { connection } = await openApp(target, app, { fetch: asItself });
   const functionName = physicalId("FlowsLambdaFunction");
   const durable = { callDurable: createDurableApi(callAws), functionName };
   return {
@@ -59,6 +64,7 @@ export async function openPerson(context: Context) {
       ...queueStores(person, await openOperator(context), signal),
       flowStore(person, openFlowOperator(flowsTable, durable, now).operator, retention.flowDays),
       ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs }),
+      ...(target.consoleUrl === undefined ? [] : localStores(person, target.consoleUrl, signal)),
     ],
     platform: platformStores(person, composeOn(connection, allFamilies)),
   };

@@ -39,6 +39,6 @@ export function listUnreachable(
       : [{ what: `${ends.length} ended flows, with input and steps`, endsAt: last }]),
     { what: "in groups: reactions in those that the user has left, and the platform's notes about members" },
     { what: "what targets of the event bus, other hosts and functions of your own stored" },
-    { what: "snapshots and the console's journal of a local stack" },
+    { what: "other local stacks, such as those that `listen` passed events to" },
   ];
 }

@@ -3,6 +3,7 @@ import type { SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { type Connection, composeOn, openConnection } from "../../lib/chat/compose.ts";
 import type { Family, FamilyClient } from "../../lib/chat/operation.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
+import type { TransportOptions } from "../../lib/chat/transport.ts";
 import type { Target } from "../target/target.ts";
 import { readAppFields } from "../trigger/who-acts.ts";
 
@@ -24,13 +25,14 @@ export interface OpenApp {
 export async function openApp(
   { callAws, stack }: Pick<Target, "callAws" | "stack">,
   appId: string,
+  options: TransportOptions = {},
 ): Promise<OpenApp> {
   const { output } = await stack();
   const secret = await readAppFields(callAws, output("SecretPrefix"), appId);
   const region = secret.text("region");
   const key = secret.text("apiKey");
   const connection = openConnection({
-    ...{ appId, region },
+    ...{ ...options, appId, region },
     apiKey: { get: async () => key, refresh: async () => key },
     baseUrlTemplate: output("ChatBaseUrlTemplate"),
   });

@@ -9,6 +9,7 @@ import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addFlowsRoutes } from "./routes/flows-routes.ts";
 import { addJourneysRoutes } from "./routes/journeys-routes.ts";
 import { addLogRoutes } from "./routes/log-routes.ts";
+import { addPeopleRoutes } from "./routes/people-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addQueuesRoutes } from "./routes/queues-routes.ts";
 import { addReloadRoutes } from "./routes/reload-routes.ts";
@@ -33,6 +34,7 @@ export function createConsoleApp(parts: ConsoleContext, page: PageOptions, notic
   });
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addFactsRoutes(app, parts);
+  addPeopleRoutes(app, parts);
   addProxyRoutes(app, parts);
   addReloadRoutes(app, parts);
   addJourneysRoutes(app, parts);

@@ -1,7 +1,9 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
+import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
+import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 import type { World } from "../../local/stack/world.ts";
 import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
 import { plantPerson } from "../helpers/plant-person.ts";
@@ -19,7 +21,15 @@ const project = useChat(
   },
   { cloud: flowsCloud(folder) },
 );
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let view: RunningConsole;
+beforeAll(async () => {
+  view = await startConsole({ world, report: (text) => process.stderr.write(`${text}\n`) });
+  publishAddresses(project.folder, world.cloud, world.clock, view.url);
+});
+afterAll(async () => {
+  await view.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const mia = "mia-77";
 let ofMia: readonly string[];
@@ -29,8 +39,8 @@ beforeEach(async () => {
   await unsubscribe(world);
   ofMia = await plantPerson(world, mia);
   await settle(world);
-  // Two texts are compressed; that of the flow that ends at once is nowhere else.
-  await vi.waitFor(() => expect(textsIn(ofMia).stored).toHaveLength(ofMia.length - 3));
+  // Two texts are compressed; that of the flow that ends at once is nowhere else, and two are in the console.
+  await vi.waitFor(() => expect(textsIn(ofMia).stored).toHaveLength(ofMia.length - 5));
 });
 
 /**
@@ -49,6 +59,20 @@ function textsIn(texts: readonly string[]) {
   };
 }
 
+/** Which texts the console shows, in its calls, its events or its log. */
+async function textsInConsole(texts: readonly string[]): Promise<readonly string[]> {
+  const isShown = async (text: string) => {
+    const lists = ["calls?", "journeys?", "log?level=debug&"].map(async (list) => {
+      const url = `${view.url}/api/${list}text=${encodeURIComponent(text)}`;
+      const response = await fetch(url, { headers: { connection: "close" } });
+      return await response.text();
+    });
+    return (await Promise.all(lists)).some((list) => list.includes('"id"'));
+  };
+  const shown = await Promise.all(texts.map(async (text) => ((await isShown(text)) ? [text] : [])));
+  return shown.flat();
+}
+
 const exportedSchema = z.object({
   stores: z.array(
     z.object({ store: z.string(), items: z.array(z.object({ endsAt: z.optional(z.string()) })) }),
@@ -60,8 +84,11 @@ const erase = (options = "", edges = {}) => chat(`people erase ${mia} --local ${
 describe("people export", () => {
   it("finds all that is stored about a user, and nothing of another user or app", async () => {
     const ofOthers = [...(await plantPerson(world, "ben-12")), ...(await plantPerson(world, mia, "school"))];
+    await world.snapshots.save("with mia");
+
     const { exitCode, json, stdout } = await chat(`people export ${mia} --local --json`);
 
+    world.snapshots.remove("with mia");
     expect(ofMia.length).toBeGreaterThanOrEqual(40);
     expect(ofMia.filter((text) => !stdout.includes(text))).toEqual([]);
     expect(ofOthers.filter((text) => stdout.includes(text))).toEqual([]);
@@ -73,8 +100,23 @@ describe("people export", () => {
     expect(stores.filter(({ items }) => items.length === 0)).toEqual([]);
   });
 
+  it("finds a user who is in a snapshot only", async () => {
+    const { stored } = textsIn(ofMia);
+    await plantPerson(world, mia, "school");
+    await world.snapshots.save("with mia");
+    await world.reset();
+
+    const { stdout } = await chat(`people export ${mia} --local --json`);
+    await world.snapshots.restore("with mia");
+    const { exitCode } = await erase("--yes");
+
+    expect(stored.filter((text) => !stdout.includes(text))).toEqual([]);
+    expect([exitCode, world.snapshots.list()]).toEqual([0, []]);
+  });
+
   it("shows no token, and writes a file for its user alone, once", async () => {
     const file = join(project.folder, "mia.json");
+    const { auth_tokens: tokens = [] } = world.platform.snapshot().tables;
     const { exitCode, stdout } = await chat(`people export ${mia} --local --to ${file}`);
     const again = await chat(`people export ${mia} --local --to ${file}`);
 
@@ -82,7 +124,8 @@ describe("people export", () => {
     expect([exitCode, again.exitCode, statSync(file).mode & 0o777]).toEqual([0, 2, 0o600]);
     expect(ofMia.filter((one) => !text.includes(one))).toEqual([]);
     expect(ofMia.filter((one) => stdout.includes(one))).toEqual([]);
-    expect(text).not.toContain("authToken");
+    expect(tokens.length).toBeGreaterThan(0);
+    expect(tokens.filter(({ auth_token: token }) => text.includes(String(token)))).toEqual([]);
   });
 });
 
@@ -91,10 +134,15 @@ describe("people erase", () => {
     const ofOthers = [...(await plantPerson(world, "ben-12")), ...(await plantPerson(world, mia, "school"))];
     const others = textsIn(ofOthers).stored;
 
+    expect((await textsInConsole([...ofMia, mia])).length).toBeGreaterThan(10);
+    await world.snapshots.save("with mia");
+
     const { exitCode, stdout, stderr } = await erase("--yes");
 
     const { stored, inFlows } = textsIn(ofMia);
     expect([exitCode, stored]).toEqual([0, []]);
+    expect(await textsInConsole([...ofMia, mia])).toEqual([]);
+    expect(world.snapshots.list()).toEqual([]);
     expect(inFlows.length).toBeGreaterThan(0);
     expect(textsIn(ofOthers).stored).toEqual(expect.arrayContaining(others));
     expect(ofMia.filter((text) => `${stdout}${stderr}`.includes(text))).toEqual([]);

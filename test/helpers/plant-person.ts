@@ -40,6 +40,7 @@ export async function plantPerson(
   if (appId === world.app.appId) {
     await plantOnPlatform(world, person);
     await startFlows(world, person);
+    await plantInConsole(world, person);
   }
   await plantInQueues(world, person);
   await plantOnTables(world, person);
@@ -59,6 +60,7 @@ async function plantOnPlatform({ platform, app }: World, { appId, uid, canary }:
       method,
       headers: {
         apikey: app.fullAccessKey,
+        connection: "close",
         "content-type": "application/json",
         ...(onBehalfOf && { onBehalfOf }),
       },
@@ -92,6 +94,22 @@ async function plantOnPlatform({ platform, app }: World, { appId, uid, canary }:
   await call("POST", `/users/${uid}/friends`, { accepted: ["support"] });
   await call("POST", `/users/${uid}/blockedusers`, { blockedUids: ["helper"] });
   await call("POST", `/users/${uid}/auth_tokens`, { force: true });
+}
+
+/** A message that the platform refuses, and a delivery that is not the platform's. */
+async function plantInConsole({ platform, app, webhook }: World, { appId, uid, canary }: Planted) {
+  const post = (url: string, headers: Record<string, string>, body: object) =>
+    fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const message = { receiver: "nobody-there", receiverType: "user", type: "text", data: { text: canary() } };
+  await post(`${platform.appUrl(appId)}/messages`, { apikey: app.fullAccessKey, onBehalfOf: uid }, message);
+  const sent = { ...message, id: "77", sender: uid, receiver: "bob", data: { text: canary() } };
+  const authorization = `Basic ${Buffer.from(`${webhook.username}:${webhook.password}`).toString("base64")}`;
+  const event = { trigger: "message_edited", appId, data: { message: { ...sent, category: "message" } } };
+  await post(webhook.url, { authorization }, event);
 }
 
 /** An event in a queue's message. */

@@ -23,7 +23,12 @@ async function deliverAll({ idle, deliveries, services }: World["platform"]): Pr
 export async function unsubscribe({ platform, app }: Pick<World, "platform" | "app">): Promise<void> {
   await fetch(`${platform.managementUrl}/apps/${app.appId}/webhooks/functions/triggers`, {
     method: "DELETE",
-    headers: { ...defaultSeed.management, "content-type": "application/json", "x-webhook-version": "2" },
+    headers: {
+      connection: "close",
+      ...defaultSeed.management,
+      "content-type": "application/json",
+      "x-webhook-version": "2",
+    },
     body: JSON.stringify({ triggerIds: ["message_sent"] }),
   });
 }

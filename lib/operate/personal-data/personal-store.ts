@@ -17,6 +17,9 @@ export interface PersonalStore {
   find(): AsyncIterable<Found>;
 }
 
+/** The user agent of the search's own requests to the platform, which the local console does not keep. */
+export const personalDataAgent = "cometchat-functions-people";
+
 /** What was found, by store. */
 export type Findings = ReadonlyMap<string, readonly Found[]>;
 

@@ -1,3 +1,4 @@
+import { personalDataAgent } from "../../../lib/operate/personal-data/personal-store.ts";
 import { resolveAddress } from "../../platform/http/address.ts";
 import type { PlatformRecord } from "../../platform/services/records.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
@@ -11,6 +12,7 @@ export interface CallStore {
   /** Oldest first. */
   readonly calls: readonly KeptCall[];
   find(id: number): KeptCall | undefined;
+  forget(isToGo: (call: KeptCall) => boolean): void;
   close(): void;
 }
 
@@ -50,13 +52,15 @@ export function keepCalls(
   };
   const hear = (news: WorldNews) => {
     if (news.kind !== "record") return;
-    if (news.record.type === "request") add(toCall(news.record, redact));
+    if (news.record.type === "request" && news.record.userAgent !== personalDataAgent)
+      add(toCall(news.record, redact));
     if (news.record.type === "callback") add(toQuestion(news.record, redact));
-    if (news.record.type === "state" && news.record.action === "reset") {
-      calls = [];
-      withBodies = 0;
-      characters = 0;
-    }
+    if (news.record.type === "state" && news.record.action === "reset") forget(() => true);
+  };
+  const forget = (isToGo: (call: KeptCall) => boolean) => {
+    calls = calls.filter((call) => !isToGo(call));
+    withBodies = 0;
+    characters = calls.reduce((sum, { sent, answer }) => sum + bodySizeOf(sent) + bodySizeOf(answer), 0);
   };
   const unsubscribe = subscribe(hear);
 
@@ -65,6 +69,7 @@ export function keepCalls(
       return calls.slice(-most);
     },
     find: (id) => calls.findLast((call) => call.id === id),
+    forget,
     close: unsubscribe,
   };
 }

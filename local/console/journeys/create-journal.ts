@@ -12,6 +12,7 @@ export interface Journal {
   note(news: WorldNews): void;
   /** Oldest first. */
   recall(delivery: StoredDelivery): void;
+  clear(): void;
   /** Must be called before each replay is sent. */
   readonly noteRepetition: (ofJourney: string, deliveryId: number) => void;
 }
@@ -31,6 +32,7 @@ export function createJournal(options: JournalOptions): Journal {
   };
   return {
     store,
+    clear,
     recall: (delivery) => deliveries.recall(delivery),
     noteRepetition: (...repetition) => deliveries.noteRepetition(...repetition),
     note(news) {

@@ -18,6 +18,8 @@ const queueKinds: Readonly<Record<string, QueueKind>> = {
 export interface KeptJournal extends Journal {
   /** Returns a delivery's body as it was sent; undefined if it is no longer kept. */
   bodyOf(journeyId: string): string | undefined;
+  /** Forgets all but what the platform and the queues keep. */
+  reread(): void;
   close(): void;
 }
 
@@ -56,6 +58,10 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
       const journey = journal.store.journeys.get(journeyId);
       if (journey?.origin.kind !== "platform") return journey?.body;
       return findDelivery(db, journey.origin.deliveryId)?.body;
+    },
+    reread() {
+      journal.clear();
+      recallAll();
     },
     close: unsubscribe,
   };

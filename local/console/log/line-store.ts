@@ -14,6 +14,7 @@ export interface LineStore {
   /** Oldest first. */
   readonly lines: readonly KeptLine[];
   find(id: number): KeptLine | undefined;
+  forget(isToGo: (line: KeptLine) => boolean): void;
   close(): void;
 }
 
@@ -49,6 +50,10 @@ export function keepLines(
       return lines.slice(-most);
     },
     find: (id) => lines.findLast((line) => line.id === id),
+    forget(isToGo) {
+      lines = lines.filter((line) => !isToGo(line));
+      characters = lines.reduce((sum, { text }) => sum + text.length, 0);
+    },
     close,
   };
 }

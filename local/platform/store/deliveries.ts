@@ -78,6 +78,15 @@ export function findDelivery(db: Database, id: number): Delivery | undefined {
   return db.row(`SELECT ${columns} FROM deliveries WHERE id = ?`, id);
 }
 
+export function deleteDeliveries(db: Database, ids: readonly number[]): void {
+  db.transaction(() => {
+    for (const id of ids) {
+      db.run("DELETE FROM deliveries WHERE id = ?", id);
+      db.run("DELETE FROM attempts WHERE delivery_id = ?", id);
+    }
+  });
+}
+
 /** The most urgent first. */
 export function listPending(db: Database): Delivery[] {
   return db.rows(`SELECT ${columns} FROM deliveries WHERE state = 'pending' ORDER BY due_ms, id`);

@@ -8,7 +8,13 @@ import type { Snapshot } from "../../platform/store/database.ts";
 import type { ClockSetting } from "../clock/world-clock.ts";
 import { exchangeWorld } from "./exchange-world.ts";
 import { SnapshotError } from "./snapshot-error.ts";
-import { readSnapshot, readSnapshotHead, type SnapshotHead, writeSnapshot } from "./snapshot-file.ts";
+import {
+  readSnapshot,
+  readSnapshotHead,
+  type SnapshotBody,
+  type SnapshotHead,
+  writeSnapshot,
+} from "./snapshot-file.ts";
 import { createSnapshotMemory, openSnapshotFolder } from "./snapshot-shelf.ts";
 
 export interface ListedSnapshot extends Omit<SnapshotHead, "platformShape" | "version"> {
@@ -28,6 +34,8 @@ export interface Snapshots {
   save(name: string, options?: { replaces?: boolean }): Promise<ListedSnapshot>;
   /** Repeatable. @throws SnapshotError, and then nothing has changed */
   restore(name: string): Promise<void>;
+  /** @throws SnapshotError */
+  read(name: string): SnapshotBody;
   /** @throws SnapshotError if this name does not exist */
   remove(name: string): void;
 }
@@ -70,9 +78,12 @@ export function createSnapshots(ground: SnapshotGround): Snapshots {
     return name;
   };
 
+  const read = (name: string) => readSnapshot(shelf.read(find(name)), db.shape());
+
   return {
     areKept: dataFolder !== undefined,
     list,
+    read,
     save: (name, { replaces = false } = {}) =>
       alone(async () => {
         checkName(name);
@@ -96,7 +107,7 @@ export function createSnapshots(ground: SnapshotGround): Snapshots {
       }),
     restore: (name) =>
       alone(async () => {
-        const { platform: kept, ...body } = readSnapshot(shelf.read(find(name)), db.shape());
+        const { platform: kept, ...body } = read(name);
         const rows = withAddress(kept, body.httpUrl, cloud.httpUrl);
         await exchangeWorld(ground, () => {
           if (dataFolder !== undefined) noteRestore(dataFolder, name);

@@ -1,0 +1,65 @@
+import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { collect } from "../../../lib/operate/personal-data/personal-store.ts";
+import { type Person, tableStores } from "../../../lib/operate/personal-data/table-stores.ts";
+import { contentOf } from "../../../lib/queue/dead-letters.ts";
+import { deadLetterAttributes } from "../../../lib/queue/send-dead-letter.ts";
+import type { Cloud } from "../../cloud/start-cloud.ts";
+import { TableService } from "../../cloud/table/table-service.ts";
+import type { SnapshotBody } from "../../stack/snapshots/snapshot-file.ts";
+
+/** With keys, passwords and tokens. Users with a token have a row in `users`, too. */
+const secretTables = new Set(["api_keys", "auth_tokens", "management_keys", "webhooks"]);
+
+/** Returns what a snapshot holds about a person. */
+export async function findInSnapshot(
+  body: SnapshotBody,
+  person: Person,
+  cloud: Pick<Cloud, "resources" | "stores" | "region">,
+): Promise<readonly unknown[]> {
+  const { appId, mentions } = person;
+  const rows = Object.entries(body.platform.tables).flatMap(([table, all]) =>
+    secretTables.has(table)
+      ? []
+      : all.map(({ target: _credentials, ...row }) => ({ of: row.app_id, content: { table, row } })),
+  );
+  const messages = Object.entries(body.cloud.queues).flatMap(([queue, all]) =>
+    all.map(({ body: text, attributes }) => {
+      const textOf = (name: "appId" | "cause") => attributes[deadLetterAttributes[name]]?.StringValue;
+      return {
+        of: textOf("appId") ?? appOf(text),
+        content: { queue, cause: textOf("cause"), message: contentOf(text) },
+      };
+    }),
+  );
+  const flows = body.cloud.executions.map(({ payload, result, error, operations }) => ({
+    of: appOf(payload),
+    content: { flow: payload, result, error, operations },
+  }));
+  const found = [...rows, ...messages, ...flows].filter(
+    ({ of, content }) => of === appId && mentions(content),
+  );
+  return [...found.map(({ content }) => content), ...(await findInTables(body, person, cloud))];
+}
+
+function appOf(text: string): unknown {
+  const content = parseJson(text);
+  return isRecord(content) ? content.appId : undefined;
+}
+
+/** By the operator's own search, on a copy. */
+async function findInTables(
+  { cloud: { tables } }: SnapshotBody,
+  person: Person,
+  { resources, stores, region }: Pick<Cloud, "resources" | "stores" | "region">,
+): Promise<readonly unknown[]> {
+  const copy = new TableService();
+  for (const { name, description } of stores.tables.list())
+    copy.ensure(description, region).table.replace(tables[name] ?? []);
+  const callAws: AwsCaller = async ({ target, input }) => copy.call(target.split(".")[1] ?? "", input);
+  const nameOf = (logicalId: string) => resources[logicalId]?.name ?? logicalId;
+  // A count of logins under a digest is in no snapshot alone.
+  const loginWindowMs = Number.POSITIVE_INFINITY;
+  const findings = await collect(tableStores({ person, callAws, nameOf, now: Date.now, loginWindowMs }));
+  return [...findings.values()].flat().map(({ content }) => content);
+}
