@@ -10,6 +10,54 @@ import { parseBy } from "./parse-by.ts";
  */
 const perSecondSchema = z.optional(z.int().check(z.gte(1), z.lte(10_000)));
 
+/** CloudWatch's periods, in days. */
+const logPeriods = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400] as const;
+const auditPeriods = [30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653] as const;
+
+/**
+ * SQS's limit; a parked lane's ticket is replaced after 500 receives, at most 15 minutes apart
+ * (lib/queue/lanes/consume-batch.ts), and some days may pass without a consumer.
+ */
+const queueRule =
+  "must be from 604800 (7 days: a parked conversation's ticket gets 5.2 days old, and events must outlast a weekend without the consumer) to 1209600";
+
+/** How long stores keep what may name a user (docs/operate.md#personal-data). */
+const retentionSchema = z.strictObject({
+  logDays: z.optional(z.literal(logPeriods, `must be one of CloudWatch's periods: ${logPeriods.join(", ")}`)),
+  auditDays: z.optional(
+    z.literal(
+      auditPeriods,
+      `must be one of CloudWatch's periods from 30 on, because events are acted on for 30 days: ${auditPeriods.join(", ")}`,
+    ),
+  ),
+  /** Of the queues that feed the consumer. */
+  queueSeconds: z.optional(z.int().check(z.gte(604_800, queueRule), z.lte(1_209_600, queueRule))),
+  /** Of dead letters and quarantine. */
+  setAsideSeconds: z.optional(
+    z
+      .int()
+      .check(
+        z.gte(3_600, "must be at least 3600: after that, nothing can be replayed"),
+        z.lte(1_209_600, "must be at most 1209600, the limit of SQS"),
+      ),
+  ),
+  /** Of ended flows. */
+  flowDays: z.optional(z.int().check(z.gte(1), z.lte(90, "must be at most 90, the limit of Lambda"))),
+  /** Of what was done. */
+  effectDays: z.optional(
+    z
+      .int()
+      .check(
+        z.gte(35, "must be at least 35: events are acted on for 30 days, and none may have its effect twice"),
+        z.lte(400),
+      ),
+  ),
+  /** Of point-in-time backups. */
+  backupDays: z.optional(z.int().check(z.gte(1), z.lte(35, "must be at most 35, the limit of DynamoDB"))),
+});
+
+export type Retention = z.infer<typeof retentionSchema>;
+
 const stageSchema = z.strictObject({
   /** Unless a command names another. */
   region: z.optional(
@@ -78,17 +126,7 @@ const stageSchema = z.strictObject({
         ),
     ),
   ),
-  /** How long stores keep what may name a user (docs/operate.md#personal-data). */
-  retention: z.optional(
-    z.strictObject({
-      /** Of CloudWatch's periods. */
-      logDays: z.optional(z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400])),
-      /** Of dead letters and quarantine: an hour to 14 days. */
-      setAsideSeconds: z.optional(z.int().check(z.gte(3_600), z.lte(1_209_600))),
-      /** Of ended flows. */
-      flowDays: z.optional(z.int().check(z.gte(1), z.lte(90))),
-    }),
-  ),
+  retention: z.optional(retentionSchema),
   /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
   kmsKey: z.optional(
     z

@@ -10,8 +10,8 @@ import { hideSecrets } from "../lib/base/known-secrets.ts";
 import type { StackLog } from "./see/read-logs.ts";
 import type { Target } from "./target/target.ts";
 
-/** One of the periods that CloudWatch Logs offers. */
-export const keptDays = 400;
+/** Unless the stage sets its own. */
+export const usualAuditDays = 400;
 
 /**
  * The log group that records which command changed a stage, by whom and when. It belongs to no stack: it
@@ -28,7 +28,7 @@ export interface AuditedCommand {
   readonly typed: object;
 }
 
-type AuditedTarget = Pick<Target, "stackName" | "identity" | "client" | "kmsKey">;
+type AuditedTarget = Pick<Target, "stackName" | "identity" | "client" | "kmsKey" | "auditDays">;
 
 interface AuditFields {
   readonly message: string;
@@ -68,13 +68,16 @@ export class Audit {
     const { group } = auditLogOf(this.#target);
     const createStream = () =>
       client.send(new CreateLogStreamCommand({ logGroupName: group, logStreamName: this.#id }));
+    const { kmsKey: kmsKeyId, auditDays } = this.#target;
+    const keepFor = (retentionInDays: number) =>
+      client.send(new PutRetentionPolicyCommand({ logGroupName: group, retentionInDays }));
     await createStream().catch(async (error: unknown) => {
       if (!isNotFound(error)) throw error;
-      const { kmsKey: kmsKeyId } = this.#target;
       await client.send(new CreateLogGroupCommand({ logGroupName: group, kmsKeyId }));
-      await client.send(new PutRetentionPolicyCommand({ logGroupName: group, retentionInDays: keptDays }));
+      await keepFor(usualAuditDays);
       await createStream();
     });
+    if (auditDays !== undefined) await keepFor(auditDays);
     const { name, typed } = this.#command;
     await this.#write({ message: "began a command", command: name, typed });
   }

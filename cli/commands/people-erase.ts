@@ -29,7 +29,7 @@ export const command = defineCommand({
   json: erasureSchema,
   run: async (context): Promise<Erasure> => {
     const { target, options, edges, out, confirm } = context;
-    const { app, uid, own, platform, readHolds, logDays } = await openPerson(context);
+    const { app, uid, own, platform, readHolds, retention } = await openPerson(context);
     if ((await readHolds()).has(uid)) {
       throw new CliError(
         "refused",
@@ -46,7 +46,7 @@ export const command = defineCommand({
         ...{ store, found: found.length },
         remains: (after.get(store) ?? []).filter(({ endsAt }) => endsAt === undefined).length,
       })),
-      unreachable: listUnreachable(after, edges.now(), logDays),
+      unreachable: listUnreachable(after, edges.now(), retention),
     });
     const planned = toResult(before);
     if (options.dryRun || !isLeft(planned)) return planned;

@@ -38,14 +38,14 @@ export const command = defineCommand({
   json: exportSchema,
   run: async (context) => {
     const { options, edges, out } = context;
-    const { app, uid, own, platform, logDays } = await openPerson(context);
+    const { app, uid, own, platform, retention } = await openPerson(context);
     const findings = await collect([...platform, ...own], (name) => out.progress(`searching ${name}`));
     const stores = [...findings].map(([store, found]) => ({
       ...{ store, count: found.length },
       items: found.map(({ erase: _, ...item }) => item),
     }));
     const at = new Date(edges.now()).toISOString();
-    const result = { app, uid, at, stores, unreachable: listUnreachable(findings, edges.now(), logDays) };
+    const result = { app, uid, at, stores, unreachable: listUnreachable(findings, edges.now(), retention) };
     const { to: file } = options;
     if (file === undefined) return result;
     // A file that exists may have other rights, or readers.

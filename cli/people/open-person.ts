@@ -58,7 +58,7 @@ export async function openPerson(context: Context) {
   return {
     app,
     uid,
-    logDays: retention.logDays,
+    retention,
     readHolds: () => readLegalHolds(projectFolder, target.stage, app),
     own: [
       ...queueStores(person, await openOperator(context), signal),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import type { Retention } from "../../build/stages.ts";
 import type { Findings } from "../../lib/operate/personal-data/personal-store.ts";
-import { keptDays } from "../audit.ts";
+import { usualAuditDays } from "../audit.ts";
 import { argument, text } from "../options.ts";
 
 export const personArgument = { uid: argument("the user's uid") };
@@ -17,23 +18,20 @@ const unreachableSchema = z.array(
 
 export const personSchemas = { app: z.string(), uid: z.string(), unreachable: unreachableSchema };
 
-/** In serverless.yml. */
-const usualLogDays = 30;
-
-/** With the times of serverless.yml and infrastructure/. */
+/** With the usual times of serverless.yml and infrastructure/. */
 export function listUnreachable(
   findings: Findings,
   nowMs: number,
-  logDays = usualLogDays,
+  { logDays = 30, auditDays = usualAuditDays, queueSeconds = 1_209_600, backupDays = 35 }: Retention,
 ): z.infer<typeof unreachableSchema> {
   const until = (days: number) => new Date(nowMs + days * 86_400_000).toISOString();
   const ends = [...findings.values()].flat().flatMap(({ endsAt }) => endsAt ?? []);
   const last = ends.toSorted().at(-1);
   return [
-    { what: "messages in queues that wait to be handled", endsAt: until(14) },
+    { what: "messages in queues that wait to be handled", endsAt: until(queueSeconds / 86_400) },
     { what: "logs of the functions and of the HTTP API", endsAt: until(logDays) },
-    { what: "the audit trail, with the uid that was typed", endsAt: until(keptDays) },
-    { what: "point-in-time backups of the tables", endsAt: until(35) },
+    { what: "the audit trail, with the uid that was typed", endsAt: until(auditDays) },
+    { what: "point-in-time backups of the tables", endsAt: until(backupDays) },
     ...(last === undefined
       ? []
       : [{ what: `${ends.length} ended flows, with input and steps`, endsAt: last }]),

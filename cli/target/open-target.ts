@@ -81,6 +81,7 @@ async function openStage(
     aheadMs: 0,
     isProduction: settings.production === true,
     kmsKey: settings.kmsKey,
+    auditDays: settings.retention?.auditDays,
     env: edges.env,
     unusedVariables: unusedVariables(edges.env, stage),
     resolve: () => resolveCredentials(edges.env, wanted),
@@ -101,7 +102,15 @@ const defaultRegion = "us-east-1";
 interface TargetGround
   extends Pick<
     Target,
-    "kind" | "stage" | "region" | "chosen" | "aheadMs" | "isProduction" | "kmsKey" | "consoleUrl"
+    | "kind"
+    | "stage"
+    | "region"
+    | "chosen"
+    | "aheadMs"
+    | "isProduction"
+    | "kmsKey"
+    | "auditDays"
+    | "consoleUrl"
   > {
   readonly unusedVariables: readonly string[];
   readonly env: CliEdges["env"];

@@ -21,6 +21,8 @@ export interface Target {
   readonly isProduction: boolean;
   /** Of the stage, for secrets (docs/operate.md#a-key-of-your-own). */
   readonly kmsKey?: string | undefined;
+  /** Of the stage's `retention`. */
+  readonly auditDays?: number | undefined;
   readonly stackName: string;
   /** Of a local stack. */
   readonly consoleUrl?: string | undefined;

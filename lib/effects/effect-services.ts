@@ -17,13 +17,15 @@ import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import type { Settings } from "../chat/settings-from.ts";
 import { createGuardKeys } from "../events/marks/guard-keys.ts";
 import { createLoopGuard, type LoopGuard } from "../events/marks/loop-guard.ts";
+import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type AnswerBook, createAnswerBook, mostAnswers } from "./answer-book.ts";
 import type { RequestRules } from "./http/allowed-hosts.ts";
 import type { Outside, SendOutside } from "./http/outside.ts";
 import { readPlaces } from "./http/places.ts";
 import { createIsOpenAddress } from "./http/public-address.ts";
 import { createSendOutside } from "./http/send-outside.ts";
-import { createLedger, type Ledger } from "./ledger.ts";
+import { createLedger, type Ledger, leastEffectDays } from "./ledger.ts";
+import { createOccurrenceMemory } from "./occurrence-memory.ts";
 
 export interface EffectEdges extends ProcessLog {
   readonly aws: AwsCallerEdges;
@@ -65,7 +67,11 @@ export interface EffectServices {
   readonly guardOf: (appId: string) => LoopGuard;
   readonly secretOf: NamedSecret;
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
-  readonly rememberOn: (table: Table) => { readonly ledger: Ledger; readonly answers: AnswerBook };
+  readonly rememberOn: (table: Table) => {
+    readonly ledger: Ledger;
+    readonly answers: AnswerBook;
+    readonly occurrences: OccurrenceMemory;
+  };
 }
 
 /** Events expire after 30 days; up to 14 may pass without a consumer. */
@@ -78,6 +84,7 @@ export function createEffectServices(
   const secretPrefix = readSetting("SECRET_PREFIX");
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
   const maxWaitMs = readNumberOr("PATIENCE_HOURS", 24, mostWaitHours) * 60 * 60_000;
+  const effectDays = readNumberOr("EFFECT_DAYS", leastEffectDays);
   const ages = readSecretAges();
   const limit = readNumberOr("ANSWER_LIMIT", 20, mostAnswers);
   const windowMs = readNumberOr("ANSWER_WINDOW_MINUTES", 10) * 60_000;
@@ -102,8 +109,9 @@ export function createEffectServices(
     secretOf: createNamedSecrets({ readSecret, secretPrefix, ages, now }),
     outsideOf: (appId) => ({ rules: requestRules.of(appId), send: sendOutside }),
     rememberOn: (table) => {
-      const ledger = createLedger({ table, now });
-      return { ledger, answers: createAnswerBook({ table, ledger, limit, windowMs, now, token }) };
+      const ledger = createLedger({ table, now, effectDays });
+      const answers = createAnswerBook({ table, ledger, limit, windowMs, now, token });
+      return { ledger, answers, occurrences: createOccurrenceMemory(table, effectDays) };
     },
   };
 }

@@ -48,16 +48,25 @@ interface Done {
 /** Something may have happened until a time in milliseconds since 1970. */
 export type Release = "nothing happened" | { readonly unclearSinceMs: number };
 
-/** Events are handled until 30 days after receipt, so 35 outlast every replay. */
-const rememberedMs = 35 * 24 * 60 * 60_000;
+/** In days: events are handled until 30 days after receipt, so 35 outlast every replay. */
+export const leastEffectDays = 35;
 /** For an event handled despite its age: as long as its retries may take. */
 const leastRememberedMs = 2 * 24 * 60 * 60_000;
 
 const maxTurns = 5;
 
-export function createLedger({ table, now }: { readonly table: Table; readonly now: () => number }): Ledger {
+export function createLedger({
+  table,
+  now,
+  effectDays = leastEffectDays,
+}: {
+  readonly table: Table;
+  readonly now: () => number;
+  /** How long an effect is remembered after its event's receipt. */
+  readonly effectDays?: number;
+}): Ledger {
   const expiration = (receivedAt = now()) =>
-    Math.ceil(Math.max(receivedAt + rememberedMs, now() + leastRememberedMs) / 1000);
+    Math.ceil(Math.max(receivedAt + effectDays * 86_400_000, now() + leastRememberedMs) / 1000);
   const beginFresh = (key: string, { owner, deadlineMs: deadline, receivedAt }: Claim) => {
     // A key begins with the app; its separators are escaped where keys are parts of keys.
     const [app] = key.split(/[\\|]/, 1);

@@ -1,12 +1,9 @@
 import type { Table } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
-import { isAbsent } from "./ledger.ts";
+import { isAbsent, leastEffectDays } from "./ledger.ts";
 
-/** Longer than a delivery is acted on after its receipt. */
-const rememberedMs = 35 * 24 * 60 * 60_000;
-
-export function createOccurrenceMemory(table: Table): OccurrenceMemory {
+export function createOccurrenceMemory(table: Table, effectDays = leastEffectDays): OccurrenceMemory {
   const keyOf = (name: string) => ({ id: `occurrence#${sha256Hex(name)}` });
 
   const readOne = async (name: string): Promise<number | undefined> => {
@@ -17,7 +14,7 @@ export function createOccurrenceMemory(table: Table): OccurrenceMemory {
   return {
     read: (names) => Promise.all(names.map(readOne)),
     claim: async (name, receivedAt) => {
-      const expiration = Math.ceil((receivedAt + rememberedMs) / 1000);
+      const expiration = Math.ceil((receivedAt + effectDays * 86_400_000) / 1000);
       const claimed = await table.put({ ...keyOf(name), receivedAt, expiration }, isAbsent);
       // Otherwise our own write whose response was lost, or another delivery of the fact: both have a time.
       return claimed.ok ? receivedAt : ((await readOne(name)) ?? receivedAt);

@@ -7,7 +7,6 @@ import { type Settings, sameForEveryApp } from "../chat/settings-from.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
 import { createHealthStore } from "../effects/health/health-store.ts";
 import type { RequestRules } from "../effects/http/allowed-hosts.ts";
-import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
 import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
 import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
 import { deployedFlows } from "../flows/deployed-flows.ts";
@@ -112,7 +111,6 @@ export function createConsumer(
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
         isWanted: (name) => isWanted(Object.values(enabled.table), name) || listed.has(name),
       }),
-      occurrences: createOccurrenceMemory(effects),
       ...connectFlows(listed, {
         callAws: call,
         table: tableOf(tableNames.flows, "flow"),

@@ -12,7 +12,7 @@ prod:
   flows: off
   permissionsBoundary: ${boundary}
   tags: { cost-center: "42" }
-  retention: { logDays: 7, setAsideSeconds: 86400 }
+  retention: { logDays: 7, queueSeconds: 604800, setAsideSeconds: 86400, effectDays: 90, backupDays: 7 }
 `;
 
 describe("a stage's settings, in the template", { timeout: 120_000 }, () => {
@@ -46,12 +46,22 @@ describe("a stage's settings, in the template", { timeout: 120_000 }, () => {
     for (const { Properties } of roles) expect(Properties.PermissionsBoundary).toBe(boundary);
   });
 
-  it("keeps logs, dead letters and quarantine for as long as it says", () => {
-    const kept = ["DeadLetterQueue", "QuarantineQueue"].map(
-      (id) => resources[id]?.Properties.MessageRetentionPeriod,
-    );
+  it("keeps every store for as long as it says", () => {
+    const valuesOf = (type: string, property: string) =>
+      Object.values(resources)
+        .filter(({ Type }) => Type === type)
+        .map(({ Properties }) => Properties[property]);
+    const backup = { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 7 };
+    const tables = valuesOf("AWS::DynamoDB::Table", "PointInTimeRecoverySpecification");
 
-    expect(kept).toEqual([86_400, 86_400]);
+    expect(valuesOf("AWS::SQS::Queue", "MessageRetentionPeriod").toSorted()).toEqual([
+      ...[604_800, 604_800, 604_800],
+      ...[86_400, 86_400],
+    ]);
+    expect(tables.filter((value) => value !== undefined)).toEqual([backup, backup, backup, backup]);
+    expect(resources.ProcessEventsLambdaFunction?.Properties.Environment).toMatchObject({
+      Variables: { EFFECT_DAYS: "90" },
+    });
     expect(resources.WebhookLogGroup?.Properties.RetentionInDays).toBe(7);
   });
 

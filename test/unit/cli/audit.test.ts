@@ -6,9 +6,12 @@ import { expect, it } from "vitest";
 import { Audit } from "../../../cli/audit.ts";
 import { rememberSecret } from "../../../lib/base/known-secrets.ts";
 
-it.each([undefined, "arn:aws:kms:eu-central-1:1:key/k"])(
-  "makes the trail with the stage's key, and writes no secret there: %s",
-  async (kmsKey) => {
+it.each([
+  [undefined, undefined, [400]],
+  ["arn:aws:kms:eu-central-1:1:key/k", 30, [400, 30]],
+])(
+  "makes the trail with the stage's key and time, and writes no secret there: %s, %s",
+  async (kmsKey, auditDays, kept) => {
     const received: unknown[] = [];
     const server = createServer(async (request, response) => {
       received.push(JSON.parse(await text(request)));
@@ -20,7 +23,7 @@ it.each([undefined, "arn:aws:kms:eu-central-1:1:key/k"])(
     const edges = { now: () => 0, token: () => "id" };
     const audit = new Audit(
       {
-        ...{ stackName: "chat-prod", identity: "me", kmsKey },
+        ...{ stackName: "chat-prod", identity: "me", kmsKey, auditDays },
         client: (ClientClass) =>
           new ClientClass({
             ...{ region: "eu-central-1", endpoint: `http://127.0.0.1:${port}`, maxAttempts: 1 },
@@ -37,6 +40,7 @@ it.each([undefined, "arn:aws:kms:eu-central-1:1:key/k"])(
 
     const group = { logGroupName: "/cometchat-functions/chat-prod/audit" };
     expect(received).toContainEqual({ ...group, ...(kmsKey !== undefined && { kmsKeyId: kmsKey }) });
+    expect(received.flatMap((input) => Object(input).retentionInDays ?? [])).toEqual(kept);
     expect(JSON.stringify(received)).toMatch(/the key is \[redacted\]/);
   },
 );

@@ -2,10 +2,14 @@ import { expect, it } from "vitest";
 import { listUnreachable } from "../../../cli/people/person-result.ts";
 
 it.each([
-  [undefined, "1970-01-31"],
-  [400, "1971-02-05"],
-])("says until when logs are kept that the stage keeps for %s days", (logDays, day) => {
-  const logs = listUnreachable(new Map(), 0, logDays).find(({ what }) => what.startsWith("logs"));
+  ["messages", {}, "1970-01-15"],
+  ["messages", { queueSeconds: 864_000 }, "1970-01-11"],
+  ["logs", {}, "1970-01-31"],
+  ["logs", { logDays: 400 }, "1971-02-05"],
+  ["the audit", { auditDays: 30 }, "1970-01-31"],
+  ["point-in-time", { backupDays: 1 }, "1970-01-02"],
+] as const)("says until when %s are kept where the stage sets %j", (what, retention, day) => {
+  const found = listUnreachable(new Map(), 0, retention).find((one) => one.what.startsWith(what));
 
-  expect(logs?.endsAt).toBe(`${day}T00:00:00.000Z`);
+  expect(found?.endsAt).toBe(`${day}T00:00:00.000Z`);
 });

@@ -47,6 +47,23 @@ describe("the default stage", () => {
   });
 });
 
+describe("the times for which a stage keeps data", () => {
+  it.each([
+    ["logDays: 2", /logDays: must be one of CloudWatch's periods: 1, 3/],
+    ["auditDays: 14", /auditDays: .*from 30 on, because events are acted on for 30 days/],
+    ["queueSeconds: 345600", /queueSeconds: must be from 604800 \(7 days: .*ticket.* to 1209600, got 345600/],
+    ["setAsideSeconds: 60", /setAsideSeconds: must be at least 3600: after that, nothing can be replayed/],
+    ["flowDays: 91", /flowDays: must be at most 90, the limit of Lambda/],
+    ["effectDays: 34", /effectDays: must be at least 35: .*none may have its effect twice/],
+    ["backupDays: 36", /backupDays: must be at most 35, the limit of DynamoDB/],
+  ])("refuse %s and say why", async (line, why) => {
+    const text = `${stages}live:\n  retention: { ${line} }\n`;
+    const project = createProject({ "config/stages.yml": text, "config/apps.yml": apps });
+
+    expect(await checkConfigFiles(project)).toEqual([expect.stringMatching(why)]);
+  });
+});
+
 describe("a file of config/", () => {
   it("is said anew by a stage and by an app, key by key of its first level", async () => {
     const project = createProject({
