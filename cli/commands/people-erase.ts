@@ -10,7 +10,7 @@ import { listUnreachable, personArgument, personOption, personSchemas } from "..
 const erasureSchema = z.strictObject({
   ...personSchemas,
   isRehearsal: z.boolean(),
-  /** `remains` is what a search found afterwards, without what ends by itself. */
+  /** `remains` is what a search found afterwards, without what ends by itself or cannot be deleted. */
   stores: z.array(z.strictObject({ store: z.string(), found: z.number(), remains: z.number() })),
 });
 
@@ -44,7 +44,8 @@ export const command = defineCommand({
       ...{ app, uid, isRehearsal: options.dryRun },
       stores: [...before].map(([store, found]) => ({
         ...{ store, found: found.length },
-        remains: (after.get(store) ?? []).filter(({ endsAt }) => endsAt === undefined).length,
+        remains: (after.get(store) ?? []).filter(({ endsAt, stays }) => (endsAt ?? stays) === undefined)
+          .length,
       })),
       unreachable: listUnreachable(after, edges.now(), retention),
     });

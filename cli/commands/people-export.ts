@@ -13,6 +13,8 @@ const itemSchema = z.strictObject({
   content: z.unknown(),
   /** When it ends by itself, if it cannot be erased. */
   endsAt: z.optional(z.iso.datetime()),
+  /** Why nothing deletes it. */
+  stays: z.optional(z.string()),
 });
 
 const exportSchema = z.strictObject({

@@ -27,6 +27,11 @@ export function listUnreachable(
   const until = (days: number) => new Date(nowMs + days * 86_400_000).toISOString();
   const ends = [...findings.values()].flat().flatMap(({ endsAt }) => endsAt ?? []);
   const last = ends.toSorted().at(-1);
+  const staying = [...findings].flatMap(([store, found]) =>
+    Object.entries(Object.groupBy(found, ({ stays = "" }) => stays)).map(([why, items = []]) => ({
+      ...{ store, why, count: items.length },
+    })),
+  );
   return [
     { what: "messages in queues that wait to be handled", endsAt: until(queueSeconds / 86_400) },
     { what: "logs of the functions and of the HTTP API", endsAt: until(logDays) },
@@ -35,7 +40,10 @@ export function listUnreachable(
     ...(last === undefined
       ? []
       : [{ what: `${ends.length} ended flows, with input and steps`, endsAt: last }]),
-    { what: "in groups: reactions in those that the user has left, and the platform's notes about members" },
+    ...staying
+      .filter(({ why }) => why !== "")
+      .map(({ store, why, count }) => ({ what: `${count} in ${store}: ${why}` })),
+    { what: "reactions in groups that the user has left" },
     { what: "what targets of the event bus, other hosts and functions of your own stored" },
     { what: "other local stacks, such as those that `listen` passed events to" },
   ];

@@ -44,8 +44,8 @@ beforeEach(async () => {
 });
 
 /**
- * Which texts are somewhere in queues, tables and what the platform stores, and which in flows. Leaves out what
- * the platform notes of members that were added, and of its deliveries.
+ * Which texts are somewhere in queues, tables and what the platform stores, and which in flows. Leaves out the
+ * platform's notes about members that were added, which nothing can delete, and its deliveries.
  */
 function textsIn(texts: readonly string[]) {
   const { queues, tables, executions } = world.cloud.contents();
@@ -73,10 +73,9 @@ async function textsInConsole(texts: readonly string[]): Promise<readonly string
   return shown.flat();
 }
 
+const itemSchema = z.object({ endsAt: z.optional(z.string()), stays: z.optional(z.string()) });
 const exportedSchema = z.object({
-  stores: z.array(
-    z.object({ store: z.string(), items: z.array(z.object({ endsAt: z.optional(z.string()) })) }),
-  ),
+  stores: z.array(z.object({ store: z.string(), items: z.array(itemSchema) })),
 });
 
 const erase = (options = "", edges = {}) => chat(`people erase ${mia} --local ${options}`, { edges });
@@ -147,9 +146,12 @@ describe("people erase", () => {
     expect(textsIn(ofOthers).stored).toEqual(expect.arrayContaining(others));
     expect(ofMia.filter((text) => `${stdout}${stderr}`.includes(text))).toEqual([]);
     expect(stdout).toMatch(/ended flows.*until/);
+    expect(stdout).toMatch(/[12] in platform notes: /);
     const { json } = await chat(`people export ${mia} --local --json`);
     const { stores } = exportedSchema.parse(json[0]);
-    const left = stores.filter(({ items }) => items.some(({ endsAt }) => endsAt === undefined));
+    const left = stores.filter(({ items }) =>
+      items.some(({ endsAt, stays }) => (endsAt ?? stays) === undefined),
+    );
     expect(left).toEqual([]);
   });
 

@@ -93,7 +93,10 @@ async function plantOnPlatform({ platform, app }: World, { appId, uid, canary }:
   await call("PUT", "/users/bob/conversation", { tags: [canary()] }, uid);
   await call("POST", `/users/${uid}/friends`, { accepted: ["support"] });
   await call("POST", `/users/${uid}/blockedusers`, { blockedUids: ["helper"] });
-  await call("POST", `/users/${uid}/auth_tokens`, { force: true });
+  const { authToken } = await call("POST", `/users/${uid}/auth_tokens`, { force: true });
+  await call("PATCH", "/notifications/v1/contact-details", { email: `${canary()}@example.com` }, uid);
+  const device = { platform: "fcm_android", providerId: "fcm", fcmToken: canary() };
+  await call("POST", "/notifications/push/v1/tokens", { authToken, ...device });
 }
 
 /** A message that the platform refuses, and a delivery that is not the platform's. */

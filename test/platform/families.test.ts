@@ -86,6 +86,18 @@ describe("users", () => {
     expect(back.status).toBe(200);
   });
 
+  it("only deactivates a user who is not deleted for good", async () => {
+    await sendText("hi", "bob", "alice");
+
+    await chat("DELETE /users/bob");
+    const gone = await chat("GET /users/bob");
+    await chat("PUT /users", { uidsToActivate: ["bob"] });
+
+    expect(gone.code).toBe("ERR_UID_NOT_FOUND");
+    expect((await chat("GET /users/bob")).status).toBe(200);
+    expect((await chat("GET /messages")).data).toHaveLength(1);
+  });
+
   it("deletes a user, their memberships and on request their messages", async () => {
     await sendText("hi", "bob", "alice");
 

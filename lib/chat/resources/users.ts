@@ -99,7 +99,7 @@ export const users = {
     answer: userAnswer,
   },
   /**
-   * Deletes a user; `permanent` also irrevocably deletes messages and conversations. Errors:
+   * Deactivates a user; `permanent` irrevocably deletes the user, messages and conversations. Errors:
    * ERR_UID_NOT_FOUND (after an unclear try: done). Repeatable.
    */
   delete: {

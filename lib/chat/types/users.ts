@@ -34,7 +34,7 @@ export interface UsersClient {
    */
   update(uid: string, input?: UpdateUserInput, options?: AppOptions): ChatRequest<User>;
   /**
-   * Deletes a user; `permanent` also irrevocably deletes messages and conversations. Errors:
+   * Deactivates a user; `permanent` irrevocably deletes the user, messages and conversations. Errors:
    * ERR_UID_NOT_FOUND (after an unclear try: done). Repeatable.
    */
   delete(uid: string, input?: DeleteUserInput, options?: AppOptions): ChatRequest<Acknowledgement>;

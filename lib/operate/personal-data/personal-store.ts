@@ -6,7 +6,9 @@ export interface Found {
   readonly content: unknown;
   /** When it is deleted by itself, if nothing else can delete it. */
   readonly endsAt?: string;
-  /** Absent if it ends by itself, or goes with another store. May be repeated. */
+  /** Why nothing deletes it. */
+  readonly stays?: string;
+  /** Absent if it ends by itself, stays, or goes with another store. May be repeated. */
   readonly erase?: () => Promise<unknown>;
 }
 

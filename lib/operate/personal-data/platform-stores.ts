@@ -8,7 +8,7 @@ import type { Person } from "./table-stores.ts";
  * Returns what the platform stores about a user, in the order of its deletion. The permanent deletion of the
  * user also deletes conversations, friendships and blocks.
  */
-export function platformStores({ uid }: Person, chat: ChatFamilies): readonly PersonalStore[] {
+export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): readonly PersonalStore[] {
   const actor = { onBehalfOf: uid };
   const page = { limit: 100 };
   const permanent = { permanent: true };
@@ -38,6 +38,14 @@ export function platformStores({ uid }: Person, chat: ChatFamilies): readonly Pe
         yield { id, content: message, ...(!goesWithUser && { erase }) };
       }
     },
+    /** About members that others added or removed: with the profile of that time. */
+    notes: async function* () {
+      const notes = { category: "action", type: "groupMember", limit: 1000 };
+      for await (const message of chat.messages.list(notes)) {
+        const { id, sender } = message;
+        if (sender !== uid && mentions(message)) yield { id, content: message, stays: notesStay };
+      }
+    },
     memberships: async function* () {
       for await (const { guid, name, scope, joinedAt } of chat.groups.list({ hasJoined: true }, actor)) {
         const erase = async () => {
@@ -45,6 +53,21 @@ export function platformStores({ uid }: Person, chat: ChatFamilies): readonly Pe
           await chat.members.remove(guid, uid).catch(ignoreGone);
         };
         yield { id: guid, content: { name, scope, joinedAt }, erase };
+      }
+    },
+    "contact details": async function* () {
+      const content = await chat.contactDetails.get(actor);
+      const erase = () => chat.contactDetails.delete(actor).catch(ignoreGone);
+      if (Object.keys(content).length > 0) yield { id: uid, content, erase };
+    },
+    devices: async function* () {
+      for await (const { authToken } of chat.authTokens.list(uid)) {
+        const all = { authToken, all: true };
+        const erase = () => chat.pushTokens.unregister(all).catch(ignoreGone);
+        const { pushTokens } = await chat.pushTokens.list(all);
+        for (const { authToken: _secret, ...device } of pushTokens ?? [])
+          yield { id: device.pushToken ?? "", content: device, erase };
+        return;
       }
     },
     tokens: async function* () {
@@ -77,11 +100,15 @@ export function platformStores({ uid }: Person, chat: ChatFamilies): readonly Pe
   }));
 }
 
+/** ERR_MESSAGE_ACTION_NOT_ALLOWED: docs/internals/platform/messages.md#messages */
+const notesStay = "the platform deletes no message about members";
+
+/** What the app's plan does not include stores nothing. */
 async function* unlessGone(found: AsyncIterable<Found>) {
   try {
     yield* found;
   } catch (error) {
-    ignoreGone(error);
+    if (!isChatApiError(error) || error.code !== "ERR_FEATURE_NOT_ACCESSIBLE") ignoreGone(error);
   }
 }
 
@@ -91,4 +118,4 @@ function ignoreGone(error: unknown): undefined {
 }
 
 /** A key or an app that is not found has other codes. */
-const goneCode = /^ERR_((UID|GUID|MESSAGE_ID)_NOT_FOUND|NOT_A_MEMBER)$/;
+const goneCode = /^ERR_((UID|GUID|MESSAGE_ID|AUTH_TOKEN)_NOT_FOUND|NOT_A_MEMBER)$/;

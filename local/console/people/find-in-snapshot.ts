@@ -1,5 +1,6 @@
 import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { hiderOf } from "../../../lib/base/known-secrets.ts";
 import { collect } from "../../../lib/operate/personal-data/personal-store.ts";
 import { type Person, tableStores } from "../../../lib/operate/personal-data/table-stores.ts";
 import { contentOf } from "../../../lib/queue/dead-letters.ts";
@@ -8,8 +9,8 @@ import type { Cloud } from "../../cloud/start-cloud.ts";
 import { TableService } from "../../cloud/table/table-service.ts";
 import type { SnapshotBody } from "../../stack/snapshots/snapshot-file.ts";
 
-/** With keys, passwords and tokens. Users with a token have a row in `users`, too. */
-const secretTables = new Set(["api_keys", "auth_tokens", "management_keys", "webhooks"]);
+/** With keys and passwords, of no user. */
+const secretTables = new Set(["api_keys", "management_keys", "webhooks"]);
 
 /** Returns what a snapshot holds about a person. */
 export async function findInSnapshot(
@@ -18,28 +19,30 @@ export async function findInSnapshot(
   cloud: Pick<Cloud, "resources" | "stores" | "region">,
 ): Promise<readonly unknown[]> {
   const { appId, mentions } = person;
-  const rows = Object.entries(body.platform.tables).flatMap(([table, all]) =>
+  const { auth_tokens: tokens = [], ...tables } = body.platform.tables;
+  // A device's row has its token, too.
+  const hide = hiderOf(tokens.map((row) => String(row.auth_token)));
+  const rows = Object.entries(tables).flatMap(([table, all]) =>
     secretTables.has(table)
       ? []
-      : all.map(({ target: _credentials, ...row }) => ({ of: row.app_id, content: { table, row } })),
+      : all
+          .map(({ target: _credentials, ...row }) => ({ table, row }))
+          .filter(({ row }) => row.app_id === appId && mentions(row))
+          .map((found) => parseJson(hide(JSON.stringify(found)))),
   );
   const messages = Object.entries(body.cloud.queues).flatMap(([queue, all]) =>
     all.map(({ body: text, attributes }) => {
       const textOf = (name: "appId" | "cause") => attributes[deadLetterAttributes[name]]?.StringValue;
-      return {
-        of: textOf("appId") ?? appOf(text),
-        content: { queue, cause: textOf("cause"), message: contentOf(text) },
-      };
+      const content = { queue, cause: textOf("cause"), message: contentOf(text) };
+      return { of: textOf("appId") ?? appOf(text), content };
     }),
   );
   const flows = body.cloud.executions.map(({ payload, result, error, operations }) => ({
     of: appOf(payload),
     content: { flow: payload, result, error, operations },
   }));
-  const found = [...rows, ...messages, ...flows].filter(
-    ({ of, content }) => of === appId && mentions(content),
-  );
-  return [...found.map(({ content }) => content), ...(await findInTables(body, person, cloud))];
+  const others = [...messages, ...flows].filter(({ of, content }) => of === appId && mentions(content));
+  return [...rows, ...others.map(({ content }) => content), ...(await findInTables(body, person, cloud))];
 }
 
 function appOf(text: string): unknown {

@@ -67,7 +67,7 @@ export const userRoutes = [
     input: { body: userShape, needs: { any: changeable } },
   }),
   route("delete-user", "DELETE /users/{uid}", deleteUser, [
-    "Without `permanent` the user's messages stay; the user is gone either way.",
+    "Without `permanent` the user is only deactivated.",
   ]),
 ];
 
@@ -126,10 +126,13 @@ function updateUser(request: AppRequest) {
 
 function deleteUser(request: AppRequest) {
   const uid = request.param("uid").toLowerCase();
-  if (findUser(request, uid) === undefined) requireUser(request);
-  const permanent = optionalFlag(request.body, "permanent") === true;
-  eraseUserTraces(request, uid, { permanent });
-  deleteRows(request, "users", { uid });
+  const user = findUser(request, uid) ?? requireUser(request);
+  if (optionalFlag(request.body, "permanent") === true) {
+    eraseUserTraces(request, uid);
+    deleteRows(request, "users", { uid });
+  } else {
+    putUser(request, { deactivatedAt: nowSeconds(request), ...user });
+  }
   return acknowledge(`User with ${uid} has been deleted successfully.`);
 }
 
