@@ -14,7 +14,7 @@ import type { KeptLine } from "../log/line-store.ts";
 export function consoleHistory({ world, journal, calls, lines }: ConsoleContext, person: Person) {
   const { appId, mentions } = person;
   const { db } = world.platform.services;
-  /** Of an event that no delivery explains, and of what came of any. */
+  /** With what the functions did. */
   const contentOf = ({ facts, body, messageIds }: Journey) => ({
     ...{ facts, body },
     messages: [...messageIds].map((id) => journal.store.messages.get(id)),

@@ -25,7 +25,7 @@ export class Database {
   constructor(dataFile: string | undefined) {
     this.#connection = open(dataFile ?? ":memory:");
     this.#connection.exec(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;",
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;",
     );
     this.#connection.exec(schema);
     this.#connection.exec(statistics);
