@@ -27,7 +27,7 @@ export async function judgeMissing(
 ): Promise<Verdict> {
   if (isBuried) {
     missing.push(
-      `${deliveryKey}: it was dead-lettered, and is no longer there: replayed, dropped, or older than 14 days`,
+      `${deliveryKey}: it was dead-lettered, and is no longer there: replayed, dropped, or older than the queue keeps it`,
     );
     return "dead";
   }
