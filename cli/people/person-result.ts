@@ -27,11 +27,10 @@ export function listUnreachable(
   const until = (days: number) => new Date(nowMs + days * 86_400_000).toISOString();
   const ends = [...findings.values()].flat().flatMap(({ endsAt }) => endsAt ?? []);
   const last = ends.toSorted().at(-1);
-  const staying = [...findings].flatMap(([store, found]) =>
-    Object.entries(Object.groupBy(found, ({ stays = "" }) => stays)).map(([why, items = []]) => ({
-      ...{ store, why, count: items.length },
-    })),
-  );
+  const staying = [...findings].flatMap(([store, found]) => {
+    const reasons = found.flatMap(({ stays }) => stays ?? []);
+    return reasons.length === 0 ? [] : [{ what: `${reasons.length} in ${store}: ${reasons[0]}` }];
+  });
   return [
     { what: "messages in queues that wait to be handled", endsAt: until(queueSeconds / 86_400) },
     { what: "logs of the functions and of the HTTP API", endsAt: until(logDays) },
@@ -40,9 +39,7 @@ export function listUnreachable(
     ...(last === undefined
       ? []
       : [{ what: `${ends.length} ended flows, with input and steps`, endsAt: last }]),
-    ...staying
-      .filter(({ why }) => why !== "")
-      .map(({ store, why, count }) => ({ what: `${count} in ${store}: ${why}` })),
+    ...staying,
     { what: "reactions in groups that the user has left" },
     { what: "what targets of the event bus, other hosts and functions of your own stored" },
     { what: "other local stacks, such as those that `listen` passed events to" },

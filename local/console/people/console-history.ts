@@ -20,8 +20,7 @@ export function consoleHistory({ world, journal, calls, lines }: ConsoleContext,
     messages: [...messageIds].map((id) => journal.store.messages.get(id)),
   });
   const isInCall = ({ appId: ofCall = appId, path, onBehalfOf, sent, answer }: KeptCall) => {
-    const words = decodeURIComponent(path).split(/[/?&=,]/);
-    return ofCall === appId && mentions([words, onBehalfOf, textOf(sent), textOf(answer)]);
+    return ofCall === appId && mentions([path.split(/[^\w-]+/), onBehalfOf, textOf(sent), textOf(answer)]);
   };
   const isInLine = ({ text }: KeptLine) => {
     const line = parseJson(text);

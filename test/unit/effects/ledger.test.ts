@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../lib/aws/table.ts";
 import { createLedger, judgeEntry, ledgerIdOf, readEntry } from "../../../lib/effects/ledger.ts";
+import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const day = 24 * 60 * 60_000;
@@ -197,6 +198,19 @@ describe("createLedger", () => {
 
     const days = items().map(({ expiration }) => (Number(expiration) * 1000 - time.nowMs) / day);
     expect(days.toSorted()).toEqual([2, 35]);
+  });
+
+  it("remembers for as long as the stage says, also when an occurrence was first received", async () => {
+    const table = createMemoryTable("id");
+    const receivedAt = 1_000_000_000_000;
+
+    await createLedger({ table, now: () => receivedAt, effectDays: 90 }).begin("made", {
+      ...{ owner: "a", deadlineMs: receivedAt, receivedAt },
+    });
+    await createOccurrenceMemory(table, 90).claim("name", receivedAt);
+
+    const days = table.items().map(({ expiration }) => (Number(expiration) * 1000 - receivedAt) / day);
+    expect(days).toEqual([90, 90]);
   });
 });
 
