@@ -14,7 +14,7 @@ import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
 import { findGroup, findMember, type Group, type Member, memberScopes } from "../store/groups.ts";
-import { findBlock } from "../store/relations.ts";
+import { findBlock, isBlockedBy } from "../store/relations.ts";
 import { selectRelated } from "../store/user-lists.ts";
 import { findActiveUser, type User } from "../store/users.ts";
 import { showGroup, showUser } from "../wire/show.ts";
@@ -61,7 +61,7 @@ export function listRelated(request: AppRequest, user: User, relation: "friends"
  */
 export function blockFields(data: AppData, viewerUid: string, uid: string): JsonObject {
   const byMeAt = findBlock(data, viewerUid, uid);
-  const hasBlockedMe = findBlock(data, uid, viewerUid) !== undefined;
+  const hasBlockedMe = isBlockedBy(data, uid, viewerUid);
   return {
     ...(byMeAt !== undefined && { blockedByMe: true, blockedByMeAt: byMeAt, blockedAt: byMeAt }),
     ...(hasBlockedMe && { hasBlockedMe: true }),

@@ -1,4 +1,4 @@
-import { badRequest, ensure } from "../errors/platform-error.ts";
+import { badRequest, ensure, userNotFound } from "../errors/platform-error.ts";
 import {
   optionalFlag,
   optionalMetadata,
@@ -13,11 +13,10 @@ import {
 import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { omit } from "../json.ts";
-import { nowSeconds } from "../services/services.ts";
-import { eraseUserTraces } from "../store/erase-user.ts";
-import { deleteRows } from "../store/rows.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
+import { eraseUser } from "../store/erase-user.ts";
 import { countUsers, selectUsers } from "../store/user-lists.ts";
-import { findUser, putUser, type User } from "../store/users.ts";
+import { findActiveUser, findUser, putUser, type User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { issueToken } from "./auth-tokens.ts";
 import { blockFields, requireRole, requireUser } from "./lookup.ts";
@@ -66,9 +65,7 @@ export const userRoutes = [
   route("update-user", "PUT /users/{uid}", updateUser, [], {
     input: { body: userShape, needs: { any: changeable } },
   }),
-  route("delete-user", "DELETE /users/{uid}", deleteUser, [
-    "Without `permanent` the user's messages stay; the user is gone either way.",
-  ]),
+  route("delete-user", "DELETE /users/{uid}", deleteUser, ["A deactivated user is read as an unknown one."]),
 ];
 
 function createUser(request: AppRequest) {
@@ -126,23 +123,23 @@ function updateUser(request: AppRequest) {
 
 function deleteUser(request: AppRequest) {
   const uid = request.param("uid").toLowerCase();
-  if (findUser(request, uid) === undefined) requireUser(request);
-  const permanent = optionalFlag(request.body, "permanent") === true;
-  eraseUserTraces(request, uid, { permanent });
-  deleteRows(request, "users", { uid });
+  if (findUser(request, uid) === undefined) throw userNotFound(uid);
+  if (optionalFlag(request.body, "permanent") === true) eraseUser(request, uid);
+  else deactivate(request, uid);
   return acknowledge(`User with ${uid} has been deleted successfully.`);
 }
 
 function deactivateUsers(request: AppRequest) {
   const uids = textsOf(request.body, "uidsToDeactivate");
-  const at = nowSeconds(request);
-  const deactivatedUids = uids.filter((uid) => {
-    const user = findUser(request, uid.toLowerCase());
-    if (user === undefined || user.deactivatedAt !== undefined) return false;
-    putUser(request, { ...user, deactivatedAt: at });
-    return true;
-  });
-  return { deactivatedUids };
+  return { deactivatedUids: uids.filter((uid) => deactivate(request, uid.toLowerCase())) };
+}
+
+/** @returns whether the user was active */
+export function deactivate(services: AppServices, uid: string): boolean {
+  const user = findActiveUser(services, uid);
+  if (user === undefined) return false;
+  putUser(services, { ...user, deactivatedAt: nowSeconds(services) });
+  return true;
 }
 
 function reactivateUsers(request: AppRequest) {

@@ -67,6 +67,12 @@ export const switchTable = {
     "docs/internals/platform/answers-and-errors.md#error-codes",
     "Status of ERR_UID_ALREADY_EXISTS and ERR_GUID_ALREADY_EXISTS: clients expect 400 or 409.",
   ),
+  messagesToBlocker: oneOf(
+    ["hidden", "refused"],
+    "documented",
+    "docs/internals/platform/users-and-groups.md#blocked-users",
+    "A message to a user who blocked the sender: `hidden` takes it and never shows it to them; `refused` answers ERR_BLOCKED_SENDER.",
+  ),
   deliveryTimeoutMs: open(
     2_000,
     "documented",

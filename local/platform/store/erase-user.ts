@@ -3,8 +3,8 @@ import { countMembers, findGroup, putGroup } from "./groups.ts";
 import { deleteMessagesOf } from "./messages.ts";
 import { deleteRows } from "./rows.ts";
 
-/** Tokens, memberships, friends, blocks, conversations; with `permanent` also messages. */
-export function eraseUserTraces(data: AppData, uid: string, options: { permanent: boolean }): void {
+/** With tokens, memberships, friends, blocks, conversations and messages. */
+export function eraseUser(data: AppData, uid: string): void {
   const { db, appId } = data;
   const guids = db.values<string>("SELECT guid FROM members WHERE app_id = ? AND uid = ?", appId, uid);
   for (const table of ownTables) deleteRows(data, table, { uid });
@@ -14,7 +14,6 @@ export function eraseUserTraces(data: AppData, uid: string, options: { permanent
     const group = findGroup(data, guid);
     if (group !== undefined) putGroup(data, { ...group, membersCount: countMembers(data, guid) });
   }
-  if (!options.permanent) return;
   const conversationIds = db.values<string>(
     `SELECT DISTINCT conversation_id FROM messages
        WHERE app_id = ? AND receiver_type = 'user' AND (sender = ? OR receiver = ?)`,
@@ -27,6 +26,7 @@ export function eraseUserTraces(data: AppData, uid: string, options: { permanent
     deleteRows(data, "conversations", { conversationId });
   }
   deleteRows(data, "messages", { sender: uid });
+  deleteRows(data, "users", { uid });
 }
 
 // Tables with a column `uid`.
