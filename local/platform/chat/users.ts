@@ -19,7 +19,7 @@ import { countUsers, selectUsers } from "../store/user-lists.ts";
 import { findActiveUser, findUser, putUser, type User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { issueToken } from "./auth-tokens.ts";
-import { blockFields, requireRole, requireUser } from "./lookup.ts";
+import { blockFields, requireNewUser, requireRole, requireUser } from "./lookup.ts";
 
 const route = appFamily("docs/internals/platform/users-and-groups.md#users");
 
@@ -77,14 +77,7 @@ function createUser(request: AppRequest) {
   const uid = requiredId(request.body, "uid");
   const name = requiredText(request.body, "name", 100);
   const role = requireRole(request, optionalText(request.body, "role") ?? "default");
-  ensure(
-    findUser(request, uid) === undefined,
-    "ERR_UID_ALREADY_EXISTS",
-    `The UID ${uid} already exists, please use a different UID.`,
-    {
-      status: request.switches.duplicateIdStatus,
-    },
-  );
+  requireNewUser(request, uid);
   const user: User = {
     uid,
     name,

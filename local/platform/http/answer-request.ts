@@ -59,6 +59,8 @@ export async function answerRequest(
     if (route === undefined) throw apiNotFound();
     requireScope(apiKey, route);
     const actor = findActor(appServices, route, header("onbehalfof"));
+    const user = actor?.uid ?? (route.operationId === "send-bot-message" ? param("uid") : undefined);
+    request.limits.takeOfUser(app.appId, route, user);
     const { body, rawBody, contentType } = await readBody(request);
     const { origin } = new URL(context.req.url);
     const appRequest = { ...appServices, apiKey, actor, param, query, body, rawBody, contentType, origin };

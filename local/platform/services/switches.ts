@@ -157,6 +157,30 @@ export const switchTable = {
     "docs/internals/platform/events.md#call-signalling",
     "Whether all signalling events carry `entities`: seen live, absent on the pages.",
   ),
+  messageRetentionDays: open(
+    180,
+    "documented",
+    "docs/internals/platform/import-and-metrics.md#importing",
+    "Days that the plan keeps messages (about six months unless more is bought): an older one ends an import with 500. 0: without limit.",
+  ),
+  plan: oneOf(
+    ["paid", "free"],
+    "documented",
+    "docs/internals/platform/answers-and-errors.md#rate-limits",
+    "`free` allows 500 operations of each class a minute.",
+  ),
+  userRateLimits: oneOf(
+    ["off", "on"],
+    "documented",
+    "docs/internals/platform/answers-and-errors.md#rate-limits",
+    "`on`: 30 messages sent and 5 conversations marked as unread per user and minute. Whether a bot's calls and those with onBehalfOf count as theirs is not documented: here they do.",
+  ),
+  rateLimitHeaders: oneOf(
+    ["X-Rate-Limit", "X-RateLimit-Limit"],
+    "documented",
+    "docs/internals/platform/answers-and-errors.md#rate-limits",
+    "Two pages spell the headers differently.",
+  ),
   coreRateLimit: open(
     10_000,
     "documented",
