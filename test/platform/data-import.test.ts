@@ -127,7 +127,7 @@ describe("data import", () => {
     ["groups", { den: { guid: "den", name: "Den", type: "public" } }, "ERR_GUID_ALREADY_EXISTS"],
     [
       "members",
-      { den_member_zoe: { memberId: "den_member_zoe", guid: "den", uid: "zoe" } },
+      { lobby_member_zoe: { memberId: "lobby_member_zoe", guid: "lobby", uid: "zoe", userDetails: zoe } },
       "ERR_ALREADY_JOINED",
     ],
   ])("answers a repeated row of %s with a code of its own", async (entities, rows, code) => {
