@@ -90,20 +90,28 @@ function change(request: ManagementRequest) {
     (field) => [field, readAddresses(request.body, field)] as const,
   );
   const results = lists.map(([field, addresses]) => {
-    const entries = addresses.map((email) => {
+    const change = (email: string) => {
+      ensure(email !== ownerEmail, "ERR_ALREADY_AN_OWNER", `${email} owns the app.`);
       const role = roles[field];
-      if (role === undefined) return [email, { success: deleteDocument(request, kind, email) }];
-      put(request, email, role);
-      return [email, { success: true }];
-    });
+      if (role !== undefined) put(request, email, role);
+      else {
+        const isRemoved = deleteDocument(request, kind, email);
+        ensure(isRemoved, "ERR_NOT_A_COLLABORATOR", `${email} is not a collaborator.`);
+      }
+      return {};
+    };
     // Empty groups are printed as [], not {}.
-    return [field, entries.length === 0 ? [] : Object.fromEntries(entries)];
+    return [field, addresses.length === 0 ? [] : itemResults(addresses, change)];
   });
   return Object.fromEntries(results);
 }
 
 function put(request: ManagementRequest, email: string, role: string) {
-  const stored = getDocument(request, kind, email) ?? {
+  const known = getDocument(request, kind, email);
+  if (known === undefined && listDocuments(request, kind).length >= maxCollaborators) {
+    throw limitReached("collaborators", maxCollaborators);
+  }
+  const stored = known ?? {
     id: String(nextNumber(request, kind)),
     name: email.slice(0, email.indexOf("@")),
     email,
@@ -123,4 +131,5 @@ function readAddresses(body: JsonObject, field: string) {
 }
 
 const kind = "collaborator";
+const maxCollaborators = 25; // docs/internals/platform/management.md#team
 const roles: Record<string, string> = { admins: "admin", developers: "developer", moderators: "moderator" };

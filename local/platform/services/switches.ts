@@ -163,6 +163,12 @@ export const switchTable = {
     "docs/internals/platform/import-and-metrics.md#importing",
     "Days that the plan keeps messages (about six months unless more is bought): an older one ends an import with 500. 0: without limit.",
   ),
+  missingFeature: oneOf(
+    ["none", "moderation", "pins"],
+    "live",
+    "docs/internals/platform/answers-and-errors.md#error-codes",
+    "What the plan lacks: its operations answer ERR_FEATURE_NOT_ACCESSIBLE.",
+  ),
   plan: oneOf(
     ["paid", "free"],
     "documented",
