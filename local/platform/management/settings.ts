@@ -1,4 +1,4 @@
-import { ensure, ensureField, itemResults, required } from "../errors/platform-error.ts";
+import { ensure, ensureField, itemResults, limitReached, required } from "../errors/platform-error.ts";
 import { optionalObject, textsOf } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
@@ -6,6 +6,7 @@ import { isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { appSettingDefaults, appSettingsKind, readAppSettings } from "../store/app-settings.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
+import { ownerEmail } from "./apps.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#settings");
 
