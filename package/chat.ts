@@ -138,7 +138,14 @@ export type {
   ListBlockedUsersQuery,
   UnblockUsersInput,
 } from "../lib/chat/types/blocked-users.ts";
-export type { BotsClient, SendBotMessageInput } from "../lib/chat/types/bots.ts";
+export type {
+  Bot,
+  BotsClient,
+  CreateBotMessageInput,
+  ListBotMessagesQuery,
+  SendBotMessageInput,
+  UpdateBotMessageInput,
+} from "../lib/chat/types/bots.ts";
 export type {
   Call,
   CallsClient,

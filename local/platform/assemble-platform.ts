@@ -9,6 +9,7 @@ import type { FaultSettings } from "./faults/rules.ts";
 import type { AnswerInProcess } from "./http/client-connection.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { createServer } from "./http/server.ts";
+import { carryOutRules } from "./moderation/carry-out.ts";
 import { addBuiltInModeration } from "./moderation/moderation-store.ts";
 import { moderate } from "./moderation/moderator.ts";
 import { addBuiltInReasons } from "./moderation/reasons.ts";
@@ -191,7 +192,8 @@ function addOwnInterface(hono: Hono, parts: { services: Services; faults: FaultC
 /** In the order of calls. */
 const listeners: Listeners = {
   appCreated: [addDefaultRole, addBuiltInModeration, addBuiltInReasons],
-  messageStored: [emitStoredMessage, notifyBots, ...apartListeners.messageStored],
+  messageStored: [emitStoredMessage, carryOutRules, notifyBots, ...apartListeners.messageStored],
+  messageEdited: [carryOutRules],
   membershipChanged: apartListeners.membershipChanged,
   reactionAdded: apartListeners.reactionAdded,
   phoneCallSignalled: apartListeners.phoneCallSignalled,

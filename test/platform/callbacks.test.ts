@@ -11,6 +11,7 @@ import {
   sendText,
   startPlatform,
   startReceiver,
+  type Json,
 } from "./helpers.ts";
 
 describe("custom moderation", () => {
@@ -195,6 +196,7 @@ describe("bots", () => {
   it.each([
     { groupMessages: "none", heard: [] },
     { groupMessages: "mentioned", heard: ["<@uid:helper> hi"] },
+    { groupMessages: "slashed", heard: [] },
     { groupMessages: "all", heard: ["hi all", "<@uid:helper> hi"] },
   ])("hear $heard of their groups with the setting $groupMessages", async ({ groupMessages, heard }) => {
     const { receiver } = await withBot({ groupMessages });
@@ -205,6 +207,42 @@ describe("bots", () => {
     await idle();
 
     expect(receiver.received.map(({ json }) => json.data.data.text)).toEqual(heard);
+  });
+
+  it("are made, changed and ended by their operations, and hear only while enabled", async () => {
+    const platform = await startPlatform();
+    const receiver = await startReceiver();
+    await chat("POST /users", { uid: "robot", name: "Robot" });
+    const fields = { webhookURL: receiver.url, username: "bot", password: "secret12" };
+
+    const missing = await chat("POST /bots", { uid: "nobody", ...fields });
+    const created = await chat("POST /bots", { uid: "robot", ...fields });
+    const again = await chat("POST /bots", { uid: "robot", ...fields });
+    await sendText("unheard", "alice", "robot");
+    const enabled = await chat("PUT /bots/robot", { ...fields, enabled: true, useBasicAuth: true });
+    await sendText("heard", "alice", "robot");
+    const open = await chat("PUT /bots/robot", { useBasicAuth: false });
+    await sendText("heard in the open", "alice", "robot");
+    await idle();
+    const listed = await chat("GET /bots?searchKey=rob");
+    const records = JSON.stringify(platform.deliveries());
+    const deleted = await chat("DELETE /bots/robot");
+    const gone = await chat("GET /bots/robot");
+
+    expect([missing.code, again.code, gone.code]).toEqual([
+      ...["ERR_UID_NOT_FOUND", "ERR_BOT_ALREADY_EXISTS", "ERR_BOT_NOT_FOUND"],
+    ]);
+    const about = { uid: "robot", webhookURL: receiver.url, groupChatSetting: "none" };
+    expect(created.data).toEqual({ ...about, createdAt: expect.any(Number) });
+    expect(enabled.data).toMatchObject({ ...about, enabled: true, useBasicAuth: true, password: "secret12" });
+    expect([open.data.useBasicAuth, open.data.password]).toEqual([undefined, "secret12"]);
+    expect(receiver.received.map(({ json, headers }) => [json.data.data.text, !!headers.authorization])).toEqual([
+      ["heard", true],
+      ["heard in the open", false],
+    ]);
+    expect(listed.data.map(({ uid }: Json) => uid)).toEqual(["robot"]);
+    expect(records).not.toContain("secret12");
+    expect([deleted.status, (await chat("GET /users/robot")).status]).toEqual([200, 200]);
   });
 
   it("are not retried unless told so", async () => {

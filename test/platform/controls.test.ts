@@ -49,6 +49,32 @@ describe("rate limits", () => {
     expect([core.status, after.status, after.data.length]).toEqual([200, 200, 2]);
   });
 
+  it("hold each user to 30 messages a minute where they are on, and no other user", async () => {
+    const clock = createVirtualClock(Date.UTC(2026, 0, 1, 0, 0, 45));
+    await startPlatform({ clock, switches: { userRateLimits: "on" } });
+    const send = async (as: string, receiver: string) =>
+      await chat("POST /messages", as, { receiver, receiverType: "user", data: { text: "x" } });
+    for (let n = 0; n < 30; n += 1) await send("alice", "bob");
+
+    const refused = await send("alice", "bob");
+    const other = await send("bob", "alice");
+    await clock.advance(15_000);
+
+    expect([refused.status, refused.code, refused.headers.get("retry-after")]).toEqual([
+      ...[429, "ERR_TOO_MANY_REQUESTS", "15"],
+    ]);
+    expect([other.status, (await send("alice", "bob")).status]).toEqual([200, 200]);
+  });
+
+  it("are 500 in the free plan, and may be spelt in another way", async () => {
+    await startPlatform({ switches: { plan: "free", rateLimitHeaders: "X-RateLimit-Limit" } });
+
+    const { headers } = await chat("GET /users");
+
+    const read = ["x-ratelimit-limit", "x-ratelimit-remaining"].map((name) => headers.get(name));
+    expect(read).toEqual(["500", "499"]);
+  });
+
   it.each([
     { limit: "coreRateLimit", line: "POST /users" },
     { limit: "importRateLimit", line: "POST /data_import/users" },

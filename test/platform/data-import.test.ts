@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { chat, idle, type Json, receive, startAt } from "./helpers.ts";
 
+const zoe = { uid: "zoe", name: "Zoe" };
+
 describe("data import", () => {
   it("brings in users, groups, members and messages with their times, and fires nothing", async () => {
     await startAt(1_700_000_000_000);
@@ -30,8 +32,8 @@ describe("data import", () => {
         category: "message",
         type: "text",
         data: { text: "old ✓" },
-        sentAt: 1_600_000_200,
-        readAt: 1_600_000_300,
+        sentAt: 1_690_000_200,
+        readAt: 1_690_000_300,
       },
     });
     await idle();
@@ -56,8 +58,8 @@ describe("data import", () => {
     });
     expect(messages.data.m1.data).toMatchObject({
       muid: "m1",
-      sentAt: 1_600_000_200,
-      readAt: 1_600_000_300,
+      sentAt: 1_690_000_200,
+      readAt: 1_690_000_300,
     });
     expect((await chat("GET /groups/club")).data.membersCount).toBe(1);
     expect((await chat("GET /groups/club/messages")).data).toHaveLength(1);
@@ -119,12 +121,36 @@ describe("data import", () => {
     expect(Object.values<Json>(answer.data)[0].error.code).toBe(code);
   });
 
-  it("refuses a muid that is known", async () => {
-    await imports("messages", { m1: message("m1") });
+  it.each([
+    ["messages", { m1: message("m1") }, "ERR_IMPORT_MUID_ALREADY_EXISTS"],
+    ["users", { zoe }, "ERR_UID_ALREADY_EXISTS"],
+    ["groups", { den: { guid: "den", name: "Den", type: "public" } }, "ERR_GUID_ALREADY_EXISTS"],
+    [
+      "members",
+      { lobby_member_zoe: { memberId: "lobby_member_zoe", guid: "lobby", uid: "zoe", userDetails: zoe } },
+      "ERR_ALREADY_JOINED",
+    ],
+  ])("answers a repeated row of %s with a code of its own", async (entities, rows, code) => {
+    const first = await imports(entities, rows);
+    const again = await imports(entities, rows);
 
-    const again = await imports("messages", { m1: message("m1") });
+    expect(Object.values<Json>(first.data)[0].success).toBe(true);
+    expect(Object.values<Json>(again.data)[0].error.code).toBe(code);
+  });
 
-    expect(again.data.m1.error.code).toBe("ERR_IMPORT_MUID_ALREADY_EXISTS");
+  it.each([
+    ["too old", { sentAt: 1_600_000_000 }],
+    ["empty", { data: { text: "" } }],
+  ])("ends at a message that is %s, and keeps those before it", async (_, fields) => {
+    const answer = await imports("messages", {
+      m1: message("m1"),
+      m2: { ...message("m2"), ...fields },
+      m3: message("m3"),
+    });
+    const kept = await chat("GET /messages");
+
+    expect([answer.status, answer.code]).toEqual([500, "ERR_EXCEPTION"]);
+    expect(kept.data.map(({ muid }: Json) => muid)).toEqual(["m1"]);
   });
 
   it("bans an imported member instead of adding them", async () => {
@@ -160,6 +186,6 @@ function message(muid: string): Json {
     receiverType: "user",
     receiver: "bob",
     data: { text: "x" },
-    sentAt: 1_600_000_000,
+    sentAt: Math.floor(Date.now() / 1_000) - 60,
   };
 }

@@ -265,7 +265,7 @@ describe("certificates of push notifications", () => {
 describe("management operations", () => {
   it.each([
     ["ERR_BAD_REQUEST", `POST ${base}/collaborators`, { admins: ["nobody"] }],
-    ["AUTH_ERR_INVALID_APPID", "GET /apps/none/settings", undefined],
+    ["ERR_APP_NOT_FOUND", "GET /apps/none/settings", undefined],
   ])("refuse with %s: %s", async (code, line, body) => {
     expect((await manage(line, body)).code).toBe(code);
   });

@@ -65,6 +65,22 @@ describe("reactions", () => {
 });
 
 describe("pins", () => {
+  it("are made in groups by admins and moderators", async () => {
+    await chat("POST /groups", { guid: "den", name: "Den", type: "public", owner: "alice" });
+    await chat("POST /groups/den/members", { participants: ["bob"] });
+    const { data } = await chat("POST /messages", "bob", {
+      ...{ receiver: "den", receiverType: "group", data: { text: "pin me" } },
+    });
+
+    const refused = await chat(`POST /messages/${data.id}/pin`, "bob");
+    const pinned = await chat(`POST /messages/${data.id}/pin`, "alice");
+    const kept = await chat(`DELETE /messages/${data.id}/pin`, "bob");
+
+    expect([refused.status, refused.code]).toEqual([403, "ERR_PERMISSION_DENIED"]);
+    expect(pinned.data.pinnedBy).toBe("alice");
+    expect(kept.code).toBe("ERR_PERMISSION_DENIED");
+  });
+
   it("keep the first pin, are undone by anybody and told once each", async () => {
     const clock = await startAt(1_700_000_000_000);
     const events = await watchEvents("message_pinned", "message_unpinned");

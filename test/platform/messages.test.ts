@@ -252,17 +252,21 @@ describe("changing a message", () => {
     expect(stored.data).toMatchObject({ data: { text: "after" }, editedBy: "alice", tags: ["t6"] });
   });
 
-  it("keeps a deleted message without its content, and refuses to change it again", async () => {
+  it("keeps a deleted message with its content, refuses to change it, and can purge it", async () => {
     const message = await sendText("secret");
 
     const answer = await chat(`DELETE /messages/${message.id}`, "alice");
     const stored = await chat(`GET /messages/${message.id}`);
     const again = await chat(`DELETE /messages/${message.id}`, "alice");
+    const edited = await chat(`PUT /messages/${message.id}`, "alice", { data: { text: "open" } });
+    const purged = await chat(`DELETE /messages/${message.id}`, { permanent: true });
+    const gone = await chat(`GET /messages/${message.id}`);
 
     expect(answer.data.data.action).toBe("deleted");
     expect(stored.data).toMatchObject({ deletedBy: "alice", deletedAt: expect.any(Number) });
-    expect(stored.data.data.text).toBeUndefined();
-    expect(again.code).toBe("ERR_MESSAGE_ID_NOT_FOUND");
+    expect(stored.data.data.text).toBe("secret");
+    expect([again.code, edited.code, gone.code]).toEqual(Array(3).fill("ERR_MESSAGE_ID_NOT_FOUND"));
+    expect(purged.data.success).toBe(true);
   });
 
   it("removes a message for good when asked", async () => {
@@ -275,6 +279,44 @@ describe("changing a message", () => {
     expect(answer.data).toEqual({ success: true, message: expect.stringContaining(message.id) });
     expect([stored.status, stored.code]).toEqual([404, "ERR_MESSAGE_ID_NOT_FOUND"]);
     expect(Number(next.id)).toBeGreaterThan(Number(message.id));
+  });
+
+  it("lets a group's moderators change and delete what its members wrote", async () => {
+    await chat("POST /groups", { guid: "den", name: "Den", type: "public", owner: "alice" });
+    await chat("POST /groups/den/members", { moderators: ["support"], participants: ["bob"] });
+    const { data: message } = await chat("POST /messages", "bob", {
+      ...{ receiver: "den", receiverType: "group", data: { text: "rude" } },
+    });
+    const { data: own } = await chat("POST /messages", "alice", {
+      ...{ receiver: "den", receiverType: "group", data: { text: "mine" } },
+    });
+
+    const edited = await chat(`PUT /messages/${message.id}`, "support", { data: { text: "kind" } });
+    const deleted = await chat(`DELETE /messages/${message.id}`, "alice");
+    const refused = await chat(`DELETE /messages/${own.id}`, "bob");
+
+    expect(edited.data.data.entities.on.entity).toMatchObject({
+      editedBy: "support",
+      data: { text: "kind" },
+    });
+    expect(deleted.data.data.entities.on.entity.deletedBy).toBe("alice");
+    expect(refused.code).toBe("ERR_MESSAGE_NOT_A_SENDER");
+  });
+
+  it("mentions at most 10 users, and has at most 25 different reactions of 45 characters", async () => {
+    const mention = (count: number) => Array.from({ length: count }, (_, n) => `<@uid:u${n}>`).join(" ");
+    const message = await sendText(`${mention(10)} <@uid:u1>`);
+    const tooMany = await chat("POST /messages", "alice", {
+      ...{ receiver: "bob", receiverType: "user", data: { text: mention(11) } },
+    });
+    const react = async (reaction: string, as = "alice") =>
+      (await chat(`POST /messages/${message.id}/reactions/${reaction}`, as)).code;
+    for (let n = 0; n < 25; n += 1) expect(await react(`r${n}`)).toBeUndefined();
+
+    expect(tooMany.code).toBe("ERR_BAD_REQUEST");
+    expect(await react("r25")).toBe("ERR_BAD_REQUEST");
+    expect(await react("r24", "bob")).toBeUndefined();
+    expect(await react("x".repeat(46))).toBe("ERR_BAD_REQUEST");
   });
 
   it("lets only the sender or the app change it, and only participants read it", async () => {

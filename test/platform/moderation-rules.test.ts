@@ -112,7 +112,9 @@ describe("evaluateRules", () => {
 
     const judgement = await evaluate([off, image], "bad");
 
-    expect(judgement).toEqual({ isJudged: false, blocking: undefined, entries: [], failures: [] });
+    expect(judgement).toEqual({
+      ...{ isJudged: false, matched: [], blocking: undefined, entries: [], failures: [] },
+    });
   });
 
   it("blocks by the first rule that matches and tells by which condition", async () => {

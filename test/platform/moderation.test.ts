@@ -21,7 +21,7 @@ describe("moderation rules", () => {
     expect(list.data.filter((rule: Json) => rule.default).map((rule: Json) => rule.id)).toContain(
       "email_filter",
     );
-    expect(list.body.meta.current).toEqual({ limit: 50, count: 7 });
+    expect(list.body.meta.current).toEqual({ limit: 50, count: 10 });
     expect(deleted.data.message).toBe("Rule with id words has been deleted successfully.");
   });
 

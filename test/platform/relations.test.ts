@@ -67,7 +67,8 @@ describe("blocked users", () => {
     ]);
   });
 
-  it("and those who block them cannot write to each other", async () => {
+  it.each(["hidden", "refused"] as const)("write to who blocked them: %s", async (messagesToBlocker) => {
+    await startPlatform({ switches: { messagesToBlocker } });
     await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
     const send = async (as: string, receiver: string) =>
       await chat("POST /messages", as, { receiver, receiverType: "user", data: { text: "Hi" } });
@@ -77,8 +78,18 @@ describe("blocked users", () => {
     const seenByBob = await chat("GET /users/alice", "bob");
     const seenByAlice = await chat("GET /users/bob", "alice");
 
+    await chat("DELETE /users/alice/blockedusers", { blockedUids: ["bob"] });
+    const textsOf = async (uid: string) =>
+      (await chat("GET /messages", uid)).data.map(({ data }: Json) => data.text);
+    const unread = await chat("GET /messages?unread=true&count=true", "alice");
+
     expect(blocker.code).toBe("ERR_BLOCKED_RECEIVER");
-    expect(blocked.code).toBe("ERR_BLOCKED_SENDER");
+    expect(blocked.code).toBe(messagesToBlocker === "refused" ? "ERR_BLOCKED_SENDER" : undefined);
+    expect([await textsOf("alice"), unread.data.count]).toEqual([[], 0]);
+    expect(await textsOf("bob")).toEqual(messagesToBlocker === "refused" ? [] : ["Hi"]);
+    expect((await chat("GET /messages/1", "alice")).code).toBe(
+      messagesToBlocker === "refused" ? "ERR_MESSAGE_ID_NOT_FOUND" : "ERR_MESSAGE_NO_ACCESS",
+    );
     expect(seenByBob.data).toMatchObject({ hasBlockedMe: true });
     expect(seenByAlice.data).toMatchObject({ blockedByMe: true });
   });
@@ -94,6 +105,39 @@ describe("relations", () => {
 });
 
 describe("users", () => {
+  it("are deactivated by a deletion, come back, and are gone only for good", async () => {
+    const { data: message } = await chat("POST /messages", "bob", {
+      ...{ receiver: "alice", receiverType: "user", data: { text: "Hi" } },
+    });
+    const lists = async (query = "") =>
+      (await chat(`GET /users?${query}`)).data.map(({ uid }: Json) => uid).includes("bob");
+
+    await chat("DELETE /users/bob");
+    const whileOut = {
+      read: (await chat("GET /users/bob")).code,
+      created: (await chat("POST /users", { uid: "bob", name: "Bob" })).code,
+      acting: (await chat("GET /messages", "bob")).code,
+      messaged: (await chat("POST /messages", { ...toBob, data: { text: "Hi" } })).code,
+      listed: [await lists(), await lists("onlyDeactivated=true")],
+      message: (await chat(`GET /messages/${message.id}`)).status,
+    };
+    const back = await chat("PUT /users", { uidsToActivate: ["bob"] });
+    const isBack = await lists();
+    await chat("DELETE /users/bob", { permanent: true });
+
+    expect(whileOut).toEqual({
+      read: "ERR_UID_NOT_FOUND",
+      created: "ERR_UID_ALREADY_EXISTS",
+      acting: "ERR_UID_NOT_FOUND",
+      messaged: "ERR_UID_NOT_FOUND",
+      listed: [false, true],
+      message: 200,
+    });
+    expect([back.data, isBack]).toEqual([{ nonDeactivatedUids: [] }, true]);
+    expect((await chat(`GET /messages/${message.id}`)).status).toBe(404);
+    expect((await chat("POST /users", { uid: "bob", name: "Bob" })).status).toBe(200);
+  });
+
   it("are counted when asked", async () => {
     const answer = await chat("GET /users?count=true&searchKey=b");
 
@@ -135,3 +179,5 @@ describe("bots", () => {
     ]);
   });
 });
+
+const toBob = { receiver: "bob", receiverType: "user" };

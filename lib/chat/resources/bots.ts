@@ -1,9 +1,40 @@
+import * as z from "zod/mini";
+import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
+import { opt, pageFields, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import type { Schema } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageInput } from "./message-input.ts";
 
+const fields = () =>
+  z.looseObject({
+    uid: z.string(),
+    webhookURL: maybeText(),
+    groupChatSetting: maybeText(),
+    enabled: maybeFlag(),
+    useBasicAuth: maybeFlag(),
+    username: maybeText(),
+    /** In clear: keep it out of logs. */
+    password: maybeText(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
+  });
+
+/** A bot: a user whose messages go to a webhook of its own. Absent flags are off. Times are unix seconds. */
+export interface Bot extends z.infer<ReturnType<typeof fields>> {}
+
+const botAnswer = (): Schema<Bot> => fields();
+
+const settings = () => ({
+  groupChatSetting: opt(z.enum(["allMessages", "slashedMessages", "mentionedMessages", "none"])),
+  enabled: opt(yesNo()),
+  useBasicAuth: opt(yesNo()),
+  username: opt(words(50)),
+  password: opt(words(50)),
+});
+
 /**
- * Bots; they are created outside this API. See docs/internals/platform/messages.md#bots.
+ * Bots, at most 25. See docs/internals/platform/messages.md#bots.
  * @example
  * await chat.bots.send("helper", {
  *   receiver: "alice",
@@ -13,6 +44,42 @@ import { messageInput } from "./message-input.ts";
  * });
  */
 export const bots = {
+  /**
+   * Makes an existing user a bot. `enabled` default false, `groupChatSetting` default none; credentials are
+   * kept only with `useBasicAuth`. Errors: ERR_UID_NOT_FOUND, ERR_BOT_ALREADY_EXISTS. Not repeated after
+   * unclear failures.
+   */
+  create: {
+    id: "create-bot",
+    request: "POST /bots",
+    input: () => z.strictObject({ uid: words(50), webhookURL: words(255), ...settings() }),
+    answer: botAnswer,
+  },
+  /** Lists bots by uid. `searchKey` is the start of a uid; `perPage` default 100. Repeatable. */
+  list: {
+    id: "list-bots",
+    request: "GET /bots",
+    input: () => z.strictObject({ ...pageFields(), searchKey: opt(word()), isAIBot: opt(yesNo()) }),
+    paged: "page",
+    answer: botAnswer,
+  },
+  /** Reads a bot. Errors: ERR_BOT_NOT_FOUND, also for a user that is no bot. Repeatable. */
+  get: { id: "get-bot", request: "GET /bots/{uid}", answer: botAnswer },
+  /**
+   * Changes a bot. Without `useBasicAuth` its credentials are kept, and not sent. Errors:
+   * ERR_BOT_NOT_FOUND. Repeatable.
+   */
+  update: {
+    id: "update-bot",
+    request: "PUT /bots/{uid}",
+    input: () => z.strictObject({ webhookURL: opt(words(255)), ...settings() }),
+    answer: botAnswer,
+  },
+  /**
+   * Makes a bot an ordinary user again, whose messages stay. Errors: ERR_BOT_NOT_FOUND (after an unclear try:
+   * done). Repeatable.
+   */
+  delete: { id: "delete-bot", request: "DELETE /bots/{uid}", answer: acknowledgement },
   /**
    * Sends a message as a bot. Limits as for `messages.send`. Errors: ERR_BOT_NOT_FOUND. Not repeated after
    * unclear failures without `alreadyDone`.

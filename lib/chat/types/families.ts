@@ -132,7 +132,7 @@ export interface ChatFamilies {
    */
   readonly messages: MessagesClient;
   /**
-   * Bots; they are created outside this API. See docs/internals/platform/messages.md#bots.
+   * Bots, at most 25. See docs/internals/platform/messages.md#bots.
    * @example
    * await chat.bots.send("helper", {
    *   receiver: "alice",

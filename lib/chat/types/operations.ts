@@ -28,7 +28,13 @@ import type {
 import type { ListBannedUsersQuery } from "./banned-users.ts";
 import type { ApproveBlockedMessageInput, ReviewBlockedMessageInput } from "./blocked-messages.ts";
 import type { BlockUsersInput, ListBlockedUsersQuery, UnblockUsersInput } from "./blocked-users.ts";
-import type { SendBotMessageInput } from "./bots.ts";
+import type {
+  Bot,
+  CreateBotMessageInput,
+  ListBotMessagesQuery,
+  SendBotMessageInput,
+  UpdateBotMessageInput,
+} from "./bots.ts";
 import type { Call, CallTranscription, ListCallsQuery, ListCallTranscriptionsQuery } from "./calls.ts";
 import type { SendCampaignNotificationInput } from "./campaign-notifications.ts";
 import type {
@@ -245,6 +251,11 @@ export interface NamedOperations {
   readonly "save-message": NamedOperation<"messages", "POST /messages/{id}/save", undefined, Message, "single", "required">;
   readonly "unsave-message": NamedOperation<"messages", "DELETE /messages/{id}/save", undefined, Message, "single", "required">;
   readonly "mark-message-as-interacted": NamedOperation<"messages", "PATCH /messages/{id}/interacted", MarkMessageInteractedInput, Acknowledgement, "single", "required">;
+  readonly "create-bot": NamedOperation<"bots", "POST /bots", CreateBotMessageInput, Bot>;
+  readonly "list-bots": NamedOperation<"bots", "GET /bots", ListBotMessagesQuery, Bot, "list">;
+  readonly "get-bot": NamedOperation<"bots", "GET /bots/{uid}", undefined, Bot>;
+  readonly "update-bot": NamedOperation<"bots", "PUT /bots/{uid}", UpdateBotMessageInput, Bot>;
+  readonly "delete-bot": NamedOperation<"bots", "DELETE /bots/{uid}", undefined, Acknowledgement>;
   readonly "send-bot-message": NamedOperation<"bots", "POST /bots/{uid}/messages", SendBotMessageInput, Message>;
   readonly "list-all-reactions": NamedOperation<"reactions", "GET /messages/{id}/reactions", undefined, Reaction, "list", "optional">;
   readonly "get-message-reactions": NamedOperation<"reactions", "GET /messages/{id}/reactions/{reaction}", undefined, Reaction, "list", "optional">;

@@ -52,6 +52,11 @@ export interface ChatRoutes {
   readonly "POST /messages/{id}/save": NamedOperations["save-message"];
   readonly "DELETE /messages/{id}/save": NamedOperations["unsave-message"];
   readonly "PATCH /messages/{id}/interacted": NamedOperations["mark-message-as-interacted"];
+  readonly "POST /bots": NamedOperations["create-bot"];
+  readonly "GET /bots": NamedOperations["list-bots"];
+  readonly "GET /bots/{uid}": NamedOperations["get-bot"];
+  readonly "PUT /bots/{uid}": NamedOperations["update-bot"];
+  readonly "DELETE /bots/{uid}": NamedOperations["delete-bot"];
   readonly "POST /bots/{uid}/messages": NamedOperations["send-bot-message"];
   readonly "GET /messages/{id}/reactions": NamedOperations["list-all-reactions"];
   readonly "GET /messages/{id}/reactions/{reaction}": NamedOperations["get-message-reactions"];

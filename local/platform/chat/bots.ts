@@ -1,37 +1,129 @@
-import { ensure } from "../errors/platform-error.ts";
-import { appFamily } from "../http/route.ts";
-import { isJsonObject } from "../json.ts";
-import type { AppServices, Occurrences } from "../services/services.ts";
-import { type Bot, findBot, listBots, ownCredentials } from "../store/bots.ts";
+import { ensure, found, limitReached } from "../errors/platform-error.ts";
+import { choice, optionalFlag, readFields, requiredText, text } from "../http/fields.ts";
+import { acknowledge, replyPage } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
+import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
+import {
+  type Bot,
+  deleteBot,
+  findBot,
+  hasBasicAuth,
+  listBots,
+  ownCredentials,
+  putBot,
+} from "../store/bots.ts";
 import { findMember } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
-import { requireUser } from "./lookup.ts";
+import { requireUser, requireUserByUid } from "./lookup.ts";
 import { sendFrom } from "./message-send.ts";
 
 const route = appFamily("docs/internals/platform/messages.md#bots");
 
-/** The dashboard makes bots; here the emulation's own interface or the seed does. */
+// docs/internals/platform/ids-and-limits.md#quantities
+const maxBots = 25;
+
+const groupSettings = {
+  allMessages: "all",
+  slashedMessages: "slashed",
+  mentionedMessages: "mentioned",
+  none: "none",
+} as const;
+
+const botFields = {
+  webhookURL: text(255),
+  groupChatSetting: (body: JsonObject, field: string) =>
+    choice(body, field, ["allMessages", "slashedMessages", "mentionedMessages", "none"]),
+  enabled: optionalFlag,
+  useBasicAuth: optionalFlag,
+  username: text(50),
+  password: text(50),
+};
+
 export const botRoutes = [
+  route("create-bot", "POST /bots", createBot, ["A user that is a bot already: ERR_BOT_ALREADY_EXISTS."]),
+  route("list-bots", "GET /bots", (request) => {
+    const key = request.query.text("searchKey")?.toLowerCase() ?? "";
+    const bots = listBots(request)
+      .filter(({ uid }) => uid.startsWith(key))
+      .toSorted((one, other) => (one.uid < other.uid ? -1 : 1));
+    return replyPage(request.query, request.query.flag("isAIBot") ? [] : bots, { show: showBot });
+  }),
+  route("get-bot", "GET /bots/{uid}", (request) => showBot(requireBot(request))),
+  route("update-bot", "PUT /bots/{uid}", updateBot, [], {
+    input: { needs: { any: Object.keys(botFields) } },
+  }),
+  route("delete-bot", "DELETE /bots/{uid}", (request) => {
+    const { uid } = requireBot(request);
+    deleteBot(request, uid);
+    return acknowledge(`Bot with ${uid} has been deleted successfully.`);
+  }),
   route(
     "send-bot-message",
     "POST /bots/{uid}/messages",
     async (request) => {
-      const uid = request.param("uid").toLowerCase();
-      ensure(
-        findBot(request, uid) !== undefined,
-        "ERR_BOT_NOT_FOUND",
-        `The bot with UID ${uid} does not exist.`,
-      );
+      requireBot(request);
       return await sendFrom(request, requireUser(request));
     },
-    [
-      "A bot writes to every group, member or not.",
-      "The message fires message_sent.",
-      "Bots are made by the emulation's own `PUT /_platform/apps/{appId}/bots/{uid}`: the platform's dashboard does it.",
-    ],
+    ["A bot writes to every group, member or not.", "The message fires message_sent."],
   ),
 ];
+
+function createBot(request: AppRequest) {
+  const uid = requiredText(request.body, "uid", 50).toLowerCase();
+  requireUserByUid(request, uid);
+  ensure(findBot(request, uid) === undefined, "ERR_BOT_ALREADY_EXISTS", `The bot ${uid} already exists.`);
+  if (listBots(request).length >= maxBots) throw limitReached("bots", maxBots);
+  const url = requiredText(request.body, "webhookURL", 255);
+  const { useBasicAuth = false, username, password } = readFields(request.body, botFields);
+  return keepBot(request, {
+    ...{ uid, url, groupMessages: "none", enabled: false, createdAt: nowSeconds(request) },
+    ...readSettings(request.body),
+    useBasicAuth,
+    ...(useBasicAuth && defined({ username, password })),
+  });
+}
+
+function updateBot(request: AppRequest) {
+  const { webhookURL: url, username, password } = readFields(request.body, botFields);
+  return keepBot(request, {
+    ...requireBot(request),
+    ...defined({ url, username, password }),
+    ...readSettings(request.body),
+    updatedAt: nowSeconds(request),
+  });
+}
+
+function readSettings(body: JsonObject) {
+  const { groupChatSetting, enabled, useBasicAuth } = readFields(body, botFields);
+  const groupMessages = groupChatSetting && groupSettings[groupChatSetting];
+  return defined({ groupMessages, enabled, useBasicAuth });
+}
+
+function keepBot(request: AppRequest, bot: Bot) {
+  putBot(request, bot);
+  request.redactor.refresh();
+  return showBot(bot);
+}
+
+/** Empty and false properties are left out; the password is in clear. */
+function showBot(shown: Bot): JsonObject {
+  const { url, groupMessages, useBasicAuth: _, enabled, ...bot } = shown;
+  const [groupChatSetting] = Object.entries(groupSettings).find(([, own]) => own === groupMessages) ?? [];
+  return {
+    ...bot,
+    ...defined({ webhookURL: url, groupChatSetting }),
+    ...(enabled !== false && { enabled: true }),
+    ...(hasBasicAuth(shown) && { useBasicAuth: true }),
+  };
+}
+
+/** @throws PlatformError ERR_BOT_NOT_FOUND, also for a user that is no bot */
+function requireBot(request: AppRequest): Bot {
+  const uid = request.param("uid").toLowerCase();
+  return found(findBot(request, uid), "ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
+}
 
 /**
  * A bot never receives its own messages. Both engines call bots in the form of after_message. @see
@@ -40,7 +132,7 @@ export const botRoutes = [
 export function notifyBots(services: AppServices, { message, verdict }: Occurrences["messageStored"]): void {
   if (verdict?.outcome === "disapproved") return;
   for (const bot of listBots(services)) {
-    if (bot.url === undefined || bot.uid === message.sender || !receives(services, bot, message)) continue;
+    if (bot.url === undefined || bot.enabled === false || bot.uid === message.sender || !receives(services, bot, message)) continue;
     services.outbox.deliver(services.app, {
       name: bot.uid,
       trigger: "after_message",
@@ -50,7 +142,7 @@ export function notifyBots(services: AppServices, { message, verdict }: Occurren
         { trigger: "after_message", data: message, origin: "API" },
         { bot: bot.uid },
       ),
-      target: { url: bot.url, credentials: ownCredentials(bot) },
+      target: { url: bot.url, credentials: hasBasicAuth(bot) ? ownCredentials(bot) : undefined },
     });
   }
 }
@@ -59,6 +151,7 @@ function receives(services: AppServices, bot: Bot, message: Message) {
   if (message.receiverType === "user") return message.receiver === bot.uid;
   if (bot.groupMessages === "none") return false;
   if (findMember(services, message.receiver, bot.uid) === undefined) return false;
-  const { mentions } = message.data;
+  const { mentions, text } = message.data;
+  if (bot.groupMessages === "slashed") return typeof text === "string" && text.startsWith("/");
   return bot.groupMessages === "all" || (isJsonObject(mentions) && Object.hasOwn(mentions, bot.uid));
 }

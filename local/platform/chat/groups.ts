@@ -1,5 +1,5 @@
 import { allowedValues, requirePermission } from "../access/enforce.ts";
-import { badRequest, ensure } from "../errors/platform-error.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import {
   choice,
   optionalObject,
@@ -13,7 +13,7 @@ import { acknowledge, changeCursor, pageMeta, readAffix, readPage, reply } from 
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { selectGroups } from "../store/group-lists.ts";
-import { findGroup, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
+import { findMember, type Group, putGroup, putMember } from "../store/groups.ts";
 import { deleteMessagesOf } from "../store/messages.ts";
 import { deleteRows } from "../store/rows.ts";
 import { systemUser, type User } from "../store/users.ts";
@@ -27,6 +27,7 @@ import {
   requireGroup,
   requireGroupByGuid,
   requireGroupScope,
+  requireNewGroup,
   requireUserByUid,
   showGroupFor,
 } from "./lookup.ts";
@@ -79,14 +80,7 @@ function createGroup(request: AppRequest) {
   requirePermission(request, "createGroup.allowedGroupTypes", type);
   const owner = readOwner(request);
   const lists = readMemberLists(optionalObject(request.body, "members") ?? {});
-  ensure(
-    findGroup(request, guid) === undefined,
-    "ERR_GUID_ALREADY_EXISTS",
-    `The GUID ${guid} already exists, please use a different GUID.`,
-    {
-      status: request.switches.duplicateIdStatus,
-    },
-  );
+  requireNewGroup(request, guid);
   const at = nowSeconds(request);
   const conversationId = groupConversationId(guid);
   const created = { guid, name, type, ...profile, membersCount: 0, conversationId, createdAt: at };

@@ -14,9 +14,9 @@ import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
 import { findGroup, findMember, type Group, type Member, memberScopes } from "../store/groups.ts";
-import { findBlock } from "../store/relations.ts";
+import { findBlock, isBlockedBy } from "../store/relations.ts";
 import { selectRelated } from "../store/user-lists.ts";
-import { findActiveUser, type User } from "../store/users.ts";
+import { findActiveUser, findUser, type User } from "../store/users.ts";
 import { showGroup, showUser } from "../wire/show.ts";
 
 /** @throws PlatformError ERR_UID_NOT_FOUND */
@@ -29,6 +29,26 @@ export function requireUserByUid(request: AppData, uid: string): User {
   const user = findActiveUser(request, uid.toLowerCase());
   if (user === undefined) throw userNotFound(uid);
   return user;
+}
+
+/** @throws PlatformError ERR_UID_ALREADY_EXISTS, also for a deactivated user */
+export function requireNewUser(request: AppServices, uid: string): void {
+  ensure(
+    findUser(request, uid.toLowerCase()) === undefined,
+    "ERR_UID_ALREADY_EXISTS",
+    `The UID ${uid} already exists, please use a different UID.`,
+    { status: request.switches.duplicateIdStatus },
+  );
+}
+
+/** @throws PlatformError ERR_GUID_ALREADY_EXISTS */
+export function requireNewGroup(request: AppServices, guid: string): void {
+  ensure(
+    findGroup(request, guid.toLowerCase()) === undefined,
+    "ERR_GUID_ALREADY_EXISTS",
+    `The GUID ${guid} already exists, please use a different GUID.`,
+    { status: request.switches.duplicateIdStatus },
+  );
 }
 
 /** `default` always exists. @throws PlatformError ERR_ROLE_NOT_FOUND */
@@ -61,7 +81,7 @@ export function listRelated(request: AppRequest, user: User, relation: "friends"
  */
 export function blockFields(data: AppData, viewerUid: string, uid: string): JsonObject {
   const byMeAt = findBlock(data, viewerUid, uid);
-  const hasBlockedMe = findBlock(data, uid, viewerUid) !== undefined;
+  const hasBlockedMe = isBlockedBy(data, uid, viewerUid);
   return {
     ...(byMeAt !== undefined && { blockedByMe: true, blockedByMeAt: byMeAt, blockedAt: byMeAt }),
     ...(hasBlockedMe && { hasBlockedMe: true }),

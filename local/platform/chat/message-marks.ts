@@ -1,9 +1,11 @@
+import { denied } from "../access/enforce.ts";
 import { ensure, ensureField } from "../errors/platform-error.ts";
 import { textsOf } from "../http/fields.ts";
 import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
+import { findMember } from "../store/groups.ts";
 import {
   countReactions,
   dropReaction,
@@ -62,6 +64,7 @@ export const messageMarkRoutes = [
 
 function pin(request: AppRequest) {
   const message = requireLiveMessage(request);
+  requireMayPin(request, message);
   if (message.pinnedAt !== undefined) return presentMessage(request, message);
   const { conversationId } = message;
   ensure(
@@ -80,8 +83,17 @@ function pin(request: AppRequest) {
   return presentMessage(request, pinned);
 }
 
+/** In a group its owner, admins and moderators; in a one-to-one conversation both. */
+function requireMayPin(request: AppRequest, { receiverType, receiver }: Message) {
+  if (request.actor === undefined || receiverType !== "group") return;
+  const member = findMember(request, receiver, request.actor.uid);
+  if (member?.scope !== "participant") return;
+  throw denied(`Permission denied for action pinMessage with role ${member.scope} as per RBAC policy.`);
+}
+
 function unpin(request: AppRequest) {
   const message = requireMessage(request);
+  requireMayPin(request, message);
   const { pinnedBy: _pinnedBy, pinnedAt, ...unpinned } = message;
   if (pinnedAt === undefined) return presentMessage(request, message);
   putMessage(request, unpinned);
@@ -122,6 +134,8 @@ function interact(request: AppRequest) {
 // See docs/internals/platform/ids-and-limits.md#quantities.
 const maxPinsPerConversation = 100;
 const maxSavesPerUser = 100;
+const maxReactions = 25;
+const maxReactionLength = 45;
 
 const reactionRoute = appFamily("docs/internals/platform/messages.md#reactions");
 
@@ -147,7 +161,11 @@ export const reactionRoutes = [
       changeReaction(request, "message_reaction_added", (key) =>
         putReaction(request, { ...key, reactedAt: nowSeconds(request) }),
       ),
-    ["The same reaction again succeeds without an event.", "`updatedAt` of the message stays."],
+    [
+      "The same reaction again succeeds without an event.",
+      "`updatedAt` of the message stays.",
+      "More than 25 different reactions, or one of more than 45 characters: ERR_BAD_REQUEST.",
+    ],
     { onBehalfOf: "required" },
   ),
   reactionRoute(
@@ -190,6 +208,7 @@ function changeReaction(
 ) {
   const message = requireLiveMessage(request);
   const by = requireActor(request);
+  if (trigger === "message_reaction_added") requireRoomForReaction(request, message);
   const key = { messageId: message.id, reaction: request.param("reaction"), uid: by.uid };
   const reaction = apply(key);
   if (reaction === undefined) return presentMessage(request, message);
@@ -199,6 +218,21 @@ function changeReaction(
     request.announce(request.app, "reactionAdded", { message, reaction, by });
   }
   return presentMessage(request, changed);
+}
+
+function requireRoomForReaction(request: AppRequest, message: Message) {
+  const reaction = request.param("reaction");
+  ensureField(
+    reaction.length <= maxReactionLength,
+    "reaction",
+    `The reaction may not be greater than ${maxReactionLength} characters.`,
+  );
+  const known = countReactions(request, message.id);
+  ensureField(
+    known.length < maxReactions || known.some((one) => one.reaction === reaction),
+    "reaction",
+    `The message ${message.id} has ${maxReactions} different reactions already.`,
+  );
 }
 
 function recount(request: AppRequest, message: Message) {

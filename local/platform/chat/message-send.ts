@@ -8,7 +8,7 @@ import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 import { findMember, isBanned } from "../store/groups.ts";
 import { findMessage, type Message, type MessageDraft, type Recipient } from "../store/messages.ts";
-import { findBlock } from "../store/relations.ts";
+import { isBlockedBy } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
@@ -86,16 +86,15 @@ function findRecipient(request: AppRequest, sender: User, target: Target): Recip
   return { type: "group", group };
 }
 
-// The codes' meanings are documented (docs/internals/platform/answers-and-errors.md#error-codes), that they
-// refuse messages is assumed.
+/** @see docs/internals/platform/users-and-groups.md#blocked-users */
 function requireUnblocked(request: AppRequest, sender: User, receiver: User) {
   ensure(
-    findBlock(request, sender.uid, receiver.uid) === undefined,
+    !isBlockedBy(request, sender.uid, receiver.uid),
     "ERR_BLOCKED_RECEIVER",
     `The user ${sender.uid} has blocked ${receiver.uid}.`,
   );
   ensure(
-    findBlock(request, receiver.uid, sender.uid) === undefined,
+    request.switches.messagesToBlocker === "hidden" || !isBlockedBy(request, receiver.uid, sender.uid),
     "ERR_BLOCKED_SENDER",
     `The user ${sender.uid} is blocked by ${receiver.uid}.`,
   );

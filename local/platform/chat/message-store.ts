@@ -6,6 +6,7 @@ import { forgetUnread, openForSender, recordInConversations } from "../store/con
 import type { AppData } from "../store/database.ts";
 import {
   findMessage,
+  hideFromReceiver,
   type Message,
   type MessageDraft,
   nextMessageId,
@@ -14,6 +15,7 @@ import {
   type Verdict,
   withModeration,
 } from "../store/messages.ts";
+import { isBlockedBy } from "../store/relations.ts";
 import { deleteRows } from "../store/rows.ts";
 import { countReplies, subscribe, touchThread } from "../store/threads.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
@@ -27,6 +29,7 @@ import {
   userConversationId,
   userEntity,
 } from "../wire/show.ts";
+import { mentionedUids } from "./message-validate.ts";
 
 /**
  * Never call it inside a transaction: the customer's services are asked before the message is stored.
@@ -78,7 +81,9 @@ export function keepMessage(services: AppServices, built: Message, verdict: Verd
     if (verdict?.isDropped !== true) {
       putMessage(services, message);
       // A blocked message is not delivered: it changes no conversation and counts nowhere.
-      if (verdict?.outcome !== "disapproved") recordStored(services, message);
+      const isHidden = isBlockedBy(services, message.receiver, message.sender);
+      if (isHidden) hideFromReceiver(services, message.id);
+      if (verdict?.outcome !== "disapproved" && !isHidden) recordStored(services, message);
       else openForSender(services, message);
     }
     services.records.emit(() => ({ type: "message", appId: services.appId, action: "sent", message }));
@@ -89,9 +94,16 @@ export function keepMessage(services: AppServices, built: Message, verdict: Verd
 
 /** It fires no message_sent: not documented. */
 export function storeActionMessage(services: AppServices, draft: ActionDraft): Message {
+  const message = buildActionMessage(services, draft);
+  putMessage(services, message);
+  recordStored(services, message);
+  return message;
+}
+
+export function buildActionMessage(services: AppServices, draft: ActionDraft): Message {
   const at = nowSeconds(services);
   const conversationId = draft.conversationId;
-  const message: Message = {
+  return {
     id: nextMessageId(services),
     conversationId,
     sender: draft.by.uid,
@@ -110,9 +122,6 @@ export function storeActionMessage(services: AppServices, draft: ActionDraft): M
     sentAt: at,
     updatedAt: at,
   };
-  putMessage(services, message);
-  recordStored(services, message);
-  return message;
 }
 
 /** @see docs/internals/platform/messages.md#action-messages */
@@ -133,11 +142,10 @@ export function conversationIdOf(senderUid: string, recipient: Recipient): strin
     : groupConversationId(recipient.group.guid);
 }
 
-/** Mentions are `<@uid:…>`; unknown users are left out. */
+/** Unknown users are left out. */
 export function mentionedUsers(services: AppData, text: unknown): Record<string, JsonObject> | undefined {
-  if (typeof text !== "string" || !text.includes("<@uid:")) return undefined;
   const mentions: Record<string, JsonObject> = {};
-  for (const [, uid = ""] of text.matchAll(/<@uid:([^<>\s]{1,100})>/g)) {
+  for (const uid of mentionedUids(text)) {
     const user = findActiveUser(services, uid);
     if (user !== undefined) mentions[uid] = { uid: user.uid, name: user.name };
   }

@@ -46,6 +46,11 @@ export function readMessageData(body: JsonObject): JsonObject {
     "ERR_INVALID_MESSAGE_TEXT",
     "The message text must be a string.",
   );
+  ensureField(
+    new Set(mentionedUids(data.text)).size <= maxMentions,
+    "data.text",
+    `A message may not mention more than ${maxMentions} users.`,
+  );
   ensure(
     isAbsent(data.customData) || isJsonObject(data.customData),
     "ERR_INVALID_CUSTOM_DATA",
@@ -92,3 +97,10 @@ function isAbsent(value: unknown) {
 
 const messageTypes = ["text", "image", "file", "audio", "video"];
 const maxPayloadCharacters = 65_536;
+const maxMentions = 10; // docs/internals/platform/ids-and-limits.md#quantities
+
+/** Mentions are `<@uid:…>`. */
+export function mentionedUids(text: unknown): string[] {
+  if (typeof text !== "string") return [];
+  return [...text.matchAll(/<@uid:([^<>\s]{1,100})>/g)].map(([, uid = ""]) => uid);
+}

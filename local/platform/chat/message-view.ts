@@ -4,7 +4,7 @@ import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import type { AppData } from "../store/database.ts";
 import { findMember } from "../store/groups.ts";
 import { reactionsOf, savedTimes } from "../store/message-marks.ts";
-import { findMessage, type Message } from "../store/messages.ts";
+import { findMessage, isHiddenFromReceiver, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findLastReply } from "../store/threads.ts";
 import { findUser, type User } from "../store/users.ts";
@@ -107,9 +107,8 @@ export function canSee(request: AppData, uid: string, message: Message): boolean
   if (message.receiverType === "group") {
     return findMember(request, message.receiver, uid) !== undefined;
   }
-  return (
-    message.sender === uid || message.receiver === uid || message.conversationId.split("_user_").includes(uid)
-  );
+  if (message.receiver === uid) return !isHiddenFromReceiver(request, message.id);
+  return message.sender === uid || message.conversationId.split("_user_").includes(uid);
 }
 
 /**

@@ -6,7 +6,7 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type Condition, listCondition } from "../store/condition.ts";
-import { sumUnread } from "../store/conversations.ts";
+import { forgetUnread, sumUnread } from "../store/conversations.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import {
   beyondId,
@@ -24,13 +24,15 @@ import {
   putMessage,
   type Recipient,
   selectMessagePage,
+  type Verdict,
+  withModeration,
 } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
-import { emitMessageChanged } from "../webhooks/message-events.ts";
+import { emitDecision, emitMessageChanged } from "../webhooks/message-events.ts";
 import { groupConversationId, userConversationId } from "../wire/show.ts";
 import { requireGroup, requireUser } from "./lookup.ts";
 import { sendFrom } from "./message-send.ts";
-import { mentionedUsers, recordDeleted, storeActionMessage } from "./message-store.ts";
+import { buildActionMessage, mentionedUsers, recordDeleted, storeActionMessage } from "./message-store.ts";
 import { checkText, readMessageData } from "./message-validate.ts";
 import { presentMessage, presentMessages, requireMessage } from "./message-view.ts";
 
@@ -45,7 +47,7 @@ export const messageRoutes = [
   route("send-message", "POST /messages", (request) => sendFrom(request, request.actor ?? systemUser), [
     "Without onBehalfOf the sender is app_system.",
     "multipleReceivers answers per-item results under `uids` and `guids`.",
-    "A block in either direction refuses a one-to-one message: ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER.",
+    "More than 10 mentioned users are refused with ERR_BAD_REQUEST.",
     "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
     "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
   ]),
@@ -64,12 +66,16 @@ export const messageRoutes = [
   route("get-message-details", "GET /messages/{id}", (request) =>
     presentMessage(request, requireMessage(request)),
   ),
-  route("update-message", "PUT /messages/{id}", updateMessage, [], {
-    input: { needs: { any: ["data", "tags"] } },
-  }),
+  route(
+    "update-message",
+    "PUT /messages/{id}",
+    updateMessage,
+    ["A blocked edit is reported by moderation_engine_blocked, as a blocked message is."],
+    { input: { needs: { any: ["data", "tags"] } } },
+  ),
   route("delete-message", "DELETE /messages/{id}", removeMessage, [
     "The answer's action is `deleted`.",
-    "`permanent` answers an acknowledgement.",
+    "`permanent` answers an acknowledgement, also for a message that is deleted already; that fires nothing.",
   ]),
   route(
     "user-list-user-messages",
@@ -163,8 +169,7 @@ export function messagePosition({ sentAt, id }: Message): JsonObject {
 }
 
 /** @see docs/internals/platform/messages.md#action-messages */
-function updateMessage(request: AppRequest) {
-  const message = requireChangeable(request);
+async function updateMessage(request: AppRequest) {
   const data = readMessageData(request.body);
   if (Object.hasOwn(data, "text")) checkText(data);
   const tags = optionalTags(request.body);
@@ -174,38 +179,61 @@ function updateMessage(request: AppRequest) {
     "One of data and tags must hold what to change.",
   );
   const at = nowSeconds(request);
-  const changed: Message = {
-    ...message,
-    data: mergeData(request, message.data, data),
-    editedAt: at,
-    editedBy: actorUid(request),
-    ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
-    ...defined({ tags }),
+  const edit = (): Message => {
+    const message = requireChangeable(request);
+    if (message.deletedAt !== undefined) throw messageNotFound();
+    return {
+      ...message,
+      data: mergeData(request, message.data, data),
+      editedAt: at,
+      editedBy: actorUid(request),
+      ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
+      ...defined({ tags }),
+    };
   };
-  return recordChange(request, "edited", changed);
+  const verdict = await request.moderate(request, edit());
+  return request.db.transaction(() => {
+    const edited = edit(); // it may have changed while the customer's service was asked
+    return recordChange(request, "edited", verdict ? withModeration(edited, verdict) : edited, verdict);
+  });
 }
 
-/** Keeps the row with `deletedAt`; removes it if `permanent`. */
+/** Keeps the row, content included, with `deletedAt`; removes it if `permanent`, also later. */
 export function removeMessage(request: AppRequest): object {
   const message = requireChangeable(request);
+  const isPermanent = optionalFlag(request.body, "permanent") === true;
+  if (message.deletedAt !== undefined) {
+    if (!isPermanent) throw messageNotFound();
+    return purge(request, message.id);
+  }
   const at = nowSeconds(request);
   const changed: Message = {
     ...omit(message, "pinnedBy", "pinnedAt"),
-    data: omit(message.data, "text", "attachments", "customData"),
     deletedAt: at,
     deletedBy: actorUid(request),
     ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
   };
   const actionMessage = recordChange(request, "deleted", changed);
-  if (!optionalFlag(request.body, "permanent")) return actionMessage;
-  deleteMessageRow(request, message.id);
-  return acknowledge(`Message with id ${message.id} has been deleted successfully.`);
+  return isPermanent ? purge(request, message.id) : actionMessage;
 }
 
-function recordChange(request: AppRequest, action: "edited" | "deleted", changed: Message) {
+function purge(request: AppRequest, id: string) {
+  deleteMessageRow(request, id);
+  return acknowledge(`Message with id ${id} has been deleted successfully.`);
+}
+
+function recordChange(
+  request: AppRequest,
+  action: "edited" | "deleted",
+  changed: Message,
+  verdict?: Verdict,
+) {
+  const isBlocked = verdict?.outcome === "disapproved";
   putMessage(request, changed);
   if (action === "deleted") recordDeleted(request, changed);
-  const actionMessage = storeActionMessage(request, {
+  if (isBlocked) forgetUnread(request, changed);
+  const recordAction = isBlocked ? buildActionMessage : storeActionMessage; // it shows what was blocked
+  const actionMessage = recordAction(request, {
     by: request.actor ?? systemUser,
     recipient: recipientOf(request, changed),
     conversationId: changed.conversationId,
@@ -213,24 +241,34 @@ function recordChange(request: AppRequest, action: "edited" | "deleted", changed
     action,
     on: { entity: changed, entityType: "message" },
   });
-  emitMessageChanged(request, { action, changed, actionMessage });
+  if (!isBlocked || request.switches.blockedMessageEvents === "besidesSent") {
+    emitMessageChanged(request, { action, changed, actionMessage });
+  }
+  if (verdict !== undefined) emitDecision(request, changed, verdict);
+  if (action === "edited") request.announce(request.app, "messageEdited", { message: changed, verdict });
   return actionMessage;
 }
 
 function requireChangeable(request: AppRequest) {
   const message = requireMessage(request);
-  if (message.deletedAt !== undefined) throw messageNotFound();
   ensure(
     message.category !== "action" && message.category !== "call",
     "ERR_MESSAGE_ACTION_NOT_ALLOWED",
     `A message of category ${message.category} cannot be changed.`,
   );
   ensure(
-    request.actor === undefined || request.actor.uid === message.sender,
+    request.actor === undefined || request.actor.uid === message.sender || isModeratorOf(request, message),
     "ERR_MESSAGE_NOT_A_SENDER",
     `The user ${request.actor?.uid} is not the sender of the message ${message.id}.`,
   );
   return message;
+}
+
+/** @see docs/internals/platform/messages.md#editing-and-deleting */
+function isModeratorOf(request: AppRequest, { receiverType, receiver }: Message) {
+  if (request.actor === undefined || receiverType !== "group") return false;
+  const member = findMember(request, receiver, request.actor.uid);
+  return member !== undefined && member.scope !== "participant";
 }
 
 function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject) {

@@ -1,4 +1,4 @@
-import { badRequest, ensure } from "../errors/platform-error.ts";
+import { badRequest, ensure, userNotFound } from "../errors/platform-error.ts";
 import {
   optionalFlag,
   optionalMetadata,
@@ -13,14 +13,13 @@ import {
 import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { omit } from "../json.ts";
-import { nowSeconds } from "../services/services.ts";
-import { eraseUserTraces } from "../store/erase-user.ts";
-import { deleteRows } from "../store/rows.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
+import { eraseUser } from "../store/erase-user.ts";
 import { countUsers, selectUsers } from "../store/user-lists.ts";
-import { findUser, putUser, type User } from "../store/users.ts";
+import { findActiveUser, findUser, putUser, type User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { issueToken } from "./auth-tokens.ts";
-import { blockFields, requireRole, requireUser } from "./lookup.ts";
+import { blockFields, requireNewUser, requireRole, requireUser } from "./lookup.ts";
 
 const route = appFamily("docs/internals/platform/users-and-groups.md#users");
 
@@ -66,9 +65,7 @@ export const userRoutes = [
   route("update-user", "PUT /users/{uid}", updateUser, [], {
     input: { body: userShape, needs: { any: changeable } },
   }),
-  route("delete-user", "DELETE /users/{uid}", deleteUser, [
-    "Without `permanent` the user is only deactivated.",
-  ]),
+  route("delete-user", "DELETE /users/{uid}", deleteUser, ["A deactivated user is read as an unknown one."]),
 ];
 
 function createUser(request: AppRequest) {
@@ -80,14 +77,7 @@ function createUser(request: AppRequest) {
   const uid = requiredId(request.body, "uid");
   const name = requiredText(request.body, "name", 100);
   const role = requireRole(request, optionalText(request.body, "role") ?? "default");
-  ensure(
-    findUser(request, uid) === undefined,
-    "ERR_UID_ALREADY_EXISTS",
-    `The UID ${uid} already exists, please use a different UID.`,
-    {
-      status: request.switches.duplicateIdStatus,
-    },
-  );
+  requireNewUser(request, uid);
   const user: User = {
     uid,
     name,
@@ -126,26 +116,23 @@ function updateUser(request: AppRequest) {
 
 function deleteUser(request: AppRequest) {
   const uid = request.param("uid").toLowerCase();
-  const user = findUser(request, uid) ?? requireUser(request);
-  if (optionalFlag(request.body, "permanent") === true) {
-    eraseUserTraces(request, uid);
-    deleteRows(request, "users", { uid });
-  } else {
-    putUser(request, { deactivatedAt: nowSeconds(request), ...user });
-  }
+  if (findUser(request, uid) === undefined) throw userNotFound(uid);
+  if (optionalFlag(request.body, "permanent") === true) eraseUser(request, uid);
+  else deactivate(request, uid);
   return acknowledge(`User with ${uid} has been deleted successfully.`);
 }
 
 function deactivateUsers(request: AppRequest) {
   const uids = textsOf(request.body, "uidsToDeactivate");
-  const at = nowSeconds(request);
-  const deactivatedUids = uids.filter((uid) => {
-    const user = findUser(request, uid.toLowerCase());
-    if (user === undefined || user.deactivatedAt !== undefined) return false;
-    putUser(request, { ...user, deactivatedAt: at });
-    return true;
-  });
-  return { deactivatedUids };
+  return { deactivatedUids: uids.filter((uid) => deactivate(request, uid.toLowerCase())) };
+}
+
+/** @returns whether the user was active */
+export function deactivate(services: AppServices, uid: string): boolean {
+  const user = findActiveUser(services, uid);
+  if (user === undefined) return false;
+  putUser(services, { ...user, deactivatedAt: nowSeconds(services) });
+  return true;
 }
 
 function reactivateUsers(request: AppRequest) {

@@ -1,4 +1,4 @@
-// docs/internals/platform/answers-and-errors.md#error-codes: 129 codes; the official guide lists them without
+// docs/internals/platform/answers-and-errors.md#error-codes: 138 codes; the official guide lists them without
 // statuses. Data import: docs/internals/platform/import-and-metrics.md#import-errors; campaigns:
 // docs/internals/platform/campaigns.md#statuses-and-errors.
 
@@ -153,6 +153,15 @@ const assumed = {
   ERR_TEMPLATE_NOT_FOUND: 404,
   ERR_CHANNEL_NOT_FOUND: 404,
   ERR_FEED_ITEM_NOT_FOUND: 404,
+  ERR_APP_CREATION_FAILED_MAX_LIMIT: 403,
+  ERR_APP_ARCHIVED: 410,
+  ERR_APP_DELETION: 403,
+  ERR_APP_NOT_FOUND: 404,
+  ERR_EXTENSION_INACTIVE: 400,
+  ERR_ALREADY_AN_OWNER: 400,
+  ERR_SELF_ACTION_DENIED: 400,
+  ERR_NOT_A_COLLABORATOR: 404,
+  ERR_FEATURE_NOT_ACCESSIBLE: 403,
 } as const;
 
 export const errorEvidence = { documented, inferred, assumed };

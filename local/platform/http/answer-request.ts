@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { apiNotFound, ensureField, PlatformError } from "../errors/platform-error.ts";
+import { apiNotFound, ensure, ensureField, PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, readJson } from "../json.ts";
 import { type Services, servicesOf } from "../services/services.ts";
 import { noApp } from "../store/apps.ts";
@@ -11,6 +11,7 @@ import {
   requireApiKey,
   requireApp,
   requireBasic,
+  requireManagedApp,
   requireManagementKey,
   requireScope,
 } from "./authenticate.ts";
@@ -58,7 +59,10 @@ export async function answerRequest(
     requireVersion(address.version);
     if (route === undefined) throw apiNotFound();
     requireScope(apiKey, route);
+    requirePlannedFeature(services, route);
     const actor = findActor(appServices, route, header("onbehalfof"));
+    const user = actor?.uid ?? (route.operationId === "send-bot-message" ? param("uid") : undefined);
+    request.limits.takeOfUser(app.appId, route, user);
     const { body, rawBody, contentType } = await readBody(request);
     const { origin } = new URL(context.req.url);
     const appRequest = { ...appServices, apiKey, actor, param, query, body, rawBody, contentType, origin };
@@ -73,11 +77,21 @@ export async function answerRequest(
     const generation = readGeneration(header("x-webhook-version"));
     const sent = await readBody(request);
     const app = target.route.path.includes("{appId}")
-      ? requireApp(services.db, { appId: param("appId") })
+      ? requireManagedApp(services.db, param("appId"))
       : noApp;
     return await runRoute(target.route, { ...servicesOf(services, app), generation, param, query, ...sent });
   }
   throw apiNotFound();
+}
+
+function requirePlannedFeature({ switches }: Services, { path }: AppRoute) {
+  const { missingFeature } = switches;
+  const paths = { none: /^$/, moderation: /^\/moderation\//, pins: /\/pin(ned)?$/ };
+  ensure(
+    !paths[missingFeature].test(path),
+    "ERR_FEATURE_NOT_ACCESSIBLE",
+    `The feature ${missingFeature} is not accessible in the app's plan.`,
+  );
 }
 
 async function readBody(request: IncomingRequest) {

@@ -1,4 +1,4 @@
-import { badRequest, ensure, PlatformError, userNotFound } from "../errors/platform-error.ts";
+import { badRequest, ensure, found, PlatformError, userNotFound } from "../errors/platform-error.ts";
 import { type ApiKey, findApiKey } from "../store/api-keys.ts";
 import { type App, findApp, isManagementKey } from "../store/apps.ts";
 import type { AppData, Database } from "../store/database.ts";
@@ -15,6 +15,11 @@ export function requireApp(db: Database, address: { appId: string; region?: stri
     `The app with id ${address.appId} does not exist in this region. Please use a correct app id and region.`,
   );
   return app;
+}
+
+/** @throws PlatformError ERR_APP_NOT_FOUND */
+export function requireManagedApp(db: Database, appId: string): App {
+  return found(findApp(db, appId), "ERR_APP_NOT_FOUND", `The app with id ${appId} does not exist.`);
 }
 
 /**

@@ -23,46 +23,81 @@ export class RateLimits {
    * used up
    */
   take(appId: string, route: AppRoute | undefined): Record<string, string> {
-    const { window, limit } = this.#look(appId, route);
-    if (window.used >= limit) {
-      const resetMs = (window.minute + 1) * minuteMs;
-      throw new PlatformError("ERR_TOO_MANY_REQUESTS", `Too many requests: the limit is ${limit} a minute.`, {
-        headers: {
-          "retry-after": String(Math.max(1, Math.ceil((resetMs - this.#clock.now()) / 1_000))),
-          "x-rate-limit-reset": String(Math.ceil(resetMs / 1_000)),
-        },
-      });
-    }
-    window.used += 1;
-    return headersOf(limit, window.used);
+    return this.#use(appId, classOf(route), this.#limitOf(route));
+  }
+
+  /** What a user may do by themselves. @throws PlatformError as `take` */
+  takeOfUser(appId: string, route: AppRoute, uid: string | undefined): void {
+    const limit = userLimits[route.operationId];
+    if (this.#switches.userRateLimits === "off" || uid === undefined || limit === undefined) return;
+    this.#use(appId, `${limit.kind} of ${uid}`, limit.perMinute);
   }
 
   /** Returns the headers of an answer that does not count, such as a refused key. */
   peek(appId: string, route: AppRoute | undefined): Record<string, string> {
-    const { window, limit } = this.#look(appId, route);
-    return headersOf(limit, window.used);
+    return this.#headersOf(this.#limitOf(route), this.#windowOf(appId, classOf(route)).used);
   }
 
   clear(): void {
     this.#windows.clear();
   }
 
-  #look(appId: string, route: AppRoute | undefined) {
+  #use(appId: string, what: string, limit: number) {
+    const window = this.#windowOf(appId, what);
+    if (window.used >= limit) {
+      const resetMs = (window.minute + 1) * minuteMs;
+      throw new PlatformError("ERR_TOO_MANY_REQUESTS", `Too many requests: the limit is ${limit} a minute.`, {
+        headers: {
+          "retry-after": String(Math.max(1, Math.ceil((resetMs - this.#clock.now()) / 1_000))),
+          [`${this.#prefix()}-reset`]: String(Math.ceil(resetMs / 1_000)),
+        },
+      });
+    }
+    window.used += 1;
+    return this.#headersOf(limit, window.used);
+  }
+
+  #limitOf(route: AppRoute | undefined) {
     const kind = classOf(route);
+    const limit = this.#switches[`${kind}RateLimit`];
+    return this.#switches.plan === "free" && kind !== "import" ? Math.min(limit, freePlanLimit) : limit;
+  }
+
+  #windowOf(appId: string, what: string) {
     const minute = Math.floor(this.#clock.now() / minuteMs);
-    const key = `${appId}/${kind}`;
+    const key = `${appId}/${what}`;
     let window = this.#windows.get(key);
     if (window?.minute !== minute) {
       window = { minute, used: 0 };
       this.#windows.set(key, window);
     }
-    return { window, limit: this.#switches[`${kind}RateLimit`] };
+    return window;
+  }
+
+  #headersOf(limit: number, used: number) {
+    return {
+      [this.#switches.rateLimitHeaders.toLowerCase()]: String(limit),
+      [`${this.#prefix()}-remaining`]: String(Math.max(0, limit - used)),
+    };
+  }
+
+  #prefix() {
+    return this.#switches.rateLimitHeaders === "X-Rate-Limit" ? "x-rate-limit" : "x-ratelimit";
   }
 }
 
-function headersOf(limit: number, used: number) {
-  return { "x-rate-limit": String(limit), "x-rate-limit-remaining": String(Math.max(0, limit - used)) };
-}
+const messages = { kind: "messages", perMinute: 30 };
+const unread = { kind: "marks as unread", perMinute: 5 };
+
+const userLimits: Readonly<Record<string, { kind: string; perMinute: number }>> = {
+  "send-message": messages,
+  "send-thread-message": messages,
+  "send-bot-message": messages,
+  "mark-conversation-as-unread": unread,
+  "mark-group-conversation-as-unread": unread,
+};
+
+const freePlanLimit = 500;
 
 function classOf(route: AppRoute | undefined) {
   if (route === undefined) return "standard";

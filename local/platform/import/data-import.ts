@@ -8,6 +8,7 @@ import {
   optionalSeconds,
   userDetails,
 } from "../chat/ensure-entities.ts";
+import { requireNewGroup, requireNewUser } from "../chat/lookup.ts";
 import { buildMessage, recordStored } from "../chat/message-store.ts";
 import { readMessageContent } from "../chat/message-validate.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
@@ -24,26 +25,37 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { checkFields } from "../http/shape.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { countMembers, findGroup, memberScopes, putBan, putGroup, putMember } from "../store/groups.ts";
+import {
+  countMembers,
+  findGroup,
+  findMember,
+  memberScopes,
+  putBan,
+  putGroup,
+  putMember,
+} from "../store/groups.ts";
 import { type Message, putMessage } from "../store/messages.ts";
 import { hasRow } from "../store/rows.ts";
 import { showUser } from "../wire/show.ts";
 
 const route = appFamily("docs/internals/platform/import-and-metrics.md#importing");
 const assumptions = [
-  "A failing entity answers {success: false, error} and fails no other.",
-  "Entities that exist are overwritten, except messages with a known muid.",
+  "A failing entity answers {success: false, error} and fails no other, but for a message that is older than `messageRetentionDays` or has an empty text: it ends the request with 500, and those before it stay.",
   "Nothing that is imported fires a webhook.",
 ];
 
 /** Declares the data import interface: at most 50 entities a request, at most 60 requests a minute. */
 export const dataImportRoutes = [
   importRoute("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
-    requireKey("uid", key, requiredText(body, "uid"));
+    const uid = requiredText(body, "uid");
+    requireKey("uid", key, uid);
+    requireNewUser(request, uid);
     return showUser(importUser(request, body));
   }),
   importRoute("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
-    requireKey("guid", key, requiredText(body, "guid"));
+    const asked = requiredText(body, "guid");
+    requireKey("guid", key, asked);
+    requireNewGroup(request, asked);
     checkFields(body, { groupOwnerDetails: userDetails });
     const { guid, name, type, conversationId, createdAt, owner } = importGroup(
       request,
@@ -59,7 +71,8 @@ export const dataImportRoutes = [
 type ImportOne = (request: AppRequest, key: string, body: JsonObject) => JsonObject;
 
 function importRoute(entities: string, formatCode: ErrorCode, importOne: ImportOne) {
-  const importAll = (request: AppRequest) => {
+  // Asynchronous, so that a row that ends the request takes none back.
+  const importAll = async (request: AppRequest) => {
     const asked = request.body[entities];
     ensure(isJsonObject(asked), formatCode, `The ${entities} must be a map by id.`);
     ensureField(
@@ -67,11 +80,16 @@ function importRoute(entities: string, formatCode: ErrorCode, importOne: ImportO
       entities,
       `At most ${maxEntities} ${entities} are allowed per call.`,
     );
-    return itemResults(Object.keys(asked), (key) => {
-      const body = asked[key];
-      ensure(isJsonObject(body), formatCode, `The entry ${key} must be an object.`);
-      return { data: request.db.transaction(() => importOne(request, key, body)) };
-    });
+    try {
+      return itemResults(Object.keys(asked), (key) => {
+        const body = asked[key];
+        ensure(isJsonObject(body), formatCode, `The entry ${key} must be an object.`);
+        return { data: request.db.transaction(() => importOne(request, key, body)) };
+      });
+    } catch (error) {
+      if (!(error instanceof ImportEnded)) throw error;
+      throw new PlatformError("ERR_EXCEPTION", "Something went wrong, please try again later.");
+    }
   };
   return route(`import-${entities}`, `POST /data_import/${entities}`, importAll, assumptions);
 }
@@ -95,6 +113,11 @@ function importMember(request: AppRequest, key: string, body: JsonObject) {
       `The joinedAt of ${key} must be between the group's createdAt and now.`,
     );
   }
+  ensure(
+    findMember(request, guid, user.uid) === undefined,
+    "ERR_ALREADY_JOINED",
+    `The user ${user.uid} has already joined the group ${guid}.`,
+  );
   if (optionalFlag(body, "isBanned")) {
     putBan(request, { guid, uid: user.uid, bannedAt: joinedAt });
   } else {
@@ -118,6 +141,7 @@ function importMessage(request: AppRequest, key: string, body: JsonObject) {
   );
   const sentAt = optionalSeconds(body, "sentAt");
   if (sentAt === undefined) throw missing("sentAt");
+  requireImportable(request, muid, sentAt, body);
   for (const [uid, details] of Object.entries(optionalObject(body, "mentionedUserDetails") ?? {})) {
     if (isJsonObject(details)) ensureUser(request, uid, details);
     else throw badRequest({ mentionedUserDetails: `The details of ${uid} must be an object.` });
@@ -140,6 +164,19 @@ function importMessage(request: AppRequest, key: string, body: JsonObject) {
   recordStored(request, message);
   return message;
 }
+
+/**
+ * @throws ImportEnded
+ * @see docs/internals/platform/import-and-metrics.md#importing
+ */
+function requireImportable(request: AppRequest, muid: string, sentAt: number, { data }: JsonObject) {
+  const { messageRetentionDays } = request.switches;
+  const isTooOld = messageRetentionDays > 0 && sentAt < nowSeconds(request) - messageRetentionDays * 86_400;
+  if (isTooOld || (isJsonObject(data) && data.text === "")) throw new ImportEnded(muid);
+}
+
+/** Ends the whole request, unlike a `PlatformError` of one row. */
+class ImportEnded extends Error {}
 
 function requireKey(field: string, key: string, value: string) {
   ensureField(key === value, field, `The ${field} must equal ${key}.`);

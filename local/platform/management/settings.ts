@@ -1,4 +1,4 @@
-import { ensure, ensureField, itemResults, required } from "../errors/platform-error.ts";
+import { ensure, ensureField, itemResults, limitReached, required } from "../errors/platform-error.ts";
 import { optionalObject, textsOf } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
@@ -6,6 +6,7 @@ import { isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { appSettingDefaults, appSettingsKind, readAppSettings } from "../store/app-settings.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
+import { ownerEmail } from "./apps.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#settings");
 
@@ -90,20 +91,28 @@ function change(request: ManagementRequest) {
     (field) => [field, readAddresses(request.body, field)] as const,
   );
   const results = lists.map(([field, addresses]) => {
-    const entries = addresses.map((email) => {
+    const change = (email: string) => {
+      ensure(email !== ownerEmail, "ERR_ALREADY_AN_OWNER", `${email} owns the app.`);
       const role = roles[field];
-      if (role === undefined) return [email, { success: deleteDocument(request, kind, email) }];
-      put(request, email, role);
-      return [email, { success: true }];
-    });
+      if (role !== undefined) put(request, email, role);
+      else {
+        const isRemoved = deleteDocument(request, kind, email);
+        ensure(isRemoved, "ERR_NOT_A_COLLABORATOR", `${email} is not a collaborator.`);
+      }
+      return {};
+    };
     // Empty groups are printed as [], not {}.
-    return [field, entries.length === 0 ? [] : Object.fromEntries(entries)];
+    return [field, addresses.length === 0 ? [] : itemResults(addresses, change)];
   });
   return Object.fromEntries(results);
 }
 
 function put(request: ManagementRequest, email: string, role: string) {
-  const stored = getDocument(request, kind, email) ?? {
+  const known = getDocument(request, kind, email);
+  if (known === undefined && listDocuments(request, kind).length >= maxCollaborators) {
+    throw limitReached("collaborators", maxCollaborators);
+  }
+  const stored = known ?? {
     id: String(nextNumber(request, kind)),
     name: email.slice(0, email.indexOf("@")),
     email,
@@ -123,4 +132,5 @@ function readAddresses(body: JsonObject, field: string) {
 }
 
 const kind = "collaborator";
+const maxCollaborators = 25; // docs/internals/platform/management.md#team
 const roles: Record<string, string> = { admins: "admin", developers: "developer", moderators: "moderator" };

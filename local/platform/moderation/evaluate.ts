@@ -38,6 +38,8 @@ type Evaluation = {
 /** `isJudged` is false if no rule applies to messages of this kind. */
 export type Judgement = {
   isJudged: boolean;
+  /** In order; the last one is the blocking one, if any. */
+  matched: ModerationRule[];
   blocking: { rule: ModerationRule; condition: Condition } | undefined;
   /** Becomes the events' `data.moderation`. */
   entries: JsonObject[];
@@ -45,13 +47,15 @@ export type Judgement = {
 };
 
 /**
- * Rules in order, until one blocks. One matching condition is enough (assumed); a rule whose filters do not
+ * Rules in order, until one blocks; those that only flag, or act on the sender, let the next one look. One matching condition is enough (assumed); a rule whose filters do not
  * all fit is skipped, with an entry for the first such filter.
  * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision,
  * docs/internals/platform/moderation.md#custom-api
  */
 export async function evaluateRules(evaluation: Evaluation): Promise<Judgement> {
-  const judgement: Judgement = { isJudged: false, blocking: undefined, entries: [], failures: [] };
+  const judgement: Judgement = {
+    ...{ isJudged: false, matched: [], blocking: undefined, entries: [], failures: [] },
+  };
   for (const rule of evaluation.rules) {
     if (!rule.enabled || !rule.active) continue;
     const conditions = rule.conditions.filter((condition) => looksAt(condition, evaluation.message));
@@ -64,11 +68,13 @@ export async function evaluateRules(evaluation: Evaluation): Promise<Judgement> 
       judgement.entries.push({ filter, rule: ruleEntry(rule) });
       continue;
     }
-    if (!rule.action.some((action) => blockingActions.includes(action))) continue;
+    judgement.matched.push(rule);
+    const isBlocking = rule.action.some((action) => blockingActions.includes(action));
     judgement.entries.push({
       condition: { ...condition, message: condition.message.join(" ") },
-      rule: { ...ruleEntry(rule), blockedAt: evaluation.nowSeconds },
+      rule: { ...ruleEntry(rule), ...(isBlocking && { blockedAt: evaluation.nowSeconds }) },
     });
+    if (!isBlocking) continue;
     judgement.blocking = { rule, condition };
     return judgement;
   }

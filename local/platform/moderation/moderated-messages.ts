@@ -108,6 +108,7 @@ async function update(request: AppRequest) {
   request.db.transaction(() => {
     putMessage(request, decided);
     emitDecision(request, decided, verdict);
+    request.announce(request.app, "messageEdited", { message: decided, verdict });
   });
   return withStatus(decided, "pending");
 }

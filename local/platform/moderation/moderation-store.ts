@@ -149,7 +149,7 @@ function revisionKind(id: string) {
 }
 
 /**
- * Their ids and `default: true` were seen; their contents, and that they are disabled at first, are assumed.
+ * Their ids were seen live; their contents, and that they are disabled at first, are assumed.
  * @see docs/internals/platform/moderation.md#rules, docs/internals/platform/moderation.md#keyword-lists
  */
 export function addBuiltInModeration(services: AppServices): void {
@@ -196,35 +196,20 @@ const conditionBase: Condition = {
 const profane = { isKeywordsReferencePresent: true, value: [profanityList] };
 const media = { isMediaPresent: true, value: ["Any unsafe content_greaterThan_70"] };
 
-const builtInRules: readonly (readonly [string, string, Partial<Condition>])[] = [
-  [
-    "text-profanity-filter",
-    "Text Profanity Filter",
-    { ...profane, message: ["Text message contains profanity"] },
-  ],
-  [
-    "custom-profanity-filter",
-    "Custom Profanity Filter",
-    { ...profane, operand: "custom", message: ["Custom message contains profanity"] },
-  ],
-  [
-    "image-moderation",
-    "AI Image Moderation",
-    {
-      ...media,
-      operand: "image",
-      message: ["Image contains unsafe content with confidence greater than 70"],
-    },
-  ],
-  [
-    "video-moderation",
-    "Video Moderation",
-    {
-      ...media,
-      operand: "video",
-      message: ["Video contains unsafe content with confidence greater than 70"],
-    },
-  ],
+type BuiltInRule = readonly [id: string, name: string, condition: Partial<Condition>];
+
+const builtInRules: readonly BuiltInRule[] = [
+  ["profanity-filter", "Profanity Filter", { ...profane, message: ["Text message contains profanity"] }],
+  ...["spam-detection", "scam-detection", "platform-circumvention", "toxicity"].map((id): BuiltInRule => [
+    id,
+    id.replaceAll("-", " "),
+    { category: id, value: [`${id}_greaterThan_70`], message: [`Text message shows ${id}`] },
+  ]),
+  ...["image", "video"].map((operand): BuiltInRule => [
+    `${operand}-moderation`,
+    `${operand} moderation`,
+    { ...media, operand, message: ["Unsafe content with confidence greater than 70"] },
+  ]),
   [
     "contact_details_filter",
     "Contact Details Filter",

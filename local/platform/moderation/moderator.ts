@@ -44,7 +44,7 @@ export async function moderate(services: AppServices, message: Message): Promise
 /** Returns the verdict on a message that no rule objects to. */
 export function approval(message: Message): Verdict {
   const contentType = mediaTypes.find((media) => media === message.type) ?? "text";
-  return { outcome: "approved", entries: [], failures: [], contentType };
+  return { outcome: "approved", rules: [], entries: [], failures: [], contentType };
 }
 
 /** The deciding rule stays unless the message passes. */
@@ -54,13 +54,15 @@ export function withStatus(message: Message, status: "pending" | "approved" | "d
   return { ...message, data: { ...message.data, moderation: { status, ...rule } } };
 }
 
-function toVerdict(message: Message, { blocking, entries, failures }: Judgement): Verdict {
-  if (blocking === undefined) return { ...approval(message), entries, failures };
+function toVerdict(message: Message, { blocking, matched, entries, failures }: Judgement): Verdict {
+  const rules = matched.map(({ id, name, action }) => ({ id, name, action }));
+  if (blocking === undefined) return { ...approval(message), rules, entries, failures };
   const { id, name, action } = blocking.rule;
   return {
     ...approval(message),
     outcome: "disapproved",
     rule: { id, name },
+    rules,
     entries,
     failures,
     isDropped: action.includes("dropMessage"),
@@ -164,9 +166,11 @@ function problemOf(result: Answer, timeoutMs: number) {
     return { category: "timeout", errorMessage, timeoutMs };
   }
   if (status === undefined) {
-    return { category: "connection_error", errorMessage: "Your moderation endpoint could not be reached." };
+    const errorMessage = "Your moderation endpoint could not be reached.";
+    return { category: "connection_error", errorMessage, timeoutMs };
   }
   const answered = {
+    timeoutMs,
     httpStatus: status,
     responseBody: result.text.slice(0, maxResponseCharacters),
     responseBodyTruncated: result.text.length > maxResponseCharacters,

@@ -10,7 +10,7 @@ import { type Clock, isVirtualClock } from "../services/clock.ts";
 import type { RecordBus } from "../services/records.ts";
 import { type AppServices, nowSeconds, type Services, servicesOf } from "../services/services.ts";
 import { changeSwitches, initialSwitches, switchTable } from "../services/switches.ts";
-import { listBots, type ModerationService, putBot, serviceKind } from "../store/bots.ts";
+import { deleteBot, listBots, type ModerationService, putBot, serviceKind } from "../store/bots.ts";
 import { type Attempt, type Delivery, listAttempts, listDeliveries } from "../store/deliveries.ts";
 import { deleteDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { selectMessages } from "../store/messages.ts";
@@ -174,7 +174,7 @@ export function addControls(app: Hono, { services, faults, clock }: Controlled):
 
   ofApp("GET /apps/:appId/bots", (at) => ({ data: listBots(at).map((bot) => omit(bot, "password")) }));
   ofApp("PUT /apps/:appId/bots/:id", saveBot);
-  ofApp("DELETE /apps/:appId/bots/:id", (at, { id }) => success(deleteDocument(at, "bot", id.toLowerCase())));
+  ofApp("DELETE /apps/:appId/bots/:id", (at, { id }) => success(deleteBot(at, id.toLowerCase())));
 
   ofApp("GET /apps/:appId/moderation-services", (at) => ({
     data: listDocuments<ModerationService>(at, serviceKind).map((service) => omit(service, "password")),
@@ -253,7 +253,7 @@ const botSchema = z
   .object({
     ...server,
     name: filled,
-    groupMessages: z._default(z.enum(["none", "mentioned", "all"]), "none"),
+    groupMessages: z._default(z.enum(["none", "mentioned", "slashed", "all"]), "none"),
   })
   .check(together);
 const serviceSchema = z

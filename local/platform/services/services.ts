@@ -74,6 +74,8 @@ export type Occurrences = {
   appCreated: object;
   /** Or dropped; `verdict` is undefined if no rule applied. */
   messageStored: { message: Message; verdict: Verdict | undefined };
+  /** `verdict` as above. */
+  messageEdited: { message: Message; verdict: Verdict | undefined };
   /** The action message describes the change. */
   membershipChanged: { action: Message };
   /** A user reacted to a message, and had not reacted so before. */

@@ -67,6 +67,12 @@ export const switchTable = {
     "docs/internals/platform/answers-and-errors.md#error-codes",
     "Status of ERR_UID_ALREADY_EXISTS and ERR_GUID_ALREADY_EXISTS: clients expect 400 or 409.",
   ),
+  messagesToBlocker: oneOf(
+    ["hidden", "refused"],
+    "documented",
+    "docs/internals/platform/users-and-groups.md#blocked-users",
+    "A message to a user who blocked the sender: `hidden` takes it and never shows it to them; `refused` answers ERR_BLOCKED_SENDER.",
+  ),
   deliveryTimeoutMs: open(
     2_000,
     "documented",
@@ -150,6 +156,36 @@ export const switchTable = {
     "live",
     "docs/internals/platform/events.md#call-signalling",
     "Whether all signalling events carry `entities`: seen live, absent on the pages.",
+  ),
+  messageRetentionDays: open(
+    180,
+    "documented",
+    "docs/internals/platform/import-and-metrics.md#importing",
+    "Days that the plan keeps messages (about six months unless more is bought): an older one ends an import with 500. 0: without limit.",
+  ),
+  missingFeature: oneOf(
+    ["none", "moderation", "pins"],
+    "live",
+    "docs/internals/platform/answers-and-errors.md#error-codes",
+    "What the plan lacks: its operations answer ERR_FEATURE_NOT_ACCESSIBLE.",
+  ),
+  plan: oneOf(
+    ["paid", "free"],
+    "documented",
+    "docs/internals/platform/answers-and-errors.md#rate-limits",
+    "`free` allows 500 operations of each class a minute.",
+  ),
+  userRateLimits: oneOf(
+    ["off", "on"],
+    "documented",
+    "docs/internals/platform/answers-and-errors.md#rate-limits",
+    "`on`: 30 messages sent and 5 conversations marked as unread per user and minute. Whether a bot's calls and those with onBehalfOf count as theirs is not documented: here they do.",
+  ),
+  rateLimitHeaders: oneOf(
+    ["X-Rate-Limit", "X-RateLimit-Limit"],
+    "documented",
+    "docs/internals/platform/answers-and-errors.md#rate-limits",
+    "Two pages spell the headers differently.",
   ),
   coreRateLimit: open(
     10_000,

@@ -1,5 +1,5 @@
 import type { AppData } from "./database.ts";
-import { getDocument, listDocuments, putDocument } from "./documents.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "./documents.ts";
 
 // Their credentials are stored without an object around them, where redaction finds them.
 
@@ -7,8 +7,13 @@ export type Bot = Partial<Credentials> & {
   uid: string;
   /** Undefined: the bot only writes. */
   url?: string | undefined;
-  /** The platform has such a setting; its values are not documented. */
-  groupMessages: "none" | "mentioned" | "all";
+  groupMessages: "none" | "mentioned" | "slashed" | "all";
+  /** Unless false. */
+  enabled?: boolean;
+  /** Unless false, where there are credentials. */
+  useBasicAuth?: boolean;
+  createdAt?: number;
+  updatedAt?: number;
 };
 
 /** A rule names it by the id of its list. */
@@ -31,6 +36,14 @@ export function listBots(data: AppData): Bot[] {
 
 export function putBot(data: AppData, bot: Bot): void {
   putDocument(data, "bot", bot.uid, bot);
+}
+
+export function deleteBot(data: AppData, uid: string): boolean {
+  return deleteDocument(data, "bot", uid);
+}
+
+export function hasBasicAuth(bot: Bot): boolean {
+  return bot.useBasicAuth ?? ownCredentials(bot) !== undefined;
 }
 
 export const serviceKind = "moderation-service";

@@ -3,8 +3,8 @@ import { countMembers, findGroup, putGroup } from "./groups.ts";
 import { deleteMessagesOf } from "./messages.ts";
 import { deleteRows } from "./rows.ts";
 
-/** Tokens, memberships, friends, blocks, conversations and messages. */
-export function eraseUserTraces(data: AppData, uid: string): void {
+/** With tokens, memberships, friends, blocks, conversations and messages. */
+export function eraseUser(data: AppData, uid: string): void {
   const { db, appId } = data;
   const guids = db.values<string>("SELECT guid FROM members WHERE app_id = ? AND uid = ?", appId, uid);
   for (const table of ownTables) deleteRows(data, table, { uid });
@@ -26,6 +26,7 @@ export function eraseUserTraces(data: AppData, uid: string): void {
     deleteRows(data, "conversations", { conversationId });
   }
   deleteRows(data, "messages", { sender: uid });
+  deleteRows(data, "users", { uid });
 }
 
 // Tables with a column `uid`.

@@ -10,6 +10,7 @@ import {
 } from "./condition.ts";
 import { countedCategories } from "./conversations.ts";
 import type { AppData } from "./database.ts";
+import { hiddenKind } from "./messages.ts";
 import type { Query } from "./query.ts";
 
 export function ofConversation(conversationId: string): Condition {
@@ -196,6 +197,11 @@ export function readerConditions(data: AppData, query: Query, uid: string): Cond
       uid,
       `(sender = ? OR instr(body, 'disapproved') = 0
         OR coalesce(json_extract(body, '$.data.moderation.status'), '') <> 'disapproved')`,
+    ),
+    ...forValue(
+      uid,
+      `(receiver <> ? OR NOT EXISTS (SELECT 1 FROM documents AS hidden WHERE hidden.app_id = messages.app_id
+        AND hidden.kind = '${hiddenKind}' AND hidden.id = CAST(messages.id AS TEXT)))`,
     ),
   ];
 }

@@ -1,9 +1,9 @@
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { allOf, type Condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
-import { nextNumber, skipNumbers } from "./documents.ts";
+import { nextNumber, putDocument, skipNumbers } from "./documents.ts";
 import type { Group } from "./groups.ts";
-import { deleteRows, findBody } from "./rows.ts";
+import { deleteRows, findBody, hasRow } from "./rows.ts";
 import type { User } from "./users.ts";
 
 /**
@@ -58,6 +58,17 @@ export function putMessage({ db, appId }: AppData, message: Message): void {
     ...{ muid, sentAt, updatedAt, editedAt, deletedAt, body: message },
   });
 }
+
+/** Also after the receiver unblocked the sender. */
+export function hideFromReceiver(data: AppData, id: string): void {
+  putDocument(data, hiddenKind, id, {});
+}
+
+export function isHiddenFromReceiver(data: AppData, id: string): boolean {
+  return hasRow(data, "documents", { kind: hiddenKind, id });
+}
+
+export const hiddenKind = "hidden-message";
 
 /** Replies stay. */
 export function deleteMessageRow(data: AppData, id: string): void {
@@ -143,6 +154,8 @@ export type Recipient = { type: "user"; user: User } | { type: "group"; group: G
 export type Verdict = {
   outcome: "approved" | "disapproved";
   rule?: { id: string; name: string };
+  /** All that matched, in order. */
+  rules: { id: string; name: string; action: string[] }[];
   /** Becomes `data.moderation`; left out if empty. */
   entries: JsonObject[];
   /** Failures of customers' services, for one moderation_engine_failed. */

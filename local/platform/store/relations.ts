@@ -19,6 +19,10 @@ export function deleteFriends(data: AppData, uid: string, friend: string): void 
   deleteRows(data, "friends", { uid: friend, friend: uid });
 }
 
+export function isBlockedBy(data: AppData, uid: string, other: string): boolean {
+  return findBlock(data, uid, other) !== undefined;
+}
+
 /** Unix seconds. */
 export function findBlock({ db, appId }: AppData, uid: string, blocked: string): number | undefined {
   return db.value(

@@ -3,7 +3,7 @@ import { type AppServices, nowSeconds, type Occurrences } from "../services/serv
 import type { Switches } from "../services/switches.ts";
 import { countOnlineMembers, type Group } from "../store/groups.ts";
 import type { Message, Verdict } from "../store/messages.ts";
-import { findBlock } from "../store/relations.ts";
+import { isBlockedBy } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { showGroup, showUser } from "../wire/show.ts";
 
@@ -151,7 +151,6 @@ type Receipt = { action: "delivered" | "read"; message: Message; at: number };
  */
 export function emitReceipt(services: AppServices, receipt: Receipt & { user: User }): void {
   const { action, message, user } = receipt;
-  const isBlocked = (uid: string, blocked: string) => findBlock(services, uid, blocked) !== undefined;
   const trigger = action === "read" ? "message_read_receipt" : "message_delivery_receipt";
   services.emit(trigger, {
     ...common(receipt, user.uid),
@@ -161,8 +160,8 @@ export function emitReceipt(services: AppServices, receipt: Receipt & { user: Us
       messageId: message.id,
       user: {
         ...showUser(user, { withTags: false }),
-        hasBlockedMe: isBlocked(user.uid, message.sender),
-        blockedByMe: isBlocked(message.sender, user.uid),
+        hasBlockedMe: isBlockedBy(services, user.uid, message.sender),
+        blockedByMe: isBlockedBy(services, message.sender, user.uid),
         deactivatedAt: user.deactivatedAt ?? 0,
       },
       timestamp: receipt.at,

@@ -67,7 +67,7 @@ export function BotsCard({ appId }: { appId: string }) {
     <ItemCard
       title="Bots"
       word="bot"
-      says="On the platform, bots are set up in the dashboard; there is no REST operation."
+      says="Users with a webhook of their own; enabled when made here."
       resource={useResource<{ data: readonly Bot[] }>(path, ["world"])}
       columns={columns}
       idOf={({ uid }) => uid}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { chat, idle, type Json, receive, sendText } from "./helpers.ts";
+
+const addRule = async (action: string[]) =>
+  await chat("POST /moderation/rules", {
+    ...{ id: "r", name: "R", action, conditions: [{ category: "word", value: ["bad"] }] },
+  });
+
+describe("a rule's actions", () => {
+  it.each([
+    [["flagMessage"], { flagged: 1 }],
+    [["kick"], { isMember: false }],
+    [["ban"], { isMember: false, banned: 1 }],
+    [["deactivate"], { isActive: false }],
+    [["flagMessage", "blockMessage", "ban"], { flagged: 1, blocked: 1, isMember: false, banned: 1 }],
+  ])("%s", async (action, changes) => {
+    await addRule(action);
+
+    await sendText("bad", "alice", "lobby");
+
+    const count = async (path: string) => (await chat(`GET ${path}`)).data.length;
+    expect({
+      flagged: await count("/moderation/flagged-messages"),
+      blocked: await count("/moderation/blocked-messages"),
+      isMember: (await chat("GET /groups/lobby/members")).data.some(({ uid }: Json) => uid === "alice"),
+      banned: await count("/groups/lobby/bannedusers"),
+      isActive: (await chat("GET /users/alice")).status === 200,
+    }).toEqual({ flagged: 0, blocked: 0, isMember: true, banned: 0, isActive: true, ...changes });
+  });
+
+  it("block makes the receiver block the sender, and a flagged message is delivered", async () => {
+    const { received } = await receive(["message_sent", "moderation_engine_approved"]);
+    await addRule(["flagMessage", "block"]);
+
+    await sendText("bad");
+    await idle();
+
+    const blocked = await chat("GET /users/bob/blockedusers");
+    expect(blocked.data.map(({ uid }: Json) => uid)).toEqual(["alice"]);
+    expect(received.map(({ json }) => json.trigger)).toEqual(["message_sent", "moderation_engine_approved"]);
+  });
+
+  it("judge an edit again: a blocked one disappears from its receiver", async () => {
+    const { received } = await receive(["message_edited", "moderation_engine_blocked"]);
+    await addRule(["blockMessage"]);
+    const { id } = await sendText("good");
+
+    await chat(`PUT /messages/${id}`, "alice", { data: { text: "bad" } });
+    await idle();
+
+    const seenBy = async (uid: string) => (await chat("GET /messages", uid)).data.length;
+    const [record] = (await chat("GET /moderation/blocked-messages")).data;
+    expect(received.map(({ json }) => [json.trigger, json.data.message.id])).toEqual([
+      ["moderation_engine_blocked", id],
+    ]);
+    expect([record.message.id, record.message.data.text]).toEqual([id, "bad"]);
+    expect([await seenBy("alice"), await seenBy("bob")]).toEqual([1, 0]);
+    expect((await chat("GET /messages?unread=true&count=true", "bob")).data.count).toBe(0);
+  });
+});
