@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { documentedInputs } from "../../local/platform/catalogue/catalogue.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { errorTable } from "../../local/platform/errors/error-table.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
 import { unknownTargets, type WrongRequest, wrongInputs } from "./wrong-inputs.ts";
 
@@ -27,10 +28,10 @@ const taken: Record<string, string> = {
 describe("an operation of the platform", () => {
   it.each(everyRequest())("%s takes what is right and refuses all else", async (id, operation, make) => {
     const right = await make(platform);
-    const wrong = [
+    const wrong = someByDay([
       ...wrongInputs(right, inputs.get(`${operation.api} ${id}`) ?? {}),
       ...unknownTargets(right, operation),
-    ];
+    ]);
 
     const accepted: string[] = [];
     for (const one of wrong) {
@@ -41,10 +42,16 @@ describe("an operation of the platform", () => {
     if (accepted.length > 0) platform.reset();
     const last = await sendRaw(accepted.length > 0 ? await make(platform) : right);
 
-    expect(accepted).toEqual(Object.keys(taken).filter((name) => name.startsWith(`${id}: `)));
+    const known = Object.keys(taken).filter((name) => wrong.some((one) => name === `${id}: ${one.wrong}`));
+    expect(accepted).toEqual(known);
     expect(last.status).toBe(operation.status ?? 200);
   });
 });
+
+/** By day every third: all are tried at night. */
+function someByDay(wrong: readonly WrongRequest[]): readonly WrongRequest[] {
+  return isNight ? wrong : wrong.filter((_, index) => index % 3 === 0);
+}
 
 /** What needs no field: it acts on what the path names, or creates with defaults. */
 const takesNothing = [
