@@ -35,6 +35,7 @@ export default defineConfig({
       project("stack", ["test/{functions,cli,cloud,local,docs}/**/*.test.ts"], { exclude: nightly }),
       project("chaos", ["test/chaos/*.test.ts"], {
         exclude: nightly,
+        isolate: false,
         setupFiles: ["test/chaos/report-seed.ts"],
       }),
       project("package", ["test/{package,release}/**/*.test.ts"], { exclude: nightly }),
