@@ -33,7 +33,11 @@ export default defineConfig({
         isolate: false,
       }),
       project("stack", ["test/{functions,cli,cloud,local,docs}/**/*.test.ts"], { exclude: nightly }),
-      project("chaos", ["test/chaos/*.test.ts"], { exclude: nightly }),
+      project("chaos", ["test/chaos/*.test.ts"], {
+        exclude: nightly,
+        isolate: false,
+        setupFiles: ["test/chaos/report-seed.ts"],
+      }),
       project("package", ["test/{package,release}/**/*.test.ts"], { exclude: nightly }),
       project("browser", ["test/console/**/*.test.ts"], { exclude: nightly, isolate: false }),
       // `.ci/nightly` runs these, too.
@@ -49,5 +53,6 @@ function project(name: string, include: string[], more: ProjectOptions = {}) {
 interface ProjectOptions {
   readonly exclude?: string[];
   readonly isolate?: boolean;
+  readonly setupFiles?: string[];
   readonly env?: Readonly<Record<string, string>>;
 }

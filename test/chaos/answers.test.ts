@@ -1,31 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { epochMs } from "../../local/testing/world/clock.ts";
-import { kept, keptOf } from "./scenarios/kept.ts";
-import { newSeed, unhurried } from "./seeds.ts";
-import { judge } from "./world/judge.ts";
-import { createWorld } from "./world/world.ts";
+import { kept } from "./scenarios/kept.ts";
+import { unhurried } from "./seeds.ts";
+import { isWithin, minute, platformDuring, play, well } from "./world/play.ts";
 
-const minute = 60_000;
-const hour = 60 * minute;
+const messages = { messages: 20, conversations: 20, everyMs: 1_000 };
 
 describe("bans that are refused in a 200", unhurried, () => {
   it.each(['{"data":{"success":false}}', "{}"])(
     "for ten minutes are made later, each once: %j",
     async (body) => {
-      const world = createWorld({
-        seed: newSeed(),
-        enabledTriggers: "ban",
-        receptionOf: ({ method }, nowMs) =>
-          method === "POST" && nowMs < epochMs + 10 * minute ? { kind: "said", body } : { kind: "well" },
+      const refused = platformDuring(0, 10 * minute, { kind: "said", body });
+      const { world, verdict } = await play({
+        ...{ ...messages, enabledTriggers: "ban", hours: 2 },
+        receptionOf: (request, ...more) => (request.method === "POST" ? refused(request, ...more) : well),
       });
-      for (let number = 0; number < 20; number += 1)
-        world.send({ id: `m${number}`, conversation: `g${number}`, atMs: number * 1_000 });
-      await world.run(2 * hour);
-      world.close();
 
       expect(world.platform.bans).toHaveLength(20);
       expect(new Set(world.platform.bans).size).toBe(20);
-      expect(judge(world).dead).toEqual([]);
+      expect(verdict.dead).toEqual([]);
     },
   );
 
@@ -38,19 +30,14 @@ describe("bans that are refused in a 200", unhurried, () => {
     ],
     ["after the longest wait", "patience", '{"data":{"success":false,"message":"Not today."}}', "Not today."],
   ])("for good are dead-lettered %s (%s) with the cause: %s", async (_, reason, body, cause) => {
-    const world = createWorld({
+    const { world, verdict } = await play({
       // Of one seed: which lane gets how many probes is chance, and one that never asked cannot tell why it was refused.
-      seed: 1,
-      enabledTriggers: "ban",
-      settings: { PATIENCE_HOURS: "2" },
-      receptionOf: ({ method }) => (method === "POST" ? { kind: "said", body } : { kind: "well" }),
+      ...{ ...messages, seed: 1, enabledTriggers: "ban", hours: 2 },
+      settings: { PATIENCE_HOURS: "1" },
+      receptionOf: ({ method }) => (method === "POST" ? { kind: "said", body } : well),
     });
-    for (let number = 0; number < 20; number += 1)
-      world.send({ id: `m${number}`, conversation: `g${number}`, atMs: number * 1_000 });
-    await world.run(4 * hour);
-    world.close();
 
-    const { dead } = judge(world);
+    const { dead } = verdict;
     expect(world.platform.bans).toEqual([]);
     expect(dead).toHaveLength(20);
     expect(new Set(dead.map((letter) => letter.reason))).toEqual(new Set([reason]));
@@ -64,25 +51,17 @@ describe("look-ups that are answered 200 without a list", unhurried, () => {
     async (body) => {
       let lost = 0;
       const counted: string[] = [];
-      const world = createWorld({
-        seed: newSeed(),
-        enabledTriggers: "reply",
+      const { verdict } = await play({
+        ...{ messages: 30, conversations: 30, everyMs: 10_000, hours: 2 },
         onCount: (name) => counted.push(name),
         receptionOf: ({ method }, nowMs) => {
-          if (method === "GET")
-            return nowMs < epochMs + 10 * minute ? { kind: "said", body } : { kind: "well" };
+          if (method === "GET") return isWithin(nowMs, 0, 10 * minute) ? { kind: "said", body } : well;
           lost += 1;
-          return lost <= 30 ? { kind: "answer lost" } : { kind: "well" };
+          return lost <= 30 ? { kind: "answer lost" } : well;
         },
       });
-      for (let number = 0; number < 30; number += 1)
-        world.send({ id: `m${number}`, conversation: `g${number}`, atMs: number * 10_000 });
-      await world.run(2 * hour);
-      world.close();
 
-      const verdict = judge(world);
-      expect(keptOf(verdict)).toEqual(kept);
-      expect(verdict.answered).toBe(30);
+      expect(verdict).toMatchObject({ ...kept, answered: 30 });
       expect(counted.includes("AnswerNotAsDocumented")).toBe(!body.includes("error"));
     },
   );

@@ -1,23 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { kept, keptOf } from "./scenarios/kept.ts";
+import { firstByDay } from "../helpers/by-day.ts";
+import { kept } from "./scenarios/kept.ts";
 import { profiles, runStorm } from "./scenarios/storm.ts";
-import { newSeed, unhurried } from "./seeds.ts";
+import { seed, unhurried } from "./seeds.ts";
+
+const storms = [
+  "everything at once",
+  "lost answers of the platform",
+  "sends carried out late, and lists that lag",
+] as const;
 
 describe("handlers that do not await what they do, or do it twice at once", unhurried, () => {
-  it.each([
-    { name: "everything at once" as const, seed: newSeed() },
-    { name: "lost answers of the platform" as const, seed: newSeed() },
-    { name: "sends carried out late, and lists that lag" as const, seed: newSeed() },
-  ])("break no promise through $name (seed $seed)", async ({ name, seed }) => {
-    const verdict = await runStorm({
-      seed,
-      profile: profiles[name],
-      messages: 150,
-      conversations: 20,
-      texts: ["not awaited", "hello", "twice at once"],
-    });
+  it.each(firstByDay(storms))("break no promise through %s", async (name) => {
+    const texts = ["not awaited", "hello", "twice at once"];
+    const profile = profiles[name];
+    const verdict = await runStorm({ seed, profile, messages: 150, conversations: 20, texts });
 
-    expect(keptOf(verdict)).toEqual(kept);
-    expect(verdict.answered).toBe(150 - verdict.refused.length);
+    expect(verdict).toMatchObject({ ...kept, answered: 150 - verdict.refused.length });
   });
 });

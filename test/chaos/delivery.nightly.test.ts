@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { effectKey, triggerKey } from "../../lib/effects/ledger.ts";
-import { identify } from "../../lib/events/identity.ts";
-import { effectTagOf } from "../../lib/events/marks/automatic.ts";
 import { startWorld, type World } from "../../local/stack/world.ts";
 import { createRandom } from "../../local/testing/world/random.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
+import { callApp, repliesOf, replyTagOf } from "./scenarios/real-replies.ts";
 
 const senders = ["alice", "bob", "carla", "deniz", "emre"];
 const messagesEach = 5;
@@ -37,7 +35,7 @@ describe("deliveries that come twice, at once and while things break", () => {
   beforeAll(async () => {
     world = await startWorld();
     for (const uid of senders.slice(2)) {
-      expect((await call("POST", "/users", { uid, name: uid })).status).toBe(200);
+      expect((await callApp(world, "POST", "/users", { uid, name: uid })).status).toBe(200);
     }
   });
   afterAll(() => world.close());
@@ -62,7 +60,7 @@ describe("deliveries that come twice, at once and while things break", () => {
         senders.map(async (sender) => {
           const body = messageSent({ id: `${sender}-${round}`, sender, text: `message ${round}` });
           expect((await deliver(world, body)).status).toBe(200);
-          expected.set(sender, [...(expected.get(sender) ?? []), tagOf(body)]);
+          expected.set(sender, [...(expected.get(sender) ?? []), replyTagOf(body)]);
           const copies = Math.floor(random() * 3);
           await Promise.all(Array.from({ length: copies }, () => deliver(world, body)));
         }),
@@ -70,10 +68,10 @@ describe("deliveries that come twice, at once and while things break", () => {
       if (round === 2) await outage();
     }
     await world.cloud.drained({ timeoutMs: 500_000 });
-    await call("DELETE", "/_platform/faults");
+    await fetch(`${world.platform.url}/_platform/faults`, { method: "DELETE" });
 
     expect(world.cloud.receiveAll("DeadLetterQueue")).toEqual([]);
-    for (const sender of senders) expect(await repliesTo(sender), sender).toEqual(expected.get(sender));
+    expect(await repliesOf(world)).toEqual(expected);
     expect(happened).toEqual(new Set(faults.map(({ id }) => id)));
   }, 600_000);
 
@@ -87,30 +85,4 @@ describe("deliveries that come twice, at once and while things break", () => {
     world.cloud.resumeConsumers();
     expect((await deliver(world, body)).status).toBe(200);
   }
-
-  /** The marks of the replies to a sender, in the order in which they were sent. */
-  async function repliesTo(uid: string): Promise<string[]> {
-    const response = await call("GET", `/messages?sender=support&withTags=true&limit=1000`);
-    const { data } = (await response.json()) as { data: { id: string; receiver: string; tags: string[] }[] };
-    return data
-      .filter(({ receiver }) => receiver === uid)
-      .toSorted((one, other) => Number(one.id) - Number(other.id))
-      .map(({ tags }) => tags.find((tag) => tag.startsWith("effect-")) ?? "unmarked");
-  }
-
-  function call(method: string, path: string, body?: object): Promise<Response> {
-    const base = path.startsWith("/_platform") ? world.platform.url : world.platform.appUrl("local-app");
-    return fetch(`${base}${path}`, {
-      method,
-      headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  }
 });
-
-/** The mark of the automatic reply to a delivery. */
-function tagOf(body: string): string {
-  const appId = "local-app";
-  const factKey = identify(JSON.parse(body), appId)?.key ?? "";
-  return effectTagOf(effectKey(triggerKey({ appId, factKey, triggerName: "auto-reply" }), "reply"));
-}

@@ -6,7 +6,7 @@ import { onTrigger } from "../../lib/handle/on-trigger.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../local/testing/run-at-every-crash.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
-import { firstByDay } from "./by-day.ts";
+import { firstByDay } from "../helpers/by-day.ts";
 
 const say = (text: string) =>
   sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { firstByDay } from "./by-day.ts";
+import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { type IsolationFigures, runFullOutage, runIsolation, spreadOf } from "./scenarios/isolation.ts";
-import { kept, keptOf } from "./scenarios/kept.ts";
+import { kept } from "./scenarios/kept.ts";
 import { outages } from "./scenarios/outage.ts";
-import { newSeed, unhurried } from "./seeds.ts";
+import { seed, unhurried } from "./seeds.ts";
+import { minute } from "./world/play.ts";
 
 const seconds = 1_000;
-const minutes = 60 * seconds;
+const hours = isNight ? 2 : 0.5;
 
 /** What one message in a hundred exceeds while nothing is wrong. */
 const undisturbedMs = 80;
@@ -15,29 +16,31 @@ const undisturbedMs = 80;
 const concurrencies = [50, 2] as const;
 
 function withoutDead({ verdict }: IsolationFigures) {
-  return { ...keptOf(verdict), dead: [] };
+  return { ...verdict, dead: [] };
 }
 
 describe("a trigger that meets trouble, and another one of the same events", unhurried, () => {
-  const kinds = [
-    { name: "answers 503", concurrency: 50 },
-    { name: "silence", concurrency: 2 },
-    { name: "no connection", concurrency: 50 },
-    { name: "answers 503", concurrency: 2 },
-    { name: "silence", concurrency: 50 },
-    { name: "no connection", concurrency: 2 },
-  ] as const;
+  // test/promises plays "answers 503" with concurrency 2 by day.
+  const kinds = (["no connection", "silence", "answers 503"] as const).flatMap((name) =>
+    concurrencies.map((concurrency) => ({ name, concurrency })),
+  );
 
-  it.each(firstByDay(kinds, 2))(
-    "is answered as ever while what the first one reads is out for 2 h: $name, concurrency $concurrency",
+  it.each(firstByDay(kinds))(
+    `is answered as ever while what the first one reads is out for ${hours} h: $name, concurrency $concurrency`,
     async ({ name, concurrency }) => {
-      const outage = outages[name];
-      const figures = await runIsolation({ seed: newSeed(), concurrency, outage, messages: 600, groups: 60 });
+      const [messages, groups] = isNight ? [600, 60] : [150, 20];
+      const figures = await runIsolation({
+        seed,
+        concurrency,
+        hours,
+        outage: outages[name],
+        messages,
+        groups,
+      });
 
-      expect(keptOf(figures.verdict)).toEqual(kept);
-      expect(figures.verdict.answered).toBe(600);
+      expect(figures.verdict).toMatchObject({ ...kept, answered: messages });
       expect(figures.ownOutOfOrder).toEqual([]);
-      expect(figures.ownMs).toHaveLength(600);
+      expect(figures.ownMs).toHaveLength(messages);
       expect(spreadOf(figures.replyMs).most).toBeLessThan(undisturbedMs + seconds);
     },
   );
@@ -45,24 +48,24 @@ describe("a trigger that meets trouble, and another one of the same events", unh
   it.each(firstByDay(concurrencies))(
     "costs the others of its group at most 4 min where it throws for one user, concurrency %i",
     async (concurrency) => {
-      const figures = await runIsolation({ seed: newSeed(), concurrency, trouble: "throw", messages: 60 });
+      const figures = await runIsolation({ seed, concurrency, hours, trouble: "throw", messages: 60 });
 
-      expect(withoutDead(figures)).toEqual(kept);
-      expect(figures.verdict.dead).toHaveLength(120);
+      expect(withoutDead(figures)).toMatchObject(kept);
+      expect(figures.verdict.dead).toHaveLength(60 * hours);
       expect(spreadOf(figures.groupReplyMs).most).toBeLessThan(undisturbedMs + seconds);
       expect(figures.ownOutOfOrder).toEqual([]);
-      expect(figures.ownMs.length).toBeGreaterThanOrEqual(600);
+      expect(figures.ownMs.length).toBeGreaterThanOrEqual(300 * hours);
       expect(spreadOf(figures.ownMs).median).toBeLessThan(seconds);
-      expect(spreadOf(figures.ownMs).last).toBeLessThan(4 * minutes);
+      expect(spreadOf(figures.ownMs).last).toBeLessThan(4 * minute);
     },
   );
 
   it.each(firstByDay(concurrencies.toReversed()))(
     "costs the others at most 30 s, once, where its handler hangs for one user, concurrency %i",
     async (concurrency) => {
-      const figures = await runIsolation({ seed: newSeed(), concurrency, trouble: "hang", messages: 60 });
+      const figures = await runIsolation({ seed, concurrency, hours, trouble: "hang", messages: 60 });
 
-      expect(withoutDead(figures)).toEqual(kept);
+      expect(withoutDead(figures)).toMatchObject(kept);
       expect(spreadOf(figures.replyMs).last).toBeLessThan(30 * seconds);
       // Those that came within the first 30 s.
       expect(figures.replyMs.filter((ms) => ms > seconds).length).toBeLessThanOrEqual(6);
@@ -72,27 +75,27 @@ describe("a trigger that meets trouble, and another one of the same events", unh
 });
 
 describe("five triggers of the same events", unhurried, () => {
+  /** The writes are what it cost when a lane always waited as a whole. */
   const outOf = [
-    { name: "answers 503", writesBefore: 23_281 },
-    { name: "silence", writesBefore: 21_041 },
+    { name: "answers 503", hours: 0.5, messages: 100, conversations: 20, writes: 4_626 },
+    { name: "answers 503", hours: 2, messages: 600, conversations: 60, writes: 23_281 },
+    { name: "silence", hours: 2, messages: 600, conversations: 60, writes: 21_041 },
   ] as const;
 
   it.each(firstByDay(outOf))(
-    "wait in one lane while the whole platform is out for 2 h: $name",
-    async ({ name, writesBefore }) => {
-      const { verdict, writes } = await runFullOutage({ seed: newSeed(), outage: outages[name] });
+    "wait in one lane while the whole platform is out for $hours h: $name",
+    async ({ name, writes, ...more }) => {
+      const figures = await runFullOutage({ seed, outage: outages[name], ...more });
 
-      expect(keptOf(verdict)).toEqual(kept);
-      expect(verdict.answered).toBe(600);
-      // What it cost when a lane always waited as a whole.
-      expect(writes).toBeLessThan(1.2 * writesBefore);
+      expect(figures.verdict).toMatchObject({ ...kept, answered: more.messages });
+      expect(figures.writes).toBeLessThan(1.2 * writes);
     },
   );
 
   it("ask for nothing more while all is well", async () => {
-    const { verdict, requests } = await runFullOutage({ seed: 1 });
+    const { verdict, requests } = await runFullOutage({ seed: 1, hours: 2, messages: 60, conversations: 10 });
 
-    expect(keptOf(verdict)).toEqual(kept);
-    expect(requests).toBe(7_240);
+    expect(verdict).toMatchObject(kept);
+    expect(requests).toBe(750);
   });
 });

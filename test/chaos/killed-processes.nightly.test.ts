@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "../../lib/base/digest.ts";
-import { effectKey, triggerKey } from "../../lib/effects/ledger.ts";
 import { identify } from "../../lib/events/identity.ts";
-import { effectTagOf } from "../../lib/events/marks/automatic.ts";
 import type { KillPoint } from "../../local/cloud/lambda/function-definition.ts";
 import { startWorld, type World } from "../../local/stack/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
+import { callApp, repliesOf, replyTagOf } from "./scenarios/real-replies.ts";
 import { type Step, stepsOfLane } from "./scenarios/steps.ts";
 
 /** Where a process dies: while it has an event from the queue, or a ticket of a parked lane. */
@@ -77,11 +76,12 @@ describe("processes that are really killed, at every step of a lane that the sim
     const say = async (uid: string, id: string) => {
       const body = messageSent({ id: `${uid}-${id}`, sender: uid });
       expect((await deliver(world, body)).status).toBe(200);
-      expected.set(uid, [...(expected.get(uid) ?? []), tagOf(body)]);
+      expected.set(uid, [...(expected.get(uid) ?? []), replyTagOf(body)]);
       return body;
     };
     const uids = conversations.map((_, number) => `killed-${String(number).padStart(2, "0")}`);
-    for (const uid of uids) expect((await call("POST", "/users", { uid, name: uid })).status).toBe(200);
+    for (const uid of uids)
+      expect((await callApp(world, "POST", "/users", { uid, name: uid })).status).toBe(200);
 
     const struck: Promise<unknown>[] = [];
     for (const [number, uid] of uids.entries()) {
@@ -99,7 +99,7 @@ describe("processes that are really killed, at every step of a lane that the sim
     await world.cloud.drained({ timeoutMs: 500_000 });
 
     expect(world.cloud.receiveAll("DeadLetterQueue")).toEqual([]);
-    expect(await replies()).toEqual(expected);
+    expect(await repliesOf(world)).toEqual(expected);
   }, 900_000);
 
   function order(uid: string, { has, step, nth = 1, when }: Strike): Promise<void> {
@@ -110,30 +110,6 @@ describe("processes that are really killed, at every step of a lane that the sim
         ? payload.includes(`${uid}-first`)
         : payload.includes("parked-lane") && payload.includes(group);
     return world.cloud.killWhen("processEvents", isMeant, { ...requestOf(step), nth, when });
-  }
-
-  /** The marks of the replies to each of the senders, in the order in which they were sent. */
-  async function replies(): Promise<Map<string, string[]>> {
-    const response = await call("GET", "/messages?sender=support&withTags=true&limit=1000");
-    const { data } = (await response.json()) as { data: { id: string; receiver: string; tags: string[] }[] };
-    const ofReceiver = Map.groupBy(
-      data.toSorted((one, other) => Number(one.id) - Number(other.id)),
-      ({ receiver }) => receiver,
-    );
-    return new Map(
-      [...ofReceiver].map(([receiver, sent]) => [
-        receiver,
-        sent.map(({ tags }) => tags.find((tag) => tag.startsWith("effect-")) ?? "unmarked"),
-      ]),
-    );
-  }
-
-  function call(method: string, path: string, body?: object): Promise<Response> {
-    return fetch(`${world.platform.appUrl("local-app")}${path}`, {
-      method,
-      headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
   }
 });
 
@@ -151,11 +127,4 @@ function requestOf(step: Step): Pick<KillPoint, "service" | "operation"> {
   // An invocation of these either sends or looks, as its first request to the platform.
   if (service === "chat") return { service };
   return { service: service === "sqs" ? "sqs" : "dynamodb", operation };
-}
-
-/** The mark of the automatic reply to a delivery. */
-function tagOf(body: string): string {
-  const appId = "local-app";
-  const factKey = identify(JSON.parse(body), appId)?.key ?? "";
-  return effectTagOf(effectKey(triggerKey({ appId, factKey, triggerName: "auto-reply" }), "reply"));
 }

@@ -6,7 +6,7 @@ import { onTrigger } from "../../lib/handle/on-trigger.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../local/testing/run-at-every-crash.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
-import { isNight } from "./by-day.ts";
+import { isNight } from "../helpers/by-day.ts";
 
 const say = (receiver: string, text: string) =>
   sendText({ receiver, receiverType: "user", onBehalfOf: "support", text });
@@ -119,7 +119,8 @@ describe("a flow that is paused", () => {
     expect(sent.length).toBe(2);
   });
 
-  it("does each step once wherever a process dies", { timeout: 600_000 }, async () => {
+  // By day, test/unit/flows/killed-flow.test.ts plays another flow like this.
+  it.runIf(isNight)("does each step once wherever a process dies", { timeout: 600_000 }, async () => {
     const runs = await runAtEveryCrash(welcome, question, {
       flows: [twoTips],
       later: [

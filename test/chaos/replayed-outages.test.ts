@@ -2,30 +2,30 @@ import { describe, expect, it } from "vitest";
 import { replayDeadLetters } from "../../lib/queue/dead-letters.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import { between } from "../../local/testing/world/random.ts";
-import { isNight } from "./by-day.ts";
-import { kept, keptOf } from "./scenarios/kept.ts";
-import { seeds, unhurried } from "./seeds.ts";
+import { isNight } from "../helpers/by-day.ts";
+import { kept } from "./scenarios/kept.ts";
+import { seed, unhurried } from "./seeds.ts";
 import type { Reception } from "./world/chat-platform.ts";
 import { answerTimes, judge } from "./world/judge.ts";
+import { answer, hour, isWithin, sendInTurn, well } from "./world/play.ts";
 import { createWorld, type World, type WorldOptions } from "./world/world.ts";
 
-const hour = 3_600_000;
-const mendedAt = 9 * hour;
+const patienceHours = isNight ? 1 : 0.25;
+const mendedAt = 9 * patienceHours * hour;
 const events = 24; // more than two calls of the queue hand out
 
-/** An app's platform is out for longer than 24 events of four conversations wait, an hour each: all are dead-lettered. */
+/** An app's platform is out for longer than the 24 events of four conversations wait: all are dead-lettered. */
 async function createBuried(
-  options: Omit<WorldOptions, "receptionOf">,
   outage: (method: string) => Reception,
+  options: Partial<WorldOptions> = {},
 ): Promise<World> {
   const world = createWorld({
+    seed,
     ...options,
-    settings: { PATIENCE_HOURS: "1" },
-    receptionOf: ({ method }, nowMs) => (nowMs < epochMs + mendedAt ? outage(method) : { kind: "well" }),
+    settings: { PATIENCE_HOURS: String(patienceHours) },
+    receptionOf: ({ method }, nowMs) => (isWithin(nowMs, 0, mendedAt) ? outage(method) : well),
   });
-  for (let number = 0; number < events; number += 1) {
-    world.send({ id: `m${number}`, conversation: `g${number % 4}`, atMs: number * 30_000 });
-  }
+  sendInTurn(world, { messages: events, conversations: 4, everyMs: 5_000 });
   await world.run(mendedAt);
   await waitUntil(world, epochMs + mendedAt);
   expect(judge(world).dead).toHaveLength(events);
@@ -42,98 +42,66 @@ async function waitUntil({ clock }: World, ms: number): Promise<void> {
 async function replayAll(world: World): Promise<number> {
   for (let runs = 1; ; runs += 1) {
     const report = await world.operate((services) => replayDeadLetters({}, services));
-    if (report !== undefined && report.unseen === 0 && report.replayable === report.replayed) return runs;
+    if (report !== undefined && report.unseen === 0 && report.replayable === report.replayed) {
+      await world.run(120 * hour);
+      world.close();
+      return runs;
+    }
     await waitUntil(world, world.clock.now() + hour / 2);
   }
 }
 
 describe("events that were buried because an outage did not end", unhurried, () => {
-  it.runIf(isNight).each(seeds())(
-    "are all answered once and in order when they are replayed (seed %i)",
-    async (seed) => {
-      const world = await createBuried({ seed }, () => ({ kind: "answer", status: 503 }));
-      const rehearsal = await world.operate((services) => replayDeadLetters({ rehearse: true }, services));
+  it.runIf(isNight)("are all answered once and in order when they are replayed", async () => {
+    const world = await createBuried(() => answer(503));
+    const rehearsal = await world.operate((services) => replayDeadLetters({ rehearse: true }, services));
 
-      const runs = await replayAll(world);
+    expect(await replayAll(world)).toBe(1);
+    expect(rehearsal).toMatchObject({ replayable: events, tooOld: 0, unseen: 0, replayed: 0 });
+    expect(rehearsal?.byReason).toEqual(new Map([["patience", events]]));
+    expect(judge(world)).toMatchObject({ ...kept, answered: events });
+  });
 
-      await world.run(90 * hour);
-      world.close();
-      const verdict = judge(world);
-      expect(rehearsal).toMatchObject({ replayable: events, tooOld: 0, unseen: 0, replayed: 0 });
-      expect(rehearsal?.byReason).toEqual(new Map([["patience", events]]));
-      expect(runs).toBe(1);
-      expect(keptOf(verdict)).toEqual(kept);
-      expect(verdict.answered).toBe(events);
-    },
-  );
+  it("are not answered a second time where the answers had left, and nobody could look", async () => {
+    const outage = (method: string): Reception =>
+      method === "GET" ? answer(503) : { kind: "carried out late" };
+    const world = await createBuried(outage, { listLagMs: 5_000 });
+    const answeredBefore = answerTimes(world);
 
-  it.each(seeds())(
-    "are not answered a second time where the answers had left, and nobody could look (seed %i)",
-    async (seed) => {
-      const world = await createBuried({ seed, listLagMs: 5_000 }, (method) =>
-        method === "GET" ? { kind: "answer", status: 503 } : { kind: "carried out late" },
-      );
-      const answeredBefore = answerTimes(world);
+    await replayAll(world);
 
-      await replayAll(world);
+    expect(answeredBefore.size).toBeGreaterThan(0);
+    // Whatever was answered while its elders were given up came before them.
+    expect({ ...judge(world), outOfOrder: [] }).toMatchObject({ ...kept, answered: events });
+    expect(judge(world, (id) => !answeredBefore.has(id)).outOfOrder).toEqual([]);
+  });
 
-      await world.run(90 * hour);
-      world.close();
-      const verdict = judge(world);
-      expect(answeredBefore.size).toBeGreaterThan(0);
-      // Whatever was answered while its elders were given up came before them.
-      expect(keptOf({ ...verdict, outOfOrder: [] })).toEqual(kept);
-      expect(judge(world, (id) => !answeredBefore.has(id)).outOfOrder).toEqual([]);
-      expect(verdict.answered).toBe(events);
-    },
-  );
+  it("are neither lost nor doubled by an operator whose process dies again and again", async () => {
+    const steps = new Map<string, number>();
+    const world = await createBuried(() => ({ kind: "silence" }), {
+      strikeAt: (operation, { name }, random) => {
+        if (operation === "sleep" || !name.startsWith("operator")) return "none";
+        const left = (steps.get(name) ?? between(random, 1, 2 * events)) - 1;
+        steps.set(name, left);
+        if (left > 0 || steps.size > 5) return "none";
+        return random() < 0.5 ? "killed before" : "killed after";
+      },
+    });
 
-  it.each(seeds())(
-    "are neither lost nor doubled by an operator whose process dies again and again (seed %i)",
-    async (seed) => {
-      const steps = new Map<string, number>();
-      const world = await createBuried(
-        {
-          seed,
-          strikeAt: (operation, { name }, random) => {
-            if (operation === "sleep" || !name.startsWith("operator")) return "none";
-            const left = (steps.get(name) ?? between(random, 1, 2 * events)) - 1;
-            steps.set(name, left);
-            if (left > 0 || steps.size > 5) return "none";
-            return random() < 0.5 ? "killed before" : "killed after";
-          },
-        },
-        () => ({ kind: "silence" }),
-      );
+    expect(await replayAll(world)).toBeGreaterThan(1);
+    expect(judge(world)).toMatchObject({ ...kept, answered: events });
+  });
 
-      const runs = await replayAll(world);
+  it("keep their order among themselves when the conversation has gone on", async () => {
+    const world = await createBuried(() => ({ kind: "silence" }));
+    for (let number = 0; number < 4; number += 1) {
+      world.send({ id: `new-${number}`, conversation: `g${number}`, atMs: mendedAt + 1_000 });
+    }
+    await world.run(mendedAt + hour);
 
-      await world.run(120 * hour);
-      world.close();
-      const verdict = judge(world);
-      expect(runs).toBeGreaterThan(1);
-      expect(keptOf(verdict)).toEqual(kept);
-      expect(verdict.answered).toBe(events);
-    },
-  );
+    await replayAll(world);
 
-  it.each(seeds())(
-    "keep their order among themselves when the conversation has gone on (seed %i)",
-    async (seed) => {
-      const world = await createBuried({ seed }, () => ({ kind: "silence" }));
-      for (let number = 0; number < 4; number += 1) {
-        world.send({ id: `new-${number}`, conversation: `g${number}`, atMs: mendedAt + 1_000 });
-      }
-      await world.run(mendedAt + hour);
-
-      await replayAll(world);
-
-      await world.run(90 * hour);
-      world.close();
-      const old = judge(world, (id) => !id.startsWith("new"));
-      expect(keptOf(old)).toEqual(kept);
-      expect(old.answered).toBe(events);
-      expect(judge(world, (id) => id.startsWith("new")).answered).toBe(4);
-    },
-  );
+    expect(judge(world, (id) => !id.startsWith("new"))).toMatchObject({ ...kept, answered: events });
+    expect(judge(world, (id) => id.startsWith("new")).answered).toBe(4);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
+import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { createRotationWorld, type RotationCrash, type RotationWorld } from "../helpers/rotation-world.ts";
-import { firstByDay } from "./by-day.ts";
 
 /** More requests than any of these rotations sends. */
 const most = 60;
@@ -9,7 +9,7 @@ const most = 60;
 /** Runs a rotation that dies at one of its requests, then one that does not, with messages before, between and after. */
 async function dieAndGoOn(things: readonly RotatedThing[], crash: RotationCrash) {
   const world = await createRotationWorld();
-  const stop = world.startTraffic(0.1);
+  const stop = world.startTraffic(0.03);
   await world.clock.advance(2_000);
   const died = await world.rotate(things, { crash, overlapMs: 600_000 }).then(
     () => false,
@@ -51,7 +51,7 @@ const rotations = [
 describe.each(firstByDay(rotations))("a rotation of %j whose process dies", (things, ownKeys) => {
   it("goes on with the next run, whatever its last request was, and refuses, loses and leaves behind nothing", async () => {
     const verdicts = [];
-    for (let request = 0; request < most; request += 1) {
+    for (let request = 0; request < most; request += isNight ? 1 : 3) {
       // To die before a request is to die after the one before.
       const verdict = await judge(await dieAndGoOn(things, { when: "after", request }));
       verdicts.push({ request, ...verdict });
@@ -60,7 +60,7 @@ describe.each(firstByDay(rotations))("a rotation of %j whose process dies", (thi
 
     const good = { refused: 0, unanswered: 0, pending: undefined, left: [], ownKeys, stranger: true };
     expect(verdicts).toEqual(verdicts.map(({ request, died }) => ({ request, died, ...good })));
-    expect(verdicts.filter(({ died }) => died).length).toBeGreaterThan(15);
+    expect(verdicts.filter(({ died }) => died).length).toBeGreaterThan(5);
     expect(verdicts.at(-1)?.died).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
+import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { createRotationWorld } from "../helpers/rotation-world.ts";
-import { firstByDay } from "./by-day.ts";
 import { unhurried } from "./seeds.ts";
 
 const token = "4f1c0d5e-1c9e-4b8e-9a55-000000000001";
@@ -11,7 +11,7 @@ const most = 60;
 /** Lets Secrets Manager rotate; the function dies at one of its requests, and is called again from the first step on. */
 async function rotateBySteps(things: readonly RotatedThing[], request: number) {
   const world = await createRotationWorld();
-  const stop = world.startTraffic(0.1);
+  const stop = world.startTraffic(0.03);
   await world.clock.advance(2_000);
   const crash = { when: "after", request } as const;
   const died = await world.passUntil(
@@ -60,7 +60,7 @@ const rotations = [
 describe.each(firstByDay(rotations))("Secrets Manager's own rotation of %j", unhurried, (things, ownKeys) => {
   it("comes to the same end wherever the function dies", async () => {
     const verdicts = [];
-    for (let request = 0; request < most; request += 1) {
+    for (let request = 0; request < most; request += isNight ? 1 : 3) {
       const verdict = await rotateBySteps(things, request);
       verdicts.push({ request, ...verdict });
       if (!verdict.died) break;
@@ -69,7 +69,7 @@ describe.each(firstByDay(rotations))("Secrets Manager's own rotation of %j", unh
     const good = { isPromoted: true, refused: 0, unanswered: 0, pending: undefined, left: [], ownKeys };
     const isRotated = things.map(() => true);
     expect(verdicts).toEqual(verdicts.map(({ request, died }) => ({ request, died, ...good, isRotated })));
-    expect(verdicts.filter(({ died }) => died).length).toBeGreaterThan(15);
+    expect(verdicts.filter(({ died }) => died).length).toBeGreaterThan(5);
     expect(verdicts.at(-1)?.died).toBe(false);
   });
 });

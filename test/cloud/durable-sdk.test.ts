@@ -4,7 +4,6 @@ import { type CrashPoint, flows, startMs, storeWithSdk } from "./play-durable.ts
 
 const minute = 60_000;
 const day = 86_400_000;
-const later = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 it("plays a flow of three days in a moment, each step once", async () => {
   const done: string[] = [];
@@ -27,76 +26,6 @@ it("plays a flow of three days in a moment, each step once", async () => {
   expect(inputs).toHaveLength(3);
 });
 
-describe("a callback", () => {
-  const asking = () => {
-    const ids: string[] = [];
-    const made = storeWithSdk(async (_input: object, context: DurableContext) => {
-      const [answer, callbackId] = await context.createCallback<string>("answer", {
-        timeout: { minutes: 10 },
-      });
-      await context.step("ask", async () => ids.push(callbackId));
-      return await answer.catch((error: unknown) => (error instanceof Error ? error.name : error));
-    });
-    const { arn } = made.store.start(flows, { payload: "{}" });
-    return { ...made, arn, ids };
-  };
-
-  it("that nobody answers in time is a time-out to the flow, and an answer after it is refused", async () => {
-    const { store, playUntil, arn, ids } = asking();
-
-    await playUntil(startMs + 11 * minute);
-
-    expect(store.get(arn).Result).toBe('"CallbackTimeoutError"');
-    expect(() => store.completeCallback(ids[0] ?? "", { result: "late" })).toThrow(/expired or is closed/);
-  });
-
-  it("gives the flow the first of two answers", async () => {
-    const { store, playUntil, arn, ids } = asking();
-    await playUntil(startMs + minute);
-
-    store.completeCallback(ids[0] ?? "", { result: "yes ✓" });
-    const second = () => store.completeCallback(ids[0] ?? "", { result: "second" });
-
-    expect(second).toThrow(/expired or is closed/);
-    await store.runDue();
-    expect(store.get(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"yes ✓"' });
-  });
-
-  it("that is answered while the function is still deciding to wait is not overlooked", async () => {
-    const made = storeWithSdk(async (_input: object, context: DurableContext) => {
-      const [answer, callbackId] = await context.createCallback("answer");
-      await context.step("ask", async () => made.store.completeCallback(callbackId, { result: "at once" }));
-      return await answer;
-    });
-    const { arn } = made.store.start(flows, { payload: "{}" });
-
-    await made.store.runDue();
-
-    expect(made.store.get(arn).Status).toBe("SUCCEEDED");
-  });
-});
-
-it("tries a step again after its delay, and tells it the attempt", async () => {
-  const attempts: string[] = [];
-  const { store, playUntil, now } = storeWithSdk(async (_input: object, context: DurableContext) => {
-    return await context.step(
-      "shaky",
-      async ({ attempt }) => {
-        attempts.push(`${attempt} at ${(now() - startMs) / 1000} s`);
-        if (attempt < 3) throw new Error("not yet");
-        return "fine";
-      },
-      { retryStrategy: () => ({ shouldRetry: true, delay: { seconds: 30 } }) },
-    );
-  });
-  const { arn } = store.start(flows, { payload: "{}" });
-
-  await playUntil(startMs + day);
-
-  expect(attempts).toEqual(["1 at 0 s", "2 at 30 s", "3 at 60 s"]);
-  expect(store.get(arn).Result).toBe('"fine"');
-});
-
 it("runs branches side by side and takes the first", async () => {
   const { store, playUntil } = storeWithSdk(async (_input: object, context: DurableContext) => {
     const branches = await context.parallel(
@@ -113,39 +42,6 @@ it("runs branches side by side and takes the first", async () => {
   await playUntil(startMs + day);
 
   expect(store.get(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '["quick"]' });
-});
-
-it("ends as failed when the flow throws, with its error", async () => {
-  const { store } = storeWithSdk(async () => {
-    throw new RangeError("too far");
-  });
-  const { arn } = store.start(flows, { payload: "{}" });
-
-  await store.runDue();
-
-  expect(store.get(arn)).toMatchObject({ Status: "FAILED", Error: { ErrorMessage: "too far" } });
-});
-
-it("is stopped: what runs ends at its next checkpoint, and nothing begins any more", async () => {
-  const done: string[] = [];
-  const made = storeWithSdk(async (_input: object, context: DurableContext) => {
-    await context.step("first", async () => {
-      done.push("first");
-      made.store.stop(arn, { ErrorMessage: "changed our minds" });
-      await later();
-    });
-    await context.step("second", async () => done.push("second"));
-  });
-  const { arn } = made.store.start(flows, { payload: "{}" });
-
-  await made.playUntil(startMs + day);
-
-  expect(done).toEqual(["first"]);
-  expect(made.store.get(arn)).toMatchObject({
-    Status: "STOPPED",
-    Error: { ErrorMessage: "changed our minds" },
-  });
-  expect(made.store.nextWakeAt()).toBeUndefined();
 });
 
 it("replays a flow whose state comes in pages", async () => {

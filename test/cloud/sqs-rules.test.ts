@@ -14,6 +14,7 @@ import {
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Queue } from "../../local/cloud/queue/queue.ts";
 import { type SqsEndpoint, startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { sqsClient } from "./clients.ts";
 
 // What SQS promises and what this project rests on, each with the page that says so, judged through AWS's own client.
@@ -38,6 +39,10 @@ afterEach(async () => {
 
 const rule = (sentence: string, source: string, run: () => Promise<void>) =>
   it(`${sentence} (${source})`, run);
+
+/** What takes seconds is tried at night. */
+const largeRule: typeof rule = (sentence, source, run) =>
+  void it.runIf(isNight)(`${sentence} (${source})`, run);
 
 const wait = (seconds: number) => {
   nowMs += seconds * 1000;
@@ -612,7 +617,7 @@ const fill = (queue: ReturnType<typeof createFifo>, lane: string, count: number)
   }
 };
 
-rule(
+largeRule(
   "a FIFO queue looks for free lanes among its oldest 120,000 messages only",
   `${guide}/avoid-backlog-with-the-same-message-group-id.html`,
   async () => {
@@ -634,7 +639,7 @@ rule(
   },
 );
 
-rule(
+largeRule(
   "a FIFO queue with 120,000 messages in flight hands out nothing and says nothing",
   `${guide}/quotas-fifo.html`,
   async () => {
@@ -650,7 +655,7 @@ rule(
   },
 );
 
-rule(
+largeRule(
   "a standard queue with 120,000 messages in flight answers OverLimit",
   `${reference}/API_ReceiveMessage.html#API_ReceiveMessage_Errors`,
   async () => {

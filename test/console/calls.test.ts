@@ -75,7 +75,6 @@ describeInBrowser("the calls", () => {
     const page = await browser.open(console.at("/#/calls"));
     await page.getByRole("button", { name: "Show older rows" }).click();
     await page.getByRole("button", { name: "Back to the newest" }).first().click();
-    await expectAccessible(page);
     await expectGoodLooks(page, "calls");
     await page.getByRole("link", { name: "POST /messages" }).first().click();
     await expectShown(page.getByRole("region", { name: "Call", exact: true }).getByText("documented"));

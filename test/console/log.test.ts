@@ -44,7 +44,7 @@ describeInBrowser("the log", () => {
   });
 
   it("stays at the newest line, and holds still for a reader who has scrolled up", async () => {
-    for (let count = 0; count < 30; count += 1) await send(`Message ${count}`);
+    for (let count = 0; count < 12; count += 1) await send(`Message ${count}`);
     await console.world.cloud.drained();
     const page = await browser.open(console.at("/#/log?level=debug"));
     const lines = page.getByRole("region", { name: "Lines" });

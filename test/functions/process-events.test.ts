@@ -122,30 +122,6 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
     expect(metrics[0]).toContain('"trigger":"auto-reply","reason":"answer-limit"');
   });
 
-  it("answers a delivery that comes three times once", async () => {
-    const { id } = await send("alice", "hello");
-    await replies(1);
-    const body = messageSent({ id, sender: "alice" });
-
-    await deliver(world, body);
-    await deliver(world, body);
-    const { payload } = await world.cloud.invoke("processEvents", await recordOf(body));
-
-    expect(payload).toEqual({ batchItemFailures: [] });
-    expect(await replies(1)).toHaveLength(1);
-  });
-
-  it.each([
-    ["the platform's own user", { sender: "app_system" }],
-    ["another receiver", { receiver: "bob" }],
-  ])("leaves a message of %s alone", async (_case, fields) => {
-    await deliver(world, messageSent({ id: "900", sender: "alice", ...fields }));
-
-    await handled(1);
-
-    expect(await replies(0)).toHaveLength(0);
-  });
-
   it("buries what the platform refuses for good at once, with the cause, while other conversations go on", async () => {
     const startedAt = Date.now();
     await deliver(world, messageSent({ id: "901", sender: "nobody-of-that-name" }));
@@ -174,34 +150,6 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
       Number(attributes.find(([name]) => name === "ReceivedAt")?.[1].StringValue),
     ).toBeGreaterThanOrEqual(startedAt);
     expect(log.filter((line) => line.includes("could not handle an event"))).toHaveLength(1);
-  });
-
-  it("goes on with the conversation of an event that it buried", async () => {
-    await deliver(world, messageSent({ id: "902", sender: "nobody-of-that-name" }));
-    await deliver(world, messageSent({ id: "903", sender: "support", receiver: "nobody-of-that-name" }));
-
-    await handled(2);
-
-    await world.cloud.drained();
-    expect(world.cloud.receiveAll("DeadLetterQueue")).toHaveLength(1);
-    expect(world.cloud.queueDepth("ParkedLanesQueue")).toMatchObject({ visible: 0, inFlight: 0 });
-    expect(log.filter((line) => line.includes('"handled an event"'))).toHaveLength(1);
-  });
-
-  it("puts an event that cannot be understood into quarantine and names what is wrong", async () => {
-    await deliver(
-      world,
-      JSON.stringify({ trigger: "message_sent", appId: "local-app", data: { message: 7 } }),
-    );
-
-    await handled(1);
-
-    const [message] = world.cloud.receiveAll("QuarantineQueue");
-    expect(JSON.parse(message?.body ?? "")).toMatchObject({
-      reason: "not-understood",
-      problems: [expect.objectContaining({ path: "data.message" })],
-    });
-    expect(world.cloud.receiveAll("DeadLetterQueue")).toHaveLength(0);
   });
 
   it("logs no message text and no secret", async () => {
@@ -265,14 +213,6 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
       seen += batch.records.length - batch.failures.length;
       return seen >= count ? true : undefined;
     }, timeoutMs);
-  }
-
-  /** The record that the queue would hand out for a delivery, had it forgotten that it saw it. */
-  async function recordOf(body: string) {
-    const record = await recordAbout("message_sent");
-    const queued = JSON.parse(record.body);
-    const { key } = queued;
-    return { Records: [{ ...record, messageId: "again", body: JSON.stringify({ ...queued, key, body }) }] };
   }
 
   /** The first record that the consumer was handed with this text in it. */

@@ -46,25 +46,6 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
     expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(2);
   });
 
-  it("puts messages of one conversation into one lane, of two into two", async () => {
-    await deliver(world, messageSent({ id: "1", sender: "alice" }));
-    await deliver(world, messageSent({ id: "2", sender: "alice" }));
-    await deliver(world, messageSent({ id: "3", sender: "bob" }));
-
-    const lanes = world.cloud.receiveAll("EventsQueue").map(({ groupId }) => groupId);
-    expect(new Set(lanes).size).toBe(2);
-    expect(lanes).toHaveLength(3);
-  });
-
-  it("takes the same delivery three times and queues it once", async () => {
-    const body = messageSent({ id: "1", sender: "alice" });
-
-    const answers = [await deliver(world, body), await deliver(world, body), await deliver(world, body)];
-
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(1);
-  });
-
   it.each([
     ["a wrong password", (w: World) => ({ authorization: basic(w.webhook.username, "wrong") })],
     ["a wrong user name", (w: World) => ({ authorization: basic("somebody", w.webhook.password) })],
@@ -125,22 +106,6 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
     expect(payload).toMatchObject({ statusCode: 200 });
     const [message] = world.cloud.receiveAll("QuarantineQueue");
     expect(JSON.parse(message?.body ?? "")).toMatchObject({ base64: true, body: bytes.toString("base64") });
-  });
-
-  it("reads base64 text with characters outside ASCII as the same event", async () => {
-    const body = messageSent({ id: "1", sender: "alice", text: "日本語 é" });
-    const { username, password } = world.webhook;
-
-    await world.cloud.invoke("webhook", {
-      version: "2.0",
-      headers: { authorization: basic(username, password) },
-      pathParameters: { appId: "local-app" },
-      body: Buffer.from(body).toString("base64"),
-      isBase64Encoded: true,
-    });
-
-    const [message] = world.cloud.receiveAll("EventsQueue");
-    expect(JSON.parse(message?.body ?? "").body).toBe(body);
   });
 
   it("takes 1 MiB and refuses a byte more with 413", async () => {

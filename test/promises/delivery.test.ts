@@ -147,9 +147,16 @@ describe("a conversation in trouble", () => {
 });
 
 describe("a trigger that waits", () => {
-  it("delays no other trigger of its conversations: what it reads is out for 2 h", async () => {
+  it("delays no other trigger of its conversations: what it reads is out for 30 min", async () => {
     const outage = outages["answers 503"];
-    const figures = await runIsolation({ seed: 1, concurrency: 2, outage, messages: 120, groups: 10 });
+    const figures = await runIsolation({
+      seed: 1,
+      concurrency: 2,
+      hours: 0.5,
+      outage,
+      messages: 120,
+      groups: 10,
+    });
 
     expect(keptOf(figures.verdict)).toEqual(kept);
     expect(figures.ownOutOfOrder).toEqual([]);
@@ -243,6 +250,7 @@ describe("an outage of the platform", () => {
     expect(keptOf(beside.well)).toEqual(kept);
     expect(keptOf(beside.ill)).toEqual(kept);
     expect(beside.wellP50Ms / alone.wellP50Ms).toBeLessThan(1.1);
+    expect(beside.drainedMinutes).toBeLessThanOrEqual(30);
   });
 
   it("of one app does not slow another app in the same batches", async () => {

@@ -29,7 +29,6 @@ export const ownTools = [
   "@aws-lambda-powertools/logger",
   "@aws-sdk/client-lambda",
   "@aws-sdk/lib-dynamodb",
-  "@aws/durable-execution-sdk-js-testing",
   "@biomejs/biome",
   "@stryker-mutator/core",
   "@stryker-mutator/vitest-runner",

@@ -1,13 +1,11 @@
 import { onTrigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
-import { type Clock, epochMs } from "../../../local/testing/world/clock.ts";
+import type { Clock } from "../../../local/testing/world/clock.ts";
 import type { Process } from "../../../local/testing/world/process.ts";
 import type { Reception } from "../world/chat-platform.ts";
 import { answerTo } from "../world/handlers.ts";
 import { judge, percentile, type Verdict } from "../world/judge.ts";
+import { hour, isWithin, minute, platformDuring, sendInTurn, well } from "../world/play.ts";
 import { createWorld, type World } from "../world/world.ts";
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 /** What a message's text makes the trigger `own` do. */
 export type Trouble = "throw" | "hang";
@@ -15,12 +13,14 @@ export type Trouble = "throw" | "hang";
 export interface IsolationOptions {
   readonly seed: number;
   readonly concurrency: number;
-  /** The reception of the reads of the trigger `own`, for the first two hours. Default: they are answered. */
+  /** How long messages come. */
+  readonly hours: number;
+  /** The reception of the reads of the trigger `own` meanwhile. Default: they are answered. */
   readonly outage?: Reception;
   /** What one user's messages, one a minute, do to the trigger `own` in the group `g0`. Default: nothing. */
   readonly trouble?: Trouble;
-  /** Default: 1,200 messages of 20 groups. */
-  readonly messages?: number;
+  readonly messages: number;
+  /** Default: 20. */
   readonly groups?: number;
 }
 
@@ -38,30 +38,30 @@ export interface IsolationFigures {
 }
 
 /**
- * Messages of many groups for two hours. Of two triggers, one meets trouble and runs first; the other one replies.
+ * Messages of many groups for hours. Of two triggers, one meets trouble and runs first; the other one replies.
  */
 export async function runIsolation(options: IsolationOptions): Promise<IsolationFigures> {
-  const { seed, concurrency, outage, trouble, messages = 1_200, groups = 20 } = options;
+  const { seed, concurrency, hours, outage, trouble, messages, groups = 20 } = options;
   const done = new Map<string, number>();
   const world = createWorld({
     seed,
     maximumConcurrency: concurrency,
     enabledTriggers: "own,reply",
     receptionOf: ({ method }, nowMs) =>
-      outage !== undefined && method === "GET" && nowMs < epochMs + 2 * hour ? outage : { kind: "well" },
+      outage !== undefined && method === "GET" && isWithin(nowMs, 0, hours * hour) ? outage : well,
     triggersOf: (process, clock) => twoTriggers(process, clock, done, outage !== undefined),
   });
   try {
     for (let number = 0; number < messages; number += 1) {
-      const atMs = Math.floor((number * 2 * hour) / messages) + 500;
+      const atMs = Math.floor((number * hours * hour) / messages) + 500;
       world.send({ id: `m${number}`, conversation: `g${number % groups}`, atMs });
     }
-    for (let number = 0; trouble !== undefined && number < 120; number += 1) {
+    for (let number = 0; trouble !== undefined && number < 60 * hours; number += 1) {
       const text = `own: ${trouble}`;
       world.send({ id: `bad-${number}`, conversation: "g0", atMs: number * minute, text });
     }
     // The rest of the group in trouble: a message every twelve seconds.
-    for (let number = 0; trouble !== undefined && number < 600; number += 1) {
+    for (let number = 0; trouble !== undefined && number < 300 * hours; number += 1) {
       world.send({ id: `group-${number}`, conversation: "g0", atMs: number * 12_000 + 3_000 });
     }
     await world.run(100 * hour);
@@ -136,26 +136,28 @@ export interface FullOutageFigures {
 
 const writing = ["dynamodb.PutItem", "dynamodb.UpdateItem", "dynamodb.DeleteItem", "sqs.SendMessage"];
 
-/** The whole platform is out for two hours, or not at all; five triggers handle each of 600 messages of 60 groups. */
+/** The whole platform is out for the first hours, or not at all, while messages of many groups come; five triggers handle each. */
 export async function runFullOutage({
   seed,
   outage,
+  hours,
+  ...groups
 }: {
   readonly seed: number;
   readonly outage?: Reception;
+  readonly hours: number;
+  readonly messages: number;
+  readonly conversations: number;
 }): Promise<FullOutageFigures> {
   const names = ["reply", "second", "third", "fourth", "fifth"];
   const world = createWorld({
     seed,
     enabledTriggers: names.join(","),
-    receptionOf: (_, nowMs) =>
-      outage !== undefined && nowMs < epochMs + 2 * hour ? outage : { kind: "well" },
+    receptionOf: platformDuring(0, hours * hour, outage ?? well),
     triggersOf: () => Object.fromEntries(names.map((name) => [name, replyWith(name)])),
   });
   try {
-    for (let number = 0; number < 600; number += 1) {
-      world.send({ id: `m${number}`, conversation: `g${number % 60}`, atMs: number * 12_000 });
-    }
+    sendInTurn(world, { ...groups, everyMs: (hours * hour) / groups.messages });
     await world.run(50 * hour);
     const { requests } = world.aws;
     const sum = (names: readonly string[]) =>

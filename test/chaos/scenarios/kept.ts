@@ -10,3 +10,13 @@ export const kept: Kept = { lost: [], doubled: [], outOfOrder: [], dead: [], str
 export function keptOf({ lost, doubled, outOfOrder, dead, stranded }: Verdict): Kept {
   return { lost, doubled, outOfOrder, dead, stranded };
 }
+
+/** Says what is broken; empty where nothing is, and as many were answered. */
+export function breachesOf(verdict: Verdict, answered: number): readonly string[] {
+  return [
+    ...Object.entries(keptOf(verdict)).flatMap(([name, found]) =>
+      found.length > 0 ? [`${name} ${JSON.stringify(found)}`] : [],
+    ),
+    ...(verdict.answered === answered ? [] : [`answered ${verdict.answered}`]),
+  ];
+}

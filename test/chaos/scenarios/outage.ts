@@ -2,6 +2,7 @@ import { epochMs } from "../../../local/testing/world/clock.ts";
 import { between } from "../../../local/testing/world/random.ts";
 import type { Reception } from "../world/chat-platform.ts";
 import { answerTimes, judge, type Verdict } from "../world/judge.ts";
+import { minute } from "../world/play.ts";
 import { createWorld } from "../world/world.ts";
 
 /** The ways in which an app's whole platform can be down. */
@@ -26,8 +27,6 @@ export interface OutageOptions {
   readonly concurrency?: number;
   /** Default: `reply` alone. */
   readonly enabledTriggers?: string;
-  /** Default: each message in any of the conversations. */
-  readonly inTurn?: boolean;
 }
 
 export interface OutageFigures extends Verdict {
@@ -38,8 +37,6 @@ export interface OutageFigures extends Verdict {
   /** Requests to the platform during the outage. */
   readonly requests: number;
 }
-
-const minute = 60_000;
 
 /** An app's platform is down for a while, with ten minutes of good weather before and after. */
 export async function runOutage(options: OutageOptions): Promise<OutageFigures> {
@@ -56,9 +53,7 @@ export async function runOutage(options: OutageOptions): Promise<OutageFigures> 
   try {
     const count = ((endsAt + 10 * minute) / 1000) * eventsPerSecond;
     for (let number = 0; number < count; number += 1) {
-      const chosen =
-        options.inTurn === true ? number % conversations : between(world.random, 1, conversations);
-      const conversation = `g${chosen}`;
+      const conversation = `g${between(world.random, 1, conversations)}`;
       world.send({ id: `m${number}`, conversation, atMs: (number / eventsPerSecond) * 1000 });
     }
     await world.run(endsAt + 48 * 60 * minute);

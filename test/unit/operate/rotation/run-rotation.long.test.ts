@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { firstByDay } from "../../../helpers/by-day.ts";
 import { createRotationWorld, secretId } from "../../../helpers/rotation-world.ts";
 
 describe("runRotation", () => {
@@ -126,7 +127,7 @@ describe("runRotation", () => {
     expect(world.refused).toEqual([]);
   });
 
-  it.each([1_000, 7_000, 20_000, 50_000])(
+  it.each(firstByDay([7_000, 1_000, 20_000, 50_000]))(
     "refuses no delivery where one brings in what another takes back, %i ms after he began",
     async (laterMs) => {
       const world = await createWorld();

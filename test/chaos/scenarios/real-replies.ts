@@ -1,0 +1,41 @@
+import { effectKey, triggerKey } from "../../../lib/effects/ledger.ts";
+import { identify } from "../../../lib/events/identity.ts";
+import { effectTagOf } from "../../../lib/events/marks/automatic.ts";
+import type { World } from "../../../local/stack/world.ts";
+
+/** Calls the platform for the app that the functions serve. */
+export function callApp(
+  { platform, app }: World,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Response> {
+  return fetch(`${platform.appUrl("local-app")}${path}`, {
+    method,
+    headers: { apikey: app.fullAccessKey, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** The mark of the automatic reply to a delivery. */
+export function replyTagOf(body: string): string {
+  const appId = "local-app";
+  const factKey = identify(JSON.parse(body), appId)?.key ?? "";
+  return effectTagOf(effectKey(triggerKey({ appId, factKey, triggerName: "auto-reply" }), "reply"));
+}
+
+/** The marks of the replies to each user, in the order in which they were sent. */
+export async function repliesOf(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
+  const response = await callApp(world, "GET", "/messages?sender=support&withTags=true&limit=1000");
+  const { data } = (await response.json()) as { data: { id: string; receiver: string; tags: string[] }[] };
+  const sent = Map.groupBy(
+    data.toSorted((one, other) => Number(one.id) - Number(other.id)),
+    ({ receiver }) => receiver,
+  );
+  return new Map(
+    [...sent].map(([receiver, messages]) => [
+      receiver,
+      messages.map(({ tags }) => tags.find((tag) => tag.startsWith("effect-")) ?? "unmarked"),
+    ]),
+  );
+}

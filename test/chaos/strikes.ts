@@ -1,0 +1,51 @@
+import type { Blow } from "../../local/testing/world/process.ts";
+import { isNight } from "../helpers/by-day.ts";
+import type { WorldOptions } from "./world/world.ts";
+
+/** How a process is struck at one of its steps. */
+export type Strike = { readonly at: number; readonly blow: Exclude<Blow, "none"> };
+
+const blows = ["killed before", "killed after", "frozen before", "frozen after"] as const;
+
+/** Each blow with its turn, from 0. */
+export const turns = blows.map((blow, turn) => ({ blow, turn }));
+
+/** Records what the consumer's processes ask for, and strikes them at these steps. */
+export function strikeConsumer(strikes: readonly Strike[]) {
+  const edges: string[] = [];
+  const strikeAt: NonNullable<WorldOptions["strikeAt"]> = (operation, { name }) => {
+    if (operation === "sleep" || !name.startsWith("environment")) return "none";
+    const number = edges.push(operation) - 1;
+    return strikes.find(({ at }) => at === number)?.blow ?? "none";
+  };
+  return { edges, strikeAt };
+}
+
+interface Run {
+  readonly edges: readonly string[];
+  readonly breaches: readonly string[];
+}
+
+/** Plays a run again and again, with another step struck each time; returns what broke. */
+export async function playStruck(
+  run: (strikes: readonly Strike[]) => Promise<Run>,
+  strikesAt: (at: number) => readonly Strike[],
+  { turn, every }: { readonly turn: number; readonly every: number },
+): Promise<readonly string[]> {
+  const { edges } = await run([]);
+  const broken: string[] = [];
+  for (const at of stepsToStrike(edges.length, turn, every)) {
+    const { breaches } = await run(strikesAt(at));
+    if (breaches.length > 0) broken.push(`${at} ${edges[at]}: ${breaches.join("; ")}`);
+  }
+  return broken;
+}
+
+/**
+ * Returns which of a run's steps are struck, from 0. At night all, by day each `every` steps, beginning with the
+ * turn: with 4, every step is struck in one of the four ways.
+ */
+export function stepsToStrike(steps: number, turn: number, every: number): readonly number[] {
+  const all = Array.from({ length: steps }, (_, step) => step);
+  return isNight ? all : all.filter((step) => step % every === turn % every);
+}
