@@ -14,7 +14,7 @@ import {
 import { createVirtualClock } from "../../platform/services/clock.ts";
 import type { CrashPoint, EdgeCrash } from "../story-options.ts";
 import type { LogLine } from "../story-outcome.ts";
-import { type Aws, addressesIn, createAws, queueNames, queueUrlOf } from "../world/aws.ts";
+import { type Aws, type AwsOptions, addressesIn, createAws, queueNames, queueUrlOf } from "../world/aws.ts";
 import { createLambda, type Lambda, type LambdaOptions } from "../world/lambda.ts";
 import { createProcess, type Process } from "../world/process.ts";
 import { createRandom, type Random } from "../world/random.ts";
@@ -77,7 +77,11 @@ const secretPrefix = "kit";
 const loopGuardSecretId = "kit-loop-guard";
 const lambdaUrl = "https://lambda.";
 
-const withoutFaults = { random: () => 0, fateOf: () => "answered", onSent: () => {} } as const;
+const withoutFaults: Pick<AwsOptions, "random" | "fateOf" | "onSent"> = {
+  random: () => 0,
+  fateOf: () => "answered",
+  onSent: () => {},
+};
 
 export function createSimulation(options: SimulationOptions): Simulation {
   const { triggers } = options;
