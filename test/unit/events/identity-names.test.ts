@@ -159,7 +159,7 @@ describe("the key of an event", () => {
   const keyOf = (trigger: string, data: unknown, more: object = {}) =>
     identify({ trigger, data, ...more }, "app")?.key;
 
-  it.each([
+  it.each<[key: string, trigger: string, data: unknown, more?: object]>([
     ["after_message|1", "after_message", { id: "1" }, { bot: "helper", webhook: "hook" }],
     ["after_message|1", "after_message", { id: "1" }, { bot: "" }],
     ["message_sent|1", "message_sent", { message: { id: "1" } }, { bot: "helper" }],
@@ -172,7 +172,7 @@ describe("the key of an event", () => {
     ["message_edited|1||5|", "message_edited", { message: { id: "1", editedAt: 5 } }],
     ["moderation_engine_failed|1|text|5||", "moderation_engine_failed", failed(undefined)],
     ["group_updated|g|5||#", "group_updated", { group: { guid: "g", updatedAt: 5 } }],
-  ])("takes what is missing for empty: %s", (key, trigger, data, more = {}) => {
+  ])("takes what is missing for empty: %s", (key, trigger, data, more) => {
     expect(shorten(keyOf(trigger, data, more))).toBe(key);
   });
 
