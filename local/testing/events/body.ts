@@ -55,41 +55,41 @@ export type EmailExtensionBody = {
 /** The time of all defaults: 2026-11-20T12:00:00Z, in seconds. */
 export const defaultTime = 1_795_176_000;
 
-type DataOf<Facts> = (facts: Facts) => Record<string, unknown>;
-
 export function current<Facts extends object>(
   trigger: string,
-  dataOf: DataOf<Facts>,
-  defaults?: EventEnvelope,
-): (facts?: Facts, envelope?: EventEnvelope) => EventBody {
-  return bodies(trigger, dataOf, {}, defaults);
+  dataOf: (facts: Facts) => Record<string, unknown>,
+  defaults: EventEnvelope = {},
+) {
+  return (facts: Facts = none(), envelope?: EventEnvelope): EventBody =>
+    wrap(trigger, dataOf(facts), { ...defaults, ...envelope });
 }
 
 /** Returns a builder of one media-layer event, which has its kind of session next to the data. */
 export function media<Facts extends object>(
   trigger: string,
-  dataOf: DataOf<Facts>,
-): (facts?: Facts, envelope?: EventEnvelope) => MediaEventBody {
-  return bodies(trigger, dataOf, { type: trigger.startsWith("meeting_") ? "meet" : "call" });
+  dataOf: (facts: Facts) => Record<string, unknown>,
+) {
+  const type = trigger.startsWith("meeting_") ? "meet" : "call";
+  return (facts: Facts = none(), envelope?: EventEnvelope): MediaEventBody => ({
+    ...wrap(trigger, dataOf(facts), envelope),
+    type,
+  });
 }
 
 export function legacy<Facts extends object>(
   trigger: string,
-  dataOf: DataOf<Facts>,
-): (facts?: Facts, envelope?: EventEnvelope) => LegacyEventBody {
-  return bodies(trigger, dataOf, { origin: { platform: "WEBSOCKET" }, chatAPIVersion: "3.0" });
+  dataOf: (facts: Facts) => Record<string, unknown>,
+) {
+  return (facts: Facts = none(), envelope?: EventEnvelope): LegacyEventBody => ({
+    ...wrap(trigger, dataOf(facts), envelope),
+    origin: { platform: "WEBSOCKET" },
+    chatAPIVersion: "3.0",
+  });
 }
 
-function bodies<Facts extends object, More>(
-  trigger: string,
-  dataOf: DataOf<Facts>,
-  more: More,
-  defaults: EventEnvelope = {},
-): (facts?: Facts, envelope?: EventEnvelope) => EventBody & More {
-  return (facts = none(), envelope) => {
-    const { appId = "app-1", region = "eu", webhook = "webhook-1", data } = { ...defaults, ...envelope };
-    return { trigger, data: { ...dataOf(facts), ...data }, appId, region, webhook, ...more };
-  };
+function wrap(trigger: string, data: Record<string, unknown>, envelope: EventEnvelope = {}): EventBody {
+  const { appId = "app-1", region = "eu", webhook = "webhook-1", data: more } = envelope;
+  return { trigger, data: { ...data, ...more }, appId, region, webhook };
 }
 
 /** Every option has a default. */
