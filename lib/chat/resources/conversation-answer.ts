@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { maybe, maybeNumber, maybeObject, maybeText, maybeTexts, one } from "../answers.ts";
 import { messageAnswer } from "./message-answer.ts";
 
-// Even in a one-element list (docs/internals/platform/conversations.md#shape-of-a-conversation, docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
+// Even in a one-element list (docs/internals/platform/conversations.md#shape-of-a-conversation,
+// docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
 /** A conversation as one user sees it. Times are unix seconds. */
 export const conversationAnswer = () =>
   one(
