@@ -1,5 +1,5 @@
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
-import type { Webhook } from "../../lib/chat/management/webhooks.ts";
+import type { Webhook } from "../../lib/chat/types/webhooks.ts";
 import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";

@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from "../base/json.ts";
+import { unlessAborted } from "../base/unless-aborted.ts";
 import type { AroundTry, Try } from "./around-try.ts";
 import { type Answer, codeOf } from "./attempt.ts";
 import { InvalidInputError, type UnreachablePhase } from "./errors.ts";
@@ -192,18 +193,16 @@ function describe(error: unknown): string {
 const tooSlow = Symbol("too slow");
 
 /** At most the try's time limit. Rejects with its error or the signal's reason. */
-function within<T>(
+async function within<T>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
   run: () => T | Promise<T>,
 ): Promise<T | typeof tooSlow> {
-  // A signal may live as long as the program.
-  const over = new AbortController();
-  const once = { once: true, signal: over.signal };
-  return new Promise<T | typeof tooSlow>((resolve, reject) => {
-    signal?.throwIfAborted();
-    AbortSignal.timeout(Math.ceil(timeoutMs)).addEventListener("abort", () => resolve(tooSlow), once);
-    signal?.addEventListener("abort", () => reject(signal.reason), once);
-    Promise.resolve().then(run).then(resolve, reject);
-  }).finally(() => over.abort());
+  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
+  try {
+    return await unlessAborted(signal ? AbortSignal.any([signal, timeout]) : timeout, async () => run());
+  } catch (error) {
+    if (error === timeout.reason) return tooSlow;
+    throw error;
+  }
 }

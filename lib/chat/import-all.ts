@@ -1,6 +1,7 @@
 import { isRecord } from "../base/json.ts";
 import type { ItemResult } from "./answers.ts";
-import { aFunction, checkClientOptions } from "./client-options.ts";
+import { plainFunction } from "./check-plain.ts";
+import { checkClientOptions } from "./client-options.ts";
 import { InvalidInputError } from "./errors.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 
@@ -92,9 +93,6 @@ function checkArguments(entities: unknown, options: unknown): void {
   if (!isList) {
     throw new InvalidInputError("importAll", "entities", "a list, or what else for await goes over");
   }
-  checkClientOptions("importAll", options, {
-    keyOf: { ...aFunction, isRequired: true },
-    send: { ...aFunction, isRequired: true },
-    onProgress: aFunction,
-  });
+  const rules = { keyOf: plainFunction, send: plainFunction, onProgress: plainFunction };
+  checkClientOptions("importAll", options, rules, ["keyOf", "send"]);
 }

@@ -15,6 +15,8 @@ import {
   silentRateLimitWaitMs,
 } from "./retry.ts";
 
+type Answered = Extract<Answer, { kind: "answer" }>;
+
 export type Sent =
   | { readonly kind: "answer"; readonly body: unknown; readonly response?: ChatResponse }
   | { readonly kind: "found"; readonly value: unknown };
@@ -53,41 +55,28 @@ export async function sendRequest(
   options: SendOptions,
 ): Promise<Sent> {
   const { credentials, budget, now, random, sleep } = parts;
-  const policy =
-    options.maxTries === undefined ? parts.policy : { ...parts.policy, maxTries: options.maxTries };
-  const { signal, alreadyDone, deadlineMs = Infinity } = options;
+  const { signal, alreadyDone, deadlineMs = Infinity, maxTries = parts.policy.maxTries } = options;
   let headers = await credentials.get(request.basicAuth);
   const secrets = new Set([...(credentials.secrets ?? []), ...request.secrets, ...Object.values(headers)]);
   let failures = 0;
   let rateLimited = 0;
-  let hasRefreshed = request.basicAuth || credentials.refresh === undefined;
+  let refresh = request.basicAuth ? undefined : credentials.refresh;
   let freeTryUsed = false;
   let maybeExecuted = false;
 
   for (let count = 1; ; count += 1) {
-    await budget.acquire({
-      operation: request.operation,
-      signal,
-      deadlineMs,
-      isRepetition: count > 1,
-      maybeExecuted,
-    });
+    const { operation } = request;
+    await budget.acquire({ operation, signal, deadlineMs, isRepetition: count > 1, maybeExecuted });
     const answer = await parts
       .tryOnce(headers, count, secrets)
       .then((heard) => teach(budget, heard, now()))
       .finally(() => budget.release());
-    if (answer.kind === "answer") {
-      const { status, headers: answered, body } = answer;
-      if (!isNo(answer)) {
-        const requestId = requestIdOf(answered, secrets);
-        return { kind: "answer", body, response: { status, headers: answered, requestId } };
-      }
-      if (status === 401 && credentials.refresh && !hasRefreshed) {
-        hasRefreshed = true;
-        headers = await credentials.refresh();
-        for (const secret of Object.values(headers)) secrets.add(secret);
-        continue;
-      }
+    if (answer.kind === "answer" && !isNo(answer)) return toSent(answer, secrets);
+    if (answer.kind === "answer" && answer.status === 401 && refresh) {
+      headers = await refresh();
+      refresh = undefined;
+      for (const secret of Object.values(headers)) secrets.add(secret);
+      continue;
     }
 
     const outcome = outcomeOf(answer, now());
@@ -104,7 +93,7 @@ export async function sendRequest(
       freeTryUsed,
       remainingMs: deadlineMs - now(),
       random: random(),
-      policy,
+      policy: { ...parts.policy, maxTries },
     });
     const error = () => toError(request, answer, { secrets, maybeExecuted, nowMs: now() });
     if (!decision.again) throw error();
@@ -114,14 +103,22 @@ export async function sendRequest(
       await sleep(decision.waitMs, signal).finally(() => signal?.throwIfAborted());
     }
     if (decision.checkFirst && alreadyDone) {
-      // After a failed check, the caller needs the error with `maybeExecuted`.
-      const value = await Promise.resolve()
-        .then(alreadyDone)
-        .catch(() => {
-          throw error();
-        });
+      const value = await find(alreadyDone, error);
       if (value !== undefined) return { kind: "found", value };
     }
+  }
+}
+
+function toSent({ status, headers, body }: Answered, secrets: Iterable<string>): Sent {
+  return { kind: "answer", body, response: { status, headers, requestId: requestIdOf(headers, secrets) } };
+}
+
+/** @throws `toError`'s after a failed check: the caller needs its `maybeExecuted` */
+async function find(alreadyDone: () => Promise<unknown>, toError: () => Error): Promise<unknown> {
+  try {
+    return await alreadyDone();
+  } catch {
+    throw toError();
   }
 }
 
@@ -146,7 +143,7 @@ function outcomeOf(answer: Answer, nowMs: number): Outcome {
  * In a 2xx, the code decides: final (400), or an error of the platform (500), after which the request may
  * have been executed.
  */
-function statusOfNo(answer: Extract<Answer, { kind: "answer" }>): number {
+function statusOfNo(answer: Answered): number {
   if (answer.status < 200 || answer.status >= 300) return answer.status;
   return isFinalCode(codeOf(answer) ?? "") ? 400 : 500;
 }

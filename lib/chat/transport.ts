@@ -84,58 +84,46 @@ export function createTransport(
   const budgets = perClass(
     (rateClass) => new RateBudget({ limit: defaultLimits[rateClass], maxConcurrent, now, sleep }),
   );
-  async function tryOnce(
-    request: PreparedRequest,
-    send: SendOptions,
-    headers: Readonly<Record<string, string>>,
-    count: number,
-    secrets: Set<string>,
-  ): Promise<Answer> {
-    const startedMs = now();
-    const { traceparent } = send;
-    const url = baseUrl(request.service) + request.path;
-    const remainingMs = Math.max(1, (send.deadlineMs ?? Infinity) - startedMs);
-    const timeoutMs = Math.min(send.timeoutMs ?? options.timeoutMs ?? 10_000, remainingMs);
-    const heard = await around({ request, url, send, count, secrets, timeoutMs }, (more) =>
-      attempt({
-        fetch: options.fetch ?? globalThis.fetch,
-        url,
-        request,
-        headers: {
-          "user-agent": userAgent(),
-          ...send.headers,
-          ...more,
-          ...fixedHeaders,
-          ...headers,
-          ...(traceparent !== undefined && { traceparent }),
-        },
-        timeoutMs,
-        signal: send.signal,
-      }),
-    );
-    const answer = readSuccess(request, heard);
-    const isText = answer.kind === "silence" && answer.reason === "UNREADABLE";
-    if (answer !== heard || isText) options.onNotAsDocumented?.(request.operation);
-    options.onTry?.({
-      operation: request.operation,
-      attempt: count,
-      status: heard.kind === "answer" ? heard.status : undefined,
-      code: answer.kind === "silence" ? answer.reason : codeOf(answer),
-      durationMs: now() - startedMs,
-    });
-    return answer;
-  }
+  const noteNotAsDocumented = (operation: string) => options.onNotAsDocumented?.(operation);
 
-  return {
-    send: (request, send) => {
-      const budget = budgets[request.rateClass];
-      const once: SendParts["tryOnce"] = (headers, count, secrets) =>
-        tryOnce(request, send, headers, count, secrets);
-      return sendRequest({ credentials, budget, policy, now, random, sleep, tryOnce: once }, request, send);
-    },
-    rateLimit: () => perClass((rateClass) => budgets[rateClass].state()),
-    noteNotAsDocumented: (operation) => options.onNotAsDocumented?.(operation),
+  const send: Transport["send"] = (request, given) => {
+    const { traceparent, signal, deadlineMs = Infinity, timeoutMs = options.timeoutMs ?? 10_000 } = given;
+    const url = baseUrl(request.service) + request.path;
+    const tryOnce: SendParts["tryOnce"] = async (credentialHeaders, count, secrets) => {
+      const startedMs = now();
+      const limitMs = Math.min(timeoutMs, Math.max(1, deadlineMs - startedMs));
+      const heard = await around({ request, url, send: given, count, secrets, timeoutMs: limitMs }, (more) =>
+        attempt({
+          fetch: options.fetch ?? globalThis.fetch,
+          headers: {
+            "user-agent": userAgent(),
+            ...given.headers,
+            ...more,
+            ...fixedHeaders,
+            ...credentialHeaders,
+            ...(traceparent !== undefined && { traceparent }),
+          },
+          timeoutMs: limitMs,
+          ...{ url, request, signal },
+        }),
+      );
+      const answer = readSuccess(request, heard);
+      const isText = answer.kind === "silence" && answer.reason === "UNREADABLE";
+      if (answer !== heard || isText) noteNotAsDocumented(request.operation);
+      options.onTry?.({
+        operation: request.operation,
+        attempt: count,
+        status: heard.kind === "answer" ? heard.status : undefined,
+        code: answer.kind === "silence" ? answer.reason : codeOf(answer),
+        durationMs: now() - startedMs,
+      });
+      return answer;
+    };
+    const budget = budgets[request.rateClass];
+    return sendRequest({ credentials, budget, policy, now, random, sleep, tryOnce }, request, given);
   };
+
+  return { send, rateLimit: () => perClass((rateClass) => budgets[rateClass].state()), noteNotAsDocumented };
 }
 
 /** As no answer, if it is neither a refusal nor in the documented form. */

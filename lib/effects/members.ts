@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import type { CallOperation } from "../chat/operation.ts";
 import { bannedUsers } from "../chat/resources/banned-users.ts";
-import { type GroupMember, members } from "../chat/resources/members.ts";
+import { members } from "../chat/resources/members.ts";
+import type { GroupMember } from "../chat/types/members.ts";
 import type { Effect } from "./effect.ts";
 import {
   checkEffect,

@@ -1,6 +1,6 @@
 import type { DerivedEvent, DerivedTrigger } from "./call-event.ts";
 import type { ChatEvent, EventOf, TriggerName } from "./chat-event.ts";
-import { triggerNames } from "./trigger-names.ts";
+import { triggerNames } from "./identity-rules.ts";
 
 /** Every event that a handler can receive: from the platform or derived. */
 export type AppEvent = ChatEvent | DerivedEvent;

@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json.ts";
+import { lazy } from "../base/lazy.ts";
 import { CHANGED } from "./action-message.ts";
 import {
   collectedMessages,
@@ -228,6 +229,12 @@ export const notificationRules = rulesOf([
     collectedMessages,
   ],
 ]);
+
+/** All of the catalogue. */
+export const triggerNames = /* @__PURE__ */ lazy(
+  (): ReadonlySet<string> =>
+    new Set([...currentRules.keys(), ...legacyRules.keys(), ...notificationRules.keys(), "email-extension"]),
+);
 
 /** Each bot gets its own delivery, so its name precedes these. */
 export const botRule: Rule = ["conversationId", "id"];

@@ -1,5 +1,5 @@
 import { editDistance } from "../base/edit-distance.ts";
-import { triggerNames } from "./trigger-names.ts";
+import { triggerNames } from "./identity-rules.ts";
 
 /** A suggestion for a trigger that is not in the catalogue. */
 export interface TriggerSuggestion {

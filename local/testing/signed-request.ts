@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { checkPlain, type PlainRule, plainText } from "../../lib/chat/check-plain.ts";
+import { checkPlain, type PlainRules, plainText } from "../../lib/chat/check-plain.ts";
 import { InvalidInputError } from "../../lib/chat/errors.ts";
 import { readPlainly } from "../../lib/chat/read-plainly.ts";
 import { writeDelivery } from "../platform/write-delivery.ts";
@@ -30,11 +30,7 @@ export function signedRequest(target: SignedTarget, body: object | string): Requ
 
 /** @throws InvalidInputError */
 export function checkSigned(call: string, target: unknown, body: unknown): void {
-  checkPlain(call, "target", targetRules, target);
-  for (const name of ["url", "username", "password"]) {
-    if (Reflect.get(Object(target), name) !== undefined) continue;
-    throw new InvalidInputError(call, name, "a text", true);
-  }
+  checkPlain(call, "target", targetRules, target, ["url", "username", "password"]);
   const isBody = readPlainly(
     call,
     "body",
@@ -44,7 +40,7 @@ export function checkSigned(call: string, target: unknown, body: unknown): void 
   if (!isBody) throw new InvalidInputError(call, "body", rule, body === undefined);
 }
 
-const targetRules: Readonly<Record<string, PlainRule>> = {
+const targetRules: PlainRules = {
   url: [
     "an address such as https://example.com/webhooks/app-1",
     (value) => typeof value === "string" && URL.canParse(value),

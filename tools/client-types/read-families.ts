@@ -103,7 +103,8 @@ function readOperation(
     const made = schema && checker.getTypeOfSymbol(schema).getCallSignatures()[0]?.getReturnType();
     return made && reader.read(typeIn(checker, typeIn(checker, made, "_zod"), part));
   };
-  const [id, request, answer] = [textOf("id"), textOf("request"), side("answer", "output")];
+  const [id, request, read] = [textOf("id"), textOf("request"), side("answer", "output")];
+  const answer = read && nameAnswer(checker, checker.getPropertyOfType(type, "answer"), read);
   if (id === undefined || request === undefined || answer === undefined) {
     throw new Error(`${family}.${operation.name} is no operation.`);
   }
@@ -117,6 +118,22 @@ function readOperation(
     isPaged: textOf("paged") !== undefined,
     input: side("input", "input"),
     answer,
+  };
+}
+
+/** After the function that makes its schema: `apiKeyAnswer` makes an `ApiKey`. */
+function nameAnswer(checker: ts.TypeChecker, property: ts.Symbol | undefined, answer: Shape): Shape {
+  const written = property?.valueDeclaration;
+  const isNamed = written && ts.isPropertyAssignment(written) && ts.isIdentifier(written.initializer);
+  if (!isNamed || answer.kind !== "object" || answer.name !== undefined) return answer;
+  const local = checker.getSymbolAtLocation(written.initializer);
+  const made = local && local.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(local) : local;
+  const [, noun] = /^(\w+)Answer$/.exec(made?.name ?? "") ?? [];
+  if (made === undefined || noun === undefined) return answer;
+  return {
+    ...answer,
+    name: noun.charAt(0).toUpperCase() + noun.slice(1),
+    doc: ts.displayPartsToString(made.getDocumentationComment(checker)),
   };
 }
 

@@ -32,5 +32,5 @@ export const analyticsQuery = () =>
   });
 
 /** Hardly documented: only the id is checked. */
-export const entityAnswer = () =>
+export const campaignEntityAnswer = () =>
   z.looseObject({ id: maybe(anyId()), name: maybeText(), status: maybeText() });

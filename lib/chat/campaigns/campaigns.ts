@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
 import { ids, int, json, opt, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { cursorFields, entityAnswer } from "./campaign-input.ts";
+import { campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
 /** A map of variables by uid. */
 const variablesByUser = () => opt(json());
@@ -34,7 +34,7 @@ export const campaigns = {
         variables: opt(json()),
         config: opt(json()),
       }),
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Lists campaigns. Repeatable. */
   list: {
@@ -49,14 +49,14 @@ export const campaigns = {
         search: opt(word()),
       }),
     paged: "cursor",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Reads a campaign. Repeatable. */
   get: {
     id: "CampaignsController_findById",
     documented: "none",
     request: "GET /campaigns/campaigns/{id}",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Changes a draft. Errors: 400 if it is not a draft. Repeatable. */
   update: {
@@ -64,7 +64,7 @@ export const campaigns = {
     documented: "none",
     request: "PUT /campaigns/campaigns/{id}",
     input: () => z.strictObject({ name: opt(words(1_000)), config: opt(json()) }),
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Deletes a draft. Errors: 400 if it is not a draft. Repeatable. */
   delete: {
@@ -93,7 +93,7 @@ export const campaigns = {
         status: opt(z.enum(["pending", "processing", "completed", "failed"])),
       }),
     paged: "cursor",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Counts recipients by result. Repeatable. */
   recipientSummary: {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
 import { json, opt, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { cursorFields, entityAnswer } from "./campaign-input.ts";
+import { campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
 /**
  * Ways campaigns reach users; a channel cannot be deleted. See docs/internals/platform/campaigns.md#channels.
@@ -27,7 +27,7 @@ export const channels = {
         enabled: opt(yesNo()),
         metadata: opt(json()),
       }),
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Lists channels. Repeatable. */
   list: {
@@ -41,7 +41,7 @@ export const channels = {
         search: opt(word()),
       }),
     paged: "cursor",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Lists the available channel types. Repeatable. */
   availability: {
@@ -55,7 +55,7 @@ export const channels = {
     id: "ChannelsController_getById",
     documented: "none",
     request: "GET /campaigns/channels/{id}",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Changes a channel. Errors: ERR_CHANNEL_NOT_FOUND. Repeatable. */
   update: {
@@ -63,6 +63,6 @@ export const channels = {
     documented: "none",
     request: "PUT /campaigns/channels/{id}",
     input: () => z.strictObject({ name: opt(words(1_000)), enabled: opt(yesNo()), metadata: opt(json()) }),
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
 } as const satisfies Family;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
 import { list, opt, platformId, unixSeconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { cursorFields, engagementInput, entityAnswer } from "./campaign-input.ts";
+import { campaignEntityAnswer, cursorFields, engagementInput } from "./campaign-input.ts";
 
 /**
  * The in-app notification feed. See docs/internals/platform/campaigns.md#notification-feed.
@@ -36,7 +36,7 @@ export const notificationFeed = {
       }),
     csv: ["tags"],
     paged: "cursor",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Counts unread items of a category. Repeatable. */
   unreadCount: {
@@ -53,7 +53,7 @@ export const notificationFeed = {
     request: "GET /campaigns/notification-feed/{id}",
     onBehalfOf: "optional",
     input: () => z.strictObject({ templateOnly: opt(yesNo()) }),
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Deletes an item (for admins only, it is said). Repeatable. */
   delete: {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
 import { int } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { engagementInput, entityAnswer } from "./campaign-input.ts";
+import { campaignEntityAnswer, engagementInput } from "./campaign-input.ts";
 
 /**
  * Push notifications that campaigns sent. See docs/internals/platform/campaigns.md#push-notifications.
@@ -20,7 +20,7 @@ export const pushNotifications = {
     onBehalfOf: "optional",
     input: () => z.strictObject({ limit: int(1) }),
     paged: "once",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Reads one. Repeatable. */
   get: {
@@ -28,7 +28,7 @@ export const pushNotifications = {
     documented: "none",
     request: "GET /campaigns/push-notifications/{id}",
     onBehalfOf: "optional",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Marks one as delivered. Repeatable. */
   markDelivered: {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
 import { int, json, list, opt, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { cursorFields, entityAnswer } from "./campaign-input.ts";
+import { campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
 const channel = () =>
   z.strictObject({
@@ -58,7 +58,7 @@ export const templates = {
         status: opt(z.enum(["draft", "approved", "archived"])),
         ...content(),
       }),
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Lists templates. Repeatable. */
   list: {
@@ -77,14 +77,14 @@ export const templates = {
       }),
     csv: ["tags"],
     paged: "cursor",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Reads a template. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
   get: {
     id: "TemplatesController_findById",
     documented: "none",
     request: "GET /campaigns/templates/{id}",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Changes a template. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
   update: {
@@ -98,7 +98,7 @@ export const templates = {
         status: opt(word()),
         ...content(),
       }),
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Archives a template; it is not deleted. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
   archive: {
@@ -122,7 +122,7 @@ export const templates = {
     id: "TemplatesController_createVersion",
     documented: "none",
     request: "POST /campaigns/templates/{id}/versions",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
 } as const satisfies Family;
 
@@ -144,7 +144,7 @@ export const templateCategories = {
     documented: "none",
     request: "POST /campaigns/templates/categories",
     input: () => z.strictObject({ name: words(1_000), ...categoryInput() }),
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Lists categories. Repeatable. */
   list: {
@@ -153,14 +153,14 @@ export const templateCategories = {
     request: "GET /campaigns/templates/categories",
     input: () => z.strictObject({ ...cursorFields(), sort: opt(z.enum(["name", "createdAt", "updatedAt"])) }),
     paged: "cursor",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Reads a category. Repeatable. */
   get: {
     id: "CategoriesController_findById",
     documented: "none",
     request: "GET /campaigns/templates/categories/{id}",
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Changes a category. Errors: 409 for a name in use. Repeatable. */
   update: {
@@ -168,7 +168,7 @@ export const templateCategories = {
     documented: "none",
     request: "PUT /campaigns/templates/categories/{id}",
     input: () => z.strictObject({ name: opt(words(1_000)), ...categoryInput() }),
-    answer: entityAnswer,
+    answer: campaignEntityAnswer,
   },
   /** Deletes a category. Repeatable. */
   delete: {

@@ -2,25 +2,22 @@ import * as z from "zod/mini";
 import { maybe, maybeFlag, maybeNumber, maybeObject, maybeText, one } from "../answers.ts";
 import { opt, pageFields, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
-
-const fields = () =>
-  z.looseObject({
-    id: z.string(),
-    name: maybeText(),
-    plan: maybeText(),
-    state: maybeText(),
-    region: maybeText(),
-    createdAt: maybeNumber(),
-    trialEndsAt: maybeNumber(),
-    /** API keys by their value, each `{apiKey, name, scope, createdBy}`. Secrets. */
-    apiKeys: maybeObject(),
-  });
 
 /** An app of the account. Times are unix seconds. */
-export interface App extends z.infer<ReturnType<typeof fields>> {}
-
-const appAnswer = (): Schema<App, unknown> => one(fields());
+const appAnswer = () =>
+  one(
+    z.looseObject({
+      id: z.string(),
+      name: maybeText(),
+      plan: maybeText(),
+      state: maybeText(),
+      region: maybeText(),
+      createdAt: maybeNumber(),
+      trialEndsAt: maybeNumber(),
+      /** API keys by their value, each `{apiKey, name, scope, createdBy}`. Secrets. */
+      apiKeys: maybeObject(),
+    }),
+  );
 
 /**
  * Apps of the account. See docs/internals/platform/management.md#apps.

@@ -2,7 +2,8 @@ import { basicAuthorization } from "../../base/http/basic-authorization.ts";
 import { isRecord } from "../../base/json.ts";
 import { checkBaseUrl } from "../address.ts";
 import { type ChatRequest, chatRequest } from "../chat-request.ts";
-import { aText, checkClientOptions, commonRules, isSource, type OptionRules } from "../client-options.ts";
+import { type PlainRules, plainText } from "../check-plain.ts";
+import { checkClientOptions, commonRules, isSource } from "../client-options.ts";
 import { InvalidInputError } from "../errors.ts";
 import { heedSignals, takeCarefully } from "../given-parts.ts";
 import { type ListeningOptions, listenToTries } from "../hooks.ts";
@@ -64,7 +65,7 @@ export interface ManagementClient extends ManagementFamilies {
  * @throws InvalidInputError for credentials with invalid characters or an unsafe URL; nothing is sent
  */
 export function createManagementClient(options: ManagementClientOptions): ManagementClient {
-  checkClientOptions("createManagementClient", options, managementRules);
+  checkClientOptions("createManagementClient", options, managementRules, ["credentials"]);
   const base = checkBaseUrl(options.baseUrl ?? "https://apimgmt.cometchat.io");
   const transport = heedSignals(
     createTransport(
@@ -90,19 +91,15 @@ export function createManagementClient(options: ManagementClientOptions): Manage
   };
 }
 
-const managementRules: OptionRules = {
+const managementRules: PlainRules = {
   ...commonRules,
-  credentials: {
-    rule: "{ key, secret }, each a text, or { get, refresh }, each a function",
-    isFine: (value) => isPair(value, "key", "secret") || isSource(value),
-    isRequired: true,
-  },
-  basicAuth: {
-    rule: "{ username, password }, each a text",
-    isFine: (value) => isPair(value, "username", "password"),
-  },
-  baseUrl: aText,
-  engine: { rule: "current or legacy", isFine: (value) => value === "current" || value === "legacy" },
+  credentials: [
+    "{ key, secret }, each a text, or { get, refresh }, each a function",
+    (value) => isPair(value, "key", "secret") || isSource(value),
+  ],
+  basicAuth: ["{ username, password }, each a text", (value) => isPair(value, "username", "password")],
+  baseUrl: plainText,
+  engine: ["current or legacy", (value) => value === "current" || value === "legacy"],
 };
 
 function isPair(value: unknown, name: string, secret: string): boolean {

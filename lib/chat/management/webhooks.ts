@@ -4,32 +4,26 @@ import { loopbackHosts } from "../address.ts";
 import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
 import { int, opt, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 
-const fields = () =>
-  z.looseObject({
-    id: z.string(),
-    name: maybeText(),
-    webhookURL: maybeText(),
-    enabled: maybeFlag(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
-  });
-
+// Examples nest the webhook in lists and in `data` again; assumed wrong
+// (docs/internals/platform/management.md#webhooks).
 /** Whether answers include credentials and `retryOnFailure` is not documented. Times are unix seconds. */
-export interface Webhook extends z.infer<ReturnType<typeof fields>> {}
-
-/**
- * Examples nest the webhook in lists and in `data` again; assumed wrong
- * (docs/internals/platform/management.md#webhooks).
- */
-const webhookAnswer = (): Schema<Webhook, unknown> =>
+const webhookAnswer = () =>
   z.pipe(
     z.transform((data: unknown) => {
       const first = Array.isArray(data) && data.length === 1 ? data[0] : data;
       return isRecord(first) && "data" in first ? first.data : first;
     }),
-    one(fields()),
+    one(
+      z.looseObject({
+        id: z.string(),
+        name: maybeText(),
+        webhookURL: maybeText(),
+        enabled: maybeFlag(),
+        createdAt: maybeNumber(),
+        updatedAt: maybeNumber(),
+      }),
+    ),
   );
 
 /** No spaces; the platform's own examples have underscores in ids. */

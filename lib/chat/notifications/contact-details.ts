@@ -3,7 +3,7 @@ import { acknowledgement, maybeText } from "../answers.ts";
 import { opt, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-const contactAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
+const contactDetailsAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
 
 /**
  * E-mail address and phone number of the acting user. See
@@ -20,7 +20,7 @@ export const contactDetails = {
     id: "notifications-get-contact-details",
     request: "GET /notifications/v1/contact-details",
     onBehalfOf: "required",
-    answer: contactAnswer,
+    answer: contactDetailsAnswer,
     // An empty object without details (inferred).
     documented: "several",
   },
@@ -32,7 +32,7 @@ export const contactDetails = {
     request: "PATCH /notifications/v1/contact-details",
     onBehalfOf: "required",
     input: () => z.strictObject({ email: opt(words(320)), phno: opt(words(30)) }),
-    answer: contactAnswer,
+    answer: contactDetailsAnswer,
   },
   /** Deletes the acting user's contact details. Repeatable. */
   delete: {

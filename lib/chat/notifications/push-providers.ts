@@ -37,7 +37,7 @@ const fcmInput = () => z.strictObject({ providerId: providerId(), ...fcm() });
 const apnsInput = () => z.strictObject({ providerId: providerId(), ...apns() });
 
 /** Items have the fields of the input (inferred). */
-const providersAnswer = () => z.looseObject({ pushProviders: maybeObjects() });
+const pushProvidersAnswer = () => z.looseObject({ pushProviders: maybeObjects() });
 
 /**
  * Google's push service. See docs/internals/platform/notifications.md#push-providers.
@@ -50,7 +50,7 @@ export const fcmProviders = {
   list: {
     id: "notifications-push-list-fcm-providers",
     request: "GET /notifications/push/v1/providers/fcm",
-    answer: providersAnswer,
+    answer: pushProvidersAnswer,
   },
   /** Adds a provider. Not repeated after unclear failures; look for its id in the list first. */
   add: {
@@ -91,7 +91,7 @@ export const apnsProviders = {
   list: {
     id: "notifications-push-list-apns-providers",
     request: "GET /notifications/push/v1/providers/apns",
-    answer: providersAnswer,
+    answer: pushProvidersAnswer,
   },
   /**
    * Adds a provider; answers the list. Not repeated after unclear failures; look for its id in the list
@@ -101,7 +101,7 @@ export const apnsProviders = {
     id: "notifications-push-add-apns-provider",
     request: "POST /notifications/push/v1/providers/apns",
     input: apnsInput,
-    answer: providersAnswer,
+    answer: pushProvidersAnswer,
   },
   /** Changes the provider of that `providerId`. Repeatable. */
   update: {

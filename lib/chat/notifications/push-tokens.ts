@@ -29,7 +29,7 @@ const apnsDevice = () =>
 const apnsVoip = () =>
   z.enum(["apns_ios_voip", "apns_flutter_voip", "apns_ionic_cordova_voip", "apns_react_native_voip"]);
 
-const tokensAnswer = () =>
+const pushTokensAnswer = () =>
   z.looseObject({
     pushTokens: maybe(
       z.array(
@@ -79,7 +79,7 @@ export const pushTokens = {
     id: "notifications-push-list-tokens",
     request: "GET /notifications/push/v1/tokens",
     input: () => z.strictObject({ authToken: authToken(), all: opt(yesNo()) }),
-    answer: tokensAnswer,
+    answer: pushTokensAnswer,
   },
   /** Unregisters the device of an auth token, or with `all` every device of its user. Repeatable. */
   unregister: {
@@ -87,13 +87,13 @@ export const pushTokens = {
     request: "DELETE /notifications/push/v1/tokens",
     input: () => z.strictObject({ authToken: authToken(), all: opt(yesNo()) }),
     inQuery: ["all"],
-    answer: tokensAnswer,
+    answer: pushTokensAnswer,
   },
   /** Deletes one push token. Repeatable. */
   delete: {
     id: "notifications-push-delete-token",
     request: "DELETE /notifications/push/v1/tokens/{pushToken}",
     input: () => z.strictObject({ authToken: authToken() }),
-    answer: tokensAnswer,
+    answer: pushTokensAnswer,
   },
 } as const satisfies Family;

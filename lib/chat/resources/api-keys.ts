@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
 import { opt, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 
-const fields = () =>
+/** An API key. */
+const apiKeyAnswer = () =>
   z.looseObject({
     /** The key itself, 40 hexadecimal characters. A secret. */
     apiKey: z.string(),
@@ -14,10 +14,6 @@ const fields = () =>
     createdAt: maybeNumber(),
   });
 
-/** An API key. */
-export interface ApiKey extends z.infer<ReturnType<typeof fields>> {}
-
-const apiKeyAnswer = (): Schema<ApiKey> => fields();
 const scope = () => z.enum(["fullAccess", "authOnly"]);
 
 /**

@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
 import { json, opt, pageQuery, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 
-const fields = () =>
+/** A token that logs a user in. */
+const authTokenAnswer = () =>
   z.looseObject({
     uid: z.string(),
     /** Logs the user in. A secret. */
@@ -13,11 +13,6 @@ const fields = () =>
     platform: maybeText(),
     userAgent: maybeText(),
   });
-
-/** A token that logs a user in. */
-export interface AuthToken extends z.infer<ReturnType<typeof fields>> {}
-
-const authTokenAnswer = (): Schema<AuthToken> => fields();
 
 /**
  * Tokens that log end users in; a user has at most 100, the oldest is archived.

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { maybe, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
-import type { Schema } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 
-const fields = () =>
+// `blockedAt` comes as a text `<s>.<fraction>` (docs/internals/platform/ids-and-limits.md#timestamps).
+/** A message that a rule blocked, with the rule. */
+export const blockedMessageAnswer = () =>
   z.looseObject({
     ruleId: maybeText(),
     ruleName: maybeText(),
@@ -17,9 +18,3 @@ const fields = () =>
     /** Unix seconds with a fraction. */
     blockedAt: maybeNumber(),
   });
-
-/** A message that a rule blocked, with the rule. */
-export interface BlockedMessage extends z.infer<ReturnType<typeof fields>> {}
-
-/** `blockedAt` comes as a text `<s>.<fraction>` (docs/internals/platform/ids-and-limits.md#timestamps). */
-export const blockedMessageAnswer = (): Schema<BlockedMessage> => fields();

@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { maybe, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
 import { int, opt, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 
-const fields = () =>
+/** A call or meeting. Times are unix seconds. */
+const callAnswer = () =>
   z.looseObject({
     sessionId: z.string(),
     /** `audio` or `video`. */
@@ -35,11 +35,6 @@ const fields = () =>
     metaData: maybe(z.array(z.unknown())),
     tags: maybeTexts(),
   });
-
-/** A call or meeting. Times are unix seconds. */
-export interface Call extends z.infer<ReturnType<typeof fields>> {}
-
-const callAnswer = (): Schema<Call> => fields();
 
 /**
  * Calls, read-only, on the Calls host. See docs/internals/platform/calls.md#operations.

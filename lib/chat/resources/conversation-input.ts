@@ -10,7 +10,7 @@ export const messageMark = () => z.strictObject({ messageId: opt(int(1)) });
 /** `preserveOrder` keeps the conversation's place in the list. */
 export const resetInput = () => z.strictObject({ preserveOrder: opt(yesNo()) });
 
-export const pinAnswer = () =>
+export const pinnedConversationAnswer = () =>
   z.looseObject({
     conversationId: maybeText(),
     conversationType: maybeText(),

@@ -10,6 +10,8 @@ const pinnedEntry = () =>
       z.refine((entry) => (entry.uid === undefined) !== (entry.guid === undefined), "either a uid or a guid"),
     );
 
+const conversationsAnswer = () => z.array(conversationAnswer());
+
 /**
  * Conversations of the app. See docs/internals/platform/conversations.md#listing-conversations.
  * @example
@@ -62,6 +64,6 @@ export const conversations = {
     id: "replace-global-pinned-conversations",
     request: "PUT /conversations/pinned",
     input: () => z.strictObject({ pinnedConversations: z.array(pinnedEntry()).check(z.maxLength(5)) }),
-    answer: () => z.array(conversationAnswer()),
+    answer: conversationsAnswer,
   },
 } as const satisfies Family;

@@ -1,7 +1,7 @@
 import { acknowledgement } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { conversationAnswer } from "./conversation-answer.ts";
-import { messageMark, pinAnswer, resetInput, tagsInput } from "./conversation-input.ts";
+import { messageMark, pinnedConversationAnswer, resetInput, tagsInput } from "./conversation-input.ts";
 
 /**
  * The acting user's conversation with a group. See
@@ -46,14 +46,14 @@ export const groupConversations = {
     id: "pin-group-conversation",
     request: "POST /groups/{guid}/conversation/pin",
     onBehalfOf: "required",
-    answer: pinAnswer,
+    answer: pinnedConversationAnswer,
   },
   /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. Repeatable. */
   unpin: {
     id: "unpin-group-conversation",
     request: "DELETE /groups/{guid}/conversation/pin",
     onBehalfOf: "required",
-    answer: pinAnswer,
+    answer: pinnedConversationAnswer,
   },
   /**
    * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after unclear failures,

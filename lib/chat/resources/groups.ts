@@ -18,10 +18,10 @@ import {
   yesNo,
 } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 import { memberLists } from "./member-lists.ts";
 
-const fields = () =>
+/** A group. Times are unix seconds. */
+const groupAnswer = () =>
   z.looseObject({
     guid: z.string(),
     name: maybeText(),
@@ -44,10 +44,6 @@ const fields = () =>
     updatedBy: maybeText(),
   });
 
-/** A group. Times are unix seconds. */
-export interface Group extends z.infer<ReturnType<typeof fields>> {}
-
-const groupAnswer = (): Schema<Group> => fields();
 const groupType = () => z.enum(["public", "private", "password"]);
 
 const profile = () => ({

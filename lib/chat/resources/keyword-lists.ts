@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { acknowledgement, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { opt, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 
-const fields = () =>
+/** Words or patterns of rules. Times are unix seconds. */
+const keywordListAnswer = () =>
   z.looseObject({
     id: z.string(),
     name: maybeText(),
@@ -19,11 +19,6 @@ const fields = () =>
     active: maybeFlag(),
     default: maybeFlag(),
   });
-
-/** Words or patterns of rules. Times are unix seconds. */
-export interface KeywordList extends z.infer<ReturnType<typeof fields>> {}
-
-const keywordListAnswer = (): Schema<KeywordList> => fields();
 
 const content = () => ({
   name: opt(word()),

@@ -1,31 +1,21 @@
 import * as z from "zod/mini";
-import { acknowledgement, type ItemResult, itemResults, maybe, maybeNumber, maybeText } from "../answers.ts";
+import { acknowledgement, itemResults, maybe, maybeNumber, maybeText } from "../answers.ts";
 import { opt, pageFields } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 import { memberLists } from "./member-lists.ts";
-import { type User, userAnswer } from "./user-answer.ts";
+import { userFields } from "./user-answer.ts";
 
 /** A user and their membership; `joinedAt` in unix seconds. */
-export interface GroupMember extends User {
-  /** `admin`, `moderator` or `participant`. */
-  readonly scope?: string | undefined;
-  readonly joinedAt?: number | undefined;
-}
-
-const memberAnswer = (): Schema<GroupMember> =>
-  z.pipe(userAnswer(), z.looseObject({ uid: z.string(), scope: maybeText(), joinedAt: maybeNumber() }));
+const groupMemberAnswer = () =>
+  z.looseObject({
+    /** `admin`, `moderator` or `participant`. */
+    scope: maybeText(),
+    joinedAt: maybeNumber(),
+    ...userFields(),
+  });
 
 /** Results by uid, per list of the input. */
-export interface AddedMembers {
-  readonly admins?: Record<string, ItemResult> | undefined;
-  readonly moderators?: Record<string, ItemResult> | undefined;
-  readonly participants?: Record<string, ItemResult> | undefined;
-  readonly usersToBan?: Record<string, ItemResult> | undefined;
-  readonly [field: string]: unknown;
-}
-
-const addedAnswer = (): Schema<AddedMembers> =>
+const addedMembersAnswer = () =>
   z.looseObject({
     admins: maybe(itemResults()),
     moderators: maybe(itemResults()),
@@ -54,7 +44,7 @@ export const members = {
     request: "POST /groups/{guid}/members",
     onBehalfOf: "optional",
     input: memberLists,
-    answer: addedAnswer,
+    answer: addedMembersAnswer,
   },
   /** Lists members, by status and scopes. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   list: {
@@ -68,7 +58,7 @@ export const members = {
       }),
     csv: ["scopes"],
     paged: "page",
-    answer: memberAnswer,
+    answer: groupMemberAnswer,
   },
   /**
    * Changes a member's scope. Errors: ERR_NOT_A_MEMBER, ERR_SAME_SCOPE (after an unclear try: done),

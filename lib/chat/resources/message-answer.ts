@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { anyId, maybe, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
-import type { Schema } from "../schema.ts";
 
 /** Fields depend on category and type. */
 const data = () =>
@@ -67,26 +66,18 @@ const base = () => ({
   savedAt: maybeNumber(),
 });
 
-const fields = () =>
+// docs/internals/platform/messages.md#shape-of-a-message
+/** A message, or the action message about an edit, deletion or change of members. Times are unix seconds. */
+export const messageAnswer = () =>
   z.looseObject({
     ...base(),
     lastReply: maybe(z.looseObject(base())),
     quotedMessage: maybe(z.looseObject(base())),
   });
 
-/** A message, or the action message about an edit, deletion or change of members. Times are unix seconds. */
-export interface Message extends z.infer<ReturnType<typeof fields>> {}
-
-/** docs/internals/platform/messages.md#shape-of-a-message */
-export const messageAnswer = (): Schema<Message> => fields();
-
-const deletedFields = () =>
+// The permanent form is inferred: docs/internals/platform/messages.md#editing-and-deleting
+/** The action message, or `{success, message}` after a permanent deletion. */
+export const deletedMessageAnswer = () =>
   z
     .looseObject({ ...base(), id: maybe(anyId()), success: maybeFlag(), message: maybeText() })
     .check(z.refine(({ id, success }) => id !== undefined || success !== undefined, "an id or success"));
-
-/** The action message, or `{success, message}` after a permanent deletion. */
-export interface DeletedMessage extends z.infer<ReturnType<typeof deletedFields>> {}
-
-/** The permanent form is inferred: docs/internals/platform/messages.md#editing-and-deleting */
-export const deletedAnswer = (): Schema<DeletedMessage> => deletedFields();

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { acknowledgement } from "../answers.ts";
 import { list, opt, tags, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { deletedAnswer, messageAnswer } from "./message-answer.ts";
+import { deletedMessageAnswer, messageAnswer } from "./message-answer.ts";
 import { messageData, messageInput } from "./message-input.ts";
 import { groupMessageQuery, messageCursor, messageQuery, userMessageQuery } from "./message-query.ts";
 
@@ -95,7 +95,7 @@ export const messages = {
     request: "DELETE /messages/{id}",
     onBehalfOf: "optional",
     input: () => z.strictObject({ permanent: opt(yesNo()) }),
-    answer: deletedAnswer,
+    answer: deletedMessageAnswer,
     documented: "several",
   },
   /**

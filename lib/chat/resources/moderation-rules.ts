@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
 import { int, json, list, opt, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 
-const fields = () =>
+/** A revision of a moderation rule. Times are unix seconds. */
+const moderationRuleAnswer = () =>
   z.looseObject({
     id: z.string(),
     name: maybeText(),
@@ -22,11 +22,6 @@ const fields = () =>
     /** True for the built-in rules. */
     default: maybeFlag(),
   });
-
-/** A revision of a moderation rule. Times are unix seconds. */
-export interface ModerationRule extends z.infer<ReturnType<typeof fields>> {}
-
-const ruleAnswer = (): Schema<ModerationRule> => fields();
 
 const content = () => ({
   name: opt(words(100)),
@@ -59,7 +54,7 @@ export const moderationRules = {
     id: "create-rule",
     request: "POST /moderation/rules",
     input: () => z.strictObject({ id: words(100), ...content() }),
-    answer: ruleAnswer,
+    answer: moderationRuleAnswer,
   },
   /** Lists rules; the built-in ones have `default: true`. One page. Repeatable. */
   list: {
@@ -67,10 +62,10 @@ export const moderationRules = {
     request: "GET /moderation/rules",
     input: () => z.strictObject({ limit: opt(int(1, 1_000)) }),
     paged: "once",
-    answer: ruleAnswer,
+    answer: moderationRuleAnswer,
   },
   /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. Repeatable. */
-  get: { id: "get-rule", request: "GET /moderation/rules/{ruleId}", answer: ruleAnswer },
+  get: { id: "get-rule", request: "GET /moderation/rules/{ruleId}", answer: moderationRuleAnswer },
   /**
    * Changes a rule, which creates a new revision. Errors: ERR_RULE_NOT_FOUND. Repeatable; each call creates a
    * revision.
@@ -79,7 +74,7 @@ export const moderationRules = {
     id: "update-rule",
     request: "PUT /moderation/rules/{ruleId}",
     input: () => z.strictObject({ id: opt(words(100)), ...content() }),
-    answer: ruleAnswer,
+    answer: moderationRuleAnswer,
   },
   /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete: { id: "delete-rule", request: "DELETE /moderation/rules/{ruleId}", answer: acknowledgement },
@@ -88,6 +83,6 @@ export const moderationRules = {
     id: "list-rule-revisions",
     request: "GET /moderation/rules/{ruleId}/revisions",
     paged: "once",
-    answer: ruleAnswer,
+    answer: moderationRuleAnswer,
   },
 } as const satisfies Family;

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { maybe, maybeNumber, maybeText, maybeTexts, record } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 
-const definition = () =>
+/** Subject and allowed values of a permission. */
+const permissionDefinitionAnswer = () =>
   z.looseObject({
     /** For instance `listUsers.mode`. */
     id: z.string(),
@@ -19,13 +19,8 @@ const definition = () =>
     updatedAt: maybeNumber(),
   });
 
-/** Subject and allowed values of a permission. */
-export interface PermissionDefinition extends z.infer<ReturnType<typeof definition>> {}
-
-const definitionAnswer = (): Schema<PermissionDefinition> => definition();
-
 /** The current values, and one result per permission set. */
-const valuesAnswer = () => z.looseObject({ permissions: maybe(record()) });
+const permissionValuesAnswer = () => z.looseObject({ permissions: maybe(record()) });
 
 const valuesInput = () =>
   z.strictObject({
@@ -48,20 +43,20 @@ export const rolePermissions = {
     id: "list-role-permissions",
     request: "GET /roles/{role}/permissions",
     paged: "page",
-    answer: definitionAnswer,
+    answer: permissionDefinitionAnswer,
   },
   /** Sets values; the others are unchanged (inferred). Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   set: {
     id: "set-role-permissions",
     request: "PUT /roles/{role}/permissions",
     input: valuesInput,
-    answer: valuesAnswer,
+    answer: permissionValuesAnswer,
   },
   /** Removes one value. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   unset: {
     id: "unset-role-permissions",
     request: "DELETE /roles/{role}/permissions/{permission}",
-    answer: valuesAnswer,
+    answer: permissionValuesAnswer,
   },
 } as const satisfies Family;
 
@@ -77,19 +72,19 @@ export const scopePermissions = {
     id: "list-scope-permissions",
     request: "GET /groups/{guid}/scopes/{scope}/permissions",
     paged: "page",
-    answer: definitionAnswer,
+    answer: permissionDefinitionAnswer,
   },
   /** Sets values; the others are unchanged (inferred). Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   set: {
     id: "set-scope-permissions",
     request: "PUT /groups/{guid}/scopes/{scope}/permissions",
     input: valuesInput,
-    answer: valuesAnswer,
+    answer: permissionValuesAnswer,
   },
   /** Removes one value. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
   unset: {
     id: "unset-scope-permissions",
     request: "DELETE /groups/{guid}/scopes/{scope}/permissions/{permission}",
-    answer: valuesAnswer,
+    answer: permissionValuesAnswer,
   },
 } as const satisfies Family;

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { anyId, maybe, maybeNumber, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { userAnswer } from "./user-answer.ts";
 
-const fields = () =>
+/** A user's reaction to a message; `reactedAt` in unix seconds. */
+const reactionAnswer = () =>
   z.looseObject({
     id: anyId(),
     messageId: maybe(anyId()),
@@ -14,11 +14,6 @@ const fields = () =>
     reactedAt: maybeNumber(),
     reactedBy: maybe(userAnswer()),
   });
-
-/** A user's reaction to a message; `reactedAt` in unix seconds. */
-export interface Reaction extends z.infer<ReturnType<typeof fields>> {}
-
-const reactionAnswer = (): Schema<Reaction> => fields();
 
 /**
  * Reactions to messages; `reaction` is the emoji or text itself, which the client encodes.

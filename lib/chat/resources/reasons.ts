@@ -2,9 +2,10 @@ import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { opt, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 
-const fields = () =>
+// The list has times as numeric strings (docs/internals/platform/moderation.md#reasons).
+/** A reason that users can choose when they flag a message. Times are unix seconds. */
+const reasonAnswer = () =>
   z.looseObject({
     id: z.string(),
     name: z.string(),
@@ -14,12 +15,6 @@ const fields = () =>
     /** True for the built-in reasons. */
     default: maybeFlag(),
   });
-
-/** A reason that users can choose when they flag a message. Times are unix seconds. */
-export interface Reason extends z.infer<ReturnType<typeof fields>> {}
-
-/** The list has times as numeric strings (docs/internals/platform/moderation.md#reasons). */
-const reasonAnswer = (): Schema<Reason> => fields();
 
 /** Not documented; only catches mistakes. */
 const name = () => words(1_000);

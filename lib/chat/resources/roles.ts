@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import { json, opt, pageQuery, platformId, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 
-const fields = () =>
+/** A role of users. Times are unix seconds. */
+const roleAnswer = () =>
   z.looseObject({
     role: z.string(),
     name: maybeText(),
@@ -15,11 +15,6 @@ const fields = () =>
     createdAt: maybeNumber(),
     updatedAt: maybeNumber(),
   });
-
-/** A role of users. Times are unix seconds. */
-export interface Role extends z.infer<ReturnType<typeof fields>> {}
-
-const roleAnswer = (): Schema<Role> => fields();
 
 const settings = () =>
   z.strictObject({

@@ -3,7 +3,7 @@ import { acknowledgement } from "../answers.ts";
 import { opt, platformId, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { conversationAnswer } from "./conversation-answer.ts";
-import { messageMark, pinAnswer, tagsInput } from "./conversation-input.ts";
+import { messageMark, pinnedConversationAnswer, tagsInput } from "./conversation-input.ts";
 
 /**
  * The acting user's conversation with a user. See
@@ -53,14 +53,14 @@ export const userConversations = {
     id: "pin-user-conversation",
     request: "POST /users/{uid}/conversation/pin",
     onBehalfOf: "required",
-    answer: pinAnswer,
+    answer: pinnedConversationAnswer,
   },
   /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. Repeatable. */
   unpin: {
     id: "unpin-user-conversation",
     request: "DELETE /users/{uid}/conversation/pin",
     onBehalfOf: "required",
-    answer: pinAnswer,
+    answer: pinnedConversationAnswer,
   },
   /**
    * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after unclear failures,

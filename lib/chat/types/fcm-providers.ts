@@ -25,7 +25,7 @@ export interface FcmProvidersClient {
   makeDefault(providerId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 
-/** What `fcmProviders.list` answers. */
+/** Items have the fields of the input (inferred). */
 export interface PushProviders {
   readonly pushProviders?: Record<string, unknown>[] | undefined;
   readonly [field: string]: unknown;

@@ -67,10 +67,6 @@ export interface ListGroupMembersQuery {
 
 /** A user and their membership; `joinedAt` in unix seconds. */
 export interface GroupMember {
-  /** `admin`, `moderator` or `participant`. */
-  readonly scope?: string | undefined;
-  /** Unix seconds. */
-  readonly joinedAt?: number | undefined;
   readonly uid: string;
   readonly name?: string | undefined;
   readonly link?: string | undefined;
@@ -98,6 +94,10 @@ export interface GroupMember {
   readonly blockedAt?: number | undefined;
   /** Only after creating with `withAuthToken`. A secret. */
   readonly authToken?: string | undefined;
+  /** `admin`, `moderator` or `participant`. */
+  readonly scope?: string | undefined;
+  /** Unix seconds. */
+  readonly joinedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -43,7 +43,7 @@ export interface SetRolePermissionInput {
   readonly permissions: Record<string, string | string[]>;
 }
 
-/** What `rolePermissions.set` answers. */
+/** The current values, and one result per permission set. */
 export interface PermissionValues {
   readonly permissions?: Record<string, unknown> | undefined;
   readonly [field: string]: unknown;

@@ -25,7 +25,7 @@ export interface ItemResult {
   readonly [field: string]: unknown;
 }
 
-/** What `notificationFeed.list` answers. */
+/** Hardly documented: only the id is checked. */
 export interface CampaignEntity {
   readonly id?: string | undefined;
   readonly name?: string | undefined;

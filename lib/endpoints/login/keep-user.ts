@@ -1,7 +1,7 @@
 import { ChatApiError } from "../../chat/errors.ts";
 import type { FamilyClient } from "../../chat/operation.ts";
-import type { User } from "../../chat/resources/user-answer.ts";
 import type { users } from "../../chat/resources/users.ts";
+import type { User } from "../../chat/types/users.ts";
 import { changeOf, type UserProfile } from "./user-profile.ts";
 
 export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list" | "update">;

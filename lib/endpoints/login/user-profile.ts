@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../base/json-value.ts";
-import type { User } from "../../chat/resources/user-answer.ts";
+import type { User } from "../../chat/types/users.ts";
 
 /** Absent fields are not changed. */
 export interface UserProfile {

@@ -155,24 +155,33 @@ function isEmpty(wanted: unknown): boolean {
 }
 
 type Check = (seen: Seen, where: Conditions) => boolean;
+type Likeness = (value: string, one: string) => boolean;
+
+const fields = [
+  ["receiverType"],
+  ["receiver", isSameId],
+  ["group", isLikeGlob],
+  ["conversation", isSameId],
+  ["messageId"],
+  ["parentId"],
+  ["sender", isSameId],
+  ["category"],
+  ["type"],
+  ["reaction", isSameEmoji],
+] as const;
 
 /** Ordered by cost; the first also explain a skip best. */
 const checks: readonly (readonly [ConditionName, Check])[] = [
-  ["receiverType", (seen, where) => fits(seen.receiverType, where.receiverType)],
-  ["receiver", (seen, where) => fits(seen.receiver, where.receiver, isSameId)],
-  ["group", (seen, where) => fits(seen.group, where.group, isLikeGlob)],
-  ["conversation", (seen, where) => fits(seen.conversation, where.conversation, isSameId)],
-  ["messageId", (seen, where) => fits(seen.messageId, where.messageId)],
-  ["parentId", (seen, where) => fits(seen.parentId, where.parentId)],
-  ["sender", (seen, where) => fits(seen.sender, where.sender, isSameId)],
-  ["category", (seen, where) => fits(seen.category, where.category)],
-  ["type", (seen, where) => fits(seen.type, where.type)],
-  ["reaction", (seen, where) => fits(seen.reaction, where.reaction, isSameEmoji)],
+  ...fields.map(([name, isLike]) => [name, ofField(name, isLike)] as const),
   ["moderation", (seen, where) => fits(seen.moderation ?? "none", where.moderation)],
   ["tags", ({ tags = [] }, where) => where.tags === undefined || fitsOneOf(tags, where.tags)],
   ["from", isFromWanted],
   ["text", ({ text }, where) => where.text === undefined || (text !== undefined && says(text, where.text))],
 ];
+
+function ofField(name: (typeof fields)[number][0], isLike: Likeness | undefined): Check {
+  return (seen, where) => fits(seen[name], where[name], isLike);
+}
 
 const known: ReadonlySet<string> = new Set(checks.map(([name]) => name));
 
@@ -185,7 +194,7 @@ function unknownIn(where: Conditions): string | undefined {
 function fits(
   value: string | undefined,
   wanted: OneOf | undefined,
-  isLike?: (value: string, one: string) => boolean,
+  isLike?: Likeness,
 ): boolean {
   return wanted === undefined || (value !== undefined && fitsOneOf([value], wanted, isLike));
 }

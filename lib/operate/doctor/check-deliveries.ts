@@ -1,6 +1,6 @@
 import { type MetricRange, readMetrics } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
-import type { Webhook } from "../../chat/management/webhooks.ts";
+import type { Webhook } from "../../chat/types/webhooks.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import type { Remedies } from "./remedies.ts";

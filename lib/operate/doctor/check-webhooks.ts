@@ -1,5 +1,5 @@
 import { isRecord } from "../../base/json.ts";
-import type { Webhook } from "../../chat/management/webhooks.ts";
+import type { Webhook } from "../../chat/types/webhooks.ts";
 import { isSameReceiver, plainUrlOf, webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { AppSecretState } from "./app-secret-state.ts";
 import type { AppNeeds, DoctorServices } from "./doctor-services.ts";

@@ -3,7 +3,7 @@ import { readManagementCredentials } from "../../aws/secrets/management-credenti
 import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
 import type { Fetch } from "../../chat/lean-fetch.ts";
 import { createManagementClient } from "../../chat/management/management-client.ts";
-import type { Webhook } from "../../chat/management/webhooks.ts";
+import type { Webhook } from "../../chat/types/webhooks.ts";
 
 export interface WebhookLists {
   readonly current: (appId: string) => Promise<readonly Webhook[]>;

@@ -1,5 +1,5 @@
 import { describeError } from "../../base/describe-error.ts";
-import type { User } from "../../chat/resources/user-answer.ts";
+import type { User } from "../../chat/types/users.ts";
 import { type KeptUser, keepUser, lookUpUser, type UsersApi } from "../../endpoints/login/keep-user.ts";
 import { changeOf } from "../../endpoints/login/user-profile.ts";
 import type { DeclaredUser } from "./declared-users.ts";

@@ -1,4 +1,4 @@
-import { current, defaultTime, type EventBody, type EventEnvelope, userMap, userOf } from "./body.ts";
+import { current, defaultTime, userMap, userOf } from "./body.ts";
 import type {
   BlockFacts,
   ConnectionFacts,
@@ -8,17 +8,12 @@ import type {
   ScopeChangeFacts,
 } from "./user-and-group-facts.ts";
 
-const blocked = current("user_blocked", blockData);
-const unblocked = current("user_unblocked", blockData);
-
 /** Builds the bodies of user events. */
 export const userBuilders = {
   /** Builds the body of `user_blocked`. */
-  userBlocked: ({ ...facts }: BlockFacts = {}, envelope?: EventEnvelope): EventBody =>
-    blocked(facts, envelope),
+  userBlocked: current("user_blocked", blockData),
   /** Builds the body of `user_unblocked`. */
-  userUnblocked: ({ ...facts }: BlockFacts = {}, envelope?: EventEnvelope): EventBody =>
-    unblocked(facts, envelope),
+  userUnblocked: current("user_unblocked", blockData),
   /** Builds the body of `user_connection_status_changed`. */
   userConnectionStatusChanged: current("user_connection_status_changed", (facts: ConnectionFacts) => {
     const { uid = "ann", status = "online", platform = "javascript", atMs = defaultTime * 1000 } = facts;

@@ -53,67 +53,28 @@ const durableFunction = {
 /** A flow that blocks until the timeout does so each time. */
 const mostTimeouts = 3;
 
-/** Each invocation has its own process, which can die. */
 export function createKitFlows(options: KitFlowsOptions): KitFlows {
-  const { clock, flows, mostTurns } = options;
-  /** Requests in progress by process: they take time of the clock. */
-  const underWay = new Map<Process, number>();
+  const { clock, flows } = options;
   const started: StartedFlow[] = [];
-  const turns = new Map<string, number>();
   const startMs = clock.now();
-  let timeouts = 0;
   let trouble: string | undefined;
-  const environments = createEnvironments((number) => {
-    const process = options.createProcess(`flows-${number}`);
-    const count = (change: number) => underWay.set(process, (underWay.get(process) ?? 0) + change);
-    const edge: Process["edge"] = (operation, act) => {
-      count(1);
-      return process.edge(operation, act).finally(() => count(-1));
-    };
-    return { process, handler: options.startHandler({ ...process, edge }) };
-  });
-
-  const invoke = async (input: DurableInvocationInput): Promise<Outcome> => {
-    noteTurn(input.DurableExecutionArn);
-    const { used } = environments.take();
-    const { process, handler } = used;
-    const endsAtMs = clock.now() + timeoutMs;
-    const work = (): Promise<unknown> => handler(toWire(input), contextUntil(endsAtMs, clock.now));
-    const ending = await runInvocation({ process, work }, clock, endsAtMs, () => {
-      timeouts += 1;
-      if (timeouts >= mostTimeouts) {
-        trouble ??= `A flow does not let go of its invocation, which takes ${timeoutMs / 1000} s at most: does it await something besides flow.do and flow.wait…?`;
-      }
-      process.kill();
-    });
-    used.isBusy = false;
-    if (ending.kind === "died") return { kind: "exited", body: "" };
-    if (ending.kind === "failed") return { kind: "failed", body: String(ending.error) };
-    return { kind: "answered", body: JSON.stringify(ending.answer) };
+  const endStory = (why: string) => {
+    trouble ??= why;
+    return new Error(trouble);
   };
-  const noteTurn = (arn: string) => {
-    const number = (turns.get(arn) ?? 0) + 1;
-    turns.set(arn, number);
-    if (number <= mostTurns) return;
-    const name = started.find(({ id }) => arn.includes(`/${id}/`))?.name;
-    const now = new Date(clock.now()).toISOString();
-    trouble ??= `The story never ends: the flow "${name}" went on ${mostTurns} times, and it is ${now} by now. Allow more with \`mostTurns\`, or let it end.`;
-    throw new Error(trouble);
-  };
+  const { environments, invoke } = createInvocations(options, started, endStory);
   const store = new DurableStore({ now: clock.now, invoke: (_name, input) => invoke(input) });
   const stop = driveDurableStore(store, {
     now: clock.now,
     schedule: (atMs, task) => ({ cancel: clock.at(atMs, () => void task()) }),
   });
-  // The SDK ends an invocation in real time.
-  clock.hold(() =>
-    [...environments.all].some(({ isBusy, process }) => isBusy && (underWay.get(process) ?? 0) === 0),
-  );
+  // The SDK ends an invocation in real time; requests take time of the clock.
+  clock.hold(() => [...environments].some(({ isBusy, process }) => isBusy && process.underWay() === 0));
 
   const start = ({ headers, body }: LambdaRequest): Answer => {
     const { flow: name = "", input } = flowRequestSchema.safeParse(parseJson(body)).data ?? {};
     if (!flows.some((flow) => flow.name === name)) {
-      trouble ??= `The flow "${name}" was started, and the test does not have it: give it in \`flows\`.`;
+      endStory(`The flow "${name}" was started, and the test does not have it: give it in \`flows\`.`);
       throw new AwsError("ResourceNotFoundException", "There is no such flow.", 404);
     }
     const id = headers["x-amz-durable-execution-name"] ?? "";
@@ -142,11 +103,55 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
       const nextMs = store.nextWakeAt() ?? Number.POSITIVE_INFINITY;
       // Counts as finished if only its own time limit would end it.
       const isAhead = nextMs < startMs + durableFunction.executionTimeoutMs;
-      return !isAhead && [...environments.all].every(({ isBusy }) => !isBusy);
+      return !isAhead && [...environments].every(({ isBusy }) => !isBusy);
     },
     trouble: () => trouble,
     stop,
   };
+}
+
+/** Each has its own process, which can die. */
+function createInvocations(
+  { clock, mostTurns, createProcess, startHandler }: KitFlowsOptions,
+  started: readonly StartedFlow[],
+  endStory: (why: string) => Error,
+) {
+  const turns = new Map<string, number>();
+  let timeouts = 0;
+  const environments = createEnvironments((number) => {
+    const process = createProcess(`flows-${number}`);
+    return { process, handler: startHandler(process) };
+  });
+  const noteTurn = (arn: string) => {
+    const number = (turns.get(arn) ?? 0) + 1;
+    turns.set(arn, number);
+    if (number <= mostTurns) return;
+    const name = started.find(({ id }) => arn.includes(`/${id}/`))?.name;
+    const now = new Date(clock.now()).toISOString();
+    throw endStory(
+      `The story never ends: the flow "${name}" went on ${mostTurns} times, and it is ${now} by now. Allow more with \`mostTurns\`, or let it end.`,
+    );
+  };
+  const invoke = async (input: DurableInvocationInput): Promise<Outcome> => {
+    noteTurn(input.DurableExecutionArn);
+    const { used } = environments.take();
+    const { process, handler } = used;
+    const endsAtMs = clock.now() + timeoutMs;
+    const work = (): Promise<unknown> => handler(toWire(input), contextUntil(endsAtMs, clock.now));
+    const ending = await runInvocation({ process, work }, clock, endsAtMs, () => {
+      process.kill();
+      timeouts += 1;
+      if (timeouts < mostTimeouts) return;
+      endStory(
+        `A flow does not let go of its invocation, which takes ${timeoutMs / 1000} s at most: does it await something besides flow.do and flow.wait…?`,
+      );
+    });
+    used.isBusy = false;
+    if (ending.kind === "died") return { kind: "exited", body: "" };
+    if (ending.kind === "failed") return { kind: "failed", body: String(ending.error) };
+    return { kind: "answered", body: JSON.stringify(ending.answer) };
+  };
+  return { environments: environments.all, invoke };
 }
 
 /** `POST …/checkpoint` → `lambda.CheckpointDurableExecution` */

@@ -3,6 +3,7 @@ import { createTable } from "../../../lib/aws/create-table.ts";
 import type { Table } from "../../../lib/aws/table.ts";
 import { parseJson } from "../../../lib/base/json.ts";
 import { shadowAttribute, shadowItem } from "../../../lib/effects/shadow/shadow-settings.ts";
+import type { FlowTable } from "../../../lib/flows/define-flow.ts";
 import type { Remembered } from "../story-outcome.ts";
 import { type Aws, tableNames } from "../world/aws.ts";
 
@@ -13,14 +14,10 @@ export function openKitTable(aws: Aws, tableName: string, sortKey?: string): Tab
 }
 
 /** Sets triggers and flows to shadow, as an operator does. */
-export function setShadow(
-  aws: Aws,
-  appId: string,
-  { triggers, flows }: { readonly triggers: readonly string[]; readonly flows: readonly string[] },
-): void {
+export function setShadow(aws: Aws, appId: string, triggers: readonly string[], flows: FlowTable): void {
   const attributes = [
     ...triggers.map((name) => shadowAttribute("trigger", name)),
-    ...flows.map((name) => shadowAttribute("flow", name)),
+    ...flows.map(({ name }) => shadowAttribute("flow", name)),
   ];
   const set = Object.fromEntries(attributes.map((attribute) => [attribute, { BOOL: true }]));
   const Item = { lane: { S: `app ${appId}` }, item: { S: shadowItem }, ...set };

@@ -14,10 +14,10 @@ import {
 import { createVirtualClock } from "../../platform/services/clock.ts";
 import type { CrashPoint, EdgeCrash } from "../story-options.ts";
 import type { LogLine } from "../story-outcome.ts";
-import { type Aws, addressesIn, createAws, queueNames, queueUrlOf } from "../world/aws.ts";
+import { type Aws, type AwsOptions, addressesIn, createAws, queueNames, queueUrlOf } from "../world/aws.ts";
 import { createLambda, type Lambda, type LambdaOptions } from "../world/lambda.ts";
 import { createProcess, type Process } from "../world/process.ts";
-import { createRandom } from "../world/random.ts";
+import { createRandom, type Random } from "../world/random.ts";
 import { collectLog } from "./collect-log.ts";
 import { createCrashes } from "./crashes.ts";
 import { type Exchange, exchange } from "./exchanges.ts";
@@ -77,61 +77,31 @@ const secretPrefix = "kit";
 const loopGuardSecretId = "kit-loop-guard";
 const lambdaUrl = "https://lambda.";
 
+const withoutFaults: Pick<AwsOptions, "random" | "fateOf" | "onSent"> = {
+  random: () => 0,
+  fateOf: () => "answered",
+  onSent: () => {},
+};
+
 export function createSimulation(options: SimulationOptions): Simulation {
-  const { app, startMs, triggers } = options;
-  const { appId, region = "us" } = app;
-  const random = createRandom(1);
-  const clock = createKitClock(startMs);
-  const platformClock = createVirtualClock(startMs);
-  const platform = createMemoryPlatform({ clock: platformClock });
-  platform.add(app);
+  const { triggers } = options;
+  const clock = createKitClock(options.startMs);
+  const { platform, secrets, answer } = createKitPlatform(options, clock);
   const crashes = createCrashes(options.crashes);
   const exchanges: Exchange[] = [];
   const asked: Exchange[] = [];
   const { lines, counts, log, count } = collectLog();
-
-  const apiKey = platform.keys.fullAccessKey;
-  const secrets = new Map([
-    [loopGuardSecretId, guardKey],
-    [`${secretPrefix}/${appId}`, JSON.stringify({ appId, region, apiKey, ...options.secrets })],
-  ]);
-  const aws = createAws({
-    clock,
-    random: () => 0,
-    fateOf: () => "answered",
-    secretOf: (id) => secrets.get(id),
-    onSent: () => {},
-  });
-
-  const platformAnswer = async (request: Request): Promise<Response> => {
-    const own = await options.answer(request.clone());
-    if (own !== undefined) return own;
-    await platformClock.advance(clock.now() - platformClock.now());
-    return platform.fetch(request);
-  };
+  const aws = createAws({ clock, ...withoutFaults, secretOf: (id) => secrets.get(id) });
+  const random = createRandom(1);
   const rules = sameForEveryApp(options.requestRules);
 
   const settings = { ...settingsFor(aws), ENABLED_TRIGGERS: Object.keys(triggers).join(",") };
-  const edgesOf = (process: Process): EffectEdges => {
-    let tokens = 0;
-    const token = () => `${process.name}-${++tokens}`;
-    const sleep = (ms: number, signal?: AbortSignal) => process.edge("sleep", () => clock.sleep(ms, signal));
-    const postToAws = aws.createPostOf(process);
-    const postToLambda = flows.postOf(process);
-    const createPost = (url: string) => (url.startsWith(lambdaUrl) ? postToLambda : postToAws(url));
-    return {
-      sendOutside: createSendOutside(process, clock, (request) => exchange(request, asked, options.outside)),
-      aws: { now: clock.now, createPost, sleep, random },
-      fetch: (input, init) => {
-        const request = new Request(input, init);
-        return process.edge(edgeOf(request), () =>
-          clock.outside(exchange(request, exchanges, platformAnswer)),
-        );
-      },
-      readSecret: (id, stage) => process.edge("secret", async () => readSecret(secrets, id, stage)),
-      ...{ now: clock.now, sleep, random, token, log, count },
-    };
-  };
+  const edgesOf = (process: Process): EffectEdges => ({
+    sendOutside: createSendOutside(process, clock, (request) => exchange(request, asked, options.outside)),
+    fetch: createFetch(process, clock, (request) => exchange(request, exchanges, answer)),
+    ...createEdges(process, { clock, aws, flows, secrets, random }),
+    ...{ log, count },
+  });
   const createKitProcess = (name: string) => createProcess(name, clock, crashes.strikeAt);
   const flows = createKitFlows({
     clock,
@@ -152,10 +122,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   const agenda = createAgenda(clock);
   const isIdle = () => agenda.isEmpty() && flows.isIdle() && lambda.running() === 0 && areEmpty(aws);
 
-  if (options.isShadow) {
-    const names = { triggers: Object.keys(triggers), flows: options.flows.map(({ name }) => name) };
-    setShadow(aws, appId, names);
-  }
+  if (options.isShadow) setShadow(aws, options.app.appId, Object.keys(triggers), options.flows);
 
   return {
     ...{ clock, aws, flows, platform, exchanges, asked, lines, counts },
@@ -172,6 +139,26 @@ export function createSimulation(options: SimulationOptions): Simulation {
     },
     assertCrashed: crashes.assertStruck,
   };
+}
+
+/** With the app, and its secrets. */
+function createKitPlatform({ app, startMs, ...options }: SimulationOptions, clock: KitClock) {
+  const platformClock = createVirtualClock(startMs);
+  const platform = createMemoryPlatform({ clock: platformClock });
+  platform.add(app);
+  const { appId, region = "us" } = app;
+  const apiKey = platform.keys.fullAccessKey;
+  const secrets = new Map([
+    [loopGuardSecretId, guardKey],
+    [`${secretPrefix}/${appId}`, JSON.stringify({ appId, region, apiKey, ...options.secrets })],
+  ]);
+  const answer = async (request: Request): Promise<Response> => {
+    const own = await options.answer(request.clone());
+    if (own !== undefined) return own;
+    await platformClock.advance(clock.now() - platformClock.now());
+    return platform.fetch(request);
+  };
+  return { platform, secrets, answer };
 }
 
 function createAgenda(clock: KitClock) {
@@ -205,6 +192,39 @@ function createConsumerLambda(
   return lambda;
 }
 
+type Secrets = ReadonlyMap<string, string>;
+
+function createEdges(
+  process: Process,
+  world: Pick<Simulation, "clock" | "aws" | "flows"> & { readonly secrets: Secrets; readonly random: Random },
+) {
+  const { clock, aws, flows, secrets, random } = world;
+  const { now } = clock;
+  let tokens = 0;
+  const sleep = (ms: number, signal?: AbortSignal) => process.edge("sleep", () => clock.sleep(ms, signal));
+  const postToAws = aws.createPostOf(process);
+  const postToLambda = flows.postOf(process);
+  const createPost = (url: string) => (url.startsWith(lambdaUrl) ? postToLambda : postToAws(url));
+  return {
+    aws: { now, createPost, sleep, random },
+    readSecret: (id: string, stage?: string) =>
+      process.edge("secret", async () => readSecret(secrets, id, stage)),
+    token: () => `${process.name}-${++tokens}`,
+    ...{ now, sleep, random },
+  };
+}
+
+function createFetch(
+  process: Process,
+  clock: KitClock,
+  answer: (request: Request) => Promise<Response>,
+): typeof fetch {
+  return (input, init) => {
+    const request = new Request(input, init);
+    return process.edge(edgeOf(request), () => clock.outside(answer(request)));
+  };
+}
+
 function createSendOutside(
   process: Process,
   clock: KitClock,
@@ -231,7 +251,7 @@ function edgeOf({ method, url }: Request): string {
   return `${method} ${new URL(url).pathname.replace(/^\/v3(\.0)?/, "")}`;
 }
 
-function readSecret(secrets: ReadonlyMap<string, string>, id: string, stage: string | undefined): string {
+function readSecret(secrets: Secrets, id: string, stage: string | undefined): string {
   const value = stage === undefined ? secrets.get(id) : undefined;
   if (value !== undefined) return value;
   throw Object.assign(new Error("There is no such version."), { name: "ResourceNotFoundException" });

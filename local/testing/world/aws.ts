@@ -58,32 +58,7 @@ export function createAws({ clock, random, fateOf, onSent, secretOf }: AwsOption
   provision(queues, tables);
   const requests = new Map<string, number>();
 
-  const carryOut = (operation: string, body: string): Answer => {
-    const [service, name = ""] = operation.split(".");
-    const input: unknown = JSON.parse(body);
-    try {
-      if (service === "sqs") {
-        const answer = queues.call(name, input);
-        if (name === "SendMessage") tellOfMessage(input);
-        return { status: 200, body: JSON.stringify(answer) };
-      }
-      if (service === "dynamodb") return { status: 200, body: JSON.stringify(tables.call(name, input)) };
-      return readSecret(input);
-    } catch (error) {
-      if (error instanceof AwsError) return refusal(`x#${error.code}`, error.message, error.details);
-      throw error;
-    }
-  };
-  const tellOfMessage = (input: unknown) => {
-    const { QueueUrl, MessageBody } = Object.fromEntries(Object.entries(Object(input)));
-    onSent(String(QueueUrl).split("/").at(-1) ?? "", String(MessageBody));
-  };
-  const readSecret = (input: unknown): Answer => {
-    const { SecretId, VersionStage = "AWSCURRENT" } = Object.fromEntries(Object.entries(Object(input)));
-    const SecretString = VersionStage === "AWSCURRENT" ? secretOf(String(SecretId)) : undefined;
-    if (SecretString === undefined) return refusal("ResourceNotFoundException", "There is no such version.");
-    return { status: 200, body: JSON.stringify({ SecretString }) };
-  };
+  const carryOut = createServices(queues, tables, { onSent, secretOf });
 
   const request = async ({ headers, body, timeoutMs }: PostRequest): Promise<Answer> => {
     const operation = operationOf(headers["x-amz-target"] ?? "");
@@ -120,6 +95,40 @@ export function createAws({ clock, random, fateOf, onSent, secretOf }: AwsOption
     createPostOf: (process) => () => (given) =>
       process.edge(operationOf(given.headers["x-amz-target"] ?? ""), () => request(given)),
   };
+}
+
+function createServices(
+  queues: QueueService,
+  tables: TableService,
+  { onSent, secretOf }: Pick<AwsOptions, "onSent" | "secretOf">,
+) {
+  const answer = (service: string, name: string, input: object): object | undefined => {
+    if (service === "dynamodb") return tables.call(name, input);
+    if (service === "sqs") {
+      const answered = queues.call(name, input);
+      const { QueueUrl, MessageBody } = fieldsOf(input);
+      if (name === "SendMessage") onSent(String(QueueUrl).split("/").at(-1) ?? "", String(MessageBody));
+      return answered;
+    }
+    const { SecretId, VersionStage = "AWSCURRENT" } = fieldsOf(input);
+    const SecretString = VersionStage === "AWSCURRENT" ? secretOf(String(SecretId)) : undefined;
+    return SecretString === undefined ? undefined : { SecretString };
+  };
+  return (operation: string, body: string): Answer => {
+    const [service = "", name = ""] = operation.split(".");
+    try {
+      const answered = answer(service, name, JSON.parse(body));
+      if (answered !== undefined) return { status: 200, body: JSON.stringify(answered) };
+      return refusal("ResourceNotFoundException", "There is no such version.");
+    } catch (error) {
+      if (error instanceof AwsError) return refusal(`x#${error.code}`, error.message, error.details);
+      throw error;
+    }
+  };
+}
+
+function fieldsOf(input: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input));
 }
 
 /** `AmazonSQS.SendMessage` → `sqs.SendMessage` */

@@ -77,67 +77,79 @@ export function createLambda(options: LambdaOptions): Lambda {
     return ending.answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   };
 
-  const addSource = ({ queue: named, batchSize, maximumConcurrency }: EventSource) => {
-    const { queue, arn } = named;
-    let busy = 0;
-    let plannedMs = Number.POSITIVE_INFINITY;
-    let callOff = () => {};
-
-    const plan = (ms: number) => {
-      if (ms >= plannedMs) return;
-      callOff();
-      plannedMs = ms;
-      callOff = clock.at(ms, pump);
-    };
-    const pump = () => {
-      plannedMs = Number.POSITIVE_INFINITY;
-      const standsStillUntilMs = options.standsStillUntilMs?.(arn.split(":").at(-1) ?? "");
-      if (standsStillUntilMs !== undefined) return plan(standsStillUntilMs);
-      while (busy < maximumConcurrency) {
-        const messages = queue.receive({ max: batchSize });
-        if (messages.length === 0) break;
-        void handle(messages);
-      }
-      if (busy < maximumConcurrency)
-        plan(Math.max(queue.nextChangeAtMs() ?? Number.POSITIVE_INFINITY, clock.now() + 1));
-    };
-    const handle = async (messages: readonly ReceivedMessage[]): Promise<void> => {
-      busy += 1;
-      running += 1;
-      batches.push(messages.map(({ messageId }) => messageId));
-      const failed = await invoke(messages.map((message) => toRecord(message, arn)));
-      await clock.sleep(between(random, 2, 8));
-      if (failed !== undefined && !options.losesDeletion?.()) {
-        for (const { messageId, receiptHandle } of messages) {
-          if (!failed.includes(messageId)) deleteIfOurs(receiptHandle);
-        }
-      }
-      busy -= 1;
-      running -= 1;
-      plan(clock.now() + 1);
-    };
-    /** A message whose visibility timeout ended belongs to another receiver. */
-    const deleteIfOurs = (receiptHandle: string) => {
-      try {
-        queue.delete(receiptHandle);
-      } catch {
-        // The function receives it once more.
-      }
-    };
-
-    const pollAfterMs = options.pollAfterMs ?? ((drawn) => between(drawn, 5, 25));
-    queue.onChange(() => plan(clock.now() + pollAfterMs(random)));
-    plan(clock.now());
+  const work = async (messages: readonly ReceivedMessage[], arn: string) => {
+    running += 1;
+    batches.push(messages.map(({ messageId }) => messageId));
+    const failed = await invoke(messages.map((message) => toRecord(message, arn)));
+    await clock.sleep(between(random, 2, 8));
+    running -= 1;
+    return failed;
   };
 
   return {
-    addSource,
+    addSource: (source) => pollSource(source, options, work),
     batches,
     workedMs: () => worked,
     running: () => running,
     deaths: () => deaths.length,
     firstDeathMs: () => deaths[0],
   };
+}
+
+/** @param work returns the ids of the failed messages; undefined if all failed */
+function pollSource(
+  { queue: { queue, arn }, batchSize, maximumConcurrency }: EventSource,
+  { clock, random, losesDeletion, standsStillUntilMs, pollAfterMs = usualPause }: LambdaOptions,
+  work: (messages: readonly ReceivedMessage[], arn: string) => Promise<readonly string[] | undefined>,
+): void {
+  let busy = 0;
+  let plannedMs = Number.POSITIVE_INFINITY;
+  let callOff = () => {};
+
+  const plan = (ms: number) => {
+    if (ms >= plannedMs) return;
+    callOff();
+    plannedMs = ms;
+    callOff = clock.at(ms, pump);
+  };
+  const pump = () => {
+    plannedMs = Number.POSITIVE_INFINITY;
+    const untilMs = standsStillUntilMs?.(arn.split(":").at(-1) ?? "");
+    if (untilMs !== undefined) return plan(untilMs);
+    while (busy < maximumConcurrency) {
+      const messages = queue.receive({ max: batchSize });
+      if (messages.length === 0) break;
+      void handle(messages);
+    }
+    if (busy < maximumConcurrency)
+      plan(Math.max(queue.nextChangeAtMs() ?? Number.POSITIVE_INFINITY, clock.now() + 1));
+  };
+  const handle = async (messages: readonly ReceivedMessage[]): Promise<void> => {
+    busy += 1;
+    const failed = await work(messages, arn);
+    if (failed !== undefined && !losesDeletion?.()) {
+      for (const { messageId, receiptHandle } of messages) {
+        if (!failed.includes(messageId)) deleteIfOurs(receiptHandle);
+      }
+    }
+    busy -= 1;
+    plan(clock.now() + 1);
+  };
+  /** A message whose visibility timeout ended belongs to another receiver. */
+  const deleteIfOurs = (receiptHandle: string) => {
+    try {
+      queue.delete(receiptHandle);
+    } catch {
+      // The function receives it once more.
+    }
+  };
+
+  queue.onChange(() => plan(clock.now() + pollAfterMs(random)));
+  plan(clock.now());
+}
+
+function usualPause(random: Random): number {
+  return between(random, 5, 25);
 }
 
 function toRecord(message: ReceivedMessage, eventSourceARN: string): SQSRecord {

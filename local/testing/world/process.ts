@@ -8,6 +8,8 @@ export interface Process {
   readonly name: string;
   isAlive(): boolean;
   isFrozen(): boolean;
+  /** How many requests are in progress. */
+  underWay(): number;
   /** Like SIGKILL; requests already sent are still processed. */
   kill(): void;
   /** Freezes everything in it until `thaw`. */
@@ -33,6 +35,7 @@ export function createProcess(name: string, clock: Clock, strikeAt: StrikeAt): P
   let isAlive = true;
   let isFrozen = false;
   let isBlocked = false;
+  let underWay = 0;
   let held: (() => void)[] = [];
   const mourners = new Set<() => void>();
 
@@ -47,6 +50,7 @@ export function createProcess(name: string, clock: Clock, strikeAt: StrikeAt): P
     name,
     isAlive: () => isAlive,
     isFrozen: () => isFrozen,
+    underWay: () => underWay,
     kill: () => {
       if (!isAlive) return;
       isAlive = false;
@@ -71,28 +75,43 @@ export function createProcess(name: string, clock: Clock, strikeAt: StrikeAt): P
     },
     edge: (operation, act) => {
       if (!isAlive) return new Promise(() => {});
-      return new Promise((resolve, reject) => {
-        const begin = () => {
-          act().then(
-            (value) => finish(() => resolve(value)),
-            (error: unknown) => finish(() => reject(error)),
-          );
-        };
-        const finish = (answer: () => void) => {
-          if (blow === "killed after") process.kill();
-          if (blow === "frozen after") standStill();
-          deliver(answer);
-        };
-        const standStill = () => {
-          process.freeze();
-          clock.at(clock.now() + frozenMs, process.thaw);
-        };
-        const blow = strikeAt(operation, process);
-        if (blow === "killed before") return process.kill();
-        if (blow === "frozen before") standStill();
-        deliver(begin);
+      underWay += 1;
+      const blow = strikeAt(operation, process);
+      const passed = passEdge({ blow, act, deliver, process, standStill });
+      return passed.finally(() => {
+        underWay -= 1;
       });
     },
   };
+  const standStill = () => {
+    process.freeze();
+    clock.at(clock.now() + frozenMs, process.thaw);
+  };
   return process;
+}
+
+function passEdge<T>(edge: {
+  readonly blow: Blow;
+  readonly act: () => Promise<T>;
+  readonly deliver: (answer: () => void) => void;
+  readonly process: Process;
+  readonly standStill: () => void;
+}): Promise<T> {
+  const { blow, act, deliver, process, standStill } = edge;
+  return new Promise((resolve, reject) => {
+    const finish = (answer: () => void) => {
+      if (blow === "killed after") process.kill();
+      if (blow === "frozen after") standStill();
+      deliver(answer);
+    };
+    const begin = () => {
+      act().then(
+        (value) => finish(() => resolve(value)),
+        (error: unknown) => finish(() => reject(error)),
+      );
+    };
+    if (blow === "killed before") return process.kill();
+    if (blow === "frozen before") standStill();
+    deliver(begin);
+  });
 }

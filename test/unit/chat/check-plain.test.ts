@@ -16,9 +16,9 @@ describe("checkPlain", () => {
 
   it.each([
     [undefined, '"options" is missing; it must be an object.'],
-    [null, '"options" must be an object.'],
-    [["local"], '"options" must be an object.'],
-    ["local", '"options" must be an object.'],
+    [null, '"options" must be an object, not null.'],
+    [["local"], '"options" must be an object, not array.'],
+    ["local", '"options" must be an object, not string.'],
     [{ stage: 7 }, '"stage" must be a text.'],
     [{ stage: null }, '"stage" must be a text.'],
     [{ count: 1.5 }, '"count" must be a whole number.'],

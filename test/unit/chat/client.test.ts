@@ -32,29 +32,6 @@ describe("createChatClient", () => {
     expect(JSON.parse(platform.seen[0]?.body ?? "")).toEqual(hello);
   });
 
-  it.each([
-    ["an unknown region", { region: "mars" as "us" }, "region"],
-    ["an app id with a dot", { appId: "evil.example.com/" }, "appId"],
-    ["plain HTTP to another machine", { baseUrlTemplate: "http://example.com/v3" }, "base URL"],
-    ["a key with a line break", { apiKey: `${apiKey}\n` }, "apiKey"],
-  ])("refuses %s before any request", (_, change, field) => {
-    expect(() => createChatClient({ ...base, ...change })).toThrow(
-      expect.objectContaining({ name: "InvalidInputError", field }),
-    );
-  });
-
-  it("repeats a GET after 503 and gives up after its tries", async () => {
-    await using platform = await startLoopback((_, response, count) =>
-      count < 3 ? reply(response, 503, {}) : reply(response, 200, { data: { id: "spam", name: "Spam" } }),
-    );
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });
-
-    const reason = await chat.reasons.get("spam");
-
-    expect(reason.name).toBe("Spam");
-    expect(platform.seen).toHaveLength(3);
-  });
-
   it("tells a refused connection from a lost answer", async () => {
     const platform = await startLoopback((_, response) => response.destroy());
     const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate });

@@ -9,23 +9,35 @@ const size = fc.integer({ min: 1, max: 17 });
 const userNamed = (n: number) => ({ uid: `user-${n}`, name: `User ${n}` });
 const messageOf = (n: number) => ({ id: String(n), sentAt: Math.floor(n / 3) });
 
-describe("lists by page", () => {
-  const serve = (total: number, fallback: number) => (query: URLSearchParams) => {
-    const perPage = Number(query.get("perPage") ?? fallback);
-    const page = Number(query.get("page") ?? 1);
-    const all = Array.from({ length: total }, (_, n) => userNamed(n));
-    const data = all.slice((page - 1) * perPage, page * perPage);
-    const total_pages = Math.ceil(total / perPage);
-    return {
-      data,
-      meta: { pagination: { total, count: data.length, per_page: perPage, current_page: page, total_pages } },
-    };
+/** A platform with so many users, in pages. */
+const serveUsers = (total: number) => (query: URLSearchParams) => {
+  const perPage = Number(query.get("perPage") ?? 100);
+  const page = Number(query.get("page") ?? 1);
+  const data = Array.from({ length: total }, (_, n) => userNamed(n)).slice(
+    (page - 1) * perPage,
+    page * perPage,
+  );
+  const total_pages = Math.ceil(total / perPage);
+  return { data, meta: { pagination: { total, count: data.length, current_page: page, total_pages } } };
+};
+
+/** A platform with so many messages, after a cursor. */
+const serveMessages =
+  (total: number, { lastNext = false } = {}) =>
+  (query: URLSearchParams) => {
+    const limit = Number(query.get("limit") ?? 10);
+    const after = Number(query.get("id") ?? 0);
+    const data = Array.from({ length: total }, (_, n) => messageOf(n + 1)).slice(after, after + limit);
+    const last = data.at(-1);
+    const next = last && (lastNext || after + data.length < total) && { affix: "append", ...last };
+    return { data, meta: { current: { limit, count: data.length }, ...(next && { next }) } };
   };
 
+describe("lists by page", () => {
   it("yield every item once, whatever the page size", async () => {
     await fc.assert(
       fc.asyncProperty(count, size, async (total, perPage) => {
-        const { chat } = clientFor(serve(total, 100));
+        const { chat } = clientFor(serveUsers(total));
         const users = await Array.fromAsync(chat.users.list({ perPage }));
         expect(users.map((user) => user.uid)).toEqual(Array.from({ length: total }, (_, n) => `user-${n}`));
       }),
@@ -53,24 +65,10 @@ describe("lists by page", () => {
 });
 
 describe("lists by cursor", () => {
-  const serve = (total: number, options: { lastNext: boolean }) => (query: URLSearchParams) => {
-    const limit = Number(query.get("limit") ?? 10);
-    const after = Number(query.get("id") ?? 0);
-    const all = Array.from({ length: total }, (_, n) => messageOf(n + 1));
-    const data = all.filter((message) => Number(message.id) > after).slice(0, limit);
-    const last = data.at(-1);
-    const isLast = after + data.length >= total;
-    const next =
-      last && (options.lastNext || !isLast)
-        ? { affix: "append", sentAt: last.sentAt, id: last.id }
-        : undefined;
-    return { data, meta: { current: { limit, count: data.length }, ...(next ? { next } : {}) } };
-  };
-
   it("yield every message once, with and without a next cursor on the last page", async () => {
     await fc.assert(
       fc.asyncProperty(count, size, fc.boolean(), async (total, limit, lastNext) => {
-        const { chat } = clientFor(serve(total, { lastNext }));
+        const { chat } = clientFor(serveMessages(total, { lastNext }));
         const messages = await Array.fromAsync(chat.messages.list({ limit }));
         expect(messages.map((message) => message.id)).toEqual(
           Array.from({ length: total }, (_, n) => String(n + 1)),
@@ -81,7 +79,7 @@ describe("lists by cursor", () => {
   });
 
   it("ask for the next messages by id alone, because sentAt would lose those of the same second", async () => {
-    const { chat, asked } = clientFor(serve(4, { lastNext: false }));
+    const { chat, asked } = clientFor(serveMessages(4));
 
     await Array.fromAsync(chat.messages.list({ limit: 2 }));
 
@@ -112,3 +110,89 @@ describe("lists by cursor", () => {
     expect(messages.map((message) => message.id)).toEqual(["1", "2", "3", "1"]);
   });
 });
+
+describe("toArray", () => {
+  it("gives the first items, as reading them one by one would", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 40 }),
+        fc.integer({ min: 0, max: 50 }),
+        fc.option(fc.integer({ min: 1, max: 17 }), { nil: undefined }),
+        async (total, limit, perPage) => {
+          const { chat } = clientFor(serveUsers(total));
+          const first = await chat.users.list({ perPage }).toArray({ limit });
+          expect(first.map(({ uid }) => uid)).toEqual(
+            Array.from({ length: Math.min(total, limit) }, (_, n) => `user-${n}`),
+          );
+        },
+      ),
+      runs(),
+    );
+  });
+
+  it.each([
+    ["a page no larger than needed", {}, 3, ["?perPage=3"]],
+    ["no larger pages than the caller's own", { perPage: 2 }, 3, ["?perPage=2", "?page=2&perPage=2"]],
+    ["the caller's pages, smaller", { perPage: 50 }, 3, ["?perPage=3"]],
+    ["usual pages where several are needed", {}, 101, ["", "?page=2"]],
+    ["the pages that the caller counts by", { page: 2, perPage: 50 }, 3, ["?page=2&perPage=50"]],
+    ["nothing where nothing is wanted", {}, 0, []],
+    ["no page after the one that has enough", { perPage: 4 }, 4, ["?perPage=4"]],
+  ])("asks for %s", async (_, query, limit, urls) => {
+    const { chat, asked } = clientFor(serveUsers(1_000));
+
+    await chat.users.list(query).toArray({ limit });
+
+    expect(asked.map(sorted)).toEqual(urls);
+  });
+
+  it("makes pages by cursor small, too", async () => {
+    const { chat, asked } = clientFor(serveMessages(1_000));
+
+    const messages = await chat.messages.list().toArray({ limit: 5 });
+
+    expect(messages.map(({ id }) => id)).toEqual(["1", "2", "3", "4", "5"]);
+    expect(asked).toEqual(["?limit=5"]);
+  });
+
+  it("sends no field that an operation does not know", async () => {
+    const { chat, asked } = clientFor(() => ({
+      data: [
+        { id: "a", name: "A" },
+        { id: "b", name: "B" },
+      ],
+    }));
+
+    expect(await chat.reasons.list().toArray({ limit: 1 })).toHaveLength(1);
+    expect(asked).toEqual([""]);
+  });
+
+  it.each([
+    [undefined, /"limit" is missing; it must be a whole number, or Infinity/],
+    [null, /"limit" is missing/],
+    [{}, /"limit" is missing/],
+    [5, /"limit" is missing/],
+    [{ limit: "5" }, /"limit" must be a whole number/],
+    [{ limit: 1.5 }, /must be a whole number/],
+    [{ limit: -1 }, /must be a whole number/],
+    [{ limit: Number.NaN }, /must be a whole number/],
+  ])("refuses %j, and asks nothing", async (options, rule) => {
+    const { chat, asked } = clientFor(serveUsers(3));
+
+    const reading = chat.users.list().toArray(options as { limit: number });
+
+    await expect(reading).rejects.toMatchObject({
+      name: "InvalidInputError",
+      operation: "list-users",
+      field: "limit",
+    });
+    await expect(reading).rejects.toThrow(rule);
+    expect(asked).toEqual([]);
+  });
+});
+
+function sorted(query: string): string {
+  const fields = new URLSearchParams(query);
+  fields.sort();
+  return fields.size === 0 ? "" : `?${fields}`;
+}

@@ -3,6 +3,7 @@ import type { EventOf, TriggerName } from "../../../lib/events/chat-event.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { documentedSamples } from "../../../local/platform/catalogue/catalogue.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { withField } from "../../helpers/events/change-field.ts";
 import { loadFixture, loadFixtures } from "../../helpers/events/fixtures.ts";
 
 function parsed<Name extends TriggerName>(trigger: Name, body: unknown): EventOf<Name> {
@@ -10,6 +11,11 @@ function parsed<Name extends TriggerName>(trigger: Name, body: unknown): EventOf
   if (!result.ok) throw new Error(`not understood: ${JSON.stringify(result.problems)}`);
   expect(result.event).toMatchObject({ kind: "known", trigger });
   return result.event as EventOf<Name>;
+}
+
+function eventIn(body: unknown) {
+  const result = parseEvent(body);
+  return result.ok ? result.event : result.problems;
 }
 
 function problemsOf(body: unknown) {
@@ -135,170 +141,162 @@ describe("parseEvent", () => {
   });
 });
 
+const at30 = new Date("2026-11-20T12:00:30Z");
+const forms = ["live", "documented"] as const;
+const annToBela = { id: "ann_user_bela", type: "user" };
+
+/** A mention whose message has the given text and map. */
+function mention(text: string, mentions: unknown) {
+  return withField(
+    withField(events.userMentioned({ text }), ["data", "message", "data", "mentions"], mentions),
+    ["data", "message", "data", "text"],
+    text,
+  );
+}
+
 describe("one form per fact", () => {
-  it.each(["live", "documented"] as const)("finds the edited message in the %s form", (form) => {
-    const event = parsed("message_edited", events.messageEdited({ id: "7", text: "new", by: "carla", form }));
+  it.each(forms)("finds the changed message and the true caller in the %s form", (form) => {
+    const edited = events.messageEdited({ id: "7", text: "new", by: "carla", form });
+    const deleted = events.messageDeleted({ id: "7", by: "app_system", form });
+    const calls = [
+      [events.callInitiated, "ann"],
+      [events.callRejected, "bela"],
+      [events.callBusy, "bela"],
+      [events.callCancelled, "ann"],
+      [events.callUnanswered, "ann"],
+    ] as const;
 
-    expect(event.message).toMatchObject({ id: "7", data: { text: "new" } });
-    expect(event).toMatchObject({ editedBy: "carla", editedAt: new Date("2026-11-20T12:00:30Z") });
-    expect(event.head).toMatchObject({ actor: "carla", conversation: { id: "ann_user_bela" } });
-  });
-
-  it.each(["live", "documented"] as const)("finds the deleted message in the %s form", (form) => {
-    const event = parsed("message_deleted", events.messageDeleted({ id: "7", by: "app_system", form }));
-
-    expect(event.message.id).toBe("7");
-    expect(event).toMatchObject({ deletedBy: "app_system", deletedAt: new Date("2026-11-20T12:00:30Z") });
-    expect(event.head.conversation).toEqual({ id: "ann_user_bela", type: "user" });
-  });
-
-  it("knows the conversation of a deleted message of which only the id is left", () => {
-    const body = loadFixture("message-deleted");
-    const text = JSON.stringify(body).replace('"id":"2","conversationId":"ann_user_bela",', '"id":"2",');
-
-    const event = parsed("message_deleted", JSON.parse(text));
-
-    expect(event.message).toMatchObject({ id: "2", conversationId: "ann_user_bela", receiver: "bela" });
+    expect(eventIn(edited)).toMatchObject({
+      message: { id: "7", data: { text: "new" } },
+      editedBy: "carla",
+      editedAt: at30,
+      head: { actor: "carla", conversation: annToBela },
+    });
+    expect(eventIn(deleted)).toMatchObject({
+      message: { id: "7" },
+      deletedBy: "app_system",
+      deletedAt: at30,
+      head: { conversation: annToBela },
+    });
+    for (const [build, actor] of calls) {
+      expect(eventIn(build({ form }))).toMatchObject({
+        call: { caller: "ann", callee: "bela" },
+        head: { actor },
+      });
+    }
   });
 
   it.each([["conversationId"], ["receiver"], ["receiverType"]])(
     "takes the deed's own %s where the deleted message has one of odd form",
     (field) => {
       const body = events.messageDeleted({ id: "7", by: "bela", form: "documented" });
-      const { message } = body.data as {
-        message: { data: { entities: { on: { entity: Record<string, unknown> } } } };
-      };
-      message.data.entities.on.entity[field] = [];
+      const entity = ["data", "message", "data", "entities", "on", "entity"];
 
-      const event = parsed("message_deleted", body);
-
-      expect(event.message).toHaveProperty(field, expect.any(String));
-      expect(event.head.conversation).toEqual({ id: "ann_user_bela", type: "user" });
+      expect(eventIn(withField(body, [...entity, field], []))).toMatchObject({
+        message: { [field]: expect.any(String) },
+        head: { conversation: annToBela },
+      });
     },
   );
 
-  it.each(["live", "documented"] as const)("names the true caller, whoever acts, in the %s form", (form) => {
-    const calls = [
-      parsed("call_initiated", events.callInitiated({ form })),
-      parsed("call_rejected", events.callRejected({ form })),
-      parsed("call_busy", events.callBusy({ form })),
-      parsed("call_cancelled", events.callCancelled({ form })),
-      parsed("call_unanswered", events.callUnanswered({ form })),
-    ];
-
-    for (const { call } of calls) expect(call).toMatchObject({ caller: "ann", callee: "bela" });
-    expect(calls.map(({ head }) => head.actor)).toEqual(["ann", "bela", "bela", "ann", "ann"]);
-  });
-
-  it("believes the call itself about its caller, not the sender of the message", () => {
-    const body = events.callCancelled({ caller: "ann", callee: "bela" });
-    Object.assign(body.data.call as object, { sender: "carla", receiver: "ann" });
-
-    const event = parsed("call_cancelled", body);
-
-    expect(event.call).toMatchObject({ caller: "ann", callee: "bela", sessionId: "session-1" });
-  });
-
-  it("names the group that was called", () => {
-    const event = parsed("call_unanswered", events.callUnanswered({ guid: "chess-club" }));
-
-    expect(event.call).toMatchObject({ caller: "ann", callee: "chess-club", calleeType: "group" });
-    expect(event.head.conversation).toEqual({ id: "group_chess-club", type: "group" });
-  });
-
-  it.each(["group_member_banned", "group_member_unbanned"] as const)(
-    "marks an uncertain member of %s",
-    (trigger) => {
-      const build = trigger === "group_member_banned" ? events.groupMemberBanned : events.groupMemberUnbanned;
-
-      expect(parsed(trigger, build({ by: "ann", uids: ["bela"] })).memberUncertain).toBe(false);
-      expect(parsed(trigger, build({ by: "ann", uids: ["ann"] })).memberUncertain).toBe(true);
-      expect(parsed(trigger, build({}, { data: { by: undefined } })).memberUncertain).toBe(true);
-    },
-  );
-
-  it("gives receipts of both engines the same name and form", () => {
-    const current = parsed("message_read_receipt", events.messageReadReceipt());
-    const legacy = parsed("message_read_receipt", events.legacyMessageReadReceipt());
-
-    expect(legacy.receipt).toEqual(current.receipt);
-    expect(legacy.head.conversation).toEqual(current.head.conversation);
-    expect([current.head.engine, legacy.head.engine]).toEqual(["current", "legacy"]);
-  });
-
-  it("gives connection changes of both engines the same form", () => {
-    const current = parsed(
-      "user_connection_status_changed",
-      events.userConnectionStatusChanged({ platform: "web" }),
-    );
-    const legacy = parsed("after_connection_status_changed", events.afterConnectionStatusChanged());
-
-    expect(legacy.connection).toEqual(current.connection);
-  });
-
-  it("knows an occupant by uid, or only by name", () => {
-    const [known, named] = [
-      parsed("call_participant_left", events.callParticipantLeft({ uid: "ann" })),
-      parsed("call_participant_left", events.callParticipantLeft({ uid: null, name: "Ann" })),
-    ];
-
-    expect(known.head.actor).toBe("ann");
-    expect(known.head.occurredAtField).toBe("data.occupant.left_at");
-    expect(named.occupant).toMatchObject({ uid: undefined, name: "Ann" });
-  });
-
-  it("knows a member without uid by the name in the map", () => {
-    const event = parsed("group_member_joined", {
-      ...events.groupMemberJoined(),
-      data: { group: { guid: "chess-club" }, members: { bela: { name: "Béla" } } },
-    });
-
-    expect(event.members).toEqual([{ uid: "bela", name: "Béla" }]);
-  });
-
-  it("computes how long a session took", () => {
-    const event = parsed("meeting_ended", events.meetingEnded({ occupants: [{ uid: "ann" }] }));
-
-    expect(event).toMatchObject({ durationMs: 60_000, occupants: [{ uid: "ann" }] });
-  });
-
-  it("finds the rule of a blocked message in both places", () => {
-    const listed = parsed("moderation_engine_blocked", events.moderationEngineBlocked({ ruleId: "no-ads" }));
-    const nested = parsed(
-      "moderation_engine_blocked",
+  it.each<[string, unknown, object]>([
+    [
+      "the conversation of a deleted message of which only the id is left",
+      withField(
+        loadFixture("message-deleted"),
+        ["data", "message", "data", "entities", "on", "entity", "conversationId"],
+        undefined,
+      ),
+      { message: { id: "2", conversationId: "ann_user_bela", receiver: "bela" } },
+    ],
+    [
+      "the caller that the call itself names, not the message's sender",
+      withField(events.callCancelled(), ["data", "call", "sender"], "carla"),
+      { call: { caller: "ann", callee: "bela", sessionId: "session-1" } },
+    ],
+    [
+      "the group that was called",
+      events.callUnanswered({ guid: "chess-club" }),
+      {
+        call: { caller: "ann", callee: "chess-club", calleeType: "group" },
+        head: { conversation: { id: "group_chess-club", type: "group" } },
+      },
+    ],
+    [
+      "an occupant by uid",
+      events.callParticipantLeft({ uid: "ann" }),
+      { head: { actor: "ann", occurredAtField: "data.occupant.left_at" } },
+    ],
+    [
+      "an occupant only by name",
+      events.callParticipantLeft({ uid: null, name: "Ann" }),
+      { occupant: { uid: undefined, name: "Ann" } },
+    ],
+    [
+      "a member without uid by the name in the map",
+      withField(events.groupMemberJoined(), ["data", "members"], { bela: { name: "Béla" } }),
+      { members: [{ uid: "bela", name: "Béla" }] },
+    ],
+    [
+      "how long a session took",
+      events.meetingEnded({ occupants: [{ uid: "ann" }] }),
+      { durationMs: 60_000, occupants: [{ uid: "ann" }] },
+    ],
+    [
+      "a rule in the list",
+      events.moderationEngineBlocked({ ruleId: "no-ads" }),
+      { ruleId: "no-ads", matches: [{}] },
+    ],
+    [
+      "a rule in the message",
       events.moderationEngineBlocked({ ruleId: "no-ads" }, { data: { moderation: undefined } }),
-    );
-    const unnamed = parsed("moderation_engine_blocked", loadFixture("moderation-engine-blocked"));
-
-    expect([listed.ruleId, nested.ruleId, unnamed.ruleId]).toEqual(["no-ads", "no-ads", undefined]);
-    expect([listed.matches.length, nested.matches.length]).toEqual([1, 0]);
+      { ruleId: "no-ads", matches: [] },
+    ],
+    ["a rule that nothing names", loadFixture("moderation-engine-blocked"), { ruleId: undefined }],
+    ["a bot's callback", events.botMessage({ bot: "helper" }), { family: "bot", botUid: "helper" }],
+    ["the legacy engine's message", events.afterMessage(), { family: "legacy", trigger: "after_message" }],
+    [
+      "the mentioned users by the map",
+      events.userMentioned({ uids: ["bela", "carla"] }),
+      { mentionedUids: ["bela", "carla"] },
+    ],
+    ...[undefined, [], {}, [null]].map((map): [string, unknown, object] => [
+      `the mentioned users by the text, where the map is ${JSON.stringify(map)}`,
+      mention("<@uid:bela> and <@uid:carla> and <@uid:bela>", map),
+      { mentionedUids: ["bela", "carla"] },
+    ]),
+  ])("knows %s", (_, body, expected) => {
+    expect(eventIn(body)).toMatchObject(expected);
   });
 
   it("reads a text of marks that never close in time proportional to its length", () => {
-    const body = events.userMentioned({ uids: ["bela"] });
-    const { message } = body.data as { message: { data: { text?: string; mentions?: unknown } } };
-    delete message.data.mentions;
-    message.data.text = `${"<@uid:".repeat(200_000)}bela>`;
+    const body = mention(`${"<@uid:".repeat(200_000)}bela>`, undefined);
 
-    expect(parsed("user_mentioned", body).mentionedUids).toEqual(["bela"]);
+    expect(eventIn(body)).toMatchObject({ mentionedUids: ["bela"] });
   }, 10_000);
 
-  it.each([[[]], [{}], [[null]]])("names who was mentioned from the text where the map is %j", (mentions) => {
-    const body = events.userMentioned({ uids: ["bela"] });
-    const { message } = body.data as { message: { data: { mentions?: unknown } } };
-    message.data.mentions = mentions;
+  it.each([events.groupMemberBanned, events.groupMemberUnbanned])("marks an uncertain member", (build) => {
+    const uncertain = [
+      build({ by: "ann", uids: ["bela"] }),
+      build({ by: "ann", uids: ["ann"] }),
+      build({}, { data: { by: undefined } }),
+    ].map((body) => Object(eventIn(body)).memberUncertain);
 
-    expect(parsed("user_mentioned", body).mentionedUids).toEqual(["bela"]);
+    expect(uncertain).toEqual([false, true, true]);
   });
 
-  it("names who was mentioned, from the map or from the text", () => {
-    const mapped = parsed("user_mentioned", events.userMentioned({ uids: ["bela", "carla"] }));
-    const body = events.userMentioned({ text: "<@uid:bela> and <@uid:carla> and <@uid:bela>" });
-    const message = body.data.message as { data: { mentions?: unknown } };
-    delete message.data.mentions;
+  it("gives what both engines report the same form", () => {
+    const receipt = parsed("message_read_receipt", events.messageReadReceipt());
+    const legacyReceipt = parsed("message_read_receipt", events.legacyMessageReadReceipt());
+    const { connection } = parsed(
+      "user_connection_status_changed",
+      events.userConnectionStatusChanged({ platform: "web" }),
+    );
 
-    expect(mapped.mentionedUids).toEqual(["bela", "carla"]);
-    expect(parsed("user_mentioned", body).mentionedUids).toEqual(["bela", "carla"]);
+    expect(legacyReceipt.receipt).toEqual(receipt.receipt);
+    expect(legacyReceipt.head.conversation).toEqual(receipt.head.conversation);
+    expect([receipt.head.engine, legacyReceipt.head.engine]).toEqual(["current", "legacy"]);
+    expect(eventIn(events.afterConnectionStatusChanged())).toMatchObject({ connection });
   });
 
   it("gives the interacted feed item its moment in both forms", () => {
@@ -307,13 +305,5 @@ describe("one form per fact", () => {
 
     expect(documented.head.occurredAt).toEqual(live.head.occurredAt);
     expect(live.feedItem.topic).toBe("open-offer");
-  });
-
-  it("tells a bot's callback from the legacy engine's message", () => {
-    const bot = parsed("after_message", events.botMessage({ bot: "helper" }));
-    const legacy = parsed("after_message", events.afterMessage());
-
-    expect(bot.family === "bot" && bot.botUid).toBe("helper");
-    expect(legacy.family).toBe("legacy");
   });
 });

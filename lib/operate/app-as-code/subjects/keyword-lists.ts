@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { type KeywordList, keywordLists } from "../../../chat/resources/keyword-lists.ts";
+import { keywordLists } from "../../../chat/resources/keyword-lists.ts";
+import type { KeywordList } from "../../../chat/types/keyword-lists.ts";
 import { defineListSubject } from "../define-subject.ts";
 import { inputOf } from "../input-of.ts";
 import { isUnchangedDefault } from "../is-unchanged-default.ts";

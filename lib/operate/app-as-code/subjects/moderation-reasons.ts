@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { type Reason, reasons } from "../../../chat/resources/reasons.ts";
+import { reasons } from "../../../chat/resources/reasons.ts";
+import type { Reason } from "../../../chat/types/reasons.ts";
 import { defineListSubject } from "../define-subject.ts";
 import { inputOf } from "../input-of.ts";
 import { isUnchangedDefault } from "../is-unchanged-default.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { type ModerationRule, moderationRules } from "../../../chat/resources/moderation-rules.ts";
+import { moderationRules } from "../../../chat/resources/moderation-rules.ts";
+import type { ModerationRule } from "../../../chat/types/moderation-rules.ts";
 import { defineListSubject } from "../define-subject.ts";
 import { inputOf } from "../input-of.ts";
 import { isUnchangedDefault } from "../is-unchanged-default.ts";

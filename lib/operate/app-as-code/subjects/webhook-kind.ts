@@ -1,5 +1,6 @@
 import type { ManagementClient } from "../../../chat/management/management-client.ts";
-import { type Webhook, webhooks } from "../../../chat/management/webhooks.ts";
+import { webhooks } from "../../../chat/management/webhooks.ts";
+import type { Webhook } from "../../../chat/types/webhooks.ts";
 import { inputOf } from "../input-of.ts";
 import { requireSuccesses } from "../item-results.ts";
 import { memberChanges } from "../members.ts";

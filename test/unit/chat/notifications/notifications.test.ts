@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createChatClient } from "../../../../lib/chat/client.ts";
 import { caught } from "../caught-client.ts";
 import { clientFor } from "../list-client.ts";
 
@@ -22,24 +21,5 @@ describe("the notification families", () => {
     await Array.fromAsync(chat.notificationLogs.list({ messageId: 5 }));
 
     expect(asked).toEqual(["?messageId=5", "?messageId=5&affix=append&logId=7"]);
-  });
-
-  it("hold no password of the call that failed", async () => {
-    const chat = createChatClient({
-      appId: "app1",
-      apiKey: "key",
-      fetch: async () =>
-        Response.json(
-          { error: { code: "ERR_BAD_REQUEST", message: "twilioAuthToken hunter2-hunter2 is wrong" } },
-          { status: 400 },
-        ),
-    });
-    const input = {
-      twilioAccountSID: "AC1",
-      twilioAuthToken: "hunter2-hunter2",
-      twilioSenderPhoneNumber: "+1",
-    };
-
-    await expect(chat.twilio.save(input)).rejects.toThrow("twilioAuthToken [redacted] is wrong");
   });
 });

@@ -147,85 +147,55 @@ describe("whyNot", () => {
     });
   });
 
-  describe("looks", () => {
-    it.each(["live", "documented"] as const)(
-      "at the new form of an edited message and who wrote it, in the %s form",
-      (form) => {
-        const edited = parse(
-          events.messageEdited({ sender: "ann", by: "mod", text: "new", guid: "g", form }),
-        );
+  const edited = (["live", "documented"] as const).map((form) =>
+    parse(events.messageEdited({ sender: "ann", by: "mod", text: "new", guid: "g", form })),
+  );
+  const deleted = parse(events.messageDeleted({ id: "5", guid: "g", form: "documented" }));
+  const pinned = (conversationId: string, more: object = {}) =>
+    parse({ ...events.messagePinned(), data: { message: { id: "1", conversationId, ...more } } });
+  const blocked = parse(events.moderationEngineBlocked({ sender: "ann", text: "bad", guid: "g" }));
+  const failed = parse(events.moderationEngineFailed({ sender: "ann", guid: "g", id: "9" }));
+  const reacted = parse(events.messageReactionAdded({ messageId: "5", reaction: "❤️", uid: "ann" }));
+  const rejected = parse(events.callRejected({ caller: "ann", callee: "bela" }));
+  const missed = derivedEvents.callMissed({ caller: "ann", callee: "bela", type: "video" });
+  const missedByGroup = derivedEvents.callMissed({ callee: "team-1", calleeType: "group" });
+  const joined = parse(events.groupMemberJoined({ guid: "support-1", uids: ["ann"] }));
+  const unknown = parse({ trigger: "new_thing", data: {} });
 
-        expect(whyNot(edited, { sender: "ann", text: { words: ["new"] }, group: "g" })).toBe(undefined);
-        expect(whyNot(edited, { sender: "mod" })).toBe("sender");
-      },
-    );
-
-    it("at what is left of a deleted message: what it does not say fits nothing", () => {
-      const deleted = parse(events.messageDeleted({ id: "5", guid: "g", form: "documented" }));
-
-      expect(whyNot(deleted, { messageId: "5", group: "g" })).toBe(undefined);
-      expect([whyNot(deleted, { sender: "ann" }), whyNot(deleted, { sender: { not: "x" } })]).toEqual([
-        "sender",
-        "sender",
-      ]);
-      expect(whyNot(deleted, { text: { words: ["Hello"] } })).toBe("text");
-    });
-
-    it("at the group of a conversation where a message says no more", () => {
-      const pinned = (conversationId: string, more: object = {}) =>
-        parse({ ...events.messagePinned(), data: { message: { id: "1", conversationId, ...more } } });
-
-      expect(whyNot(pinned("group_lobby"), { group: "lobby" })).toBe(undefined);
-      // Somebody's uid may be "group_a".
-      expect(whyNot(pinned("group_a_user_bela"), { group: "*" })).toBe("group");
-      expect(whyNot(pinned("group_a", { receiverType: "user" }), { group: "*" })).toBe("group");
-      expect(whyNot(pinned("ann_user_bela"), { group: "*" })).toBe("group");
-    });
-
-    it("at the message that moderation judged, and at what is known of one that it could not judge", () => {
-      const blocked = parse(events.moderationEngineBlocked({ sender: "ann", text: "bad", guid: "g" }));
-      const failed = parse(events.moderationEngineFailed({ sender: "ann", guid: "g", id: "9" }));
-
-      expect(whyNot(blocked, { sender: "ann", group: "g", text: { words: ["bad"] } })).toBe(undefined);
-      expect(whyNot(failed, { sender: "ann", group: "g", messageId: "9", category: "message" })).toBe(
-        undefined,
-      );
-      expect(whyNot(failed, { conversation: "group_x" })).toBe("conversation");
-    });
-
-    it("at who reacts, with what, and to which message", () => {
-      const reacted = parse(events.messageReactionAdded({ messageId: "5", reaction: "❤️", uid: "ann" }));
-
-      expect(whyNot(reacted, { messageId: "5", reaction: "❤", sender: "ann" })).toBe(undefined);
-      expect(whyNot(reacted, { reaction: ["❤️", "👍"] })).toBe(undefined);
-      expect(whyNot(reacted, { reaction: "👍" })).toBe("reaction");
-      expect(whyNot(reacted, { messageId: "6" })).toBe("messageId");
-      expect(whyNot(parse(events.messageReactionAdded({ uid: "app_system" })), {})).toBe("from");
-    });
-
-    it("at who calls whom, whoever acts", () => {
-      const rejected = parse(events.callRejected({ caller: "ann", callee: "bela" }));
-      const missed = derivedEvents.callMissed({ caller: "ann", callee: "bela", type: "video" });
-
-      expect(whyNot(rejected, { sender: "ann", receiver: "bela", receiverType: "user" })).toBe(undefined);
-      expect(whyNot(missed, { sender: "ann", type: "video" })).toBe(undefined);
-      expect(whyNot(missed, { group: "bela" })).toBe("group");
-      const ofGroup = derivedEvents.callMissed({ callee: "team-1", calleeType: "group" });
-      expect(whyNot(ofGroup, { group: "team-*" })).toBe(undefined);
-    });
-
-    it("at the group that something happens to", () => {
-      const joined = parse(events.groupMemberJoined({ guid: "support-1", uids: ["ann"] }));
-
-      expect(whyNot(joined, { group: "support-*" })).toBe(undefined);
-      expect(whyNot(joined, { group: "lobby" })).toBe("group");
-    });
-
-    it("at nothing in other events", () => {
-      expect(whyNot(parse(events.userBlocked()), {})).toBe(undefined);
-      expect(whyNot(parse({ trigger: "new_thing", data: {} }), {})).toBe(undefined);
-      expect(whyNot(parse(events.userBlocked()), { sender: "ann" })).toBe("sender");
-    });
+  it.each<[string, AppEvent, Conditions, ConditionName | undefined]>([
+    ...edited.flatMap((event): [string, AppEvent, Conditions, ConditionName | undefined][] => [
+      ["the new form", event, { sender: "ann", text: { words: ["new"] }, group: "g" }, undefined],
+      ["who wrote it, not who edited it", event, { sender: "mod" }, "sender"],
+    ]),
+    ["what is left of a deleted message", deleted, { messageId: "5", group: "g" }, undefined],
+    ["what it does not say", deleted, { sender: "ann" }, "sender"],
+    ["what it does not say, not even for not", deleted, { sender: { not: "x" } }, "sender"],
+    ["the text of a deleted message", deleted, { text: { words: ["Hello"] } }, "text"],
+    ["the group of a conversation", pinned("group_lobby"), { group: "lobby" }, undefined],
+    // Somebody's uid may be "group_a".
+    ["no group of two users", pinned("group_a_user_bela"), { group: "*" }, "group"],
+    ["no group of a user", pinned("group_a", { receiverType: "user" }), { group: "*" }, "group"],
+    ["no group at all", pinned("ann_user_bela"), { group: "*" }, "group"],
+    ["a judged message", blocked, { sender: "ann", group: "g", text: { words: ["bad"] } }, undefined],
+    ["one that could not be judged", failed, { sender: "ann", group: "g", messageId: "9" }, undefined],
+    ["its category", failed, { category: "message" }, undefined],
+    ["its conversation", failed, { conversation: "group_x" }, "conversation"],
+    ["who reacts, and with what", reacted, { messageId: "5", reaction: "❤", sender: "ann" }, undefined],
+    ["one of several emojis", reacted, { reaction: ["❤️", "👍"] }, undefined],
+    ["another emoji", reacted, { reaction: "👍" }, "reaction"],
+    ["another message's reaction", reacted, { messageId: "6" }, "messageId"],
+    ["the platform's reaction", parse(events.messageReactionAdded({ uid: "app_system" })), {}, "from"],
+    ["who calls whom", rejected, { sender: "ann", receiver: "bela", receiverType: "user" }, undefined],
+    ["a missed call", missed, { sender: "ann", type: "video" }, undefined],
+    ["a user who was called", missed, { group: "bela" }, "group"],
+    ["a group that was called", missedByGroup, { group: "team-*" }, undefined],
+    ["the group that something happens to", joined, { group: "support-*" }, undefined],
+    ["another group", joined, { group: "lobby" }, "group"],
+    ["nothing of other events", parse(events.userBlocked()), {}, undefined],
+    ["nothing of unknown events", unknown, {}, undefined],
+    ["what other events do not have", parse(events.userBlocked()), { sender: "ann" }, "sender"],
+  ])("looks at %s: %#", (_case, event, where, expected) => {
+    expect(whyNot(event, where)).toBe(expected);
   });
 });
 

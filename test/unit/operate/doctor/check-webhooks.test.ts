@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Webhook } from "../../../../lib/chat/management/webhooks.ts";
+import type { Webhook } from "../../../../lib/chat/types/webhooks.ts";
 import {
   checkLegacyWebhooks,
   checkRetries,
