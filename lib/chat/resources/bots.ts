@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { opt, pageFields, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageInput } from "./message-input.ts";
 
-const fields = () =>
+/** A bot: a user whose messages go to a webhook of its own. Absent flags are off. Times are unix seconds. */
+const botAnswer = () =>
   z.looseObject({
     uid: z.string(),
     webhookURL: maybeText(),
@@ -19,11 +19,6 @@ const fields = () =>
     createdAt: maybeNumber(),
     updatedAt: maybeNumber(),
   });
-
-/** A bot: a user whose messages go to a webhook of its own. Absent flags are off. Times are unix seconds. */
-export interface Bot extends z.infer<ReturnType<typeof fields>> {}
-
-const botAnswer = (): Schema<Bot> => fields();
 
 const settings = () => ({
   groupChatSetting: opt(z.enum(["allMessages", "slashedMessages", "mentionedMessages", "none"])),
