@@ -76,6 +76,7 @@ describe("people export", () => {
   it("shows no token, and writes a file for its user alone, once", async () => {
     const file = join(project.folder, "mia.json");
     const { exitCode, stdout } = await chat(`people export ${mia} --local --to ${file}`);
+    const trail = await chat("logs --local --function audit");
     const again = await chat(`people export ${mia} --local --to ${file}`);
 
     const text = readFileSync(file, "utf8");
@@ -83,6 +84,7 @@ describe("people export", () => {
     expect(ofMia.filter((one) => !text.includes(one))).toEqual([]);
     expect(ofMia.filter((one) => stdout.includes(one))).toEqual([]);
     expect(text).not.toContain("authToken");
+    expect(trail.stdout).toMatch(/ended a command.*command="?people export/);
   });
 });
 
