@@ -13,6 +13,8 @@ export interface CommandContext<Arguments, Options> {
   readonly edges: CliEdges;
   /** @throws CliError "refused" if the user declines or cannot be asked */
   confirm(question: string): Promise<void>;
+  /** Begins the command's record in the audit trail, as `confirm` does, without a question. */
+  record(): Promise<void>;
 }
 
 export type WorkContext = Pick<CommandContext<never, never>, "target" | "out" | "edges" | "confirm">;
@@ -57,7 +59,7 @@ export interface Command extends Pick<CommandFacts<OptionSpecs, OptionSpecs, unk
   perform(typed: TypedTexts, ground: CommandGround): Promise<ExitCode>;
 }
 
-export interface CommandGround extends Pick<CommandContext<never, never>, "out" | "edges" | "confirm"> {
+export interface CommandGround extends Omit<CommandContext<never, never>, "args" | "options" | "target"> {
   readonly commands: readonly ListedCommand[];
   openTarget(): Promise<Target>;
 }

@@ -37,14 +37,15 @@ export async function runCli(
     nameTarget = createNameTarget(commands, common);
     out = createOutput({ ...sinks, isJson: common.json, nameTarget });
     const confirm = createConfirm(edges, { isAgreed: common.yes, isJson: common.json });
+    const record = () => audit(() => trail?.begin());
     let target: Target | undefined;
     const exitCode = await command.perform(typed, {
-      ...{ out, edges, commands },
+      ...{ out, edges, commands, record },
       confirm: async (question) => {
         await confirm(question);
         // A question may stay open for hours.
         await target?.proveIdentity(0);
-        await audit(() => trail?.begin());
+        await record();
       },
       openTarget: async () => {
         const [opening, auditing] = await Promise.all([

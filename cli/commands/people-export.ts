@@ -39,8 +39,9 @@ export const command = defineCommand({
   options: { ...personOption, to: text("<file>", "write the document to a new file with mode 0600") },
   json: exportSchema,
   run: async (context) => {
-    const { options, edges, out } = context;
+    const { options, edges, out, record } = context;
     const { app, uid, own, platform, retention } = await openPerson(context);
+    await record();
     const findings = await collect([...platform, ...own], (name) => out.progress(`searching ${name}`));
     const stores = [...findings].map(([store, found]) => ({
       ...{ store, count: found.length },

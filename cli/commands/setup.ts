@@ -43,9 +43,10 @@ export const command = defineCommand({
   },
   changes: true,
   json: setUpSchema,
-  run: async ({ target, options, edges, out, confirm }): Promise<SetUp | undefined> => {
+  run: async ({ options, ...context }): Promise<SetUp | undefined> => {
     const { showPassword, ...wish } = options;
-    if (!showPassword) return await setUpApp({ target, edges, out, confirm }, wish);
+    if (!showPassword) return await setUpApp(context, wish);
+    const { target, edges, out, record } = context;
     if (!out.isForReading || !edges.stdout.isTerminal) {
       throw wrongUse(
         "The password is shown on a terminal only.",
@@ -65,6 +66,7 @@ export const command = defineCommand({
         `Make it: npx cometchat-functions setup --app ${appId}`,
       );
     }
+    await record();
     // Bypasses the output, which hides secrets: the user asked for it.
     edges.stdout.write(`username  ${String(webhookUsername ?? "")}\npassword  ${webhookPassword}\n`);
     return undefined;

@@ -15,7 +15,7 @@ import { refuseEndingFlows } from "./deployed-flows.ts";
 import { type DeployedPackages, findPackages, noteWhatRuns, warnAppsLost } from "./deployments.ts";
 import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
 import { makeReady, readForRehearsal, waitForQueueNames } from "./make-ready.ts";
-import { packageService, readPackage, type ServicePackage } from "./package-service.ts";
+import { packageService, readPackage, type ServicePackage, showsTexts } from "./package-service.ts";
 import { type Preview, previewChanges } from "./preview.ts";
 import { printChanges, refuseLosses } from "./print-changes.ts";
 import { letFrameworkChange } from "./run-framework.ts";
@@ -55,6 +55,11 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     const { changes, differs } = await changesOf(ready, before, packages, ground);
     printChanges(changes, out, target.title);
     const servesNoMore = warnAppsLost(packages?.template ?? "", ready.builtFor, out);
+    if (showsTexts(ready.template)) {
+      out.note(
+        "! The logs will show the messages of all errors, which may quote users: LOG_FOREIGN_MESSAGES",
+      );
+    }
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
     if (wish.rehearse) return { ...shown, outcome: "rehearsed" };
     if (!differs) return { ...shown, outcome: "unchanged" };

@@ -84,3 +84,8 @@ export function reasonOf(lines: readonly string[]): string {
   ).filter((line) => !/^\s+at /.test(line));
   return told.slice(0, 12).join("\n");
 }
+
+/** Whether logs would show the messages of all errors, because the variable was set in the shell that packaged. */
+export function showsTexts(template: string): boolean {
+  return /"LOG_FOREIGN_MESSAGES": *"true"/.test(template);
+}

@@ -20,7 +20,7 @@ import { readDeployedApps } from "../apps/deployed-apps.ts";
 import { singleSecretApps } from "../apps/single-secrets.ts";
 import { listedApps, openApps, type StageApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import type { WorkContext } from "../command.ts";
+import type { CommandContext, WorkContext } from "../command.ts";
 import { checkBefore } from "../deploy/check-before.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
@@ -78,7 +78,10 @@ export type SetUp = z.infer<typeof setUpSchema>;
  * Detects finished steps: a later run continues where an earlier one ended.
  * @throws CliError
  */
-export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<SetUp> {
+export async function setUpApp(
+  ground: WorkContext & Pick<CommandContext<never, never>, "record">,
+  wish: SetupWish,
+): Promise<SetUp> {
   const { target, edges, out } = ground;
   const stdin = await readStdin(wish, edges);
   const appId = await chooseApp(wish.app, ground);
@@ -101,6 +104,7 @@ export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<Se
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
   const stack = await target.rereadStack();
   if (readsWebhookSecrets(stack)) {
+    await ground.record();
     for (const listed of await listedApps(apps)) await takeOutWebhookFields(apps, listed);
   }
 

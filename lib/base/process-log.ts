@@ -1,5 +1,6 @@
 import { readAwsEnvironment, readSettingOr } from "./config.ts";
 import { type Count, createCountMetric } from "./count-metric.ts";
+import { errorFields } from "./error-fields.ts";
 import { rememberSecret } from "./known-secrets.ts";
 import { lazy } from "./lazy.ts";
 import { createLog, eachLevel, type Log, logWith } from "./log.ts";
@@ -16,10 +17,19 @@ const shortestKey = 16;
 /** At the first line, because most of the receiver's work writes none. LOG_LEVEL sets the lowest level. */
 export function createProcessLog(functionName: string): ProcessLog {
   const made = lazy(() => makeProcessLog(functionName));
-  return {
-    log: eachLevel((level) => (message, fields) => made().log[level](message, fields)),
-    count: (...counted) => made().count(...counted),
+  const log = eachLevel((level) => (message, fields) => made().log[level](message, fields));
+  if (readSettingOr("AWS_LAMBDA_RUNTIME_API", "") !== "") logUncaught(log);
+  return { log, count: (...counted) => made().count(...counted) };
+}
+
+/** Lambda's runtime would log the error with its message, which may hold a text or a secret, and end the process. */
+function logUncaught(log: Log): void {
+  const end = (error: unknown) => {
+    log.error("nothing caught an error: the process ends", { ...errorFields(error) });
+    process.exit(1);
   };
+  process.prependListener("uncaughtException", end);
+  process.prependListener("unhandledRejection", end);
 }
 
 function makeProcessLog(functionName: string): ProcessLog {

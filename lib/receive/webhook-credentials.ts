@@ -78,7 +78,10 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
       ]);
       // Secrets Manager does not say when a version was replaced: not before the newer of the two was made.
       const untilMs = Math.max(createdAtMs, previous.createdAtMs) + ages.previousMs;
-      const senders = previous.senders.map((sender) => ({ ...sender, isReplaced: true as const }));
+      const senders = previous.senders
+        // What it had replaced itself ended with it: an operator may have ended a leaked password.
+        .filter(({ isReplaced }) => !isReplaced)
+        .map((sender) => ({ ...sender, isReplaced: true as const }));
       return [pending, { ...previous, senders, untilMs }];
     },
     ...{ ages, now, random },

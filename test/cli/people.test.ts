@@ -117,6 +117,7 @@ describe("people export", () => {
     const file = join(project.folder, "mia.json");
     const { auth_tokens: tokens = [] } = world.platform.snapshot().tables;
     const { exitCode, stdout } = await chat(`people export ${mia} --local --to ${file}`);
+    const trail = await chat("logs --local --function audit");
     const again = await chat(`people export ${mia} --local --to ${file}`);
 
     const text = readFileSync(file, "utf8");
@@ -125,6 +126,7 @@ describe("people export", () => {
     expect(ofMia.filter((one) => stdout.includes(one))).toEqual([]);
     expect(tokens.length).toBeGreaterThan(0);
     expect(tokens.filter(({ auth_token: token }) => text.includes(String(token)))).toEqual([]);
+    expect(trail.stdout).toMatch(/ended a command.*command="?people export/);
   });
 });
 

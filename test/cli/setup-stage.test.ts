@@ -224,7 +224,6 @@ const operated = [
 const notCalledHere = [
   "cloudformation:DetectStackResourceDrift", // AWS asks for it with DetectStackDrift
   "dynamodb:BatchGetItem", // where lanes are parked
-  ...["logs:CreateLogGroup", "logs:PutRetentionPolicy"], // the local logs need no group
   "secretsmanager:RestoreSecret", // of one that is being deleted
   "secretsmanager:TagResource", // AWS asks for it with CreateSecret
 ];

@@ -27,16 +27,6 @@ describe("the CloudFormation template", () => {
     it("does, too", () => {
       expect(checkTemplate(template)).toEqual([]);
     });
-
-    it("limits a path that only begins like the platform's", () => {
-      const [{ Statement }] = template.Resources.WebAcl.Properties.Rules;
-      const { RegexMatchStatement } = Statement.RateBasedStatement.ScopeDownStatement.NotStatement.Statement;
-
-      expect(RegexMatchStatement.TextTransformations.map(({ Type }: { Type: string }) => Type)).toEqual([
-        "URL_DECODE",
-        "NORMALIZE_PATH",
-      ]);
-    });
   });
 
   it("lets tables survive the stack, and brings them back as they were, as a loss breaks a promise", () => {

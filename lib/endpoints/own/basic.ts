@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { SecretFields } from "../../aws/secrets/parse-secret.ts";
+import { isSystemField } from "../../aws/secrets/system-fields.ts";
 import { digestAuthorization, digestCredentials, matchesAny } from "../../base/http/basic-auth.ts";
 import { checkCall } from "../../chat/check-call.ts";
 import { type Auth, lookAgainMs } from "./auth.ts";
@@ -16,10 +17,13 @@ const nobody = Buffer.alloc(32);
 /**
  * Accepts callers by HTTP Basic with a user name and password from these fields of the app's secret. Changes
  * apply immediately; old credentials are refused. The request fails if the fields are missing or unreadable.
- * @throws InvalidInputError for invalid or unknown names
+ * @throws InvalidInputError for invalid or unknown names, and the system's own fields
  */
 export function basic(fields: BasicFields): Auth<{ readonly username: string }> {
-  const name = z.string().check(z.minLength(1));
+  const name = z.string().check(
+    z.minLength(1),
+    z.refine((field) => !isSystemField(field), { message: "a field of your own" }),
+  );
   checkCall("basic", "fields", z.strictObject({ username: name, password: name }), fields);
   const expected = ({ text }: SecretFields) => ({
     username: text(fields.username),

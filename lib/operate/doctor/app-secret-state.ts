@@ -118,7 +118,7 @@ export async function readStillAccepted(
   const replacedAt = Math.max(createdAtMs(current), createdAtMs(previous));
   const others = Object.entries(fieldsIn(previous)).filter(
     ([name, value]) =>
-      /(Password|^webhookSecret)$/.test(name) && value !== fields[name] && value !== replaced,
+      /^(?!replaced)\w*(Password|webhookSecret)$/.test(name) && value !== fields[name] && value !== replaced,
   );
   return [
     ...(isKept

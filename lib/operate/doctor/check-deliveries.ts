@@ -14,7 +14,7 @@ const troubles: readonly {
   {
     metric: "DeliveryUnauthorized",
     says: (count) =>
-      `The receiver refused ${count} deliveries: their user name or password is not the secret's.`,
+      `The receiver refused ${count} deliveries: their user name, password or signature is not the secret's.`,
     remedy: (remedies, appId) => remedies.setUpApp(appId),
   },
   {

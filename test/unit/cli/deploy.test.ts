@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { directoryOfTemplate, retainedIdsOf } from "../../../cli/deploy/deployments.ts";
 import { waitForQueueNamesMs } from "../../../cli/deploy/make-ready.ts";
-import { reasonOf } from "../../../cli/deploy/package-service.ts";
+import { reasonOf, showsTexts } from "../../../cli/deploy/package-service.ts";
 import { lossesOf, toResourceChanges } from "../../../cli/stack/changes.ts";
 import { standingOf } from "../../../cli/stack/judge-status.ts";
 import { failuresOf } from "../../../cli/stack/watch-stack.ts";
@@ -22,6 +22,13 @@ describe("a stack's status", () => {
 
     expect(told).toBe(standing);
   });
+});
+
+it.each(["true", "false"])("sees whether logs would show texts: %s", (LOG_FOREIGN_MESSAGES) => {
+  const Properties = { Environment: { Variables: { LOG_FOREIGN_MESSAGES } } };
+  const template = JSON.stringify({ Resources: { It: { Properties } } }, null, 2);
+
+  expect(showsTexts(template)).toBe(LOG_FOREIGN_MESSAGES === "true");
 });
 
 describe("what a deployment would change", () => {

@@ -1,17 +1,38 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
-it.each(["deployer", "operator"])("lets the %s write the audit trail, and not delete it", (name) => {
-  const file = join(import.meta.dirname, `../../../infrastructure/policies/${name}.json`);
-  const { Statement }: { Statement: { Action: string[]; Resource: string[] }[] } = JSON.parse(
-    readFileSync(file, "utf8"),
-  );
-  const ofTrail = Statement.filter(({ Resource }) =>
-    Resource.some((one) => one.includes(":/cometchat-functions/")),
-  );
-  const actions = ofTrail.flatMap(({ Action }) => Action);
-
-  expect(actions).toContain("logs:PutLogEvents");
-  expect(actions.filter((action) => /Delete|KmsKey/.test(action))).toEqual([]);
+describe.each(["deployer", "operator"])("the policy of the %s", (name) => {
+  it("allows to write the audit trail, and not to delete it", () => {
+    const actions = statementsOf(name)
+      .filter(({ Resource }) => Resource.some((one) => one.includes(":/cometchat-functions/")))
+      .flatMap(({ Action }) => Action);
+    expect(actions).toContain("logs:PutLogEvents");
+    expect(actions.filter((action) => /Delete|KmsKey/.test(action))).toEqual([]);
+  });
 });
+
+describe("the policy of the operator", () => {
+  const Statement = statementsOf("operator");
+
+  it("allows neither to shorten what logs keep nor to write functions' logs", () => {
+    const ofLogs = Statement.filter(({ Resource }) => Resource.some((one) => /log-group:\/aws\//.test(one)));
+    expect(ofLogs.flatMap(({ Action }) => Action)).toEqual(["logs:FilterLogEvents"]);
+    expect(Statement.flatMap(({ Action }) => Action)).not.toContain("logs:PutRetentionPolicy");
+  });
+
+  it("reaches the key of the marks of its own stage alone, whose name AWS generates", () => {
+    const ofKey = Statement.filter(({ Resource }) =>
+      Resource.some((one) => one.includes(":LoopGuardSecret-")),
+    );
+    const ofStage = {
+      StringEquals: { "aws:ResourceTag/aws:cloudformation:stack-name": "<service>-<stage>" },
+    };
+    expect(ofKey.map(({ Condition }) => Condition)).toEqual([ofStage]);
+  });
+});
+
+function statementsOf(name: string): { Action: string[]; Resource: string[]; Condition?: object }[] {
+  const file = join(import.meta.dirname, `../../../infrastructure/policies/${name}.json`);
+  return JSON.parse(readFileSync(file, "utf8")).Statement;
+}

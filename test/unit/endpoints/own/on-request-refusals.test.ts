@@ -160,3 +160,7 @@ describe("onRequest, where something is wrong or the page is another site's", ()
     expect(world.lines.join("\n") + answer.text).not.toContain("a-ticket-token");
   });
 });
+
+it.each(["apiKey", "replacedApiKey", "webhookPassword"])("lets no caller prove itself by %s", (password) => {
+  expect(() => basic({ username: "partnerUsername", password })).toThrow(/password/);
+});

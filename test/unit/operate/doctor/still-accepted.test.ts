@@ -41,6 +41,11 @@ describe("what the doctor names as still accepted", () => {
     expect(await acceptedAfter(5, old, { ...current, ...kept })).toEqual(accepted);
   });
 
+  it("is nothing that a rotation kept and then ended", async () => {
+    const kept = { replacedWebhookPassword: "old", replacedWebhookPasswordUntil: "2026-01-01T04:00:00.000Z" };
+    expect(await acceptedAfter(5, { ...current, ...kept }, current)).toEqual([]);
+  });
+
   it("is nothing of a secret that never changed", async () => {
     expect(await acceptedAfter(1, current)).toEqual([]);
   });
