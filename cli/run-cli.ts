@@ -1,9 +1,9 @@
 import { showForeignMessages } from "../lib/base/describe-error.ts";
-import type { Audit } from "./audit.ts";
+import type { createAudit } from "./audit.ts";
 import { CliError } from "./cli-error.ts";
 import type { ListedCommand } from "./command.ts";
 import type { CliEdges } from "./edges.ts";
-import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { type ExitCode, type ExitName, exitCodes } from "./exit-codes.ts";
 import { createNameTarget } from "./name-target.ts";
 import { createOutput } from "./output.ts";
 import { type Asked, readArguments } from "./program.ts";
@@ -20,7 +20,7 @@ export async function runCli(
   const sinks = { stdout, stderr, now, hasColours: stdout.isTerminal && !edges.env.NO_COLOR };
   let out = createOutput({ ...sinks, isJson: args.includes("--json") });
   let nameTarget = (text: string) => text;
-  let trail: Audit | undefined;
+  let trail: ReturnType<typeof createAudit> | undefined;
   // An operator without the right to write it must still be able to pause a trigger at night.
   const audit = async (write: () => Promise<void> | undefined) => {
     await write()?.catch(async (error: unknown) =>
@@ -32,11 +32,11 @@ export async function runCli(
     const asked = await readArguments(args, commands, { stdout, note: out.note });
     if (asked === undefined) return exitCodes.done;
     const { name, command, typed } = asked;
-    changes = command.changes;
+    changes = command.changes === true;
     const common = await chooseStage(asked, edges);
     nameTarget = createNameTarget(commands, common);
     out = createOutput({ ...sinks, isJson: common.json, nameTarget });
-    const confirm = createConfirm(edges, { isAgreed: common.yes, isJson: common.json });
+    const confirm = createConfirm(edges, common);
     let target: Target | undefined;
     const exitCode = await command.perform(typed, {
       ...{ out, edges, commands },
@@ -47,12 +47,9 @@ export async function runCli(
         await audit(() => trail?.begin());
       },
       openTarget: async () => {
-        const [opening, auditing] = await Promise.all([
-          import("./target/open-target.ts"),
-          import("./audit.ts"),
-        ]);
-        target = await opening.openTarget(common, edges);
-        trail = new auditing.Audit(target, { name, typed }, edges);
+        const { openTarget } = await import("./target/open-target.ts");
+        target = await openTarget(common, edges);
+        trail = (await import("./audit.ts")).createAudit(target, { name, typed }, edges);
         out.note(`acts on ${target.title}`);
         const { unusedVariables: unused } = target;
         if (unused.length > 0) out.note(`not used: ${unused.join(", ")}`);
@@ -105,33 +102,24 @@ function isInterruption(error: unknown): boolean {
 /** Throws CliError "refused", or "partly done" after an earlier question was agreed to. */
 function createConfirm(
   edges: Pick<CliEdges, "ask" | "signal">,
-  { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
+  { yes, json }: Asked["common"],
 ): (question: string) => Promise<void> {
   let isBegun = false;
+  const refuse = (end: ExitName, message: string, hint?: string) =>
+    new CliError(end, "NOT_CONFIRMED", message, hint);
   return async (question) => {
     edges.signal.throwIfAborted();
-    if (isAgreed) return;
+    if (yes) return;
     const { ask } = edges;
-    if (ask === undefined || isJson) {
-      throw new CliError(
-        "refused",
-        "NOT_CONFIRMED",
-        `${question} There is no terminal to ask, and nothing was changed.`,
-        "Check what would be changed, then add --yes.",
-      );
+    if (ask === undefined || json) {
+      const message = `${question} There is no terminal to ask, and nothing was changed.`;
+      throw refuse("refused", message, "Check what would be changed, then add --yes.");
     }
-    if (await ask.confirm(question)) {
-      isBegun = true;
-      return;
+    if (!(await ask.confirm(question))) {
+      throw isBegun
+        ? refuse("partlyDone", "Stopped here. Finished steps stay.", "Run the same command to continue.")
+        : refuse("refused", "Nothing was changed.");
     }
-    if (isBegun) {
-      throw new CliError(
-        "partlyDone",
-        "NOT_CONFIRMED",
-        "Stopped here. Finished steps stay.",
-        "Run the same command to continue.",
-      );
-    }
-    throw new CliError("refused", "NOT_CONFIRMED", "Nothing was changed.");
+    isBegun = true;
   };
 }

@@ -30,17 +30,20 @@ type ApplyResult = z.infer<typeof resultSchema>;
 export const command = defineCommand({
   description:
     "Compares the app with config/app/, field by field, shows the plan, asks and applies it. Undeclared resources are listed and left unchanged. With a plan's file it does what was planned, and nothing if the app or config/app/ has changed since. May be repeated: it continues where it stopped.",
-  examples: [
-    ["app apply --stage prod", "show the differences, ask, and apply them"],
-    ["app apply --stage prod --dry-run --check", "exit with 1 if something differs, for a pipeline"],
-    [
-      "app apply --local --dry-run --only roles --only webhooks",
-      "compare two files of the local stack's app",
-    ],
-    ["app apply --stage prod --dry-run --out plan.json", "save the plan"],
-    ["app apply plan.json --stage prod --yes", "apply it, unless the app has changed since"],
-    ["app apply --stage prod --delete", "also delete what is declared absent"],
-  ],
+  examples: `
+    $ app apply --stage prod
+        show the differences, ask, and apply them
+    $ app apply --stage prod --dry-run --check
+        exit with 1 if something differs, for a pipeline
+    $ app apply --local --dry-run --only roles --only webhooks
+        compare two files of the local stack's app
+    $ app apply --stage prod --dry-run --out plan.json
+        save the plan
+    $ app apply plan.json --stage prod --yes
+        apply it, unless the app has changed since
+    $ app apply --stage prod --delete
+        also delete what is declared absent
+  `,
   arguments: { plan: optionalArgument("the file that --dry-run --out wrote") },
   options: {
     ...chosenOptions,

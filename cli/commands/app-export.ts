@@ -30,11 +30,14 @@ type ExportResult = z.infer<typeof resultSchema>;
 export const command = defineCommand({
   description:
     "Writes what the app has beyond the platform's defaults, in a stable order and without secrets: those become references to fields of the app's secret.",
-  examples: [
-    ["app export --stage dev", "write config/app/ for the stage's only app"],
-    ["app export --stage dev --app 2379ab41f5c8 --into app", "into config/apps/2379ab41f5c8/app/"],
-    ["app export --local --only roles --built-in", "also write the platform's defaults"],
-  ],
+  examples: `
+    $ app export --stage dev
+        write config/app/ for the stage's only app
+    $ app export --stage dev --app 2379ab41f5c8 --into app
+        into config/apps/2379ab41f5c8/app/
+    $ app export --local --only roles --built-in
+        also write the platform's defaults
+  `,
   options: {
     app: text("<id>", "the app, if the stage serves several"),
     only: texts("<file>", "one file of config/app/, such as roles; may be repeated (default: all)"),

@@ -29,7 +29,10 @@ const resultSchema = z.strictObject({
 export const command = defineCommand({
   description:
     "Exits with 1 if a listed app has no complete secret, or if the functions serve other apps than config/apps.yml lists.",
-  examples: [["apps list --stage prod", "list every app that is listed, served or has a secret"]],
+  examples: `
+    $ apps list --stage prod
+        list every app that is listed, served or has a secret
+  `,
   json: resultSchema,
   run: async ({ target, edges, out }) => {
     const apps = await openApps(target, edges);

@@ -22,15 +22,13 @@ const resultSchema = z.strictObject({
 
 export const command = defineCommand({
   description:
-    "While deployed functions still serve the app, its secret stays, because they would refuse its events without it: deploy, then run\n" +
-    "the command again. Other apps are not touched. `setup` restores a removed secret until the printed time.",
-  examples: [
-    [
-      "apps remove 2379ab41f5c8 --stage prod",
-      "remove it from the list; run again after a deploy to remove the secret",
-    ],
-    ["apps remove 2379ab41f5c8 --stage prod --keep-secret", "keep the secret"],
-  ],
+    "While deployed functions still serve the app, its secret stays, because they would refuse its events without it: deploy, then run\nthe command again. Other apps are not touched. `setup` restores a removed secret until the printed time.",
+  examples: `
+    $ apps remove 2379ab41f5c8 --stage prod
+        remove it from the list; run again after a deploy to remove the secret
+    $ apps remove 2379ab41f5c8 --stage prod --keep-secret
+        keep the secret
+  `,
   arguments: { appId: argument("the app's id") },
   options: {
     keepSecret: flag("keep the app's secret"),

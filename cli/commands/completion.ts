@@ -85,13 +85,14 @@ const args = { shell: argument("bash, zsh or fish") };
 export const command: Command = {
   description:
     "Completes commands, options and the stages of config/stages.yml, for the word cometchat-functions.",
-  examples: [
-    ["completion bash >> ~/.bashrc", "complete in new shells; for zsh, append it to ~/.zshrc"],
-    ["completion fish > ~/.config/fish/completions/cometchat-functions.fish", "for fish"],
-  ],
+  examples: `
+    $ completion bash >> ~/.bashrc
+        complete in new shells; for zsh, append it to ~/.zshrc
+    $ completion fish > ~/.config/fish/completions/cometchat-functions.fish
+        for fish
+  `,
   arguments: args,
-  options: {},
-  ...{ changes: false, needsStage: false, isApart: true, json: undefined },
+  isApart: true,
   perform: async (typed, { commands, edges }) => {
     const { shell } = readOptions(typed, args);
     const write = Object.hasOwn(shells, shell) ? shells[shell] : undefined;

@@ -33,14 +33,14 @@ const expected = converted(
 
 export const command = defineCommand({
   description: `Deleted events are never handled. Counts first and then asks; for more than ${mostByYes}, the number must be typed, or given by --expect. Only counted messages are deleted. They cannot be restored.`,
-  examples: [
-    ["dead-letters drop --stage prod --app gone --dry-run", "count what would be deleted"],
-    ["dead-letters drop --stage prod --id 6f1c9a…", "delete one"],
-    [
-      "dead-letters drop --stage prod --app gone --expect 1204 --yes",
-      "delete without a question, if the number matches",
-    ],
-  ],
+  examples: `
+    $ dead-letters drop --stage prod --app gone --dry-run
+        count what would be deleted
+    $ dead-letters drop --stage prod --id 6f1c9a…
+        delete one
+    $ dead-letters drop --stage prod --app gone --expect 1204 --yes
+        delete without a question, if the number matches
+  `,
   options: {
     ...selectionOptions,
     ...quarantineOption,

@@ -31,15 +31,16 @@ const resultSchema = z.strictObject({
 export const command = defineCommand({
   description:
     "Changes nothing. Reads the whole queue; while it runs, other processes cannot receive these messages.",
-  examples: [
-    ["dead-letters list --stage prod", "list the newest, with the groups of equal causes and totals"],
-    [
-      "dead-letters list --stage prod --user alice --since 2h",
-      "list those of a user from the last two hours",
-    ],
-    ["dead-letters list --stage prod --quarantine", "list the deliveries that could not be parsed"],
-    ["dead-letters list --stage prod --text TypeError --json", "for scripts"],
-  ],
+  examples: `
+    $ dead-letters list --stage prod
+        list the newest, with the groups of equal causes and totals
+    $ dead-letters list --stage prod --user alice --since 2h
+        list those of a user from the last two hours
+    $ dead-letters list --stage prod --quarantine
+        list the deliveries that could not be parsed
+    $ dead-letters list --stage prod --text TypeError --json
+        for scripts
+  `,
   options: {
     ...selectionOptions,
     ...quarantineOption,

@@ -31,18 +31,16 @@ type Result = z.infer<typeof resultSchema>;
 
 export const command = defineCommand({
   description: `${deadLetterKind.before} ${quarantineKind.before} Counts first and then asks. Finished effects are not repeated. The replayed events of a conversation keep their order, after those handled meanwhile. If it ends early, run it again.`,
-  examples: [
-    ["dead-letters replay --stage prod --dry-run", "count what would be replayed"],
-    [
-      "dead-letters replay --stage prod --app shop --text TypeError",
-      "replay those of one app with this cause",
-    ],
-    [
-      "dead-letters replay --stage prod --cause ERR_UID_NOT_FOUND-1f0c2a",
-      "replay a group of equal causes, as the list names it",
-    ],
-    ["dead-letters replay --stage prod --yes --json", "replay all, without a question"],
-  ],
+  examples: `
+    $ dead-letters replay --stage prod --dry-run
+        count what would be replayed
+    $ dead-letters replay --stage prod --app shop --text TypeError
+        replay those of one app with this cause
+    $ dead-letters replay --stage prod --cause ERR_UID_NOT_FOUND-1f0c2a
+        replay a group of equal causes, as the list names it
+    $ dead-letters replay --stage prod --yes --json
+        replay all, without a question
+  `,
   options: {
     ...selectionOptions,
     ...quarantineOption,

@@ -15,10 +15,12 @@ const resultSchema = z.strictObject({
 
 export const command = defineCommand({
   description: "Shows users' text only with --with-content.",
-  examples: [
-    ["dead-letters show 6f1c9a… --stage prod", "show everything except the content"],
-    ["dead-letters show 6f1c9a… --stage prod --with-content", "also show what the platform sent"],
-  ],
+  examples: `
+    $ dead-letters show 6f1c9a… --stage prod
+        show everything except the content
+    $ dead-letters show 6f1c9a… --stage prod --with-content
+        also show what the platform sent
+  `,
   arguments: { id: argument("the id that `dead-letters list` shows") },
   options: {
     withContent: flag("show what the platform sent, which may hold users' text"),

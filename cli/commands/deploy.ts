@@ -18,16 +18,19 @@ const resultSchema = z.strictObject({
 
 export const command = defineCommand({
   description:
-    "Checks that the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack " +
-    "that a failed deployment left is continued or deleted, after asking. A change that would destroy tables, queues, " +
-    "secrets, the bus or the address is refused without --allow-loss.",
-  examples: [
-    ["deploy --stage prod", "show what will change, ask, and deploy"],
-    ["deploy --stage prod --dry-run", "show what would change"],
-    ["deploy --stage prod --repair --dry-run", "show what was changed outside of deployments"],
-    ["deploy --stage prod --yes --json", "for scripts"],
-    ["deploy --stage prod --package ./built", "deploy an existing package of this stage"],
-  ],
+    "Checks that the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack that a failed deployment left is continued or deleted, after asking. A change that would destroy tables, queues, secrets, the bus or the address is refused without --allow-loss.",
+  examples: `
+    $ deploy --stage prod
+        show what will change, ask, and deploy
+    $ deploy --stage prod --dry-run
+        show what would change
+    $ deploy --stage prod --repair --dry-run
+        show what was changed outside of deployments
+    $ deploy --stage prod --yes --json
+        for scripts
+    $ deploy --stage prod --package ./built
+        deploy an existing package of this stage
+  `,
   options: {
     dryRun: flag("show what would change, and change nothing"),
     repair: flag("only undo what was changed outside of deployments: mappings, functions, roles, alarms"),

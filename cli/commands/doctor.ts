@@ -15,11 +15,14 @@ const resultSchema = z.strictObject({
 export const command = defineCommand({
   description:
     "Checks the deployment, each app's secret, key and webhook, the queues and the alarms. ✓ is healthy, ✗ is wrong and has a remedy below it, – is unknown. Changes nothing; with --canary it sends a message between the two users of config/canary.yml, and deletes it again.",
-  examples: [
-    ["doctor --stage prod", "check every app of the stage"],
-    ["doctor --stage prod --app 2379ab41f5c8 --canary", "check one app, and whether a message arrives"],
-    ["doctor --local --json", "for programs"],
-  ],
+  examples: `
+    $ doctor --stage prod
+        check every app of the stage
+    $ doctor --stage prod --app 2379ab41f5c8 --canary
+        check one app, and whether a message arrives
+    $ doctor --local --json
+        for programs
+  `,
   options: {
     app: texts("<id>", "an app to check; may be repeated (default: all)"),
     canary: flag("send the canaries that config/canary.yml turns on"),

@@ -28,13 +28,13 @@ const ownNoise = /^could not hide events for a while/;
 
 export const command = defineCommand({
   description:
-    "The stage leaves an app's events to this command while it runs, in order and each once: both use the same " +
-    "ledger. After Ctrl-C, a closed laptop or a lost network the stage handles them again within a minute. Flows continue on the stage. " +
-    "The code is bundled once, at the start. Refused on stages marked as production.",
-  examples: [
-    ["listen --stage dev --app 2379ab41f5c8", "run the triggers that the stage has turned on"],
-    ["listen --stage dev --triggers order-status", "run only these, whatever the stage has turned on"],
-  ],
+    "The stage leaves an app's events to this command while it runs, in order and each once: both use the same ledger. After Ctrl-C, a closed laptop or a lost network the stage handles them again within a minute. Flows continue on the stage. The code is bundled once, at the start. Refused on stages marked as production.",
+  examples: `
+    $ listen --stage dev --app 2379ab41f5c8
+        run the triggers that the stage has turned on
+    $ listen --stage dev --triggers order-status
+        run only these, whatever the stage has turned on
+  `,
   options: {
     app: text("<id>", "the app (default: the only one)"),
     triggers: text("<names>", "what is turned on here, separated by commas"),

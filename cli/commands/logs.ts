@@ -36,12 +36,16 @@ const longestPauseMs = 30_000;
 export const command = defineCommand({
   description:
     "Times are UTC. Lambda's own lines name no app: with --app, --trigger or --conversation they are left out. Reading logs costs nothing.",
-  examples: [
-    ["logs --stage prod --follow", "follow the log"],
-    ["logs --stage prod --level error --since 24h", "show what failed since yesterday"],
-    ["logs --stage prod --app shop --conversation group_support --since 2h", "one conversation"],
-    ["logs --stage prod --function webhook --since 15m --json", "for scripts: one JSON object a line"],
-  ],
+  examples: `
+    $ logs --stage prod --follow
+        follow the log
+    $ logs --stage prod --level error --since 24h
+        show what failed since yesterday
+    $ logs --stage prod --app shop --conversation group_support --since 2h
+        one conversation
+    $ logs --stage prod --function webhook --since 15m --json
+        for scripts: one JSON object a line
+  `,
   options: {
     follow: flag("continue with new lines, until Ctrl-C"),
     app: text("<id>", "only lines about this app"),

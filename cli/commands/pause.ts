@@ -9,16 +9,15 @@ import { pauseScopeOptions, pauseWordArgument, toPauseWord } from "../pauses/pau
 
 export const command = defineCommand({
   description:
-    "Takes effect within ten seconds. Nothing is lost: events wait in order, flows before their next " +
-    "step, for 14 days at most. Pausing again changes the end and the reason.",
-  examples: [
-    [
-      "pause trigger:auto-reply --stage prod --reason 'wrong answers'",
-      "pause one trigger; everything else continues",
-    ],
-    ["pause app:2379ab41f5c8 --stage prod --for 2h", "pause an app for two hours"],
-    ["pause flow:welcome-series --stage prod --all-apps", "pause a flow of every app"],
-  ],
+    "Takes effect within ten seconds. Nothing is lost: events wait in order, flows before their next step, for 14 days at most. Pausing again changes the end and the reason.",
+  examples: `
+    $ pause trigger:auto-reply --stage prod --reason 'wrong answers'
+        pause one trigger; everything else continues
+    $ pause app:2379ab41f5c8 --stage prod --for 2h
+        pause an app for two hours
+    $ pause flow:welcome-series --stage prod --all-apps
+        pause a flow of every app
+  `,
   arguments: { what: pauseWordArgument },
   options: {
     ...pauseScopeOptions,

@@ -54,16 +54,12 @@ const mostRuns = 20;
 export const command = defineCommand({
   description:
     "Every message of the span goes to the events queue again: finished effects are not repeated, and triggers skip what is too old for them. With --dry-run it compares whole hours and changes nothing; that needs `reconcile: rehearse` in config/stages.yml. See docs/maintain.md.",
-  examples: [
-    [
-      "reconcile --stage prod --since 6h --dry-run",
-      "count the messages of the last hours that never arrived",
-    ],
-    [
-      "reconcile --stage prod --since 2026-11-21T10:00:00Z --until 2026-11-21T12:00:00Z",
-      "hand over messages after an outage",
-    ],
-  ],
+  examples: `
+    $ reconcile --stage prod --since 6h --dry-run
+        count the messages of the last hours that never arrived
+    $ reconcile --stage prod --since 2026-11-21T10:00:00Z --until 2026-11-21T12:00:00Z
+        hand over messages after an outage
+  `,
   options: {
     since: moment("start time; at most five days ago"),
     until: moment("end time (default: two minutes ago)"),

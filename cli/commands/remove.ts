@@ -28,16 +28,19 @@ type Removal = z.infer<typeof resultSchema>;
 
 export const command = defineCommand({
   description:
-    "Deletes the stage's stack: functions, queues with their messages, logs, address. Tables that guarantees depend on and " +
-    "the apps' secrets stay: a later deploy adopts them. --delete-tables also deletes the tables. Asks for the stage's " +
-    "name; a stage marked as production also needs --production.",
-  examples: [
-    ["remove --stage dev --dry-run", "show what would be lost, and what would stay"],
-    ["remove --stage dev", "ask for the stage's name, and remove the stage"],
-    ["remove --stage dev --yes --confirm dev", "for scripts"],
-    ["remove --stage prod --production", "remove a stage marked as production"],
-    ["remove --stage dev --delete-tables", "also delete what the functions remember"],
-  ],
+    "Deletes the stage's stack: functions, queues with their messages, logs, address. Tables that guarantees depend on and the apps' secrets stay: a later deploy adopts them. --delete-tables also deletes the tables. Asks for the stage's name; a stage marked as production also needs --production.",
+  examples: `
+    $ remove --stage dev --dry-run
+        show what would be lost, and what would stay
+    $ remove --stage dev
+        ask for the stage's name, and remove the stage
+    $ remove --stage dev --yes --confirm dev
+        for scripts
+    $ remove --stage prod --production
+        remove a stage marked as production
+    $ remove --stage dev --delete-tables
+        also delete what the functions remember
+  `,
   options: {
     dryRun: flag("show what would be lost, and change nothing"),
     confirm: text("<stage>", "the stage's name again, instead of the question"),

@@ -36,11 +36,14 @@ type Context = CommandContext<{ event: string }, { app: string | undefined; actA
 export const command = defineCommand({
   description:
     "A dead letter or a quarantined delivery is replayed as it came. A message is read from the platform, and its current state goes through the receiver as message_sent. Other events are not stored once they are handled: give their JSON. Within five minutes of the first delivery the queue drops a second one.",
-  examples: [
-    ["resend 4711 --stage prod --app shop", "send a message, by its id"],
-    ["resend 'shop|group_member_joined|…' --stage prod", "send a dead letter, by its key"],
-    ["resend delivery.json --stage dev", "send a delivery from a file; - reads standard input"],
-  ],
+  examples: `
+    $ resend 4711 --stage prod --app shop
+        send a message, by its id
+    $ resend 'shop|group_member_joined|…' --stage prod
+        send a dead letter, by its key
+    $ resend delivery.json --stage dev
+        send a delivery from a file; - reads standard input
+  `,
   arguments: {
     event: argument("a message's id, an event's delivery key, a .json file, or - for standard input"),
   },

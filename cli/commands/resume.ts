@@ -11,11 +11,14 @@ import { areAwake, printWoken, wakeHosts, wokenResultSchema } from "../pauses/wa
 export const command = defineCommand({
   description:
     "Takes effect within ten seconds. Waiting events are handled in order, before new ones. With hosts, the conversations that wait for a host after an outage try again now; if it still fails, they wait again. May be repeated.",
-  examples: [
-    ["resume trigger:auto-reply --stage prod", "what `pause` was given"],
-    ["resume app:2379ab41f5c8 --stage prod", "resume an app, except for its own paused triggers and flows"],
-    ["resume hosts --stage prod --app shop", "wake what waits for a host, of one app"],
-  ],
+  examples: `
+    $ resume trigger:auto-reply --stage prod
+        what \`pause\` was given
+    $ resume app:2379ab41f5c8 --stage prod
+        resume an app, except for its own paused triggers and flows
+    $ resume hosts --stage prod --app shop
+        wake what waits for a host, of one app
+  `,
   arguments: { what: resumeWordArgument },
   options: pauseScopeOptions,
   changes: true,

@@ -38,14 +38,17 @@ const rolledBackSchema = z.strictObject({
 
 export const command = defineCommand({
   description:
-    "Deploys the package that ran before the current one, or the one of --to. The bucket keeps the last " +
-    "five. Tables, queues and secrets keep their content. Running flows finish on the code that they started with.",
-  examples: [
-    ["rollback --stage prod --list", "list the packages"],
-    ["rollback --stage prod --dry-run", "show what would change"],
-    ["rollback --stage prod", "show what will change, ask, and roll back"],
-    ["rollback --stage prod --to 2026-11-22T05:25:29.952Z", "roll back to this package"],
-  ],
+    "Deploys the package that ran before the current one, or the one of --to. The bucket keeps the last five. Tables, queues and secrets keep their content. Running flows finish on the code that they started with.",
+  examples: `
+    $ rollback --stage prod --list
+        list the packages
+    $ rollback --stage prod --dry-run
+        show what would change
+    $ rollback --stage prod
+        show what will change, ask, and roll back
+    $ rollback --stage prod --to 2026-11-22T05:25:29.952Z
+        roll back to this package
+  `,
   options: {
     list: flag("list the packages, and change nothing"),
     dryRun: flag("show what would change, and change nothing"),

@@ -21,18 +21,16 @@ const things = ["api-key"] as const;
 export const command = defineCommand({
   description:
     "Creates a key on the platform, stores it as pending, proves it, makes it the current one, and deletes the old one after the overlap. A key that the platform refuses is replaced immediately, even during an overlap: by one created with another working key of the secret, else by one from the dashboard.",
-  examples: [
-    ["rotate api-key --stage prod --app 2379ab41f5c8 --dry-run", "show the steps"],
-    ["rotate api-key --stage prod --app 2379ab41f5c8", "replace it; the old key stays valid for an hour"],
-    [
-      "rotate api-key --stage prod --app 2379ab41f5c8 --revoke-now",
-      "after a leak: end all keys except a new one now",
-    ],
-    [
-      "rotate api-key --stage prod --app 2379ab41f5c8 --api-key-stdin --yes < key",
-      "replace a key that no longer works",
-    ],
-  ],
+  examples: `
+    $ rotate api-key --stage prod --app 2379ab41f5c8 --dry-run
+        show the steps
+    $ rotate api-key --stage prod --app 2379ab41f5c8
+        replace it; the old key stays valid for an hour
+    $ rotate api-key --stage prod --app 2379ab41f5c8 --revoke-now
+        after a leak: end all keys except a new one now
+    $ rotate api-key --stage prod --app 2379ab41f5c8 --api-key-stdin --yes < key
+        replace a key that no longer works
+  `,
   options: {
     ...rotationOptions,
     apiKeyStdin: flag(

@@ -26,12 +26,16 @@ import { printRotationState, readRotationState, rotationStateSchema } from "../r
 export const command = defineCommand({
   description:
     "Ends what is over, and continues nothing else. --dry-run shows what is pending, what is still valid and the command that continues. A pending rotation can be abandoned until it is in use.",
-  examples: [
-    ["rotate finish --stage prod --app 2379ab41f5c8 --dry-run", "show the state of the app's rotation"],
-    ["rotate finish --stage prod --app 2379ab41f5c8", "end what is over; may be run at any time"],
-    ["rotate finish --stage prod --app 2379ab41f5c8 --now", "end the overlap early"],
-    ["rotate finish --stage prod --app 2379ab41f5c8 --abandon", "keep the credentials in use"],
-  ],
+  examples: `
+    $ rotate finish --stage prod --app 2379ab41f5c8 --dry-run
+        show the state of the app's rotation
+    $ rotate finish --stage prod --app 2379ab41f5c8
+        end what is over; may be run at any time
+    $ rotate finish --stage prod --app 2379ab41f5c8 --now
+        end the overlap early
+    $ rotate finish --stage prod --app 2379ab41f5c8 --abandon
+        keep the credentials in use
+  `,
   options: {
     app: appOption,
     dryRun: flag("show the state, and change nothing"),

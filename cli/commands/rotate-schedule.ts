@@ -34,10 +34,12 @@ const resultSchema = z.strictObject({
 export const command = defineCommand({
   description:
     "Turns the rotation of each app's secret on or off and sets its interval, as config/rotation.yml says for the stage and the app. The rotating function reads the deployed version of that file: deploy first.",
-  examples: [
-    ["rotate schedule --stage prod --dry-run", "show what would be turned on and off"],
-    ["rotate schedule --stage prod", "apply it to every app of the stage"],
-  ],
+  examples: `
+    $ rotate schedule --stage prod --dry-run
+        show what would be turned on and off
+    $ rotate schedule --stage prod
+        apply it to every app of the stage
+  `,
   options: {
     app: texts("<id>", "one app; may be repeated (default: all of the stage)"),
     dryRun: flag("show what would be done, and change nothing"),

@@ -16,17 +16,14 @@ const things = ["webhook-password"] as const;
 export const command = defineCommand({
   description:
     "Stores a new password as pending, proves that the receiver accepts it, sets it on the platform, makes it the current one, and ends the old one after the overlap. Without management credentials it shows what to enter in the dashboard, and continues with --continue.",
-  examples: [
-    ["rotate webhook-password --stage prod --app 2379ab41f5c8 --dry-run", "show the steps"],
-    [
-      "rotate webhook-password --stage prod --app 2379ab41f5c8",
-      "replace it; the old password stays valid for an hour",
-    ],
-    [
-      "rotate webhook-password --stage prod --app 2379ab41f5c8 --continue",
-      "continue after entering the new one in the dashboard",
-    ],
-  ],
+  examples: `
+    $ rotate webhook-password --stage prod --app 2379ab41f5c8 --dry-run
+        show the steps
+    $ rotate webhook-password --stage prod --app 2379ab41f5c8
+        replace it; the old password stays valid for an hour
+    $ rotate webhook-password --stage prod --app 2379ab41f5c8 --continue
+        continue after entering the new one in the dashboard
+  `,
   options: {
     ...rotationOptions,
     continue: flag("the new password was entered in the dashboard by hand"),

@@ -11,23 +11,19 @@ import { printFindings } from "./doctor.ts";
 
 export const command = defineCommand({
   description:
-    "Asks for what is missing, proves the key against the platform, creates the app's secret, lists the app, deploys if " +
-    "needed, changes the app to match config/app/, registers the webhook for the triggers, and ends with the doctor's " +
-    "checks. It detects finished steps: after an interruption, run it again to continue. Without " +
-    "management credentials it prints what to enter in the dashboard.",
-  examples: [
-    ["setup --stage prod", "ask for what is missing"],
-    [
-      "setup --stage prod --app 2379ab41f5c8 --app-region eu --api-key-stdin --by-hand --yes < key.txt",
-      "for scripts",
-    ],
-    [
-      "setup --stage prod --app 2379ab41f5c8 --show-password",
-      "show the webhook's password for the dashboard",
-    ],
-    ["setup --stage prod --new-address", "replace an address that strangers know"],
-    ["setup --local", "repair the webhook of the local stack"],
-  ],
+    "Asks for what is missing, proves the key against the platform, creates the app's secret, lists the app, deploys if needed, changes the app to match config/app/, registers the webhook for the triggers, and ends with the doctor's checks. It detects finished steps: after an interruption, run it again to continue. Without management credentials it prints what to enter in the dashboard.",
+  examples: `
+    $ setup --stage prod
+        ask for what is missing
+    $ setup --stage prod --app 2379ab41f5c8 --app-region eu --api-key-stdin --by-hand --yes < key.txt
+        for scripts
+    $ setup --stage prod --app 2379ab41f5c8 --show-password
+        show the webhook's password for the dashboard
+    $ setup --stage prod --new-address
+        replace an address that strangers know
+    $ setup --local
+        repair the webhook of the local stack
+  `,
   options: {
     app: text("<id>", "the app's id (default: the only one of the stage)"),
     appRegion: text("<us|eu|in>", "the platform's region of the app"),

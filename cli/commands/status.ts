@@ -28,11 +28,14 @@ const mostLines = 5_000;
 export const command = defineCommand({
   description:
     "Shows also what is paused, since when, by whom and why, and the stack's addresses. CloudWatch's metrics are some minutes late. Rates and lags of apps cover the last five minutes, from the consumer's log. `doctor` checks the setup; this shows the operation.",
-  examples: [
-    ["status --stage prod", "show the state now; exit with 1 if something needs attention"],
-    ["status --stage prod --app shop", "show one app"],
-    ["status --stage prod --watch", "repeat every minute, until Ctrl-C"],
-  ],
+  examples: `
+    $ status --stage prod
+        show the state now; exit with 1 if something needs attention
+    $ status --stage prod --app shop
+        show one app
+    $ status --stage prod --watch
+        repeat every minute, until Ctrl-C
+  `,
   options: {
     app: texts("<id>", "only this app; may be repeated"),
     watch: flag("repeat every minute, until Ctrl-C"),

@@ -45,22 +45,18 @@ const marginMs = 5 * 60_000;
 export const command = defineCommand({
   description:
     "Reads the logs, the ledger of effects, the parked lanes, dead letters, quarantine and the platform's message. Each line names its source. Lists what could not be found out.",
-  examples: [
-    ["trace 4711 --stage prod", "trace the events of a message, by the message's id"],
-    ["trace 4711 --stage prod --app shop --since 7d", "search one app, further back"],
-    [
-      "trace --stage prod --user alice --text 'my order'",
-      "trace the newest messages of a user with this text",
-    ],
-    [
-      "trace --stage prod --cause ERR_UID_NOT_FOUND-1f0c2a",
-      "trace the dead letters of a group of equal causes",
-    ],
-    [
-      "trace 'shop|message_sent|4711' --stage prod",
-      "trace one event, by the key that logs and dead letters show",
-    ],
-  ],
+  examples: `
+    $ trace 4711 --stage prod
+        trace the events of a message, by the message's id
+    $ trace 4711 --stage prod --app shop --since 7d
+        search one app, further back
+    $ trace --stage prod --user alice --text 'my order'
+        trace the newest messages of a user with this text
+    $ trace --stage prod --cause ERR_UID_NOT_FOUND-1f0c2a
+        trace the dead letters of a group of equal causes
+    $ trace 'shop|message_sent|4711' --stage prod
+        trace one event, by the key that logs and dead letters show
+  `,
   arguments: { event: optionalArgument("a message's id, or an event's delivery key") },
   options: {
     user: text("<uid>", "the newest messages that this user sent"),

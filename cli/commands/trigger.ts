@@ -35,16 +35,15 @@ const question = "before_message";
 
 export const command = defineCommand({
   description:
-    "Ids are new and times are now. Triggers act on it as on a real event: before it sends, the command lists " +
-    "them. Without --set, the event concerns only the samples' users (ann, bela, the group chess-club …).",
-  examples: [
-    ["trigger message_sent --local --set data.message.data.text=Hello", "send a message with your own text"],
-    ["trigger call_unanswered --stage dev --app 2379ab41f5c8 --count 3", "send three different calls"],
-    [
-      "trigger message_edited --stage dev --sample message-edited.live",
-      "send the form observed on the real platform",
-    ],
-  ],
+    "Ids are new and times are now. Triggers act on it as on a real event: before it sends, the command lists them. Without --set, the event concerns only the samples' users (ann, bela, the group chess-club …).",
+  examples: `
+    $ trigger message_sent --local --set data.message.data.text=Hello
+        send a message with your own text
+    $ trigger call_unanswered --stage dev --app 2379ab41f5c8 --count 3
+        send three different calls
+    $ trigger message_edited --stage dev --sample message-edited.live
+        send the form observed on the real platform
+  `,
   arguments: { event: argument("the event's name, such as message_sent") },
   options: {
     app: text("<id>", "the app (default: the only one)"),
