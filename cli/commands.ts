@@ -16,10 +16,7 @@ const subjects: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "app export": "write config/app/ from the app's current state",
   },
   Credentials: {
-    "rotate api-key": "replace an app's API key, without a failed call",
-    "rotate webhook-password": "replace the password of an app's webhook, without a refused delivery",
-    "rotate finish": "show a rotation's state, end what it replaced, or abandon it",
-    "rotate schedule": "make Secrets Manager rotate what config/rotation.yml names",
+    rotate: "rotate credentials without a lost event",
   },
   "See what happens": {
     status: "show rates, lags and failures, queues, open breakers and pauses",

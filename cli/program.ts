@@ -96,7 +96,6 @@ const groupSummaries: Readonly<Record<string, string>> = {
   apps: "list and remove the apps of a stage",
   "dead-letters": "list, show, replay or drop what was dead-lettered or quarantined",
   people: "export or erase what is stored about a user",
-  rotate: "rotate credentials without a lost event",
 };
 
 /** `apps list` is the command `list` of the group `apps`. */

@@ -128,7 +128,7 @@ describe("rotate", () => {
     expect(stopped).toMatchObject({ exitCode: 7, json: [{ error: { code: "NO_MANAGEMENT" } }] });
     expect(stopped.stderr).toContain(`at the webhook with the address ${world.webhook.url}`);
     expect(status.stdout).toContain(
-      "Next: npx cometchat-functions rotate webhook-password --local --app local-app",
+      "Next: npx cometchat-functions rotate --local webhook-password --app local-app",
     );
     expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
     expect(await deliveryAfter(world)).toMatchObject({ status: 200 });
@@ -192,7 +192,7 @@ describe("rotate", () => {
         stdin: other.apiKey,
       });
 
-      const typed = "npx cometchat-functions rotate api-key --local --api-key-stdin --app local-app";
+      const typed = "npx cometchat-functions rotate --local api-key --api-key-stdin --app local-app";
       expect(finish).toMatchObject({
         exitCode: 4,
         json: [{ error: { hint: expect.stringContaining(typed) } }],
