@@ -3,11 +3,12 @@ import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { createSelectionTally } from "../../lib/queue/set-aside.ts";
 import { defineCommand } from "../command.ts";
 import { count } from "../options.ts";
-import { describeUnseen, lookingThrough, openOperator } from "../repair/open-operator.ts";
+import { lookingThrough, openOperator } from "../repair/open-operator.ts";
 import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
 import { kindOf } from "../repair/set-aside-kind.ts";
 import {
   countOf,
+  describeUnseen,
   groupSchema,
   messageSchema,
   printTotals,

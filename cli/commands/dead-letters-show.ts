@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { defineCommand } from "../command.ts";
 import { argument, flag } from "../options.ts";
-import { lookingThrough, notFound, openOperator } from "../repair/open-operator.ts";
+import { lookingThrough, openOperator } from "../repair/open-operator.ts";
 import { quarantineOption } from "../repair/selection-options.ts";
 import { kindOf } from "../repair/set-aside-kind.ts";
-import { messageSchema, toShownMessage } from "../repair/shown-message.ts";
+import { messageSchema, notFound, toShownMessage } from "../repair/shown-message.ts";
 import { shellText } from "../shell-text.ts";
 
 const resultSchema = z.strictObject({

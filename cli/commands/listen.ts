@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { bundleFunction } from "../../build/bundle-function.ts";
-import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import { readFunctionSettings } from "../../lib/aws/functions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { listenToApp } from "../listen/listen-to-app.ts";
@@ -74,12 +74,7 @@ export const command = defineCommand({
         edges.now,
       );
       try {
-        const { store, room, sendPauseTicket } = pauses;
-        await listenToApp({
-          ...{ appId, by: target.identity, store, room, consumer, out, edges },
-          queueArn: queueArnOf((await target.stack()).physicalId("ParkedLanesQueue")),
-          wakeStage: (pauseId) => sendPauseTicket({ appId, pauseId }),
-        });
+        await listenToApp(appId, consumer, pauses, { target, edges, out, confirm });
       } finally {
         await consumer.close();
       }
@@ -106,38 +101,8 @@ async function settingsFor(
 ): Promise<Readonly<Record<string, string>>> {
   const functionName = (await stack()).physicalId("ProcessEventsLambdaFunction");
   return {
-    ...(await readDeployedSettings(callAws, functionName)),
+    ...(await readFunctionSettings(callAws, functionName)),
     AWS_LAMBDA_FUNCTION_NAME: functionName,
     ...(triggers !== undefined && { ENABLED_TRIGGERS: triggers }),
   };
-}
-
-/** Only the ARN's last part is used. */
-function queueArnOf(queueUrl: string): string {
-  return `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`;
-}
-
-const configurationSchema = z.object({
-  Environment: z.optional(z.object({ Variables: z.record(z.string(), z.string()) })),
-});
-
-/**
- * None of them is secret.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html
- * @throws AwsCallError
- */
-async function readDeployedSettings(
-  callAws: AwsCaller,
-  functionName: string,
-): Promise<Readonly<Record<string, string>>> {
-  const answer = await callAws({
-    service: "lambda",
-    target: "Lambda.GetFunctionConfiguration",
-    input: {},
-    rest: {
-      method: "GET",
-      path: `/2015-03-31/functions/${encodeURIComponent(functionName)}/configuration`,
-    },
-  });
-  return configurationSchema.parse(answer).Environment?.Variables ?? {};
 }

@@ -1,16 +1,15 @@
 import * as z from "zod/mini";
 import { identify } from "../../lib/events/identity.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
-import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { argument, count, flag, text, texts } from "../options.ts";
 import { shellText } from "../shell-text.ts";
 import { freshDelivery } from "../trigger/fresh-delivery.ts";
-import { postDelivery } from "../trigger/post-delivery.ts";
+import { openReceiver } from "../trigger/post-delivery.ts";
 import { readSampleEvents, type SampleEvent } from "../trigger/sample-events.ts";
 import { setFields } from "../trigger/set-fields.ts";
-import { credentialsOf, meantApp, readAppFields, whoActs } from "../trigger/who-acts.ts";
+import { chooseServed, whoActs } from "../trigger/who-acts.ts";
 
 const resultSchema = z.strictObject({
   app: z.string(),
@@ -64,18 +63,13 @@ export const command = defineCommand({
         "Triggers may write to real users. To send it anyway, add --production.",
       );
     }
-    const stack = await target.stack();
-    const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
-    const app = meantApp(options.app, facts);
-    const secret = await readAppFields(target.callAws, stack.output("SecretPrefix"), app);
-    const make = () =>
-      setFields(
-        freshDelivery(chosen.body, {
-          ...{ appId: app, region: secret.text("region"), nowMs: edges.now() },
-          newId: (old) => newIdLike(old, edges.token()),
-        }),
-        options.set,
-      );
+    const { facts, app } = await chooseServed(target, options.app);
+    const { region, send, questionUrl } = await openReceiver(target, app);
+    const make = () => {
+      const newId = (old: string) => newIdLike(old, edges.token());
+      const fresh = freshDelivery(chosen.body, { appId: app, region, nowMs: edges.now(), newId });
+      return setFields(fresh, options.set);
+    };
     const first = make();
     const event = identify(first, app)?.trigger ?? args.event;
     const acts = [...whoActs(facts, app, event)];
@@ -84,14 +78,12 @@ export const command = defineCommand({
     out.note(acts.length === 0 ? `Nothing is on for ${event}.` : `On ${event} act: ${acts.join(", ")}.`);
     await confirm(`Send ${options.count} ${event} to app ${app} of ${target.title}?`);
 
-    const path = event === question ? "before-message" : "webhooks";
-    const url = `${stack.output("HttpApiUrl")}/${path}/${encodeURIComponent(app)}`;
+    const isQuestion = event === question;
     const sent = [];
     for (let number = 0; number < options.count; number += 1) {
       const body = number === 0 ? first : make();
-      const { status, body: answer } = await postDelivery(url, body, credentialsOf(secret, chosen.family));
-      const key = identify(body, app)?.key ?? "";
-      sent.push({ key, status, ...(path !== "webhooks" && { answer }) });
+      const { status, answer } = await send(body, chosen.family, isQuestion ? questionUrl : undefined);
+      sent.push({ key: identify(body, app)?.key ?? "", status, ...(isQuestion && { answer }) });
       out.progress(`${number + 1} of ${options.count} sent`);
     }
     return { app, event, sample: chosen.sample, acts, problems, sent };

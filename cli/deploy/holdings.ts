@@ -1,6 +1,6 @@
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as z from "zod/mini";
-import { readQueueDepth } from "../repair/queue-depth.ts";
+import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import type { Stack } from "../target/stack.ts";
 import { toFailure } from "../to-failure.ts";
 import type { DeployGround } from "./deploy-ground.ts";

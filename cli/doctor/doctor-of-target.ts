@@ -1,11 +1,9 @@
-import { createTable } from "../../lib/aws/create-table.ts";
 import { createSignedReadSecret } from "../../lib/aws/secrets/read-secret-value.ts";
 import { lazy, lazyByKey } from "../../lib/base/lazy.ts";
 import { pause } from "../../lib/base/pause.ts";
 import { createLeanFetch } from "../../lib/chat/lean-fetch.ts";
 import { createGuardKeys } from "../../lib/events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
-import type { CanaryMeans } from "../../lib/operate/doctor/check-canary.ts";
 import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { managementSecretIdOf, openWebhookLists } from "../../lib/operate/doctor/webhook-lists.ts";
@@ -14,6 +12,7 @@ import { readDeadLetter } from "../../lib/queue/dead-letter.ts";
 import { openHeldQueue } from "../../lib/queue/held-queue.ts";
 import { lookThrough } from "../../lib/queue/look-through.ts";
 import type { CliEdges } from "../edges.ts";
+import { openStores } from "../see/open-stores.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 import { openRecentLogs } from "./recent-logs.ts";
@@ -41,7 +40,7 @@ export function doctorServices(
       deadLetters,
       quarantine: stack.physicalId("QuarantineQueue"),
     },
-    lanes: createTable({ callAws, tableName: stack.physicalId("LanesTable"), sortKey: "item" }),
+    lanes: openStores(target, stack, now).lanes,
     httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
     chatBaseUrlTemplate: stack.output("ChatBaseUrlTemplate"),
     webhookLists: lazy(() =>
@@ -69,20 +68,14 @@ export const previousMinutesOutput = "PreviousCredentialsMinutes";
 /** Reading this many takes a few seconds. */
 const mostDeadLetters = 500;
 
-/** Reads the key of the marks with the first canary. */
-export function canaryMeans(
-  { callAws }: Target,
-  stack: Stack,
-  { now, patienceMs }: { readonly now: () => number; readonly patienceMs: number },
-): CanaryMeans {
-  const secretId = stack.physicalId("LoopGuardSecret");
+/** Of the canaries' marks, by app. Reads their key with the first canary. */
+export function openGuards({ callAws }: Target, stack: Stack, now: () => number) {
   const keys = createGuardKeys({
-    readSecret: createSignedReadSecret(callAws, now),
-    secretId,
-    now,
+    ...{
+      readSecret: createSignedReadSecret(callAws, now),
+      secretId: stack.physicalId("LoopGuardSecret"),
+      now,
+    },
   });
-  return {
-    guardOf: lazyByKey((appId: string) => createLoopGuard(keys, appId)),
-    patienceMs,
-  };
+  return lazyByKey((appId: string) => createLoopGuard(keys, appId));
 }

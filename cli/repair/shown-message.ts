@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { CauseGroup } from "../../lib/queue/cause-group.ts";
 import type { SelectionCounts, SetAside } from "../../lib/queue/set-aside.ts";
+import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
-import type { DeadLetterFacts } from "./set-aside-kind.ts";
+import type { DeadLetterFacts, SetAsideKind } from "./set-aside-kind.ts";
 
 export const messageSchema = z.strictObject({
   id: z.string(),
@@ -19,18 +20,16 @@ export const messageSchema = z.strictObject({
   finished: z.optional(z.array(z.string())),
 });
 
-export type ShownMessage = z.infer<typeof messageSchema>;
-
 /** Leaves out the content. */
-export function toShownMessage(message: SetAside & DeadLetterFacts): ShownMessage {
+export function toShownMessage(message: SetAside & DeadLetterFacts): z.infer<typeof messageSchema> {
   const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
   const { origin, tries, finished } = message;
   return {
     ...{ id, appId, trigger, reason, cause, deliveryKey, origin },
-    receivedAt: toTime(receivedAt),
-    setAsideAt: toTime(setAsideAt) ?? new Date(0).toISOString(),
+    receivedAt: Number.isFinite(receivedAt) ? toTime(receivedAt) : undefined,
+    setAsideAt: toTime(setAsideAt),
     tries: Number.isFinite(tries) ? tries : undefined,
-    ...(finished !== undefined && { finished: [...finished] }),
+    finished: finished && [...finished],
   };
 }
 
@@ -48,12 +47,13 @@ export const groupSchema = z.strictObject({
 });
 
 export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup): z.infer<typeof groupSchema> {
-  const time = (ms: number) => toTime(ms) ?? new Date(0).toISOString();
-  return { ...group, firstAt: time(firstAt), lastAt: time(lastAt) };
+  return { ...group, firstAt: toTime(firstAt), lastAt: toTime(lastAt) };
 }
 
-function toTime(ms: number | undefined): string | undefined {
-  return ms === undefined || Number.isNaN(new Date(ms).getTime()) ? undefined : new Date(ms).toISOString();
+/** 1970 for what is no time: the attributes of messages are untrusted. */
+function toTime(ms: number | undefined): string {
+  const date = new Date(ms ?? 0);
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
 }
 
 const countsSchema = z.record(z.string(), z.number());
@@ -65,11 +65,9 @@ export const totalsShape = {
   byReason: countsSchema,
 };
 
-const totalsSchema = z.object(totalsShape);
+type Totals = ReturnType<typeof toTotals>;
 
-type Totals = z.infer<typeof totalsSchema>;
-
-export function toTotals({ selected, byApp, byTrigger, byReason }: SelectionCounts): Totals {
+export function toTotals({ selected, byApp, byTrigger, byReason }: SelectionCounts) {
   return {
     selected,
     byApp: Object.fromEntries(byApp),
@@ -101,4 +99,17 @@ export function countOf(
   { one, many }: { readonly one: string; readonly many: string },
 ): string {
   return `${number} ${number === 1 ? one : many}`;
+}
+
+export function describeUnseen(unseen: number): string {
+  return `About ${unseen} more could not be read: another process has them, or they wait behind others of their conversation.`;
+}
+
+export function notFound({ one, option }: SetAsideKind, id: string): CliError {
+  return new CliError(
+    "notThere",
+    "NOT_FOUND",
+    `There is no ${one} with the id ${id}, or another process has received it.`,
+    `List them: npx cometchat-functions dead-letters list${option}`,
+  );
 }
