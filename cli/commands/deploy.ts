@@ -1,20 +1,11 @@
-import * as z from "zod/mini";
 import { addressesOutput } from "../../build/addresses.ts";
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
-import { deployService } from "../deploy/deploy-service.ts";
+import { deployedSchema, deployService } from "../deploy/deploy-service.ts";
 import { repairStack } from "../deploy/repair-stack.ts";
 import { flag, text } from "../options.ts";
-import { changeSchema } from "../stack/changes.ts";
-
-const resultSchema = z.strictObject({
-  outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
-  changes: z.readonly(z.array(changeSchema)),
-  outputs: z.readonly(z.record(z.string(), z.string())),
-  servesNoMore: z.readonly(z.array(z.string())),
-});
 
 export const command = defineCommand({
   description:
@@ -41,14 +32,14 @@ export const command = defineCommand({
     skipChecks: flag("deploy without checking rights, region and limits before"),
   },
   changes: true,
-  json: resultSchema,
+  json: deployedSchema,
   run: async ({ options, ...context }) => {
-    const whyNotLocal = "There is nothing to deploy: npm start runs what is in this folder.";
-    const { package: packageFolder, repair, dryRun: rehearse, allowLoss, skipChecks } = options;
-    const wish = { rehearse, allowLoss, skipChecks };
-    if (repair && packageFolder !== undefined) throw wrongUse("--repair and --package cannot be combined.");
-    if (repair) return await repairStack(openDeployGround(context, undefined), wish);
-    return await deployService(openDeployGround(context, whyNotLocal), { ...wish, packageFolder });
+    if (!options.repair) {
+      const whyNotLocal = "There is nothing to deploy: npm start runs what is in this folder.";
+      return await deployService(openDeployGround(context, whyNotLocal), options);
+    }
+    if (options.package === undefined) return await repairStack(openDeployGround(context), options);
+    throw wrongUse("--repair and --package cannot be combined.");
   },
   print: ({ outcome, outputs }, out) => {
     out.line(outcomes[outcome]);

@@ -2,11 +2,10 @@ import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { openApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { flag, text } from "../options.ts";
+import { defineCommand, type WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
 import { chooseApp } from "../setup/app-access.ts";
-import { type SetUp, setUpApp, setUpSchema } from "../setup/setup-app.ts";
+import { type SetUp, setUpApp, setUpSchema, setupOptions } from "../setup/setup-app.ts";
 import { printFindings } from "./doctor.ts";
 
 export const command = defineCommand({
@@ -24,45 +23,12 @@ export const command = defineCommand({
     $ setup --local
         repair the webhook of the local stack
   `,
-  options: {
-    app: text("<id>", "the app's id (default: the only one of the stage)"),
-    appRegion: text("<us|eu|in>", "the platform's region of the app"),
-    apiKeyStdin: flag("read the API key from standard input"),
-    managementStdin: flag(
-      'read the management credentials from it, as {"key", "secret"}; after a line with the key',
-    ),
-    byHand: flag("use no management credentials: print what to enter in the dashboard"),
-    showPassword: flag("print the webhook's password on this terminal, and do nothing else"),
-    newAddress: flag("replace the stage's address: both are served until the platform uses the new one"),
-    allowLoss: flag("deploy even if something is destroyed that holds data or is an address that others use"),
-    skipChecks: flag("deploy without checking rights, region and limits before"),
-  },
+  options: setupOptions,
   changes: true,
   json: setUpSchema,
-  run: async ({ target, options, edges, out, confirm }): Promise<SetUp | undefined> => {
-    const { showPassword, ...wish } = options;
-    if (!showPassword) return await setUpApp({ target, edges, out, confirm }, wish);
-    if (!out.isForReading || !edges.stdout.isTerminal) {
-      throw wrongUse(
-        "The password is shown on a terminal only.",
-        "Run it at a terminal, without --json and pipes.",
-      );
-    }
-    const appId = await chooseApp(wish.app, { target, edges, out });
-    const apps = await openApps(target, edges);
-    const secret = await readAppSecret(apps, appId);
-    const fields = "fields" in secret && secret.state !== "of another app" ? secret.fields : {};
-    const { webhookUsername, webhookPassword } = fields;
-    if (typeof webhookPassword !== "string" || webhookPassword === "") {
-      throw new CliError(
-        "notThere",
-        "NO_PASSWORD",
-        `The secret ${apps.secretIdOf(appId)} is ${secret.state}: it has no password to show.`,
-        `Make it: npx cometchat-functions setup --app ${appId}`,
-      );
-    }
-    // Bypasses the output, which hides secrets: the user asked for it.
-    edges.stdout.write(`username  ${String(webhookUsername ?? "")}\npassword  ${webhookPassword}\n`);
+  run: async ({ options, ...ground }): Promise<SetUp | undefined> => {
+    if (!options.showPassword) return await setUpApp(ground, options);
+    await showPassword(options.app, ground);
     return undefined;
   },
   print: (result, out) => {
@@ -82,6 +48,31 @@ export const command = defineCommand({
     return findings.some(({ status }) => status === "wrong") ? "unwell" : "done";
   },
 });
+
+/** @throws CliError if it would be shown elsewhere than on a terminal, or does not exist */
+async function showPassword(typed: string | undefined, ground: WorkContext): Promise<void> {
+  const { target, edges, out } = ground;
+  if (!out.isForReading || !edges.stdout.isTerminal) {
+    throw wrongUse(
+      "The password is shown on a terminal only.",
+      "Run it at a terminal, without --json and pipes.",
+    );
+  }
+  const appId = await chooseApp(typed, ground);
+  const apps = await openApps(target, edges);
+  const { state, fields } = await readAppSecret(apps, appId);
+  const { webhookUsername = "", webhookPassword = "" } = state === "of another app" ? {} : fields;
+  if (typeof webhookPassword !== "string" || webhookPassword === "") {
+    throw new CliError(
+      "notThere",
+      "NO_PASSWORD",
+      `The secret ${apps.secretIdOf(appId)} is ${state}: it has no password to show.`,
+      `Make it: npx cometchat-functions setup --app ${appId}`,
+    );
+  }
+  // Bypasses the output, which hides secrets: the user asked for it.
+  edges.stdout.write(`username  ${webhookUsername}\npassword  ${webhookPassword}\n`);
+}
 
 function printEarlier({ webhook: { url }, appId }: SetUp, out: Output): void {
   const base = url.replace(/\/webhooks\/[^/]+$/, "");

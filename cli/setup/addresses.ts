@@ -9,15 +9,13 @@ import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { AddressList } from "../deploy/deployed-addresses.ts";
 
-type Place = Pick<WorkContext, "target" | "edges">;
-
 /**
  * Lists a new address before what is deployed, if the stage has none or a new one is wanted; first takes a
  * begun change to its end. May be repeated.
  * @throws CliError if the file cannot be edited
  */
 export async function putAddress(
-  place: Place,
+  place: WorkContext,
   deployed: AddressList | undefined,
   wantsNew: boolean,
 ): Promise<AddressList> {
@@ -31,14 +29,16 @@ export async function putAddress(
   return list;
 }
 
-const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
-
+/** 24 letters and digits. */
 function newAddress(): string {
-  return Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join("");
+  return Array.from({ length: 24 }, () => randomInt(36).toString(36)).join("");
 }
 
 /** @throws CliError if the file cannot be edited */
-export async function writeAddresses({ edges, target: { stage } }: Place, list: AddressList): Promise<void> {
+export async function writeAddresses(
+  { edges, target: { stage } }: WorkContext,
+  list: AddressList,
+): Promise<void> {
   await editFile(join(edges.projectFolder, "config", "stages.yml"), (text) => {
     const document = parseDocument(text);
     const addresses = document.createNode(list, { flow: true });
