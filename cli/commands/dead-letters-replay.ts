@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ReplayReport } from "../../lib/queue/replay-report.ts";
+import type { ReplayReport } from "../../lib/queue/set-aside-queue.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import type { Output } from "../output.ts";

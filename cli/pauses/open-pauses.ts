@@ -2,7 +2,7 @@ import { createTable } from "../../lib/aws/create-table.ts";
 import type { Table } from "../../lib/aws/table.ts";
 import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
-import { createSendPauseTicket, type SendPauseTicket } from "../../lib/queue/lanes/ticket.ts";
+import { createTicketSenders, type SendPauseTicket } from "../../lib/queue/lanes/ticket.ts";
 import { createPauseStore, type PauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import { createWaitingRoom, type RoomOf, type WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
@@ -41,7 +41,8 @@ export async function openPauses(
     lanes,
     store: createPauseStore(lanes, now, token),
     room: createWaitingRoom(lanes, now),
-    sendPauseTicket: createSendPauseTicket(callAws, deployed.physicalId("ParkedLanesQueue"), token),
+    sendPauseTicket: createTicketSenders(callAws, deployed.physicalId("ParkedLanesQueue"), token)
+      .sendPauseTicket,
     facts: await readDeployedFacts(callAws, deployed.physicalId("DoctorLambdaFunction")),
   };
 }

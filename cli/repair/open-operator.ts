@@ -1,6 +1,6 @@
-import type { LookOptions } from "../../lib/queue/look-through.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import type { Selection } from "../../lib/queue/set-aside.ts";
+import type { LookOptions } from "../../lib/queue/set-aside-queue.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command.ts";
 import type { Output } from "../output.ts";
