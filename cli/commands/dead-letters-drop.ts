@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { DropReport } from "../../lib/queue/drop-set-aside.ts";
+import type { DropReport } from "../../lib/queue/set-aside-queue.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { converted, flag } from "../options.ts";

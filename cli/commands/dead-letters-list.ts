@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
-import { createSelectionTally } from "../../lib/queue/set-aside.ts";
+import { countSelected } from "../../lib/queue/set-aside.ts";
 import { defineCommand } from "../command.ts";
 import { count } from "../options.ts";
 import { lookingThrough, openOperator } from "../repair/open-operator.ts";
@@ -55,10 +55,8 @@ export const command = defineCommand({
       services,
       lookingThrough(edges.signal, out),
     );
-    const tally = createSelectionTally();
-    for (const message of found) tally.count(message);
     return {
-      ...toTotals(tally.counts()),
+      ...toTotals(countSelected(found)),
       unseen,
       groups: groupByCause(found).map(toShownGroup),
       messages: found.slice(-options.limit).map(toShownMessage),

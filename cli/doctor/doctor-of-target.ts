@@ -10,7 +10,7 @@ import { managementSecretIdOf, openWebhookLists } from "../../lib/operate/doctor
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { readDeadLetter } from "../../lib/queue/dead-letter.ts";
 import { openHeldQueue } from "../../lib/queue/held-queue.ts";
-import { lookThrough } from "../../lib/queue/look-through.ts";
+import { lookThrough } from "../../lib/queue/set-aside-queue.ts";
 import type { CliEdges } from "../edges.ts";
 import { openStores } from "../see/open-stores.ts";
 import type { Stack } from "../target/stack.ts";

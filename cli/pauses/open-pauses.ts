@@ -1,5 +1,5 @@
 import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
-import { createSendPauseTicket } from "../../lib/queue/lanes/ticket.ts";
+import { createTicketSenders } from "../../lib/queue/lanes/ticket.ts";
 import { createPauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import type { RoomOf, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
@@ -18,7 +18,7 @@ export async function openPauses(target: Target, { now, token }: Pick<CliEdges, 
   return {
     ...stores,
     pauses: createPauseStore(stores.lanes, now, token),
-    sendPauseTicket: createSendPauseTicket(callAws, stack.physicalId("ParkedLanesQueue"), token),
+    ...createTicketSenders(callAws, stack.physicalId("ParkedLanesQueue"), token),
     facts: await readDeployedFacts(callAws, stack.physicalId("DoctorLambdaFunction")),
   };
 }

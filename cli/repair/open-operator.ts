@@ -1,5 +1,5 @@
-import type { LookOptions } from "../../lib/queue/look-through.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
+import type { LookOptions } from "../../lib/queue/set-aside-queue.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
 

@@ -1,21 +1,15 @@
-import {
-  dropDeadLetters,
-  listDeadLetters,
-  replayDeadLetters,
-  showDeadLetter,
-} from "../../lib/queue/dead-letters.ts";
-import type { DropOptions, DropReport } from "../../lib/queue/drop-set-aside.ts";
-import type { Found, LookOptions } from "../../lib/queue/look-through.ts";
+import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
-import {
-  dropQuarantined,
-  listQuarantined,
-  replayQuarantined,
-  showQuarantined,
-} from "../../lib/queue/quarantined-deliveries.ts";
-import type { ReplayReport } from "../../lib/queue/replay-report.ts";
-import type { ReplayOptions } from "../../lib/queue/replay-set-aside.ts";
+import { quarantinedDeliveries } from "../../lib/queue/quarantined-delivery.ts";
 import type { Selection, SetAside } from "../../lib/queue/set-aside.ts";
+import type {
+  DropOptions,
+  DropReport,
+  Found,
+  LookOptions,
+  ReplayOptions,
+  ReplayReport,
+} from "../../lib/queue/set-aside-queue.ts";
 
 /** Dead letters and quarantine have the same commands. */
 export interface SetAsideKind {
@@ -57,10 +51,7 @@ export const deadLetterKind: SetAsideKind = {
   many: "dead letters",
   queue: "deadLetters",
   before: "Fix the cause and deploy first, or they are dead-lettered again.",
-  list: listDeadLetters,
-  show: showDeadLetter,
-  replay: replayDeadLetters,
-  drop: dropDeadLetters,
+  ...deadLetters,
 };
 
 export const quarantineKind: SetAsideKind = {
@@ -70,13 +61,7 @@ export const quarantineKind: SetAsideKind = {
   many: "quarantined deliveries",
   queue: "quarantine",
   before: "Deliveries that still cannot be parsed stay in quarantine.",
-  list: listQuarantined,
-  show: async (id, services, options) => {
-    const shown = await showQuarantined(id, services, options);
-    return shown && { message: shown, content: shown.bytes?.toString("utf8") ?? "" };
-  },
-  replay: replayQuarantined,
-  drop: dropQuarantined,
+  ...quarantinedDeliveries,
 };
 
 export function kindOf({ quarantine }: { readonly quarantine: boolean }): SetAsideKind {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replayDeadLetters } from "../../lib/queue/dead-letters.ts";
+import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import { type Strike, stepsToStrike, turns } from "./by-day.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { seeds, unhurried } from "./seeds.ts";
@@ -45,8 +45,8 @@ async function finish(world: World): Promise<Verdict> {
 describe("what was buried", unhurried, () => {
   it.each(seeds())("comes back once and in order after a mended deployment (seed %i)", async (seed) => {
     const { world } = await createBuried(seed);
-    const rehearsal = await world.operate((services) => replayDeadLetters({ rehearse: true }, services));
-    const report = await world.operate((services) => replayDeadLetters({}, services));
+    const rehearsal = await world.operate((services) => deadLetters.replay({ rehearse: true }, services));
+    const report = await world.operate((services) => deadLetters.replay({}, services));
 
     const verdict = await finish(world);
     expect(rehearsal).toMatchObject({ selected: events, replayable: events, replayed: 0 });
@@ -60,12 +60,12 @@ describe("what was buried", unhurried, () => {
     async (seed) => {
       const { world } = await createBuried(seed);
       world.diary.isMended = false;
-      await world.operate((services) => replayDeadLetters({}, services));
+      await world.operate((services) => deadLetters.replay({}, services));
       await world.run(20 * hour);
       expect(judge(world).dead).toHaveLength(events);
 
       world.diary.isMended = true;
-      await world.operate((services) => replayDeadLetters({}, services));
+      await world.operate((services) => deadLetters.replay({}, services));
       const verdict = await finish(world);
       expect(keptOf(verdict)).toEqual(kept);
       expect(verdict.answered).toBe(events);
@@ -76,17 +76,17 @@ describe("what was buried", unhurried, () => {
     "is neither lost nor doubled by a replay that ends half-way, whichever step it was: $blow",
     async ({ blow, turn }) => {
       const smooth = await createBuried(1);
-      await smooth.world.operate((services) => replayDeadLetters({}, services));
+      await smooth.world.operate((services) => deadLetters.replay({}, services));
       await finish(smooth.world);
       expect(smooth.stepsTaken()).toBeGreaterThan(2 * events);
 
       const broken: string[] = [];
       for (const at of stepsToStrike(smooth.stepsTaken(), turn)) {
         const { world } = await createBuried(1, { at, blow });
-        await world.operate((services) => replayDeadLetters({}, services));
+        await world.operate((services) => deadLetters.replay({}, services));
         // Four minutes later the operator starts it again: what the first one held is free by then.
         await world.clock.run({ untilMs: world.clock.now() + 240_000 });
-        await world.operate((services) => replayDeadLetters({}, services));
+        await world.operate((services) => deadLetters.replay({}, services));
         const { lost, doubled, dead, stranded, answered } = await finish(world);
         if (answered !== events || [lost, doubled, dead, stranded].some(({ length }) => length > 0)) {
           broken.push(`${at}: ${JSON.stringify({ lost, doubled, dead, stranded, answered })}`);

@@ -1,6 +1,6 @@
 import { groupByCause } from "../../../lib/queue/cause-group.ts";
 import {
-  createSelectionTally,
+  countSelected,
   isSelected,
   type Selection,
   type SelectionCounts,
@@ -56,9 +56,7 @@ export function toQueueRow({ message, facts }: Looked, redact: (text: string) =>
 }
 
 export function countLooked(found: readonly Looked[]): Counts {
-  const tally = createSelectionTally();
-  for (const { facts } of found) tally.count(facts);
-  return toCounts(tally.counts());
+  return toCounts(countSelected(found.map(({ facts }) => facts)));
 }
 
 /** Groups by cause as the commands do, largest first, without secrets. */
