@@ -6,7 +6,7 @@ import { converted, flag } from "../options.ts";
 import { changeQueue, printDepths, printEnd } from "../repair/change-queue.ts";
 import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
 import { kindOf, type SetAsideKind } from "../repair/set-aside-kind.ts";
-import { countOf, printTotals, toTotals, totalsShape } from "../repair/shown-message.ts";
+import { countOf, printTotals, totalsShape } from "../repair/shown-message.ts";
 
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
@@ -102,7 +102,7 @@ async function agree(
     new CliError("refused", "NOT_CONFIRMED", `${message} Nothing was deleted.`, hint);
   const what = countOf(selected, kind);
   out.line(`${what} selected for permanent deletion`);
-  printTotals(toTotals(counted), out);
+  printTotals(counted, out);
   if (expect !== undefined && expect !== selected) {
     throw refuse(
       `${selected} are picked, and ${expect} were expected.`,

@@ -14,7 +14,6 @@ import {
   printTotals,
   toShownGroup,
   toShownMessage,
-  toTotals,
   totalsShape,
 } from "../repair/shown-message.ts";
 import { type Column, printTable } from "../table.ts";
@@ -56,7 +55,7 @@ export const command = defineCommand({
       lookingThrough(edges.signal, out),
     );
     return {
-      ...toTotals(countSelected(found)),
+      ...countSelected(found),
       unseen,
       groups: groupByCause(found).map(toShownGroup),
       messages: found.slice(-options.limit).map(toShownMessage),

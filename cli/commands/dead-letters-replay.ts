@@ -5,7 +5,7 @@ import type { Output } from "../output.ts";
 import { changeQueue, printDepths, printEnd } from "../repair/change-queue.ts";
 import { quarantineOption, selectionOptions } from "../repair/selection-options.ts";
 import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/set-aside-kind.ts";
-import { countOf, printTotals, toTotals, totalsShape } from "../repair/shown-message.ts";
+import { countOf, printTotals, totalsShape } from "../repair/shown-message.ts";
 
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
@@ -60,7 +60,7 @@ export const command = defineCommand({
       run: (work, services) => kind.replay({ ...work, ...wish }, services),
       count: ({ replayable }) => replayable,
       agree: async (counted) => {
-        printCounts({ ...counted, ...toTotals(counted) }, kind, out);
+        printCounts(counted, kind, out);
         out.note(counted.note);
         await confirm(`Bring ${countOf(counted.replayable, kind)} back?`);
       },

@@ -11,17 +11,10 @@ import { startRenewedConsumer } from "../listen/renewed-consumer.ts";
 import { startConsumer } from "../listen/start-consumer.ts";
 import { text } from "../options.ts";
 import { openPauses } from "../pauses/open-pauses.ts";
-import { logLevels, readLogLine } from "../see/log-line.ts";
-import { printLogLine } from "../see/print-line.ts";
+import { readLogLine } from "../see/log-line.ts";
+import { lineSchema, printLogLine } from "../see/print-line.ts";
 import type { Target } from "../target/target.ts";
 import { meantApp } from "../trigger/who-acts.ts";
-
-const lineSchema = z.strictObject({
-  time: z.string(),
-  level: z.enum(logLevels),
-  message: z.string(),
-  fields: z.record(z.string(), z.unknown()),
-});
 
 /** A listener's tickets are in no queue. */
 const ownNoise = /^could not hide events for a while/;
@@ -40,7 +33,7 @@ export const command = defineCommand({
     triggers: text("<names>", "what is turned on here, separated by commas"),
   },
   changes: true,
-  json: lineSchema,
+  json: z.omit(lineSchema, { source: true, kind: true }),
   run: async ({ target, options, edges, out, confirm, emit }) => {
     if (target.isProduction) {
       throw new CliError(

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { laneNameOf } from "../../lib/queue/lanes/lane-record.ts";
@@ -8,22 +7,14 @@ import { defineCommand } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import { choice, flag, moment, text, texts } from "../options.ts";
 import type { Output } from "../output.ts";
+import { checkSpan } from "../repair/selection-options.ts";
 import { toFilterPattern } from "../see/filter-pattern.ts";
 import { createFollower } from "../see/follow-logs.ts";
-import { isMeant, type LogLine, lineKinds, logLevels } from "../see/log-line.ts";
-import { printLogLine } from "../see/print-line.ts";
+import { isMeant, type LogLine, logLevels } from "../see/log-line.ts";
+import { lineSchema, printLogLine } from "../see/print-line.ts";
 import { logsOf, openLogs, type ReadLogs, type StackLog } from "../see/read-logs.ts";
 import type { Target } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
-
-const lineSchema = z.strictObject({
-  time: z.iso.datetime(),
-  source: z.string(),
-  kind: z.enum(lineKinds),
-  level: z.enum(logLevels),
-  message: z.string(),
-  fields: z.record(z.string(), z.unknown()),
-});
 
 const defaultAgoMs = 15 * 60_000;
 const pollMs = 2_000;
@@ -64,7 +55,7 @@ export const command = defineCommand({
     const nowMs = edges.now();
     const startMs = since?.(nowMs) ?? (follow ? nowMs : nowMs - defaultAgoMs);
     const endMs = until?.(nowMs);
-    if (endMs !== undefined && startMs >= endMs) throw wrongUse("--since lies after --until.");
+    checkSpan(startMs, endMs);
     const lane =
       conversation !== undefined && appId !== undefined
         ? laneNameOf(sha256Hex(joinFields([appId, conversation])))

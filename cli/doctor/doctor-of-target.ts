@@ -8,10 +8,9 @@ import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { managementSecretIdOf, openWebhookLists } from "../../lib/operate/doctor/webhook-lists.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
-import { readDeadLetter } from "../../lib/queue/dead-letter.ts";
-import { openHeldQueue } from "../../lib/queue/held-queue.ts";
-import { lookThrough } from "../../lib/queue/set-aside-queue.ts";
-import type { CliEdges } from "../edges.ts";
+import { deadLetters } from "../../lib/queue/dead-letter.ts";
+import type { WorkContext } from "../command.ts";
+import { openOperator } from "../repair/open-operator.ts";
 import { openStores } from "../see/open-stores.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
@@ -22,22 +21,19 @@ export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stag
 }
 
 /** Reads with the operator's rights; names and addresses come from the stack. */
-export function doctorServices(
-  target: Target,
-  stack: Stack,
-  { now, signal }: Pick<CliEdges, "now" | "signal">,
-): DoctorServices {
+export function doctorServices(context: Omit<WorkContext, "confirm">, stack: Stack): DoctorServices {
+  const { target, edges } = context;
   const { callAws } = target;
+  const { now } = edges;
   const fetch = createLeanFetch(now);
   const secretPrefix = stack.output("SecretPrefix");
-  const deadLetters = stack.physicalId("DeadLetterQueue");
   return {
     callAws,
     fetch,
     secretPrefix,
     queueUrls: {
       events: stack.physicalId("EventsQueue"),
-      deadLetters,
+      deadLetters: stack.physicalId("DeadLetterQueue"),
       quarantine: stack.physicalId("QuarantineQueue"),
     },
     lanes: openStores(target, stack, now).lanes,
@@ -50,12 +46,11 @@ export function doctorServices(
       }),
     ),
     groupDeadLetters: async () => {
-      const queue = await openHeldQueue(deadLetters, { callAws, now, token: () => crypto.randomUUID() });
-      const { found } = await lookThrough(queue, readDeadLetter, {}, { most: mostDeadLetters });
+      const { found } = await deadLetters.list({}, await openOperator(context), { most: mostDeadLetters });
       return groupByCause(found);
     },
     previousMs: Number(stack.outputs[previousMinutesOutput] ?? 60) * 60_000,
-    recentLogs: openRecentLogs(target, stack, { now, signal }),
+    recentLogs: openRecentLogs(target, stack, edges),
     remedies: remediesFor(typedTarget(target)),
     now,
     sleep: pause,

@@ -42,13 +42,14 @@ export interface ExamineOptions {
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(
-  { target, edges, out }: Omit<WorkContext, "confirm">,
+  context: Omit<WorkContext, "confirm">,
   { appIds: asked, sendsCanaries, patienceMs }: ExamineOptions,
 ): Promise<Finding[]> {
+  const { target, edges, out } = context;
   const { projectFolder, now, signal } = edges;
   const { callAws } = target;
   const stack = await target.stack();
-  const services = doctorServices(target, stack, edges);
+  const services = doctorServices(context, stack);
   const { remedies } = services;
   const { facts, found: deployed } = await readFacts(stack, services);
   const configured = await readConfigured(projectFolder, target.stage).catch(whyUnknown);

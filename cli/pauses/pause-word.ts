@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Pause, PauseTarget } from "../../lib/effects/health/pause-settings.ts";
+import { type Pause, type PauseTarget, pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
 import { flag, type OptionSpec, text } from "../options.ts";
 
@@ -68,7 +68,7 @@ export function toPauseResult(
 
 export function toPauseWord(appId: string, target: PauseTarget): string {
   if (target.kind === "app") return `app:${appId}`;
-  return target.kind === "lease" ? "listen" : `${target.kind}:${target.name}`;
+  return target.kind === "lease" ? "listen" : pauseWord(target);
 }
 
 export interface Waiting {

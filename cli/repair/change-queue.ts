@@ -7,7 +7,7 @@ import type { Output } from "../output.ts";
 import { lookingThrough, openOperator } from "./open-operator.ts";
 import { type SelectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
-import { describeUnseen, notFound, toTotals } from "./shown-message.ts";
+import { describeUnseen, notFound } from "./shown-message.ts";
 
 export interface QueueChange<Report> {
   run(options: WorkOptions & { readonly selection: Selection }, services: OperatorServices): Promise<Report>;
@@ -44,7 +44,7 @@ export async function changeQueue<Report extends SelectionCounts>(
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
   const all = count(counted);
   if (options.dryRun || all === 0) {
-    return { ...counted, ...toTotals(counted), isRehearsal: options.dryRun, before, after: before };
+    return { ...counted, isRehearsal: options.dryRun, before, after: before };
   }
   await agree(counted);
   const onProgress: WorkOptions["onProgress"] = ({ done }) => {
@@ -53,7 +53,7 @@ export async function changeQueue<Report extends SelectionCounts>(
   const report = await run({ selection, signal, onProgress }, services);
   // Undefined if the queue could not be asked.
   const after = await depth().catch(() => undefined);
-  return { ...report, ...toTotals(report), isRehearsal: false, before, after };
+  return { ...report, before, after };
 }
 
 interface ChangedQueue {

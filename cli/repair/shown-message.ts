@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import type { CauseGroup } from "../../lib/queue/cause-group.ts";
+import type { DeadLetter } from "../../lib/queue/dead-letter.ts";
 import type { SelectionCounts, SetAside } from "../../lib/queue/set-aside.ts";
 import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
-import type { DeadLetterFacts, SetAsideKind } from "./set-aside-kind.ts";
+import type { SetAsideKind } from "./set-aside-kind.ts";
 
 export const messageSchema = z.strictObject({
   id: z.string(),
@@ -20,8 +21,10 @@ export const messageSchema = z.strictObject({
   finished: z.optional(z.array(z.string())),
 });
 
+type ShownFacts = SetAside & Partial<Pick<DeadLetter, "origin" | "tries" | "finished">>;
+
 /** Leaves out the content. */
-export function toShownMessage(message: SetAside & DeadLetterFacts): z.infer<typeof messageSchema> {
+export function toShownMessage(message: ShownFacts): z.infer<typeof messageSchema> {
   const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
   const { origin, tries, finished } = message;
   return {
@@ -65,24 +68,9 @@ export const totalsShape = {
   byReason: countsSchema,
 };
 
-type Totals = ReturnType<typeof toTotals>;
-
-export function toTotals({ selected, byApp, byTrigger, byReason }: SelectionCounts) {
-  return {
-    selected,
-    byApp: Object.fromEntries(byApp),
-    byTrigger: Object.fromEntries(byTrigger),
-    byReason: Object.fromEntries(byReason),
-  };
-}
-
 /** The most frequent first. */
-export function printTotals({ byApp, byTrigger, byReason }: Totals, out: Output): void {
-  for (const [title, counts] of [
-    ["apps", byApp],
-    ["triggers", byTrigger],
-    ["reasons", byReason],
-  ] as const) {
+export function printTotals({ byApp, byTrigger, byReason }: SelectionCounts, out: Output): void {
+  for (const [title, counts] of Object.entries({ apps: byApp, triggers: byTrigger, reasons: byReason })) {
     const parts = Object.entries(counts)
       .toSorted(([, one], [, other]) => other - one)
       .map(([name, number]) => `${name === "" ? "(none)" : name} ${number}`);

@@ -1,7 +1,5 @@
 import { createTable } from "../../lib/aws/create-table.ts";
-import { createHealthStore } from "../../lib/effects/health/health-store.ts";
-import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
-import { createWaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
+import { openLaneStores } from "../../lib/queue/lanes/lane-stores.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
@@ -11,11 +9,6 @@ export function openStores(
   { physicalId }: Pick<Stack, "physicalId">,
   now: () => number,
 ) {
-  const lanes = createTable({ callAws, tableName: physicalId("LanesTable"), sortKey: "item" });
-  return {
-    lanes,
-    healthStore: createHealthStore(lanes, now),
-    store: createLaneStore(lanes, now),
-    room: createWaitingRoom(lanes, now),
-  };
+  const tableName = physicalId("LanesTable");
+  return openLaneStores(createTable({ callAws, tableName, sortKey: "item" }), now);
 }

@@ -1,3 +1,4 @@
+import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
@@ -69,7 +70,7 @@ export async function readStatus(
       ...(appIds.length <= mostAsked && (await readFailures(appId, target, nowMs, recentLogs))),
       closed: [...destinations].flatMap(([name, { probeAt }]) => (probeAt === undefined ? [] : [name])),
       isInTrouble: troubleUntil > nowMs,
-      paused: paused.map(({ target: of }) => ("name" in of ? `${of.kind}:${of.name}` : of.kind)),
+      paused: paused.map(({ target: of }) => pauseWord(of)),
     });
     for (const pause of paused) {
       const waiting = await countWaiting(room, { appId, pauseId: pause.id });

@@ -91,16 +91,16 @@ function isWithin(timeMs: number | undefined, range: TimeRange | undefined): boo
 
 export interface SelectionCounts {
   readonly selected: number;
-  readonly byApp: ReadonlyMap<string, number>;
-  readonly byTrigger: ReadonlyMap<string, number>;
-  readonly byReason: ReadonlyMap<string, number>;
+  readonly byApp: Readonly<Record<string, number>>;
+  readonly byTrigger: Readonly<Record<string, number>>;
+  readonly byReason: Readonly<Record<string, number>>;
 }
 
 export function countSelected(
   messages: readonly Pick<SetAside, "appId" | "trigger" | "reason">[],
 ): SelectionCounts {
   const by = (field: "appId" | "trigger" | "reason") =>
-    new Map(
+    Object.fromEntries(
       Map.groupBy(messages, (one) => one[field])
         .entries()
         .map(([name, { length }]) => [name, length]),

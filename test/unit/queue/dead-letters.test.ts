@@ -260,21 +260,9 @@ describe("deadLetters.replay", () => {
     expect(report).toEqual({
       isRehearsal: true,
       selected: 4,
-      byApp: new Map([
-        ["app-1", 2],
-        ["app-2", 1],
-        ["", 1],
-      ]),
-      byTrigger: new Map([
-        ["message_sent", 2],
-        ["group_deleted", 1],
-        ["", 1],
-      ]),
-      byReason: new Map([
-        ["tries", 2],
-        ["patience", 1],
-        ["moved", 1],
-      ]),
+      byApp: { "app-1": 2, "app-2": 1, "": 1 },
+      byTrigger: { message_sent: 2, group_deleted: 1, "": 1 },
+      byReason: { tries: 2, patience: 1, moved: 1 },
       tooOld: 1,
       passedOver: 0,
       unreadable: 1,

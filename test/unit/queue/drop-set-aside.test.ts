@@ -21,7 +21,7 @@ describe("deadLetters.drop", () => {
 
     expect(report).toMatchObject({ isRehearsal: false, selected: 2, unseen: 0, failure: undefined });
     expect(report.dropped.toSorted()).toEqual(found.map(({ id }) => id).toSorted());
-    expect(report.byApp).toEqual(new Map([["app of a", 2]]));
+    expect(report.byApp).toEqual({ "app of a": 2 });
     expect(world.bodies("deadLetters")).toEqual(["b-1"]);
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
