@@ -7,6 +7,8 @@ export interface OptionSpec<Value> {
   /** Placeholder in the help, such as `<time>`; none for a switch. */
   readonly value?: string;
   readonly description: string;
+  /** Of an argument: all that can be typed. */
+  readonly words?: readonly string[];
   /** Of an argument, the last. */
   readonly isOptional?: boolean;
   /**

@@ -68,7 +68,8 @@ async function wordsAfter(
   const found = new Map<string, string[]>();
   for (const { name, load } of commands) {
     const { command: listed } = await load();
-    found.set(`${name} `, ["--help", ...Object.keys(optionsOf(listed)).map(toFlag)]);
+    const words = Object.values(listed.arguments ?? {}).flatMap((one) => one.words ?? []);
+    found.set(`${name} `, [...words, "--help", ...Object.keys(optionsOf(listed)).map(toFlag)]);
     const [first = "", second] = name.split(" ");
     const add = (typed: string, word: string) => {
       const known = found.get(typed) ?? [];

@@ -19,6 +19,7 @@ const takes = {
 
 const whatArgument: OptionSpec<keyof typeof takes> = {
   description: "api-key, webhook-password, finish or schedule",
+  words: Object.keys(takes),
   read: ([typed = ""]) => {
     if (isWhat(typed)) return typed;
     throw wrongUse(`"${typed}" cannot be rotated.`, `Type rotate and ${Object.keys(takes).join(", ")}.`);

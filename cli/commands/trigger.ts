@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { identify } from "../../lib/events/identity.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
+import { describeProblems } from "../../lib/events/problems.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { argument, count, flag, text, texts } from "../options.ts";
@@ -73,7 +74,8 @@ export const command = defineCommand({
     const first = make();
     const event = identify(first, app)?.trigger ?? args.event;
     const acts = [...whoActs(facts, app, event)];
-    const problems = problemsOf(first, app);
+    const parsed = parseEvent(first, { appId: app });
+    const problems = parsed.ok ? [] : parsed.problems.map((one) => describeProblems([one]));
     if (problems.length > 0) out.note(`It would be quarantined: ${problems.join("; ")}.`);
     out.note(acts.length === 0 ? `Nothing is on for ${event}.` : `On ${event} act: ${acts.join(", ")}.`);
     await confirm(`Send ${options.count} ${event} to app ${app} of ${target.title}?`);
@@ -122,10 +124,4 @@ function chooseSample(event: string, name: string | undefined): SampleEvent {
 function newIdLike(old: string, token: string): string {
   const digits = BigInt(`0x${token.replaceAll(/[^0-9a-f]/gi, "").slice(0, 12) || "1"}`) % 10n ** 12n;
   return /^\d+$/.test(old) ? String(10n ** 12n + digits) : `${old}-${digits.toString(36)}`;
-}
-
-function problemsOf(body: unknown, appId: string): string[] {
-  const parsed = parseEvent(body, { appId });
-  if (parsed.ok) return [];
-  return parsed.problems.map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`);
 }

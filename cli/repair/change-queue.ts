@@ -24,21 +24,16 @@ export interface QueueChange<Report> {
  * @throws CliError, AwsCallError
  */
 export async function changeQueue<Report extends SelectionCounts>(
-  {
-    options,
-    ...context
-  }: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
+  context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
   { run, count, agree, done: doing }: QueueChange<Report>,
 ) {
-  const {
-    edges: { now, signal },
-    out,
-  } = context;
+  const { options, edges, out } = context;
+  const { signal } = edges;
   const services = await openOperator(context);
   const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
   const before = await depth();
-  const selection = toSelection(options, now());
+  const selection = toSelection(options, edges.now());
   const looking = lookingThrough(signal, out, ` of about ${before}`);
   const counted = await run({ selection, ...looking, rehearse: true }, services);
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));

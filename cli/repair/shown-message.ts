@@ -53,7 +53,7 @@ export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup): z.infer
   return { ...group, firstAt: toTime(firstAt), lastAt: toTime(lastAt) };
 }
 
-/** 1970 for what is no time: the attributes of messages are untrusted. */
+/** 1970 if it is not a valid time: the attributes of messages are untrusted. */
 function toTime(ms: number | undefined): string {
   const date = new Date(ms ?? 0);
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();

@@ -246,6 +246,8 @@ describe("rotate", () => {
     ["rotate api-key --local --app nobody", 6, "There is no secret cometchat-functions/local/nobody"],
     ["rotate api-key --local --app local-app --overlap 1m", 2, "--overlap is at least 5m"],
     ["rotate webhook-password --local --app local-app --overlap 400d", 2, "at most 30d"],
+    ["rotate schedule --local --now", 2, "rotate schedule does not take --now."],
+    ["rotate secrets --local", 2, '"secrets" cannot be rotated.'],
   ])("refuses %j", async (args, expected, words) => {
     const { exitCode, stderr } = await chat(args);
 

@@ -112,6 +112,7 @@ describe("completion", () => {
     expect(complete("dead-letters", "re")).toBe("replay");
     expect(complete("dead-letters", "replay", "--yes", "--d")).toBe("--dry-run");
     expect(complete("status", "--stage", "")).toBe("dev prod");
+    expect(complete("rotate", "w")).toBe("webhook-password");
   });
 
   it("has a script for zsh and fish, and for no other shell", async () => {
