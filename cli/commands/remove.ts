@@ -16,8 +16,8 @@ import { unlessNotDeployed } from "../target/stack.ts";
 const resultSchema = z.strictObject({
   outcome: z.enum(["rehearsed", "removed", "not there"]),
   holdings: z.array(holdingSchema),
-  keptTables: z.readonly(z.array(z.string())),
-  deletedTables: z.readonly(z.array(z.string())),
+  keptTables: z.array(z.string()),
+  deletedTables: z.array(z.string()),
 });
 
 type Removal = z.infer<typeof resultSchema>;
