@@ -9,8 +9,12 @@ export interface WorkContext {
   readonly target: Target;
   readonly out: Output;
   readonly edges: CliEdges;
-  /** @throws CliError "refused" if the user declines or cannot be asked */
-  confirm(question: string): Promise<void>;
+  /**
+   * For right before a change: the audit trail begins here.
+   * @param expected What must be typed, instead of yes, also with `--yes`
+   * @throws CliError "refused" if the user declines or cannot be asked
+   */
+  confirm(question: string, expected?: string): Promise<void>;
 }
 
 export interface CommandContext<Arguments, Options> extends WorkContext {

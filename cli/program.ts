@@ -5,6 +5,7 @@ import type { Command, ListedCommand } from "./command.ts";
 import type { TextSink } from "./edges.ts";
 import { refuseMovedCommand, replaceMovedOptions } from "./old-forms.ts";
 import {
+  converted,
   flag,
   type OptionSpecs,
   type OptionValues,
@@ -27,7 +28,12 @@ const targetOptions = {
   local: flag("act on the local stack that `npm start` runs"),
   world: text("<pid>", "which local stack, if several run"),
   stage: text("<name>", "act on a deployed stage (default: the one in config/stages.yml)"),
-  region: text("<name>", "AWS's region (default: the one in config/stages.yml)"),
+  region: converted(
+    "<name>",
+    "AWS's region (default: the one in config/stages.yml)",
+    (typed) => /^[a-z]{2}(-[a-z]+)+-\d+$/.exec(typed)?.[0],
+    "an AWS region, such as eu-central-1",
+  ),
 };
 const yes = flag("change without asking");
 const json = flag("print JSON");

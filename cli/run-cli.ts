@@ -1,7 +1,7 @@
 import { showForeignMessages } from "../lib/base/describe-error.ts";
 import type { createAudit } from "./audit.ts";
 import { CliError } from "./cli-error.ts";
-import type { ListedCommand } from "./command.ts";
+import type { ListedCommand, WorkContext } from "./command.ts";
 import type { CliEdges } from "./edges.ts";
 import { type ExitCode, type ExitName, exitCodes } from "./exit-codes.ts";
 import { createNameTarget } from "./name-target.ts";
@@ -40,8 +40,8 @@ export async function runCli(
     let target: Target | undefined;
     const exitCode = await command.perform(typed, {
       ...{ out, edges, commands },
-      confirm: async (question) => {
-        await confirm(question);
+      confirm: async (...question) => {
+        await confirm(...question);
         // A question may stay open for hours.
         await target?.proveIdentity(0);
         await audit(() => trail?.begin());
@@ -103,14 +103,19 @@ function isInterruption(error: unknown): boolean {
 function createConfirm(
   edges: Pick<CliEdges, "ask" | "signal">,
   { yes, json }: Asked["common"],
-): (question: string) => Promise<void> {
+): WorkContext["confirm"] {
   let isBegun = false;
   const refuse = (end: ExitName, message: string, hint?: string) =>
     new CliError(end, "NOT_CONFIRMED", message, hint);
-  return async (question) => {
+  return async (question, expected) => {
     edges.signal.throwIfAborted();
-    if (yes) return;
     const { ask } = edges;
+    if (expected !== undefined && ask !== undefined) {
+      const typed = (await ask.text(question)).trim();
+      if (typed === expected) return;
+      throw refuse("refused", `"${typed}" is not "${expected}". Nothing was changed.`);
+    }
+    if (yes) return;
     if (ask === undefined || json) {
       const message = `${question} There is no terminal to ask, and nothing was changed.`;
       throw refuse("refused", message, "Check what would be changed, then add --yes.");

@@ -155,18 +155,16 @@ function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
 
 function printOutcomes({ apps }: ApplyResult, out: Output): void {
   for (const { appId, outcomes, unchanged } of apps) {
-    const done = outcomes.filter(isDone);
-    const left = outcomes.filter((outcome) => !isDone(outcome));
+    const done = outcomes.filter(isDone).length;
     const others = unchanged === 0 ? "" : `, ${unchanged} as declared`;
-    const summary =
-      outcomes.length === 0 ? "nothing to do" : `${done.length} of ${outcomes.length} changes made`;
+    const summary = outcomes.length === 0 ? "nothing to do" : `${done} of ${outcomes.length} changes made`;
     out.line(out.style("bold", `App ${appId}: ${summary}${others}`));
-    for (const { kind, id, outcome } of done)
-      out.line(`  ${out.style("green", "✓")} ${kind} ${id}: ${outcome}`);
-    for (const { kind, id, outcome, cause = "" } of left) {
-      out.line(`  ${out.style("red", "✗")} ${kind} ${id}: ${outcome}: ${cause}`);
+    for (const one of outcomes) {
+      const sign = isDone(one) ? out.style("green", "✓") : out.style("red", "✗");
+      const why = one.cause === undefined ? "" : `: ${one.cause}`;
+      out.line(`  ${sign} ${one.kind} ${one.id}: ${one.outcome}${why}`);
     }
-    if (left.length > 0) {
+    if (done < outcomes.length) {
       out.line(
         "  Finished steps stay. Fix the cause and repeat the command: it continues with what is left.",
       );

@@ -3,6 +3,7 @@ import { sideBySide } from "../../lib/base/side-by-side.ts";
 import { readAppSecret, secretStates } from "../apps/app-secret.ts";
 import { listedApps, openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
 import { defineCommand } from "../command.ts";
+import type { Output } from "../output.ts";
 import { printTable } from "../table.ts";
 
 /** Listed, served, or with a secret. */
@@ -35,9 +36,7 @@ export const command = defineCommand({
   run: async ({ target, edges, out }) => {
     const apps = await openApps(target, edges);
     const served = apps.isDeployed ? await readDeployedApps(target) : [];
-    const found = await listApps(apps, served, (done, all) => {
-      if (all > 20) out.progress(`${done} of ${all} secrets`);
-    });
+    const found = await listApps(apps, served, out);
     return { stage: target.stage, isDeployed: apps.isDeployed, apps: found };
   },
   print: ({ stage, isDeployed, apps }, out) => {
@@ -61,24 +60,21 @@ export const command = defineCommand({
 
 function hintsOf(apps: readonly ListedApp[]): readonly string[] {
   const unready = apps.filter(({ isListed, secret }) => isListed && secret !== "complete");
+  const hints = unready.map(
+    ({ appId }) => `${appId} has no complete secret: npx cometchat-functions setup --app ${appId}`,
+  );
   const isBehind = apps.some(({ isListed, isServed }) => isServed !== null && isListed !== isServed);
-  return [
-    ...unready.map(
-      ({ appId }) => `${appId} has no complete secret: npx cometchat-functions setup --app ${appId}`,
-    ),
-    ...(isBehind
-      ? [
-          "The functions serve the apps that were listed before. To change that: npx cometchat-functions deploy",
-        ]
-      : []),
-  ];
+  return isBehind ? [...hints, deployHint] : hints;
 }
+
+const deployHint =
+  "The functions serve the apps that were listed before. To change that: npx cometchat-functions deploy";
 
 /** In the order of config/apps.yml, then the unlisted ones. */
 async function listApps(
   apps: StageApps,
   served: readonly string[] | undefined,
-  progress: (done: number, all: number) => void,
+  out: Output,
 ): Promise<readonly ListedApp[]> {
   const listed = await listedApps(apps);
   const beginning = `${apps.secretPrefix}/`;
@@ -95,7 +91,7 @@ async function listApps(
       return { state: "unreadable" as const, lacking: [], changedAtMs: known.get(appId) };
     });
     done += 1;
-    progress(done, appIds.length);
+    if (appIds.length > 20) out.progress(`${done} of ${appIds.length} secrets`);
     return {
       appId,
       isListed: listed.includes(appId),

@@ -16,8 +16,8 @@ import { unlessNotDeployed } from "../target/stack.ts";
 const resultSchema = z.strictObject({
   outcome: z.enum(["rehearsed", "removed", "not there"]),
   holdings: z.array(holdingSchema),
-  keptTables: z.readonly(z.array(z.string())),
-  deletedTables: z.readonly(z.array(z.string())),
+  keptTables: z.array(z.string()),
+  deletedTables: z.array(z.string()),
 });
 
 type Removal = z.infer<typeof resultSchema>;
@@ -85,23 +85,17 @@ export const command = defineCommand({
     return { ...nothing, outcome: "removed", keptTables: [], deletedTables: kept };
   },
   print: ({ outcome, keptTables, deletedTables }, out) => {
-    out.line(outcomes[outcome]);
-    if (outcome === "rehearsed") return;
+    if (outcome === "rehearsed") return out.line("This was a rehearsal: nothing was changed.");
+    out.line(outcome === "removed" ? "Removed." : "This stage is not deployed.");
     if (deletedTables.length > 0) out.line(`deleted: ${deletedTables.join(", ")}`);
     if (keptTables.length > 0) out.line(`stays: ${keptTables.join(", ")}`);
-    if (outcome !== "removed") return;
-    out.line("stays: the apps' secrets. `npx cometchat-functions apps remove <appId>` deletes one.");
-    out.line(
-      "The platform still delivers to the removed address: delete the webhook in the dashboard, or deploy again.",
-    );
+    if (outcome === "removed") out.line(whatIsLeft);
   },
 });
 
-const outcomes = {
-  rehearsed: "This was a rehearsal: nothing was changed.",
-  removed: "Removed.",
-  "not there": "This stage is not deployed.",
-} as const;
+const whatIsLeft = `\
+stays: the apps' secrets. \`npx cometchat-functions apps remove <appId>\` deletes one.
+The platform still delivers to the removed address: delete the webhook in the dashboard, or deploy again.`;
 
 function describe({ name, kind, count }: Holding): string {
   return `  ${name}: ${count ?? "an unknown number of"} ${kind === "queue" ? "messages" : "items"}`;
@@ -111,17 +105,17 @@ async function confirmByName(
   { target: { stage, title }, edges: { ask }, confirm }: WorkContext,
   given: string | undefined,
 ): Promise<void> {
-  const isAsked = given === undefined && ask !== undefined;
-  const typed = isAsked ? (await ask.text(`Remove ${title}? Type the stage's name:`)).trim() : given;
-  if (typed !== stage) {
-    throw new CliError(
-      "refused",
-      "NOT_CONFIRMED",
-      `${typed === undefined ? "The stage's name was not typed." : `"${typed}" is not the stage's name.`} Nothing was changed.`,
-      `Without a terminal, add --yes --confirm ${stage}`,
-    );
+  const question = `Remove ${title}?`;
+  if (given === undefined && ask !== undefined) {
+    return await confirm(`${question} Type the stage's name:`, stage);
   }
-  if (!isAsked) await confirm(`Remove ${title}?`);
+  if (given === stage) return await confirm(question);
+  throw new CliError(
+    "refused",
+    "NOT_CONFIRMED",
+    `${given === undefined ? "The stage's name was not typed." : `"${given}" is not the stage's name.`} Nothing was changed.`,
+    `Without a terminal, add --yes --confirm ${stage}`,
+  );
 }
 
 /**

@@ -1,16 +1,14 @@
 import * as z from "zod/mini";
 import { defineCommand } from "../command.ts";
+import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
 import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
 import { changeStack } from "../deploy/deploy-service.ts";
 import {
   builtForOf,
-  chooseDeployment,
   findPackages,
   listDeployments,
-  nothingToGoBackTo,
   readObject,
   templateKeyOf,
-  timeOf,
   warnAppsLost,
 } from "../deploy/deployments.ts";
 import { deploymentMs, frameworkEnvironment } from "../deploy/framework-environment.ts";

@@ -76,26 +76,24 @@ async function showPassword(typed: string | undefined, ground: WorkContext): Pro
 
 function printEarlier({ webhook: { url }, appId }: SetUp, out: Output): void {
   const base = url.replace(/\/webhooks\/[^/]+$/, "");
-  out.line(
-    "The earlier addresses are still served. Enter the new ones where the platform or clients use them:",
-  );
-  out.line(`  moderation           ${base}/moderation/${appId}`);
-  out.line(`  before-message       ${base}/before-message/${appId}`);
-  out.line(`  logins, own code     ${publicUrlOf(base)}/`);
-  out.line(`Then end the earlier ones: npx cometchat-functions setup --app ${appId}`);
-  out.line();
+  out.line(`\
+The earlier addresses are still served. Enter the new ones where the platform or clients use them:
+  moderation           ${base}/moderation/${appId}
+  before-message       ${base}/before-message/${appId}
+  logins, own code     ${publicUrlOf(base)}/
+Then end the earlier ones: npx cometchat-functions setup --app ${appId}
+`);
 }
 
 function printByHand({ webhook: { url, username, triggers }, appId }: SetUp, out: Output): void {
-  out.line("Enter this in the platform's dashboard, Application > Webhooks:");
-  out.line(`  address              ${url}`);
-  out.line("  Basic authentication on");
-  out.line(`  username             ${username}`);
-  out.line(`  password             shown by: npx cometchat-functions setup --app ${appId} --show-password`);
-  out.line("  retry on failure     on");
-  out.line(
-    `  triggers             ${triggers.length === 0 ? "none, because no trigger is on" : triggers.join(", ")}`,
-  );
-  out.line("Then prove it: npx cometchat-functions doctor");
-  out.line();
+  out.line(`\
+Enter this in the platform's dashboard, Application > Webhooks:
+  address              ${url}
+  Basic authentication on
+  username             ${username}
+  password             shown by: npx cometchat-functions setup --app ${appId} --show-password
+  retry on failure     on
+  triggers             ${triggers.join(", ") || "none, because no trigger is on"}
+Then prove it: npx cometchat-functions doctor
+`);
 }

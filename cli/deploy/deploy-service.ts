@@ -68,8 +68,8 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
     await changeStack(ground, {
       ...{ before, changes, template, allowLoss: wish.allowLoss },
       question: `Deploy this to ${title}?`,
-      // By itself, the framework skips what looks like the newest package in the bucket, which after a rollback
-      // is not the running one.
+      // By itself, the framework skips what looks like the newest package in the bucket, which after a
+      // rollback is not the running one.
       command: ["deploy", "--package", folder, "--force"],
     });
     await noteSubscribers(ground);

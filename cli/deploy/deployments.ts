@@ -2,17 +2,10 @@ import { GetObjectCommand, PutObjectCommand, paginateListObjectsV2 } from "@aws-
 import * as z from "zod/mini";
 import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
-import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
 import { parseTemplate, readTemplate } from "../stack/template.ts";
+import type { Deployment } from "./choose-deployment.ts";
 import type { DeployGround } from "./deploy-ground.ts";
-
-export interface Deployment {
-  /** The framework's name: milliseconds since 1970 and the time. */
-  readonly directory: string;
-  /** When it last became the running package; undefined if not recorded. */
-  readonly liveAt: string | undefined;
-}
 
 export const bucketId = "ServerlessDeploymentBucket";
 
@@ -76,49 +69,6 @@ const templateForm = new RegExp(`^(\\d+-\\d{4}-\\d{2}-\\d{2}T[^/]*)/${templateNa
 
 export function templateKeyOf({ prefix }: DeployedPackages, directory: string): string {
   return `${prefix}${directory}/${templateName}`;
-}
-
-/** `1795325129952-2026-11-22T05:25:29.952Z` → the time. */
-export function timeOf(directory: string): string {
-  return directory.slice(directory.indexOf("-") + 1);
-}
-
-/**
- * The one made at `to`, or else the newest older one that ran.
- * @param deployments newest first
- * @param live the running package's directory; undefined if unknown
- * @throws CliError if no such deployment exists
- */
-export function chooseDeployment(
-  deployments: readonly Deployment[],
-  live: string | undefined,
-  to: string | undefined,
-  { title, stage }: { readonly title: string; readonly stage: string },
-): Deployment {
-  if (to !== undefined) {
-    const wanted = deployments.find(({ directory }) => timeOf(directory) === to);
-    if (wanted !== undefined) return wanted;
-    throw new CliError(
-      "notThere",
-      "NO_SUCH_PACKAGE",
-      `No package of ${title} was made at ${to}.`,
-      `List the packages: npx cometchat-functions rollback --stage ${stage} --list`,
-    );
-  }
-  // A newer one was rolled back or never ran: a second run must not deploy it again.
-  const older = deployments.filter(({ directory }) => live === undefined || directory < live);
-  const chosen = older.find(({ liveAt }) => liveAt !== undefined) ?? older[0];
-  if (chosen === undefined) throw nothingToGoBackTo(title);
-  return chosen;
-}
-
-export function nothingToGoBackTo(title: string): CliError {
-  return new CliError(
-    "notThere",
-    "NO_EARLIER_PACKAGE",
-    `There is no earlier package of ${title} to go back to.`,
-    "Check out the earlier version of the project, and deploy it.",
-  );
 }
 
 /**

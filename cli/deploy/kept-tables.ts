@@ -12,7 +12,7 @@ import { readPastEvents } from "./stack-events.ts";
  * Left by removals, and by failed deployments after a removal.
  * @throws the clients' errors
  */
-export async function findKeptTables(ground: DeployGround): Promise<readonly string[]> {
+export async function findKeptTables(ground: DeployGround): Promise<string[]> {
   const dynamodb = ground.target.client(DynamoDBClient, "DYNAMODB");
   const events = await readPastEvents(ground, ["DELETE_COMPLETE"], 0);
   const names = events.flatMap(({ ResourceType, ResourceStatus, PhysicalResourceId = "" }) =>

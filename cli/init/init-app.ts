@@ -82,8 +82,7 @@ function refuseFolder(folder: string): void {
     found = readdirSync(folder).filter((name) => !letBe.has(name));
   } catch (error) {
     const code = codeOf(error);
-    const isLink = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink();
-    if (code === "ENOENT" && !isLink) return;
+    if (code === "ENOENT" && lstatSync(folder, { throwIfNoEntry: false }) === undefined) return;
     const whys: Readonly<Record<string, string>> = { ENOENT: "is a broken link", ENOTDIR: "is a file" };
     const why = whys[code] ?? `cannot be read (${code})`;
     throw notCreated("wrongUse", `${folder} ${why}. Choose another folder.`, error);

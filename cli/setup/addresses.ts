@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
-import { isMap, parseDocument } from "yaml";
+import { isMap, parseDocument, YAMLMap } from "yaml";
 import { readStages } from "../../build/stages.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import { plainUrlOf } from "../../lib/receive/webhook-url.ts";
@@ -41,11 +41,8 @@ export async function writeAddresses(
 ): Promise<void> {
   await editFile(join(edges.projectFolder, "config", "stages.yml"), (text) => {
     const document = parseDocument(text);
-    const addresses = document.createNode(list, { flow: true });
-    const present = document.get(stage, true);
-    if (isMap(present)) present.set("addresses", addresses);
-    else if (document.get(stage) == null) document.set(stage, document.createNode({ addresses }));
-    else {
+    if (document.get(stage) == null) document.set(stage, new YAMLMap());
+    if (!isMap(document.get(stage))) {
       throw new CliError(
         "refused",
         "STAGES_FILE_NOT_EDITED",
@@ -53,6 +50,7 @@ export async function writeAddresses(
         `Edit the file: the stage ${stage} must have addresses: ${JSON.stringify(list)}, and run the command again.`,
       );
     }
+    document.setIn([stage, "addresses"], document.createNode(list, { flow: true }));
     return document.toString({ lineWidth: 0, flowCollectionPadding: false, nullStr: "" });
   });
 }

@@ -35,7 +35,7 @@ export async function putAppWebhook(
   const lacking = triggers.filter((trigger) => subscribed?.includes(trigger) !== true);
   const strays = misled.filter((stray) => stray.id !== present?.id && stray.enabled !== false);
   /** Answers of the platform include neither the password nor retries. */
-  const changed: readonly string[] = [
+  const changed = [
     ...(present?.enabled === false ? ["switched on"] : []),
     ...(present !== undefined && !own.includes(present) ? ["address"] : []),
     ...(present !== undefined && lacking.length > 0 ? [`triggers ${lacking.join(", ")}`] : []),

@@ -64,15 +64,15 @@ export const setUpSchema = z.strictObject({
     outcome: z.enum(["created", "brought up to date", "by hand"]),
     id: z.optional(z.string()),
     /** What differed, if known, and was changed. */
-    changed: z.readonly(z.array(z.string())),
+    changed: z.array(z.string()),
     url: z.string(),
     username: z.string(),
-    triggers: z.readonly(z.array(z.string())),
+    triggers: z.array(z.string()),
   }),
   /** Still served, until a later run; "" stands for the plain paths. */
-  oldAddresses: z.readonly(z.array(z.string())),
-  triggersOn: z.readonly(z.array(z.string())),
-  findings: z.readonly(z.array(findingSchema)),
+  oldAddresses: z.array(z.string()),
+  triggersOn: z.array(z.string()),
+  findings: z.array(findingSchema),
 });
 
 export type SetUp = z.infer<typeof setUpSchema>;

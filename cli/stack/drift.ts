@@ -16,8 +16,8 @@ const everyMs = 2_000;
 /**
  * Compares what the template names with what is there. Takes up to minutes; changes nothing but the stack's
  * recorded drift. UNVERIFIED on AWS.
- * @returns names only, because an environment variable's value may be a secret: the differing properties, such
- * as `/Environment/Variables/LOG_LEVEL`; none if the resource was deleted
+ * @returns names only, because an environment variable's value may be a secret: the differing properties,
+ * such as `/Environment/Variables/LOG_LEVEL`; none if the resource was deleted
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-drift.html
  * @throws the client's errors
  */

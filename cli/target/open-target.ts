@@ -27,42 +27,32 @@ export async function openTarget(
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot be combined.");
   if (world !== undefined && !local) throw wrongUse("--world requires --local.");
   if (local && region !== undefined) throw wrongUse("--region requires --stage.");
-  if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region)) {
-    throw wrongUse(`--region cannot be "${region}".`, "It must be an AWS region, such as eu-central-1.");
-  }
-  if (!local && stage === undefined) {
-    throw wrongUse(
-      "No target is given, and nothing was done.",
-      "Add --local for the local stack of npm start, or --stage <name> for a deployed stage. config/stages.yml can name a default stage.",
-    );
-  }
-  return stage === undefined ? await openLocal(options.world, edges) : await openStage(stage, options, edges);
+  if (local) return await openLocal(world, edges);
+  if (stage !== undefined) return await openStage(stage, region, edges);
+  throw wrongUse(
+    "No target is given, and nothing was done.",
+    "Add --local for the local stack of npm start, or --stage <name> for a deployed stage. config/stages.yml can name a default stage.",
+  );
 }
 
 async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
   const { pid, region, endpoints, consoleUrl, clock } = await findWorld(edges.projectFolder, wanted);
-  const ground = {
-    kind: "local",
-    stage: "local",
-    ...{ region, consoleUrl },
+  const ground: TargetGround = {
+    ...{ kind: "local", stage: "local", region, consoleUrl, isProduction: false, unusedVariables: [] },
     chosen: wanted === undefined ? [] : ["--world", wanted],
     aheadMs: clock.frozenAtMs === undefined ? clock.offsetMs : clock.frozenAtMs - edges.now(),
-    isProduction: false,
     env: endpoints,
-    unusedVariables: [],
     resolve: async () => ({
       credentials: { accessKeyId: "local", secretAccessKey: "local" },
       source: "the local stack",
     }),
-  } as const;
-  return await toTarget(ground, edges, () => `the local stack (pid ${pid})`);
+    titleOf: () => `the local stack (pid ${pid})`,
+  };
+  return await toTarget(ground, edges);
 }
 
-async function openStage(
-  stage: string,
-  { region }: Pick<CommonOptions, "region">,
-  edges: CliEdges,
-): Promise<Target> {
+async function openStage(stage: string, wanted: string | undefined, edges: CliEdges): Promise<Target> {
+  const { env } = edges;
   const stages = await readStages(edges.projectFolder);
   const settings = stages.get(stage);
   if (settings === undefined) {
@@ -72,24 +62,16 @@ async function openStage(
       `It lists ${names.join(", ")}. Add a line for a new one.`,
     );
   }
-  const wanted = region ?? settings.region ?? defaultRegion;
-  const ground = {
-    kind: "stage",
-    stage,
-    region: wanted,
-    chosen: region === undefined ? [] : ["--region", region],
-    aheadMs: 0,
+  const region = wanted ?? settings.region ?? defaultRegion;
+  const ground: TargetGround = {
+    ...{ kind: "stage", stage, region, env, aheadMs: 0, kmsKey: settings.kmsKey },
+    chosen: wanted === undefined ? [] : ["--region", wanted],
     isProduction: settings.production === true,
-    kmsKey: settings.kmsKey,
-    env: edges.env,
-    unusedVariables: unusedVariables(edges.env, stage),
-    resolve: () => resolveCredentials(edges.env, wanted),
-  } as const;
-  return await toTarget(
-    ground,
-    edges,
-    (accountId, source) => `stage ${stage} (${wanted}, account ${accountId}, by ${source})`,
-  );
+    unusedVariables: unusedVariables(env, stage),
+    resolve: () => resolveCredentials(env, region),
+    titleOf: (accountId, source) => `stage ${stage} (${region}, account ${accountId}, by ${source})`,
+  };
+  return await toTarget(ground, edges);
 }
 
 /** In milliseconds; the SDK waits forever in a network that drops packets. */
@@ -101,13 +83,10 @@ const defaultRegion = "us-east-1";
 interface TargetGround extends TargetFacts {
   readonly env: CliEdges["env"];
   readonly resolve: () => Promise<ResolvedCredentials>;
+  readonly titleOf: (accountId: string, source: string) => string;
 }
 
-async function toTarget(
-  { env, resolve, ...facts }: TargetGround,
-  edges: CliEdges,
-  titleOf: (accountId: string, source: string) => string,
-): Promise<Target> {
+async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges: CliEdges): Promise<Target> {
   const { region, stage } = facts;
   const clientWith =
     (credentials: () => Promise<AwsCredentials>): MakeClient =>

@@ -1,7 +1,7 @@
 import { CloudFormationClient, paginateListStackResources } from "@aws-sdk/client-cloudformation";
 import { CliError } from "../cli-error.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
-import type { Target } from "./target.ts";
+import type { MakeClient } from "./clients.ts";
 
 export interface Stack extends StackState {
   /** By logical id. */
@@ -25,9 +25,12 @@ interface StackResource {
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
  * @throws CliError if the stack does not exist
  */
-export async function readStack(
-  target: Pick<Target, "stackName" | "title" | "client" | "stage">,
-): Promise<Stack> {
+export async function readStack(target: {
+  readonly stackName: string;
+  readonly title: string;
+  readonly stage: string;
+  readonly client: MakeClient;
+}): Promise<Stack> {
   const { stackName: StackName, title, stage } = target;
   const client = target.client(CloudFormationClient, "CLOUDFORMATION");
   const state = await readStackState(client, StackName);

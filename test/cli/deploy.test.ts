@@ -586,7 +586,8 @@ describe("chat deploy", () => {
       ["", undefined, "The stage's name was not typed."],
       ["--yes", undefined, "The stage's name was not typed."],
       ["--yes --confirm dev", undefined, '"dev" is not the stage\'s name.'],
-      ["", ["dev"], '"dev" is not the stage\'s name.'],
+      ["", ["dev"], '"dev" is not "prod".'],
+      ["--yes", ["dev"], '"dev" is not "prod".'],
     ])("does not remove %j with the answers %j", async (more, answers, message) => {
       toDeployed();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseDeployment, type Deployment } from "../../../cli/deploy/deployments.ts";
+import { chooseDeployment, type Deployment } from "../../../cli/deploy/choose-deployment.ts";
 
 const packagedAt = (day: number) => new Date(Date.UTC(2026, 2, day)).toISOString();
 

@@ -1,0 +1,51 @@
+import { CliError } from "../cli-error.ts";
+
+export interface Deployment {
+  /** The framework's name: milliseconds since 1970 and the time. */
+  readonly directory: string;
+  /** When it last became the running package; undefined if not recorded. */
+  readonly liveAt: string | undefined;
+}
+
+/** `1795325129952-2026-11-22T05:25:29.952Z` → the time. */
+export function timeOf(directory: string): string {
+  return directory.slice(directory.indexOf("-") + 1);
+}
+
+/**
+ * The one made at `to`, or else the newest older one that ran.
+ * @param deployments newest first
+ * @param live the running package's directory; undefined if unknown
+ * @throws CliError if no such deployment exists
+ */
+export function chooseDeployment(
+  deployments: readonly Deployment[],
+  live: string | undefined,
+  to: string | undefined,
+  { title, stage }: { readonly title: string; readonly stage: string },
+): Deployment {
+  if (to !== undefined) {
+    const wanted = deployments.find(({ directory }) => timeOf(directory) === to);
+    if (wanted !== undefined) return wanted;
+    throw new CliError(
+      "notThere",
+      "NO_SUCH_PACKAGE",
+      `No package of ${title} was made at ${to}.`,
+      `List the packages: npx cometchat-functions rollback --stage ${stage} --list`,
+    );
+  }
+  // A newer one was rolled back or never ran: a second run must not deploy it again.
+  const older = deployments.filter(({ directory }) => live === undefined || directory < live);
+  const chosen = older.find(({ liveAt }) => liveAt !== undefined) ?? older[0];
+  if (chosen === undefined) throw nothingToGoBackTo(title);
+  return chosen;
+}
+
+export function nothingToGoBackTo(title: string): CliError {
+  return new CliError(
+    "notThere",
+    "NO_EARLIER_PACKAGE",
+    `There is no earlier package of ${title} to go back to.`,
+    "Check out the earlier version of the project, and deploy it.",
+  );
+}
