@@ -30,7 +30,11 @@ All other commands run in an app's folder, on Node ${neededNode} or newer, with 
 `;
 
 const isPackage = existsSync(new URL("main.js", import.meta.url));
-const [name = "", ...rest] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const [name = "", ...rest] = words;
+const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
+const file = fileURLToPath(program ?? new URL("./main.ts", import.meta.url));
+const args = program === undefined ? words : rest;
 if (name === "--version") {
   const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   process.stdout.write(`${JSON.parse(manifest).version}\n`);
@@ -40,7 +44,6 @@ if (name === "--version") {
   else await runInApp();
 } else {
   await import("../build/install.mjs");
-  const { file, args } = chosen();
   const cache = new URL("../build/compile-cache.mjs", import.meta.url).href;
   handOver(fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url)), [
     ...["--import", cache, file],
@@ -50,20 +53,17 @@ if (name === "--version") {
 
 async function runInApp() {
   if (Number(process.versions.node.split(".")[0]) < neededNode) {
-    const node = nodeOf(process.cwd());
+    // The binary itself: pnpm puts a script in .bin.
+    const node = findAbove(process.cwd(), join("node_modules", "node", "bin", "node"));
     // Only once: the app's own Node may be too old as well.
     if (node !== undefined && realpathSync(node) !== realpathSync(process.execPath))
-      return handOver(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
-    if (asksForHelp()) return process.stdout.write(bareHelp);
+      return handOver(node, [fileURLToPath(import.meta.url), ...words]);
     const isUnmade = findAbove(process.cwd(), join("node_modules", "node", "package.json")) !== undefined;
     const remedy = isUnmade
       ? "The app's package node has no binary: its install script did not run. Type in the app's folder: npm rebuild node (with pnpm: pnpm approve-builds)"
       : `Type in the app's folder: npm install --save-dev node@^${neededNode}`;
-    process.stderr.write(`Node ${neededNode} or newer is needed, this is ${process.version}. ${remedy}\n`);
-    process.exitCode = 2;
-    return;
+    return fail(`Node ${neededNode} or newer is needed, this is ${process.version}. ${remedy}`);
   }
-  const { file, args } = chosen();
   process.argv.splice(1, process.argv.length, file, ...args);
   const { describeMissingPackage } = await import(
     new URL("../build/missing-package.js", import.meta.url).href
@@ -76,32 +76,22 @@ async function runInApp() {
   } catch (error) {
     const said = describeMissingPackage(error);
     if (said === undefined && error?.name !== "NoProjectError") throw error;
-    if (asksForHelp()) return process.stdout.write(bareHelp);
-    process.stderr.write(`${said ?? error.message}\n`);
-    process.exitCode = 2;
+    fail(said ?? error.message);
   }
 }
 
-function asksForHelp() {
-  return ["", "help", "-h", "--help"].includes(name) && rest.length === 0;
-}
-
-/** The binary itself: pnpm puts a script in .bin. */
-function nodeOf(folder) {
-  return findAbove(folder, join("node_modules", "node", "bin", "node"));
+/** Help can be given all the same. */
+function fail(message) {
+  const asksForHelp = ["", "help", "-h", "--help"].includes(name) && rest.length === 0;
+  if (asksForHelp) return process.stdout.write(bareHelp);
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 2;
 }
 
 function findAbove(folder, path) {
   const file = join(folder, path);
   if (existsSync(file)) return file;
   return dirname(folder) === folder ? undefined : findAbove(dirname(folder), path);
-}
-
-function chosen() {
-  const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
-  return program === undefined
-    ? { file: fileURLToPath(new URL("./main.ts", import.meta.url)), args: process.argv.slice(2) }
-    : { file: fileURLToPath(program), args: rest };
 }
 
 function handOver(node, args) {

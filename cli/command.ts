@@ -5,38 +5,50 @@ import { type OptionSpecs, type OptionValues, readOptions, type TypedTexts } fro
 import type { Output } from "./output.ts";
 import type { Target } from "./target/target.ts";
 
-export interface CommandContext<Arguments, Options> {
-  readonly args: Arguments;
-  readonly options: Options;
+export interface WorkContext {
   readonly target: Target;
   readonly out: Output;
   readonly edges: CliEdges;
-  /** @throws CliError "refused" if the user declines or cannot be asked */
-  confirm(question: string): Promise<void>;
+  /**
+   * For right before a change: the audit trail begins here.
+   * @param expected What must be typed, instead of yes, also with `--yes`
+   * @throws CliError "refused" if the user declines or cannot be asked
+   */
+  confirm(question: string, expected?: string): Promise<void>;
+}
+
+export interface CommandContext<Arguments, Options> extends WorkContext {
+  readonly args: Arguments;
+  readonly options: Options;
   /** Begins the command's record in the audit trail, as `confirm` does, without a question. */
   record(): Promise<void>;
 }
 
-export type WorkContext = Pick<CommandContext<never, never>, "target" | "out" | "edges" | "confirm">;
-
-type NoOptions = Readonly<Record<never, never>>;
-
 /** Acts on a running local stack or a deployed stage. */
-interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpecs, Result> {
+interface CommandForm {
   readonly description?: string;
-  /** The arguments after the program's name. */
-  readonly examples: readonly (readonly [typed: string, does: string])[];
-  readonly arguments?: Arguments;
-  readonly options?: Options;
+  /** For the help: lines with `$` and the arguments after the program's name, and what they do. */
+  readonly examples: string;
+  readonly arguments?: OptionSpecs;
+  readonly options?: OptionSpecs;
   /** Adds `--yes`. */
   readonly changes?: boolean;
   /** Whether the default stage does not count: it must be named, or `--local`. */
   readonly needsStage?: boolean;
+  /** Acts on no target, and has no options. */
+  readonly isApart?: boolean;
   /** What `--json` prints; for following commands, each line. */
+  readonly json?: z.core.$ZodType;
+}
+
+interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpecs, Result>
+  extends CommandForm {
+  readonly arguments?: Arguments;
+  readonly options?: Options;
   readonly json: z.core.$ZodType<Result>;
+  /** A following command reports results by `emit` and returns undefined. */
   run(
     context: CommandContext<OptionValues<Arguments>, OptionValues<Options>> & {
-      /** For following commands. */
       readonly emit: (result: Result) => void;
     },
   ): Promise<Result | undefined>;
@@ -45,23 +57,15 @@ interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpec
   exitCode?(result: Result): ExitName;
 }
 
-export interface Command extends Pick<CommandFacts<OptionSpecs, OptionSpecs, unknown>, "examples"> {
-  /** Undefined if it has no \`--json\`. */
-  readonly json: z.core.$ZodType | undefined;
-  readonly description: string | undefined;
-  readonly arguments: OptionSpecs;
-  readonly options: OptionSpecs;
-  readonly changes: boolean;
-  readonly needsStage: boolean;
-  /** Acts on no target, and has no options. */
-  readonly isApart?: boolean;
+export interface Command extends CommandForm {
   /** @throws CliError, and the errors of the work */
   perform(typed: TypedTexts, ground: CommandGround): Promise<ExitCode>;
 }
 
-export interface CommandGround extends Omit<CommandContext<never, never>, "args" | "options" | "target"> {
+interface CommandGround extends Omit<WorkContext, "target"> {
   readonly commands: readonly ListedCommand[];
   openTarget(): Promise<Target>;
+  record(): Promise<void>;
 }
 
 /** Loaded once it is chosen: most of a command's start is the loading of what it needs. */
@@ -74,29 +78,25 @@ export interface ListedCommand {
   load(): Promise<{ readonly command: Command }>;
 }
 
-/** A following command reports results by `emit` and returns undefined. */
 export function defineCommand<
   Result,
-  Arguments extends OptionSpecs = NoOptions,
-  Options extends OptionSpecs = NoOptions,
+  Arguments extends OptionSpecs = Record<never, never>,
+  Options extends OptionSpecs = Record<never, never>,
 >(command: CommandFacts<Arguments, Options, Result>): Command {
-  const { description, examples, changes = false, needsStage = false, json } = command;
   return {
-    ...{ description, examples, changes, needsStage, json },
-    arguments: command.arguments ?? {},
-    options: command.options ?? {},
-    perform: async (typed, { openTarget, commands: _, ...ground }) => {
+    ...command,
+    perform: async (typed, { openTarget, out, edges, confirm, record }) => {
       const args = readOptions(typed, command.arguments);
       const options = readOptions(typed, command.options);
       let end: ExitName = "done";
       const emit = (result: Result) => {
-        if (ground.out.isForReading) command.print(result, ground.out, options);
-        else ground.out.json(result);
+        if (out.isForReading) command.print(result, out, options);
+        else out.json(result);
         end = command.exitCode?.(result) ?? "done";
       };
       const target = await openTarget();
-      const edges = inTimeOf(target, ground.edges);
-      const result = await command.run({ ...ground, args, options, emit, target, edges });
+      const context = { target, out, edges: inTimeOf(target, edges), confirm, record };
+      const result = await command.run({ ...context, args, options, emit });
       if (result !== undefined) emit(result);
       return exitCodes[end];
     },

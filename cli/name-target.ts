@@ -9,11 +9,8 @@ export function createNameTarget(
   const option = local ? "--local" : stage === undefined ? undefined : `--stage ${stage}`;
   const detail = local ? world && `--world ${world}` : region && `--region ${region}`;
   if (option === undefined) return (text) => text;
-  const names = commands.map(({ name }) => name);
-  const advised = new RegExp(
-    `(${programName} (?:${longestFirst(names).join("|")}))(?![\\w-])([^\\n\`]*)`,
-    "g",
-  );
+  const names = commands.map(({ name }) => name).join("|");
+  const advised = new RegExp(`(${programName} (?:${names}))(?![\\w-])([^\\n\`]*)`, "g");
   return (text) =>
     text.replaceAll(advised, (_, command: string, rest: string) => {
       if (local && command === `${programName} deploy`)
@@ -23,9 +20,4 @@ export function createNameTarget(
       const isSame = given === option && detail !== undefined && !rest.includes(detail);
       return command + (isSame ? rest.replace(given, `${given} ${detail}`) : rest);
     });
-}
-
-/** `app` would match in `app apply`. */
-function longestFirst(names: readonly string[]): readonly string[] {
-  return names.toSorted((one, other) => other.length - one.length);
 }

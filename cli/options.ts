@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { wrongUse } from "./cli-error.ts";
 
 // The command line has the field names in kebab case.
@@ -6,7 +7,9 @@ export interface OptionSpec<Value> {
   /** Placeholder in the help, such as `<time>`; none for a switch. */
   readonly value?: string;
   readonly description: string;
-  readonly isMany?: boolean;
+  /** Of an argument: all that can be typed. */
+  readonly words?: readonly string[];
+  /** Of an argument, the last. */
   readonly isOptional?: boolean;
   /**
    * In order; none if the option was not given.
@@ -30,14 +33,15 @@ export function readOptions<Specs extends OptionSpecs>(
   specs: Specs | undefined,
 ): OptionValues<Specs>;
 export function readOptions(typed: TypedTexts, specs: OptionSpecs = {}) {
-  const read = (name: string, spec: OptionSpec<unknown>) => {
+  const values = Object.entries(specs).map(([name, { value, ...spec }]) => {
     const texts = typed[name] ?? [];
     // A script's unset variable must not select everything, or nothing.
-    const isFilled = spec.value === undefined || texts.every((one) => one.trim() !== "");
-    if (isFilled) return spec.read(texts, toFlag(name));
-    throw wrongUse(`${toFlag(name)} is given without a value.`, "Give a value, or omit the option.");
-  };
-  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, read(name, spec)]));
+    if (value !== undefined && texts.some((one) => one.trim() === "")) {
+      throw wrongUse(`${toFlag(name)} is given without a value.`, "Give a value, or omit the option.");
+    }
+    return [name, spec.read(texts, toFlag(name))];
+  });
+  return Object.fromEntries(values);
 }
 
 export function flag(description: string): OptionSpec<boolean> {
@@ -49,14 +53,13 @@ export function text(value: string, description: string): OptionSpec<string | un
 }
 
 export function texts(value: string, description: string): OptionSpec<readonly string[]> {
-  return { value, description, isMany: true, read: (typed) => typed };
+  return { value, description, read: (typed) => typed };
 }
 
 export function argument(description: string): OptionSpec<string> {
   return { description, read: ([typed = ""]) => typed };
 }
 
-/** Last. */
 export function optionalArgument(description: string): OptionSpec<string | undefined> {
   return { description, isOptional: true, read: ([typed]) => typed };
 }
@@ -84,13 +87,13 @@ export function converted<Value>(
 }
 
 function withDefault<Value extends string | number>(
-  spec: OptionSpec<Value | undefined>,
+  { value = "", description, read }: OptionSpec<Value | undefined>,
   fallback: Value,
 ): OptionSpec<Value> {
   return {
-    ...spec,
-    description: `${spec.description} (default: ${fallback})`,
-    read: (typed, name) => spec.read(typed, name) ?? fallback,
+    value,
+    description: `${description} (default: ${fallback})`,
+    read: (typed, name) => read(typed, name) ?? fallback,
   };
 }
 
@@ -130,23 +133,20 @@ export function duration(description: string): OptionSpec<number | undefined> {
 export function moment(description: string): OptionSpec<((nowMs: number) => number) | undefined> {
   const read = (typed: string) => {
     const ago = durationMs(typed);
-    const at = timeMs(typed);
-    if (ago === undefined && at === undefined) return undefined;
-    return (nowMs: number) => at ?? Math.max(0, nowMs - (ago ?? 0));
+    if (ago !== undefined) return (nowMs: number) => Math.max(0, nowMs - ago);
+    const at = timeForm.safeParse(typed).success ? Date.parse(typed) : -1;
+    return at < 0 ? undefined : () => at;
   };
   const help = `${description}; a time with its zone, or how long ago, such as 2h`;
   return converted("<time>", help, read, "a time such as 2026-03-02T18:30:00Z, or an age such as 2h");
 }
 
-/** Undefined for 31 February, and before 1970. */
-function timeMs(typed: string): number | undefined {
-  const [, day] = typed.match(/^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/) ?? [];
-  const dayMs = day === undefined ? Number.NaN : Date.parse(day);
-  // Date.parse reads 31 February as 3 March.
-  if (Number.isNaN(dayMs) || new Date(dayMs).toISOString().slice(0, 10) !== day) return undefined;
-  const at = Date.parse(typed);
-  return at >= 0 ? at : undefined;
-}
+/** A precision of -1 leaves out the seconds. */
+const timeForm = z.union([
+  z.iso.date(),
+  z.iso.datetime({ offset: true }),
+  z.iso.datetime({ offset: true, precision: -1 }),
+]);
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -5,6 +5,7 @@ import type { Command, ListedCommand } from "./command.ts";
 import type { TextSink } from "./edges.ts";
 import { refuseMovedCommand, replaceMovedOptions } from "./old-forms.ts";
 import {
+  converted,
   flag,
   type OptionSpecs,
   type OptionValues,
@@ -27,7 +28,12 @@ const targetOptions = {
   local: flag("act on the local stack that `npm start` runs"),
   world: text("<pid>", "which local stack, if several run"),
   stage: text("<name>", "act on a deployed stage (default: the one in config/stages.yml)"),
-  region: text("<name>", "AWS's region (default: the one in config/stages.yml)"),
+  region: converted(
+    "<name>",
+    "AWS's region (default: the one in config/stages.yml)",
+    (typed) => /^[a-z]{2}(-[a-z]+)+-\d+$/.exec(typed)?.[0],
+    "an AWS region, such as eu-central-1",
+  ),
 };
 const yes = flag("change without asking");
 const json = flag("print JSON");
@@ -51,7 +57,7 @@ export async function readArguments(
 ): Promise<Asked | undefined> {
   refuseMovedCommand(args);
   const [first, ...others] = replaceMovedOptions(args, note);
-  const words = first === "help" ? [...others, "--help"] : args.length === 0 ? [] : [first ?? "", ...others];
+  const words = first === "help" ? [...others, "--help"] : first === undefined ? [] : [first, ...others];
   const meant = commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
   let asked: Asked | undefined;
   let problem = "";
@@ -72,10 +78,7 @@ export async function readArguments(
       `\n${isPackage ? "Also: init, start, demo, platform, config and package.\n" : ""}Use --help with any command for details. docs/commands.md lists the exit codes.`,
     );
   for (const listed of commands) {
-    const [word = "", second] = listed.name.split(" ");
-    const parent = second === undefined ? program : groupOf(program, word, listed.subject);
-    const made = parent.command(second ?? word).summary(listed.summary);
-    if (second === undefined) made.helpGroup(`${listed.subject}:`);
+    const made = addCommand(program, listed);
     if (listed !== meant) continue;
     const { command } = await listed.load();
     describeCommand(made, listed, command);
@@ -85,7 +88,7 @@ export async function readArguments(
     });
   }
   try {
-    await program.parseAsync([...words], { from: "user" });
+    await program.parseAsync(words, { from: "user" });
     return asked;
   } catch (error) {
     if (!(error instanceof commander.CommanderError)) throw error;
@@ -94,52 +97,46 @@ export async function readArguments(
   }
 }
 
-function groupOf(program: commander.Command, name: string, subject: string): commander.Command {
-  const known = program.commands.find((one) => one.name() === name);
-  if (known !== undefined) return known;
-  return program
-    .command(name)
-    .description(groupSummaries[name] ?? "")
-    .helpGroup(`${subject}:`)
-    .helpCommand(false);
-}
-
 const groupSummaries: Readonly<Record<string, string>> = {
   app: "manage an app's settings as files: export, apply",
   apps: "list and remove the apps of a stage",
   "dead-letters": "list, show, replay or drop what was dead-lettered or quarantined",
   people: "export or erase what is stored about a user",
-  rotate: "rotate credentials without a lost event",
 };
 
+/** `apps list` is the command `list` of the group `apps`. */
+function addCommand(
+  program: commander.Command,
+  { name, subject, summary }: ListedCommand,
+): commander.Command {
+  const [word = "", second] = name.split(" ");
+  const known = program.commands.find((one) => one.name() === word);
+  const top = known ?? program.command(word).helpGroup(`${subject}:`);
+  if (second === undefined) return top.summary(summary);
+  top.description(groupSummaries[word] ?? "").helpCommand(false);
+  return top.command(second).summary(summary);
+}
+
 function describeCommand(made: commander.Command, { summary }: ListedCommand, command: Command): void {
-  made.description([summary, command.description].filter((text) => text !== undefined).join("\n\n"));
-  for (const [name, { description, isOptional }] of Object.entries(command.arguments)) {
+  made.description([summary, command.description].filter(Boolean).join("\n\n"));
+  for (const [name, { description, isOptional }] of Object.entries(command.arguments ?? {})) {
     const shown = toFlag(name).slice(2);
     made.argument(isOptional ? `[${shown}]` : `<${shown}>`, description);
   }
-  for (const [name, { value, description, isMany }] of Object.entries(optionsOf(command))) {
-    const flags = value === undefined ? toFlag(name) : `${toFlag(name)} ${value}`;
-    const option = new commander.Option(flags, description);
-    if (isMany) {
-      option.argParser((typed: string, before: unknown) => [...(Array.isArray(before) ? before : []), typed]);
-    }
-    made.addOption(option);
+  for (const [name, { value, description }] of Object.entries(optionsOf(command))) {
+    if (value === undefined) made.option(toFlag(name), description);
+    else made.option(`${toFlag(name)} ${value}`, description, addText);
   }
-  const examples = command.examples.map(([typed, does]) => `  $ ${programName} ${typed}\n      ${does}`);
-  made.addHelpText("after", `\nExamples:\n${examples.join("\n")}`);
+  const lines = command.examples.trimEnd().replaceAll(/^ {2}/gm, "").replaceAll("$", `$ ${programName}`);
+  made.addHelpText("after", `\nExamples:${lines}`);
+}
+
+function addText(typed: string, before: readonly string[] = []): readonly string[] {
+  return [...before, typed];
 }
 
 function typedTextsOf(made: commander.Command, command: Command): TypedTexts {
-  const placed = Object.keys(command.arguments).map((name, index) => [
-    name,
-    toTexts(made.processedArgs[index]),
-  ]);
-  const given = Object.entries(made.opts()).map(([name, value]) => [name, toTexts(value)]);
-  return Object.fromEntries([...placed, ...given]);
-}
-
-function toTexts(value: unknown): readonly string[] {
-  if (value === undefined || value === false) return [];
-  return Array.isArray(value) ? value.map(String) : [String(value)];
+  const placed = Object.keys(command.arguments ?? {}).map((name, index) => [name, made.processedArgs[index]]);
+  const given = [...placed, ...Object.entries(made.opts())];
+  return Object.fromEntries(given.map(([name, value]) => [name, [value ?? []].flat().map(String)]));
 }

@@ -1,9 +1,9 @@
 import { showForeignMessages } from "../lib/base/describe-error.ts";
-import type { Audit } from "./audit.ts";
+import type { createAudit } from "./audit.ts";
 import { CliError } from "./cli-error.ts";
-import type { ListedCommand } from "./command.ts";
+import type { ListedCommand, WorkContext } from "./command.ts";
 import type { CliEdges } from "./edges.ts";
-import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { type ExitCode, type ExitName, exitCodes } from "./exit-codes.ts";
 import { createNameTarget } from "./name-target.ts";
 import { createOutput } from "./output.ts";
 import { type Asked, readArguments } from "./program.ts";
@@ -20,7 +20,7 @@ export async function runCli(
   const sinks = { stdout, stderr, now, hasColours: stdout.isTerminal && !edges.env.NO_COLOR };
   let out = createOutput({ ...sinks, isJson: args.includes("--json") });
   let nameTarget = (text: string) => text;
-  let trail: Audit | undefined;
+  let trail: ReturnType<typeof createAudit> | undefined;
   // An operator without the right to write it must still be able to pause a trigger at night.
   const audit = async (write: () => Promise<void> | undefined) => {
     await write()?.catch(async (error: unknown) =>
@@ -32,28 +32,25 @@ export async function runCli(
     const asked = await readArguments(args, commands, { stdout, note: out.note });
     if (asked === undefined) return exitCodes.done;
     const { name, command, typed } = asked;
-    changes = command.changes;
+    changes = command.changes === true;
     const common = await chooseStage(asked, edges);
     nameTarget = createNameTarget(commands, common);
     out = createOutput({ ...sinks, isJson: common.json, nameTarget });
-    const confirm = createConfirm(edges, { isAgreed: common.yes, isJson: common.json });
+    const confirm = createConfirm(edges, common);
     const record = () => audit(() => trail?.begin());
     let target: Target | undefined;
     const exitCode = await command.perform(typed, {
       ...{ out, edges, commands, record },
-      confirm: async (question) => {
-        await confirm(question);
+      confirm: async (...question) => {
+        await confirm(...question);
         // A question may stay open for hours.
         await target?.proveIdentity(0);
         await record();
       },
       openTarget: async () => {
-        const [opening, auditing] = await Promise.all([
-          import("./target/open-target.ts"),
-          import("./audit.ts"),
-        ]);
-        target = await opening.openTarget(common, edges);
-        trail = new auditing.Audit(target, { name, typed }, edges);
+        const { openTarget } = await import("./target/open-target.ts");
+        target = await openTarget(common, edges);
+        trail = (await import("./audit.ts")).createAudit(target, { name, typed }, edges);
         out.note(`acts on ${target.title}`);
         const { unusedVariables: unused } = target;
         if (unused.length > 0) out.note(`not used: ${unused.join(", ")}`);
@@ -106,33 +103,29 @@ function isInterruption(error: unknown): boolean {
 /** Throws CliError "refused", or "partly done" after an earlier question was agreed to. */
 function createConfirm(
   edges: Pick<CliEdges, "ask" | "signal">,
-  { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
-): (question: string) => Promise<void> {
+  { yes, json }: Asked["common"],
+): WorkContext["confirm"] {
   let isBegun = false;
-  return async (question) => {
+  const refuse = (end: ExitName, message: string, hint?: string) =>
+    new CliError(end, "NOT_CONFIRMED", message, hint);
+  return async (question, expected) => {
     edges.signal.throwIfAborted();
-    if (isAgreed) return;
     const { ask } = edges;
-    if (ask === undefined || isJson) {
-      throw new CliError(
-        "refused",
-        "NOT_CONFIRMED",
-        `${question} There is no terminal to ask, and nothing was changed.`,
-        "Check what would be changed, then add --yes.",
-      );
+    if (expected !== undefined && ask !== undefined) {
+      const typed = (await ask.text(question)).trim();
+      if (typed === expected) return;
+      throw refuse("refused", `"${typed}" is not "${expected}". Nothing was changed.`);
     }
-    if (await ask.confirm(question)) {
-      isBegun = true;
-      return;
+    if (yes) return;
+    if (ask === undefined || json) {
+      const message = `${question} There is no terminal to ask, and nothing was changed.`;
+      throw refuse("refused", message, "Check what would be changed, then add --yes.");
     }
-    if (isBegun) {
-      throw new CliError(
-        "partlyDone",
-        "NOT_CONFIRMED",
-        "Stopped here. Finished steps stay.",
-        "Run the same command to continue.",
-      );
+    if (!(await ask.confirm(question))) {
+      throw isBegun
+        ? refuse("partlyDone", "Stopped here. Finished steps stay.", "Run the same command to continue.")
+        : refuse("refused", "Nothing was changed.");
     }
-    throw new CliError("refused", "NOT_CONFIRMED", "Nothing was changed.");
+    isBegun = true;
   };
 }

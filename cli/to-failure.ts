@@ -16,20 +16,21 @@ import { QueueBusyError } from "../lib/queue/wait-for-others.ts";
 import { CliError } from "./cli-error.ts";
 import type { ExitName } from "./exit-codes.ts";
 
+type KnownError = readonly [abstract new (...args: never) => Error, ExitName, code: string, hint?: string];
+
+/** Shown with their own message. */
+const knownErrors: readonly KnownError[] = [
+  [ConfigFileError, "wrongUse", "WRONG_CONFIG"],
+  [NoProjectError, "wrongUse", "NO_PROJECT"],
+  [UnknownFactsError, "notThere", "OTHER_VERSION"],
+  [QueueBusyError, "refused", "QUEUE_BUSY", "Nothing was changed. Wait a few minutes and run it again."],
+  [SecretChangedError, "refused", "SOMEBODY_ELSE", "Run this again in a minute."],
+];
+
 export function toFailure(error: unknown): CliError {
   if (error instanceof CliError) return error;
-  const message = describeError(error);
-  if (error instanceof ConfigFileError) return new CliError("wrongUse", "WRONG_CONFIG", error.message);
-  if (error instanceof NoProjectError) return new CliError("wrongUse", "NO_PROJECT", error.message);
-  if (error instanceof InvalidSecretError) return new CliError("unwell", "WRONG_SECRET", message);
-  if (error instanceof InvalidInputError) return new CliError("wrongUse", "WRONG_INPUT", message);
-  if (error instanceof UnknownFactsError) return new CliError("notThere", "OTHER_VERSION", error.message);
-  if (error instanceof QueueBusyError) {
-    const hint = "Nothing was changed. Wait a few minutes and run it again.";
-    return new CliError("refused", "QUEUE_BUSY", error.message, hint);
-  }
-  if (error instanceof SecretChangedError) {
-    return new CliError("refused", "SOMEBODY_ELSE", error.message, "Run this again in a minute.");
+  for (const [ErrorClass, end, code, hint] of knownErrors) {
+    if (error instanceof ErrorClass) return new CliError(end, code, error.message, hint);
   }
   if (error instanceof RotationError) {
     const code = error.trouble.toUpperCase().replaceAll("-", "_");
@@ -37,6 +38,9 @@ export function toFailure(error: unknown): CliError {
   }
   const missing = describeMissingPackage(error);
   if (missing !== undefined) return new CliError("wrongUse", "MISSING_PACKAGE", missing);
+  const message = describeError(error);
+  if (error instanceof InvalidSecretError) return new CliError("unwell", "WRONG_SECRET", message);
+  if (error instanceof InvalidInputError) return new CliError("wrongUse", "WRONG_INPUT", message);
   if (error instanceof ChatApiError) return ofPlatform(error, message);
   if (error instanceof ChatUnreachableError) {
     const hint = "Check the network, and the platform's status page.";
@@ -71,7 +75,7 @@ function ofAws(error: unknown, message: string): CliError | undefined {
   const status = statusOf(error);
   const unreachableBecause = (hint: string) => new CliError("unreachable", "AWS_UNREACHABLE", message, hint);
   // First: SQS throttles with 403.
-  if (busy.test(code) || status === 429 || (status !== undefined && status >= 500)) {
+  if (busy.test(code) || status === 429 || status >= 500) {
     return unreachableBecause("AWS has an outage or throttles. Wait a little and run it again.");
   }
   if (noRights.test(code) || status === 401 || status === 403) {
@@ -87,10 +91,11 @@ function ofAws(error: unknown, message: string): CliError | undefined {
   return undefined;
 }
 
-function statusOf(error: Error): number | undefined {
-  if (error instanceof AwsCallError) return error.status;
-  const sdk = "$metadata" in error && isRecord(error.$metadata) ? error.$metadata.httpStatusCode : undefined;
-  return typeof sdk === "number" ? sdk : undefined;
+/** 0 if AWS did not answer. */
+function statusOf(error: Error): number {
+  if (error instanceof AwsCallError) return error.status ?? 0;
+  const sdk = "$metadata" in error && isRecord(error.$metadata) ? error.$metadata.httpStatusCode : 0;
+  return Number(sdk ?? 0);
 }
 
 const busy = /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable/;

@@ -3,7 +3,7 @@ import canaryFile from "../config/canary.yml";
 import requestsFile from "../config/requests.yml";
 import { settingsFrom } from "../lib/chat/settings-from.ts";
 import { requestRulesSchema } from "../lib/effects/http/allowed-hosts.ts";
-import { buildConsumer } from "../lib/handle/build-consumer.ts";
+import { createConsumer } from "../lib/handle/build-consumer.ts";
 import { canarySettingsSchema } from "../lib/handle/canary/canary-settings.ts";
 import { joinTables } from "../lib/handle/join-tables.ts";
 import { ownFlows } from "./own/flows.ts";
@@ -15,7 +15,7 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
   return consume(Records, context.getRemainingTimeInMillis(), context.awsRequestId);
 }
 
-const consume = buildConsumer(
+const consume = createConsumer(
   joinTables(ownTriggers, shippedTriggers),
   settingsFrom(requestsFile, requestRulesSchema),
   ownFlows,

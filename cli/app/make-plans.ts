@@ -1,15 +1,15 @@
 import { isRecord } from "../../lib/base/json.ts";
+import { applyPlan, type StepOutcome } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { declareApp } from "../../lib/operate/app-as-code/declare-app.ts";
-import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
-import { type AppPlan, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
+import { type AppPlan, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
 import type { PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Target } from "../target/target.ts";
 import { chooseApps, chooseSubjects, readDeclaredFiles } from "./declared-files.ts";
-import { readNeededTriggers } from "./needed-triggers.ts";
-import { createOpenApp, type OpenedApp } from "./open-app.ts";
+import { createOpenApp, type OpenedApp, readNeededTriggers } from "./open-app.ts";
 import { type PlanReport, toAppReport } from "./plan-report.ts";
+import { printPlan } from "./print-plan.ts";
 
 export interface PlanWish {
   /** Empty: all apps of the stage. */
@@ -19,8 +19,6 @@ export interface PlanWish {
   readonly switches: PlanSwitches;
 }
 
-type AppContext = Omit<WorkContext, "confirm">;
-
 export interface MadePlan {
   readonly plan: AppPlan;
   readonly app: OpenedApp;
@@ -29,23 +27,30 @@ export interface MadePlan {
 /** Apply also uses it to check a saved plan. */
 export async function makePlans(
   wish: PlanWish,
-  { target, edges, out }: AppContext,
+  { target, edges, out }: WorkContext,
 ): Promise<readonly MadePlan[]> {
-  const chosen: readonly Subject[] = chooseSubjects(wish.only);
+  const chosen = chooseSubjects(wish.only);
   const appIds = await chooseApps(edges.projectFolder, target.stage, wish.appIds);
   const contentOf = await readDeclaredFiles(edges.projectFolder, target.stage);
-  const isAboutWebhooks = chosen.some(({ name }) => name === "webhooks");
-  const needsTriggers =
-    isAboutWebhooks && appIds.some((appId) => asksForTriggers(contentOf(appId, "webhooks")));
+  const asksForTriggers = (appId: string) =>
+    chosen.some(({ name }) => name === "webhooks") && leavesTriggers(contentOf(appId, "webhooks"));
+  const needsTriggers = appIds.some(asksForTriggers);
   const neededTriggers = needsTriggers ? await readNeededTriggers(target) : () => undefined;
-  const openApp = await createOpenApp({ target, edges, neededTriggers });
+  const openApp = await createOpenApp({ target, edges }, neededTriggers);
   const made: MadePlan[] = [];
   for (const [index, appId] of appIds.entries()) {
     edges.signal.throwIfAborted();
     out.progress(`compares app ${appId} (${index + 1} of ${appIds.length})`);
     const app = await openApp(appId);
-    if (isAboutWebhooks) checkTriggersAreKnown(contentOf(appId, "webhooks"), app);
     const { apis, secretOf, facts, digestKey } = app;
+    if (asksForTriggers(appId) && facts.neededTriggers === undefined) {
+      throw new CliError(
+        "notThere",
+        "TRIGGERS_UNKNOWN",
+        `The deployment does not say which triggers the app ${appId} needs, and config/app/webhooks.yml leaves it to that.`,
+        "Deploy first, or plan the other files: --only roles, …",
+      );
+    }
     const plan = await planApp({
       kinds: chosen.flatMap(({ kinds }) => kinds),
       declared: declareApp(chosen, (subject) => contentOf(appId, subject), facts),
@@ -57,41 +62,60 @@ export async function makePlans(
   return made;
 }
 
-export function toPlanReport(
+/** Whether webhooks omit their triggers, which means `needed`. */
+function leavesTriggers(content: unknown): boolean {
+  const webhooks: unknown = isRecord(content) ? content.webhooks : undefined;
+  return (
+    Array.isArray(webhooks) &&
+    webhooks.some((webhook) => isRecord(webhook) && (webhook.triggers ?? "needed") === "needed")
+  );
+}
+
+/**
+ * Shows the plans, asks, and carries them out.
+ * @param what For the question: what is changed.
+ */
+export async function applyPlans(
   wish: PlanWish,
   made: readonly MadePlan[],
-  { target, edges }: AppContext,
+  ground: WorkContext,
+  what: string,
+) {
+  const { out, confirm } = ground;
+  const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
+  if (toDo > 0) {
+    printPlan(toPlanReport(wish, made, ground), out);
+    await confirm(`Make ${toDo} change${toDo === 1 ? "" : "s"} in ${what}?`);
+  }
+  const applied = [];
+  for (const { plan, app } of made) {
+    const outcomes = await applyPlan(plan, app.apis, {
+      onStep: ({ kind, id, action }, done, all) =>
+        out.progress(`app ${plan.appId}: ${done + 1} of ${all}: ${action} ${kind.name} ${id}`),
+    });
+    applied.push({
+      appId: plan.appId,
+      unchanged: plan.steps.filter(({ action }) => action === "keep").length,
+      outcomes: outcomes.map((one): Partial<Record<"cause", string>> & StepOutcome => ({ ...one })),
+    });
+  }
+  return applied;
+}
+
+export function toPlanReport(
+  { only, switches }: PlanWish,
+  made: readonly MadePlan[],
+  { target, edges }: WorkContext,
 ): PlanReport {
   return {
     version: 1,
     target: targetOf(target),
     madeAt: new Date(edges.now()).toISOString(),
-    only: [...wish.only],
-    switches: { ...wish.switches },
-    isChecked: false,
+    ...{ only: [...only], switches, isChecked: false },
     apps: made.map(({ plan }) => toAppReport(plan)),
   };
 }
 
 export function targetOf({ kind, stage, region, accountId }: Target): PlanReport["target"] {
   return { kind, stage, region, account: accountId };
-}
-
-function checkTriggersAreKnown(content: unknown, { appId, facts }: OpenedApp): void {
-  if (!asksForTriggers(content) || facts.neededTriggers !== undefined) return;
-  throw new CliError(
-    "notThere",
-    "TRIGGERS_UNKNOWN",
-    `The deployment does not say which triggers the app ${appId} needs, and config/app/webhooks.yml leaves it to that.`,
-    "Deploy first, or plan the other files: --only roles, …",
-  );
-}
-
-/** Whether webhooks omit their triggers, which means `needed`. */
-function asksForTriggers(content: unknown): boolean {
-  const webhooks: unknown = isRecord(content) ? content.webhooks : undefined;
-  return (
-    Array.isArray(webhooks) &&
-    webhooks.some((webhook) => isRecord(webhook) && (webhook.triggers ?? "needed") === "needed")
-  );
 }

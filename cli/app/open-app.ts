@@ -2,75 +2,69 @@ import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
 import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { parseJson } from "../../lib/base/json.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
-import type { DeploymentFacts } from "../../lib/operate/app-as-code/define-subject.ts";
-import { referencesIn, type SecretOf } from "../../lib/operate/app-as-code/secret-reference.ts";
-import type { AppApis } from "../../lib/operate/app-as-code/thing.ts";
+import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
-import type { CliEdges } from "../edges.ts";
+import type { WorkContext } from "../command.ts";
 import { openDeployedManagement } from "../target/open-management.ts";
 import type { Target } from "../target/target.ts";
-import type { NeededTriggersOf } from "./needed-triggers.ts";
 
-export interface OpenedApp {
-  readonly appId: string;
-  readonly apis: AppApis;
-  readonly secretOf: SecretOf;
-  readonly facts: DeploymentFacts;
-  /** The app's API key: digests of its state use it. */
-  readonly digestKey: string;
+/** Undefined if the deployment does not serve the app. */
+export type NeededTriggersOf = (appId: string) => readonly string[] | undefined;
+
+/**
+ * Older deployed code returns no triggers.
+ * @throws AwsCallError, UnknownFactsError
+ */
+export async function readNeededTriggers(target: Target): Promise<NeededTriggersOf> {
+  const doctor = (await target.stack()).resources.get("DoctorLambdaFunction");
+  if (doctor === undefined) return () => undefined;
+  try {
+    const { needs } = await readDeployedFacts(target.callAws, doctor.physicalId);
+    return (appId) => {
+      const ofApp = needs.findLast(({ appIds }) => appIds.includes(appId));
+      return ofApp && Object.keys(ofApp.webhook).toSorted();
+    };
+  } catch (error) {
+    if (isNotFound(error)) return () => undefined;
+    throw error;
+  }
 }
 
-export interface OpenAppOptions {
-  readonly target: Target;
-  readonly edges: Pick<CliEdges, "signal" | "now" | "sleep">;
-  readonly neededTriggers: NeededTriggersOf;
-}
+export type OpenedApp = Awaited<ReturnType<Awaited<ReturnType<typeof createOpenApp>>>>;
 
 /** Reads the management credentials, one secret for all apps, once. */
-export async function createOpenApp(options: OpenAppOptions): Promise<(appId: string) => Promise<OpenedApp>> {
-  const { target, edges, neededTriggers } = options;
-  const stack = await target.stack();
-  const prefix = stack.output("SecretPrefix");
+export async function createOpenApp(
+  { target, edges }: Pick<WorkContext, "target" | "edges">,
+  neededTriggers: NeededTriggersOf,
+) {
+  const { output } = await target.stack();
+  const prefix = output("SecretPrefix");
+  const baseUrlTemplate = output("ChatBaseUrlTemplate");
   const management = await openDeployedManagement(target);
-  const transport = { now: edges.now, sleep: edges.sleep };
-  return async (appId) => {
-    const secretId = secretIdOf(prefix, appId);
+  const { now, sleep, signal } = edges;
+  return async (appId: string) => {
     const value = await readAppSecret(target, prefix, appId);
-    const { text, optionalText } = parseSecret(secretId, value);
+    const { text, optionalText } = parseSecret(secretIdOf(prefix, appId), value);
     const apiKey = text("apiKey");
-    const baseUrlTemplate = stack.output("ChatBaseUrlTemplate");
-    const chat = composeChatClient(
-      { ...transport, appId, region: text("region"), apiKey, baseUrlTemplate },
-      {},
-    );
+    const credentials = { appId, region: text("region"), apiKey, baseUrlTemplate };
+    const chat = composeChatClient({ ...credentials, now, sleep }, {});
     return {
       appId,
-      apis: { appId, chat, management, request: { signal: edges.signal } },
-      secretOf: async (name) => optionalText(name),
+      apis: { appId, chat, management, request: { signal } },
+      secretOf: async (name: string) => optionalText(name),
       facts: {
         appId,
-        webhookUrl: webhookUrlOf(stack.output("HttpApiUrl"), appId),
+        webhookUrl: webhookUrlOf(output("HttpApiUrl"), appId),
         neededTriggers: neededTriggers(appId),
         secretNameOf: namesByText(value),
       },
+      /** The app's API key: digests of its state use it. */
       digestKey: apiKey,
     };
   };
-}
-
-/** Lists fields that the contents use and the app's secret lacks. */
-export async function missingSecrets(
-  contents: readonly unknown[],
-  secretOf: SecretOf,
-): Promise<readonly string[]> {
-  const names = [...new Set(contents.flatMap(referencesIn))];
-  const known = await Promise.all(
-    names.map(async (name) => ((await secretOf(name)) === undefined ? [name] : [])),
-  );
-  return known.flat().toSorted();
 }
 
 async function readAppSecret({ callAws, title }: Target, prefix: string, appId: string): Promise<unknown> {
@@ -89,8 +83,7 @@ async function readAppSecret({ callAws, title }: Target, prefix: string, appId: 
 
 /** Files never use the API key as a placeholder. */
 function namesByText(value: unknown): (text: string) => string | undefined {
-  const parsed = typeof value === "string" ? parseJson(value) : undefined;
-  const fields = Object.entries(isRecord(parsed) ? parsed : {}).filter(([name]) => name !== "apiKey");
-  const names = new Map(fields.map(([name, text]) => [String(text), name]));
+  const { apiKey: _, ...fields } = Object(parseJson(String(value)));
+  const names = new Map(Object.entries(fields).map(([name, text]) => [String(text), name]));
   return (text) => names.get(text);
 }

@@ -8,7 +8,7 @@ import { regions } from "../../lib/chat/address.ts";
 import { keepReplaced } from "../../lib/operate/rotation/keep-replaced.ts";
 import { fieldText, type StoredFields } from "../../lib/operate/rotation/rotated-things.ts";
 import { CliError } from "../cli-error.ts";
-import type { StageApps } from "./stage-apps.ts";
+import type { AppsPlace } from "./stage-apps.ts";
 
 export interface AppAccess {
   readonly appId: string;
@@ -17,14 +17,13 @@ export interface AppAccess {
   readonly apiKey: string;
 }
 
-/** The state of an app's secrets. */
-export type AppSecretState =
-  | { readonly state: "missing" }
-  | { readonly state: "being deleted" }
-  | ({ readonly state: "complete" | "incomplete" | "of another app" } & HeldSecret);
+export const secretStates = ["complete", "incomplete", "of another app", "being deleted", "missing"] as const;
 
-/** The fields of an app's secrets that the functions need. */
-export interface HeldSecret {
+/** An app's secrets, and the fields that the functions need. */
+export interface AppSecret {
+  readonly state: (typeof secretStates)[number];
+  /** Milliseconds since 1970. */
+  readonly changedAtMs: number | undefined;
   /** Fields that are missing or invalid. */
   readonly lacking: readonly string[];
   readonly access: Partial<AppAccess>;
@@ -35,57 +34,42 @@ export interface HeldSecret {
 }
 
 /** Reads an app's secrets and hides their values in all later output. May be repeated. */
-export async function readAppSecret(
-  { secrets, secretIdOf, webhookSecretIdOf }: Pick<StageApps, "secrets" | "secretIdOf" | "webhookSecretIdOf">,
-  appId: string,
-): Promise<AppSecretState> {
-  const secretId = secretIdOf(appId);
+export async function readAppSecret(apps: AppsPlace, appId: string): Promise<AppSecret> {
+  const { secrets } = apps;
+  const secretId = apps.secretIdOf(appId);
   const found = await secrets.find(secretId);
-  if (found === undefined) return { state: "missing" };
-  if (found.state === "being deleted") return { state: "being deleted" };
-  const webhookId = webhookSecretIdOf(appId);
-  const isThere = (await secrets.find(webhookId))?.state === "there";
-  return judgeSecret(
-    secretId,
-    appId,
-    await secrets.read(secretId),
-    isThere ? await secrets.read(webhookId) : undefined,
-  );
-}
-
-/** Returns which fields an app's secrets lack. */
-export function judgeSecret(
-  secretId: string,
-  appId: string,
-  value: string | undefined,
-  webhookValue: string | undefined,
-): Extract<AppSecretState, HeldSecret> {
-  const own = fieldsIn(value);
-  const fields = { ...own, ...fieldsIn(webhookValue) };
+  const changedAtMs = found?.changedAtMs;
+  if (found?.state !== "there") {
+    const state = found === undefined ? "missing" : "being deleted";
+    return { state, changedAtMs, lacking: [], access: {}, fields: {}, own: {} };
+  }
+  const webhookId = apps.webhookSecretIdOf(appId);
+  const hasWebhook = (await secrets.find(webhookId))?.state === "there";
+  const own = fieldsIn(await secrets.read(secretId));
+  const fields = { ...own, ...(hasWebhook && fieldsIn(await secrets.read(webhookId))) };
   parseSecret(secretId, JSON.stringify(fields));
-  const textOf = (field: string, from: StoredFields = own) => fieldText(from, field) ?? "";
+  const [heldId = "", region = "", apiKey = ""] = ["appId", "region", "apiKey"].map((name) =>
+    fieldText(own, name),
+  );
   const isRight = {
-    appId: textOf("appId") === appId,
-    region: regions.some((region) => region === textOf("region")),
-    apiKey: /^[\x21-\x7e]{1,200}$/.test(textOf("apiKey")),
+    appId: heldId === appId,
+    region: regions.some((known) => known === region),
+    apiKey: /^[\x21-\x7e]{1,200}$/.test(apiKey),
     webhookUsername: isStorable("webhookUsername", fields.webhookUsername),
     webhookPassword: isStorable("webhookPassword", fields.webhookPassword),
   };
   const lacking = Object.entries(isRight).flatMap(([field, right]) => (right ? [] : [field]));
-  const isOther = textOf("appId") !== "" && !isRight.appId;
+  const isOther = heldId !== "" && !isRight.appId;
   return {
     state: isOther ? "of another app" : lacking.length === 0 ? "complete" : "incomplete",
-    lacking,
     access: {
       ...(isRight.appId && { appId }),
-      ...(isRight.region && { region: textOf("region") }),
-      ...(isRight.apiKey && { apiKey: textOf("apiKey") }),
+      ...(isRight.region && { region }),
+      ...(isRight.apiKey && { apiKey }),
     },
-    ...{ fields, own },
+    ...{ changedAtMs, lacking, fields, own },
   };
 }
-
-type SecretApps = Pick<StageApps, "secrets" | "secretIdOf" | "webhookSecretIdOf" | "versionsOf" | "token">;
 
 export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
@@ -96,14 +80,14 @@ export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
  * @throws CliError "refused" if the secret holds another key, region or app. Those are changed by rotation,
  *   because a changed secret forgets the version before the previous one
  */
-export async function putAppSecret(apps: SecretApps, access: AppAccess): Promise<PutSecretOutcome> {
-  const { secrets, token } = apps;
+export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<PutSecretOutcome> {
+  const { secrets } = apps;
   const { appId } = access;
   const secretId = apps.secretIdOf(appId);
   rememberSecret(access.apiKey);
   const found = await readAppSecret(apps, appId);
   if (found.state === "missing") {
-    const facts = { description: `Credentials of the chat app ${appId}`, tags: { appId } };
+    const facts = { description: `Credentials of the chat app ${appId}`, appId };
     const isMade = await secrets.make(secretId, JSON.stringify(access), facts);
     // Another process created it meanwhile: use its values.
     if (!isMade) return putAppSecret(apps, access);
@@ -115,9 +99,9 @@ export async function putAppSecret(apps: SecretApps, access: AppAccess): Promise
     await putAppSecret(apps, access);
     return "restored";
   }
-  refuseOther(secretId, access, found.access, found.state);
+  refuseOther(secretId, access, found);
   const isComplete = Object.keys(access).every((name) => !found.lacking.includes(name));
-  if (!isComplete) await secrets.change(secretId, JSON.stringify({ ...found.own, ...access }), token());
+  if (!isComplete) await secrets.change(secretId, JSON.stringify({ ...found.own, ...access }));
   const isChanged = await putWebhookSecret(apps, appId);
   return isComplete && !isChanged ? "unchanged" : "completed";
 }
@@ -126,8 +110,8 @@ export async function putAppSecret(apps: SecretApps, access: AppAccess): Promise
  * Makes an app's webhook secret complete. Returns false if it was. May be repeated and run concurrently.
  * @throws CliError "refused" if the app's secret has these fields and a rotation of them is in progress
  */
-export async function putWebhookSecret(apps: SecretApps, appId: string): Promise<boolean> {
-  const { secrets, token } = apps;
+export async function putWebhookSecret(apps: AppsPlace, appId: string): Promise<boolean> {
+  const { secrets } = apps;
   const secretId = apps.webhookSecretIdOf(appId);
   const found = await secrets.find(secretId);
   if (found?.state === "being deleted") await secrets.restore(secretId);
@@ -141,20 +125,18 @@ export async function putWebhookSecret(apps: SecretApps, appId: string): Promise
     webhookPassword: password,
   };
   if (found === undefined) {
-    const facts = { description: `Webhook credentials of the chat app ${appId}`, tags: { appId } };
+    const facts = { description: `Webhook credentials of the chat app ${appId}`, appId };
     return (
       (await secrets.make(secretId, JSON.stringify(wanted), facts)) || (await putWebhookSecret(apps, appId))
     );
   }
-  if (Object.entries(wanted).some(([name, value]) => held[name] !== value)) {
-    await secrets.change(secretId, JSON.stringify(wanted), token());
-    return true;
-  }
-  return found.state === "being deleted";
+  const isComplete = Object.entries(wanted).every(([name, value]) => held[name] === value);
+  if (!isComplete) await secrets.change(secretId, JSON.stringify(wanted));
+  return !isComplete || found.state === "being deleted";
 }
 
 /** Returns the webhook's fields in an app's secret, with what its last change replaced. */
-async function fieldsToMove({ secretIdOf, versionsOf }: SecretApps, appId: string): Promise<StoredFields> {
+async function fieldsToMove({ secretIdOf, versionsOf }: AppsPlace, appId: string): Promise<StoredFields> {
   const state = await versionsOf(secretIdOf(appId)).read();
   const { current, pending } = state;
   const isOther = (fieldText(current.fields, "appId") ?? appId) !== appId;
@@ -168,12 +150,12 @@ async function fieldsToMove({ secretIdOf, versionsOf }: SecretApps, appId: strin
  * Takes the webhook's fields out of an app's secret, where an older version has them. Only for a deployment
  * that reads them from the webhook secret. May be repeated.
  */
-export async function takeOutWebhookFields(apps: SecretApps, appId: string): Promise<void> {
-  const found = await readAppSecret(apps, appId);
-  if (!("own" in found) || !Object.keys(found.own).some(isWebhookField)) return;
+export async function takeOutWebhookFields(apps: AppsPlace, appId: string): Promise<void> {
+  const { own } = await readAppSecret(apps, appId);
+  if (!Object.keys(own).some(isWebhookField)) return;
   if ((await apps.secrets.find(apps.webhookSecretIdOf(appId)))?.state !== "there") return;
-  const kept = pickFields(found.own, (name) => !isWebhookField(name));
-  await apps.secrets.change(apps.secretIdOf(appId), JSON.stringify(kept), apps.token());
+  const kept = pickFields(own, (name) => !isWebhookField(name));
+  await apps.secrets.change(apps.secretIdOf(appId), JSON.stringify(kept));
 }
 
 /** The webhook may already have the pending password, and must keep it. */
@@ -186,38 +168,21 @@ export function rotationUnderWay(appId: string): CliError {
   );
 }
 
-/**
- * Replaces another app's credentials by this app's. The old values become the secret's previous version. May
- * be repeated.
- */
-export async function replaceForeignSecret(
-  { secrets, secretIdOf, token }: SecretApps,
-  access: AppAccess,
-): Promise<void> {
-  rememberSecret(access.apiKey);
-  await secrets.change(secretIdOf(access.appId), JSON.stringify(access), token());
-}
-
-function refuseOther(secretId: string, wanted: AppAccess, held: Partial<AppAccess>, state: string): void {
-  const other = state === "of another app" ? "appId" : otherOf(wanted, held);
-  if (other === undefined) return;
+function refuseOther(secretId: string, wanted: AppAccess, { state, access: held }: AppSecret): void {
+  const isForeign = state === "of another app";
+  // An unfinished secret has a region and no key.
+  const isSame = held.apiKey === undefined || held.apiKey === wanted.apiKey;
+  const isMoved = held.apiKey !== undefined && (held.region ?? wanted.region) !== wanted.region;
+  if (!isForeign && !isMoved && isSame) return;
+  const what = isForeign ? "app's credentials" : isMoved ? "region" : "API key";
   throw new CliError(
     "refused",
     "SECRET_DIFFERS",
-    `The secret ${secretId} holds another ${names[other]}. Nothing was changed.`,
-    other === "apiKey"
+    `The secret ${secretId} holds another ${what}. Nothing was changed.`,
+    what === "API key"
       ? `Change the key without losing an event: npx cometchat-functions rotate api-key --app ${wanted.appId}`
       : `Correct it: npx cometchat-functions setup --app ${wanted.appId}`,
   );
-}
-
-const names = { appId: "app's credentials", region: "region", apiKey: "API key" } as const;
-
-/** An unfinished secret has a region and no key. */
-function otherOf(wanted: AppAccess, held: Partial<AppAccess>): "region" | "apiKey" | undefined {
-  if (held.region !== undefined && held.region !== wanted.region && held.apiKey !== undefined)
-    return "region";
-  return held.apiKey !== undefined && held.apiKey !== wanted.apiKey ? "apiKey" : undefined;
 }
 
 function fieldsIn(value: string | undefined): StoredFields {

@@ -4,6 +4,9 @@ import { users } from "../../lib/chat/resources/users.ts";
 import { CliError } from "../cli-error.ts";
 import type { AppAccess } from "./app-secret.ts";
 
+const keyHint =
+  "Take the app's REST API key (scope fullAccess) from the platform's dashboard, under API & Auth Keys. An Auth Key does not work.";
+
 /**
  * Proves by one read that the app exists in the region and that the key is accepted, with the scope
  * fullAccess: a smaller one may not read users
@@ -12,38 +15,32 @@ import type { AppAccess } from "./app-secret.ts";
  */
 export async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefined): Promise<void> {
   const { appId, region } = access;
-  const chat = composeChatClient({ ...access, baseUrlTemplate }, { users });
-  try {
-    await chat.users.list({ perPage: 1 }).page();
-  } catch (error) {
-    const toError = error instanceof ChatApiError ? refusals[error.code] : undefined;
-    throw toError?.(appId, region) ?? error;
-  }
-}
-
-const keyHint =
-  "Take the app's REST API key (scope fullAccess) from the platform's dashboard, under API & Auth Keys. An Auth Key does not work.";
-
-const refusals: Readonly<Record<string, (appId: string, region: string) => CliError>> = {
-  AUTH_ERR_INVALID_APPID: (appId, region) =>
-    new CliError(
+  const refusals: Readonly<Record<string, ConstructorParameters<typeof CliError>>> = {
+    AUTH_ERR_INVALID_APPID: [
       "wrongUse",
       "NO_SUCH_APP",
       `The platform has no app ${appId} in the region ${region}.`,
       "Compare id and region with the platform's dashboard; the region is us, eu or in.",
-    ),
-  AUTH_ERR_APIKEY_NOT_FOUND: (appId) =>
-    new CliError(
+    ],
+    AUTH_ERR_APIKEY_NOT_FOUND: [
       "noRights",
       "KEY_REFUSED",
       `The platform does not accept the key for the app ${appId}: it belongs to another app, or was revoked.`,
       keyHint,
-    ),
-  AUTH_ERR_NO_ACCESS: (appId) =>
-    new CliError(
+    ],
+    AUTH_ERR_NO_ACCESS: [
       "noRights",
       "KEY_TOO_WEAK",
       `The key of the app ${appId} has too small a scope: it must be fullAccess.`,
       keyHint,
-    ),
-};
+    ],
+  };
+  try {
+    await composeChatClient({ ...access, baseUrlTemplate }, { users })
+      .users.list({ perPage: 1 })
+      .page();
+  } catch (error) {
+    const refusal = error instanceof ChatApiError ? refusals[error.code] : undefined;
+    throw refusal === undefined ? error : new CliError(...refusal);
+  }
+}

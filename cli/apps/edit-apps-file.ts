@@ -2,11 +2,12 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import timers from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { type Document, isScalar, isSeq, parseDocument } from "yaml";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { CliError } from "../cli-error.ts";
 
-export type ChangeApps = (listed: readonly string[]) => readonly string[];
+type ChangeApps = (listed: readonly string[]) => readonly string[];
 
 /**
  * Changes a stage's list atomically, one process at a time. Returns whether anything changed. May be
@@ -14,33 +15,29 @@ export type ChangeApps = (listed: readonly string[]) => readonly string[];
  * @throws CliError if the file's form cannot be edited, or another process edits it
  */
 export async function editAppsFile(file: string, stage: string, change: ChangeApps): Promise<boolean> {
-  return editFile(
-    file,
-    (text) => editApps(text, stage, change),
-    (text, cause) => notEdited("cannot be written", stage, change(appsIn(parseDocument(text), stage)), cause),
-  );
+  let wanted: readonly string[] = [];
+  const noteWanted: ChangeApps = (listed) => {
+    wanted = change(listed);
+    return wanted;
+  };
+  try {
+    return await editFile(file, (text) => editApps(text, stage, noteWanted));
+  } catch (error) {
+    throw error instanceof CliError ? error : notEdited("cannot be written", stage, wanted, error);
+  }
 }
 
 /**
  * Replaces a file's text atomically, one process at a time. Returns whether anything changed.
- * @param notWritten makes the error for a failed write
  * @throws CliError if another process edits it
  */
-export async function editFile(
-  file: string,
-  edit: (text: string) => string,
-  notWritten: (text: string, cause: unknown) => unknown = (_, cause) => cause,
-): Promise<boolean> {
+export async function editFile(file: string, edit: (text: string) => string): Promise<boolean> {
   await using _alone = await lock(join(tmpdir(), `cometchat-functions-${sha256Hex(resolve(file))}.lock`));
   const text = await readFile(file, "utf8");
   const edited = edit(text);
   if (edited === text) return false;
-  try {
-    await writeFile(`${file}.new`, edited);
-    await rename(`${file}.new`, file);
-  } catch (cause) {
-    throw notWritten(text, cause);
-  }
+  await writeFile(`${file}.new`, edited);
+  await rename(`${file}.new`, file);
   return true;
 }
 
@@ -51,7 +48,7 @@ export async function editFile(
 export function editApps(text: string, stage: string, change: ChangeApps): string {
   const document = parseDocument(text);
   const before = contentOf(document);
-  const listed = appsIn(document, stage);
+  const listed = before[stage] ?? [];
   const appIds = change(listed);
   if (appIds.join() === listed.join()) return text;
   const present = document.get(stage, true);
@@ -63,11 +60,10 @@ export function editApps(text: string, stage: string, change: ChangeApps): strin
     if (isScalar(present)) list.commentBefore = present.comment ?? null;
     document.set(stage, list);
   }
-  const wanted = { ...before, [stage]: appIds };
-  if (JSON.stringify(sorted(contentOf(document))) !== JSON.stringify(sorted(wanted))) {
-    throw notEdited("has a form that commands cannot edit", stage, appIds);
+  if (isDeepStrictEqual(contentOf(document), { ...before, [stage]: appIds })) {
+    return document.toString({ lineWidth: 0, flowCollectionPadding: false, nullStr: "" });
   }
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false, nullStr: "" });
+  throw notEdited("has a form that commands cannot edit", stage, appIds);
 }
 
 function notEdited(why: string, stage: string, appIds: readonly string[], cause?: unknown): CliError {
@@ -80,9 +76,7 @@ function notEdited(why: string, stage: string, appIds: readonly string[], cause?
   );
 }
 
-type Content = Readonly<Record<string, readonly string[]>>;
-
-function contentOf(document: Document): Content {
+function contentOf(document: Document): Readonly<Record<string, readonly string[]>> {
   const lists = Object.entries(Object(document.toJS())).map(([stage, appIds]) => [
     stage,
     Array.isArray(appIds) ? appIds.map(String) : [],
@@ -90,39 +84,36 @@ function contentOf(document: Document): Content {
   return Object.fromEntries(lists);
 }
 
-function appsIn(document: Document, stage: string): readonly string[] {
-  return contentOf(document)[stage] ?? [];
-}
-
-function sorted(content: Content) {
-  return Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1));
-}
-
 /** Editing takes milliseconds: an older lock's owner has died. */
 const lockLivesMs = 5_000;
 
 /** Across processes: making a folder succeeds only once. */
 async function lock(folder: string): Promise<AsyncDisposable> {
+  const remove = () => rm(folder, { recursive: true, force: true });
   const giveUpAt = Date.now() + 2 * lockLivesMs;
-  for (;;) {
-    const isMine = await mkdir(folder).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === "EEXIST") return false;
-        throw error;
-      },
-    );
-    if (isMine) return { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
-    const since = await stat(folder).catch(() => undefined);
-    if (since !== undefined && Date.now() - since.mtimeMs > lockLivesMs) {
-      await rm(folder, { recursive: true, force: true });
-    } else if (Date.now() > giveUpAt) {
+  while (!(await isMade(folder))) {
+    const madeAt = (await stat(folder).catch(() => undefined))?.mtimeMs ?? Date.now();
+    if (Date.now() - madeAt > lockLivesMs) await remove();
+    else if (Date.now() < giveUpAt) await timers.setTimeout(10);
+    else {
       throw new CliError(
         "refused",
         "APPS_FILE_LOCKED",
         "Another process is editing the file in config/. Nothing was changed in it.",
         "Run the command again.",
       );
-    } else await timers.setTimeout(10);
+    }
+  }
+  return { [Symbol.asyncDispose]: remove };
+}
+
+/** False if the folder exists. */
+async function isMade(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
   }
 }

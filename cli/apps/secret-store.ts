@@ -2,6 +2,7 @@ import {
   CreateSecretCommand,
   DeleteSecretCommand,
   DescribeSecretCommand,
+  type DescribeSecretResponse,
   GetSecretValueCommand,
   PutSecretValueCommand,
   paginateListSecrets,
@@ -19,95 +20,80 @@ export interface FoundSecret {
   readonly changedAtMs: number | undefined;
 }
 
-/** All methods throw the SDK's errors. */
-export interface SecretStore {
-  find(name: string): Promise<FoundSecret | undefined>;
-  /**
-   * Includes secrets being deleted. Changes of the last minutes may be missing:
-   * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html
-   */
-  list(beginning: string): Promise<readonly FoundSecret[]>;
-  /** Undefined if the secret has no text value. */
-  read(name: string): Promise<string | undefined>;
-  /** Returns false if another process created the secret meanwhile. */
-  make(
-    name: string,
-    value: string,
-    facts: { description: string; tags: Readonly<Record<string, string>> },
-  ): Promise<boolean>;
-  /** May be repeated with the same token. */
-  change(name: string, value: string, token: string): Promise<void>;
-  restore(name: string): Promise<void>;
-  /** Returns the day after which the secret cannot be restored. */
-  remove(name: string, recoveryDays: number): Promise<Date | undefined>;
-}
+export type SecretStore = ReturnType<typeof openSecretStore>;
 
+/** All methods throw the SDK's errors. */
 export function openSecretStore(
-  { client: makeClient, kmsKey }: Pick<Target, "client" | "kmsKey">,
+  { client: makeClient, kmsKey: KmsKeyId }: Pick<Target, "client" | "kmsKey">,
   token: () => string,
-): SecretStore {
+) {
   const client = makeClient(SecretsManagerClient, "SECRETS_MANAGER");
   return {
-    find: async (name) => {
-      try {
-        const { DeletedDate, LastChangedDate } = await client.send(
-          new DescribeSecretCommand({ SecretId: name }),
-        );
-        return found(name, { DeletedDate, LastChangedDate });
-      } catch (error) {
-        if (error instanceof ResourceNotFoundException) return undefined;
-        throw error;
-      }
+    find: async (name: string): Promise<FoundSecret | undefined> => {
+      const found = await client.send(new DescribeSecretCommand({ SecretId: name })).catch(unlessMissing);
+      return found && toFound(name, found);
     },
-    list: async (beginning) => {
+    /**
+     * Includes secrets being deleted. Changes of the last minutes may be missing:
+     * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html
+     */
+    list: async (beginning: string): Promise<readonly FoundSecret[]> => {
       const listed: FoundSecret[] = [];
       const filters = {
         Filters: [{ Key: "name" as const, Values: [beginning] }],
         IncludePlannedDeletion: true,
       };
       for await (const { SecretList = [] } of paginateListSecrets({ client, pageSize: 100 }, filters)) {
-        for (const { Name = "", ...dates } of SecretList) listed.push(found(Name, dates));
+        for (const { Name = "", ...dates } of SecretList) listed.push(toFound(Name, dates));
       }
       return listed;
     },
-    read: async (name) => {
-      try {
-        return (await client.send(new GetSecretValueCommand({ SecretId: name }))).SecretString;
-      } catch (error) {
-        if (error instanceof ResourceNotFoundException) return undefined;
-        throw error;
-      }
+    /** Undefined if the secret has no text value. */
+    read: async (SecretId: string): Promise<string | undefined> => {
+      const found = await client.send(new GetSecretValueCommand({ SecretId })).catch(unlessMissing);
+      return found?.SecretString;
     },
-    make: async (Name, SecretString, { description, tags }) => {
-      const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
-      const secret = { Name, SecretString, Tags, Description: description, ClientRequestToken: token() };
-      const key = kmsKey === undefined ? {} : { KmsKeyId: kmsKey };
+    /** Returns false if another process created the secret meanwhile. */
+    make: async (
+      Name: string,
+      SecretString: string,
+      { description: Description, appId }: { readonly description: string; readonly appId?: string },
+    ): Promise<boolean> => {
+      const Tags = appId === undefined ? [] : [{ Key: "appId", Value: appId }];
+      const secret = { Name, SecretString, Tags, Description, ClientRequestToken: token(), KmsKeyId };
       try {
-        await client.send(new CreateSecretCommand({ ...secret, ...key }));
+        await client.send(new CreateSecretCommand(secret));
         return true;
       } catch (error) {
         if (error instanceof ResourceExistsException) return false;
         throw error;
       }
     },
-    change: async (SecretId, SecretString, ClientRequestToken) => {
-      await client.send(new PutSecretValueCommand({ SecretId, SecretString, ClientRequestToken }));
+    /** Creates a version. */
+    change: async (SecretId: string, SecretString: string): Promise<void> => {
+      const version = { SecretId, SecretString, ClientRequestToken: token() };
+      await client.send(new PutSecretValueCommand(version));
     },
-    restore: async (SecretId) => {
+    restore: async (SecretId: string): Promise<void> => {
       await client.send(new RestoreSecretCommand({ SecretId }));
     },
-    remove: async (SecretId, RecoveryWindowInDays) =>
+    /** Returns the day after which the secret cannot be restored. */
+    remove: async (SecretId: string, RecoveryWindowInDays: number): Promise<Date | undefined> =>
       (await client.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays }))).DeletionDate,
   };
 }
 
-function found(
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof ResourceNotFoundException)) throw error;
+}
+
+function toFound(
   name: string,
-  dates: { DeletedDate?: Date | undefined; LastChangedDate?: Date | undefined },
+  { DeletedDate, LastChangedDate }: Pick<DescribeSecretResponse, "DeletedDate" | "LastChangedDate">,
 ): FoundSecret {
   return {
     name,
-    state: dates.DeletedDate === undefined ? "there" : "being deleted",
-    changedAtMs: dates.LastChangedDate?.getTime(),
+    state: DeletedDate === undefined ? "there" : "being deleted",
+    changedAtMs: LastChangedDate?.getTime(),
   };
 }

@@ -1,16 +1,12 @@
 import { readStages } from "../../build/stages.ts";
 import { isAbsent } from "../../lib/aws/is-not-found.ts";
 import { CliError } from "../cli-error.ts";
-import { listedApps, type StageApps } from "./stage-apps.ts";
-
-type Secrets = Pick<StageApps, "secrets" | "secretPrefix" | "secretIdOf" | "webhookSecretIdOf">;
+import { type AppsPlace, listedApps } from "./stage-apps.ts";
 
 /**
  * Returns the listed apps of a stage that have a secret and no webhook secret, as older versions made them.
  */
-export async function singleSecretApps(
-  apps: Secrets & Pick<StageApps, "projectFolder" | "stage">,
-): Promise<readonly string[]> {
+export async function singleSecretApps(apps: AppsPlace): Promise<readonly string[]> {
   const { secrets, secretIdOf, webhookSecretIdOf } = apps;
   const known = new Map((await secrets.list(`${apps.secretPrefix}/`)).map((secret) => [secret.name, secret]));
   // A list may be minutes old.
@@ -27,7 +23,7 @@ export async function singleSecretApps(
  * the right to list secrets.
  * @throws CliError if they cannot
  */
-export async function refuseSingleSecrets(apps: StageApps): Promise<void> {
+export async function refuseSingleSecrets(apps: AppsPlace): Promise<void> {
   const { projectFolder, stage } = apps;
   if ((await readStages(projectFolder)).get(stage)?.singleSecret === true) return;
   const [appId, ...others] = await singleSecretApps(apps).catch((error: unknown) => {

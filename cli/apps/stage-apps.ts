@@ -1,51 +1,39 @@
 import { join } from "node:path";
+import { CloudFormationClient, GetTemplateSummaryCommand } from "@aws-sdk/client-cloudformation";
+import { readBuiltFor } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { secretIdOf, webhookSecretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { createSecretVersions, type SecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
-import { CliError } from "../cli-error.ts";
+import { parseJson } from "../../lib/base/json.ts";
+import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
 import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { unlessNotDeployed } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
-import { openSecretStore, type SecretStore } from "./secret-store.ts";
+import { openSecretStore } from "./secret-store.ts";
 
-export interface StageApps {
-  readonly stage: string;
-  readonly projectFolder: string;
-  readonly isDeployed: boolean;
-  readonly secretPrefix: string;
-  readonly secretIdOf: (appId: string) => string;
-  readonly webhookSecretIdOf: (appId: string) => string;
-  readonly versionsOf: (secretId: string) => SecretVersions;
-  readonly secrets: SecretStore;
-  readonly token: () => string;
-  /** Undefined for the platform's own addresses. */
-  readonly baseUrlTemplate: string | undefined;
-}
+export type StageApps = Awaited<ReturnType<typeof openApps>>;
+
+/** What adding and removing an app needs. */
+export type AppsPlace = Omit<StageApps, "isDeployed" | "baseUrlTemplate">;
 
 /** Before the first deploy, derives where the secrets are: an app's secret can exist before its functions. */
-export async function openApps(
-  target: Target,
-  { env, projectFolder, token }: Pick<CliEdges, "env" | "projectFolder" | "token">,
-): Promise<StageApps> {
-  const stack = await target.stack().catch((error: unknown) => {
-    if (error instanceof CliError && error.exitCode === exitCodes.notThere) return undefined;
-    throw error;
-  });
+export async function openApps(target: Target, { env, projectFolder, token }: CliEdges) {
+  const stack = await unlessNotDeployed(target.stack());
   // As SECRET_PREFIX in serverless.yml; test/functions/package.test.ts compares the two.
   const secretPrefix = stack?.outputs.SecretPrefix ?? prefixOfStack(target);
   return {
-    ...{ stage: target.stage, projectFolder, token, secretPrefix, isDeployed: stack !== undefined },
-    secretIdOf: (appId) => secretIdOf(secretPrefix, appId),
-    webhookSecretIdOf: (appId) => webhookSecretIdOf(secretPrefix, appId),
-    versionsOf: (secretId) => createSecretVersions(target.callAws, secretId),
+    ...{ stage: target.stage, projectFolder, secretPrefix, isDeployed: stack !== undefined },
+    secretIdOf: (appId: string) => secretIdOf(secretPrefix, appId),
+    webhookSecretIdOf: (appId: string) => webhookSecretIdOf(secretPrefix, appId),
+    versionsOf: (secretId: string) => createSecretVersions(target.callAws, secretId),
     secrets: openSecretStore(target, token),
+    /** Undefined for the platform's own addresses. */
     baseUrlTemplate: stack?.outputs.ChatBaseUrlTemplate ?? env.CHAT_BASE_URL_TEMPLATE,
   };
 }
 
 /** For a stage that is not deployed yet. */
-export function prefixOfStack({ stackName, stage }: Pick<Target, "stackName" | "stage">): string {
-  return `${stackName.slice(0, -stage.length - 1)}/${stage}`;
+export function prefixOfStack({ service, stage }: Pick<Target, "service" | "stage">): string {
+  return `${service}/${stage}`;
 }
 
 type ListOfApps = Pick<StageApps, "projectFolder" | "stage">;
@@ -57,4 +45,15 @@ export async function listedApps({ projectFolder, stage }: ListOfApps): Promise<
 
 export function appsFileOf({ projectFolder }: Pick<ListOfApps, "projectFolder">): string {
   return join(projectFolder, "config", "apps.yml");
+}
+
+/**
+ * Reads the deployed stack's template; undefined if it does not say. The stage must be deployed.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
+ */
+export async function readDeployedApps(target: Target): Promise<readonly string[] | undefined> {
+  const client = target.client(CloudFormationClient, "CLOUDFORMATION");
+  const { stackName: StackName } = target;
+  const { Metadata = "" } = await client.send(new GetTemplateSummaryCommand({ StackName }));
+  return readBuiltFor(parseJson(Metadata))?.appIds;
 }

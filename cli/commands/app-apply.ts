@@ -1,18 +1,25 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
-import { applyPlan, isDone, type StepOutcome } from "../../lib/operate/app-as-code/apply-plan.ts";
-import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
-import { chosenOptions, switchOptions, toSwitches } from "../app/app-options.ts";
-import { type MadePlan, makePlans, type PlanWish, targetOf, toPlanReport } from "../app/make-plans.ts";
+import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
+import {
+  applyPlans,
+  type MadePlan,
+  makePlans,
+  type PlanWish,
+  targetOf,
+  toPlanReport,
+} from "../app/make-plans.ts";
 import { type PlanReport, planReportSchema } from "../app/plan-report.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand, type WorkContext } from "../command.ts";
-import { flag, optionalArgument, text } from "../options.ts";
+import { defineCommand } from "../command.ts";
+import { flag, optionalArgument, text, texts } from "../options.ts";
 import type { Output } from "../output.ts";
+import type { Target } from "../target/target.ts";
 
 const outcomeSchema = z.strictObject({
   kind: z.string(),
@@ -30,30 +37,36 @@ type ApplyResult = z.infer<typeof resultSchema>;
 export const command = defineCommand({
   description:
     "Compares the app with config/app/, field by field, shows the plan, asks and applies it. Undeclared resources are listed and left unchanged. With a plan's file it does what was planned, and nothing if the app or config/app/ has changed since. May be repeated: it continues where it stopped.",
-  examples: [
-    ["app apply --stage prod", "show the differences, ask, and apply them"],
-    ["app apply --stage prod --dry-run --check", "exit with 1 if something differs, for a pipeline"],
-    [
-      "app apply --local --dry-run --only roles --only webhooks",
-      "compare two files of the local stack's app",
-    ],
-    ["app apply --stage prod --dry-run --out plan.json", "save the plan"],
-    ["app apply plan.json --stage prod --yes", "apply it, unless the app has changed since"],
-    ["app apply --stage prod --delete", "also delete what is declared absent"],
-  ],
+  examples: `
+    $ app apply --stage prod
+        show the differences, ask, and apply them
+    $ app apply --stage prod --dry-run --check
+        exit with 1 if something differs, for a pipeline
+    $ app apply --local --dry-run --only roles --only webhooks
+        compare two files of the local stack's app
+    $ app apply --stage prod --dry-run --out plan.json
+        save the plan
+    $ app apply plan.json --stage prod --yes
+        apply it, unless the app has changed since
+    $ app apply --stage prod --delete
+        also delete what is declared absent
+  `,
   arguments: { plan: optionalArgument("the file that --dry-run --out wrote") },
   options: {
-    ...chosenOptions,
-    ...switchOptions,
+    app: texts("<id>", "the app, if the stage serves several; may be repeated (default: all)"),
+    only: texts("<file>", "one file of config/app/, such as roles; may be repeated (default: all)"),
+    delete: flag("delete what is declared absent, and remove undeclared members"),
+    writeUnknown: flag("also write what the platform does not show"),
     dryRun: flag("show the plan, and change nothing"),
     out: text("<file>", "with --dry-run: write the plan as JSON"),
     check: flag("with --dry-run: exit with 1 if there is something to do"),
   },
   changes: true,
   json: z.union([planReportSchema, resultSchema]),
-  run: async ({ target, edges, out, args, options, confirm }) => {
-    const ground = { target, edges, out };
-    const typed = { appIds: options.app, only: options.only, switches: toSwitches(options) };
+  run: async ({ args, options, ...ground }) => {
+    const { target, edges, out } = ground;
+    const switches = { mayDelete: options.delete, writesUnknown: options.writeUnknown };
+    const typed = { appIds: options.app, only: options.only, switches };
     if (!options.dryRun && (options.check || options.out !== undefined))
       throw wrongUse("--out and --check require --dry-run.");
     if (options.dryRun) {
@@ -63,17 +76,11 @@ export const command = defineCommand({
     }
     const file =
       args.plan === undefined ? undefined : await readPlan(resolve(edges.projectFolder, args.plan));
-    if (file !== undefined) checkFits(file, typed, ground);
-    const wish = file === undefined ? typed : wishOf(file);
+    if (file !== undefined) checkFits(file, typed, target);
+    const wish = file === undefined ? typed : { ...file, appIds: file.apps.map(({ appId }) => appId) };
     const made = await makePlans(wish, ground);
     if (file !== undefined) checkUnchanged(file, made);
-    const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
-    if (toDo > 0) {
-      printPlan(toPlanReport(wish, made, ground), out);
-      await confirm(`Make ${toDo} change${toDo === 1 ? "" : "s"} in ${target.title}?`);
-    }
-    const apps: ApplyResult["apps"] = [];
-    for (const one of made) apps.push(await applyToApp(one, ground));
+    const apps = await applyPlans(wish, made, ground, target.title);
     if (edges.signal.aborted) {
       printOutcomes({ apps }, out);
       edges.signal.throwIfAborted();
@@ -89,21 +96,6 @@ export const command = defineCommand({
     return isUntouched ? "refused" : "partlyDone";
   },
 });
-
-async function applyToApp(
-  { plan, app }: MadePlan,
-  { out }: Pick<WorkContext, "out">,
-): Promise<ApplyResult["apps"][number]> {
-  const outcomes = await applyPlan(plan, app.apis, {
-    onStep: ({ kind, id, action }, done, toDo) =>
-      out.progress(`app ${plan.appId}: ${done + 1} of ${toDo}: ${action} ${kind.name} ${id}`),
-  });
-  return {
-    appId: plan.appId,
-    unchanged: plan.steps.filter(({ action }) => action === "keep").length,
-    outcomes: outcomes.map((outcome: StepOutcome) => ({ ...outcome })),
-  };
-}
 
 const planHint = "Make one, and review it: npx cometchat-functions app apply --dry-run --out plan.json";
 
@@ -132,19 +124,13 @@ async function readPlan(file: string): Promise<PlanReport> {
   throw wrongUse(`${file} is not a plan.`, planHint);
 }
 
-function wishOf({ apps, only, switches }: PlanReport): PlanWish {
-  return { appIds: apps.map(({ appId }) => appId), only, switches };
-}
-
-function checkFits(file: PlanReport, typed: PlanWish, { target }: Pick<WorkContext, "target">): void {
+function checkFits(file: PlanReport, typed: PlanWish, target: Target): void {
   const { mayDelete, writesUnknown } = typed.switches;
   if (typed.appIds.length + typed.only.length > 0 || mayDelete || writesUnknown) {
     throw wrongUse("With a plan, no other options are allowed.", "Give them when you make the plan.");
   }
-  const { kind, stage, region, account } = targetOf(target);
   const made = file.target;
-  if (made.kind === kind && made.stage === stage && made.region === region && made.account === account)
-    return;
+  if (isDeepStrictEqual(made, targetOf(target))) return;
   throw new CliError(
     "refused",
     "OTHER_TARGET",
@@ -169,18 +155,16 @@ function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
 
 function printOutcomes({ apps }: ApplyResult, out: Output): void {
   for (const { appId, outcomes, unchanged } of apps) {
-    const done = outcomes.filter(isDone);
-    const left = outcomes.filter((outcome) => !isDone(outcome));
+    const done = outcomes.filter(isDone).length;
     const others = unchanged === 0 ? "" : `, ${unchanged} as declared`;
-    const summary =
-      outcomes.length === 0 ? "nothing to do" : `${done.length} of ${outcomes.length} changes made`;
+    const summary = outcomes.length === 0 ? "nothing to do" : `${done} of ${outcomes.length} changes made`;
     out.line(out.style("bold", `App ${appId}: ${summary}${others}`));
-    for (const { kind, id, outcome } of done)
-      out.line(`  ${out.style("green", "✓")} ${kind} ${id}: ${outcome}`);
-    for (const { kind, id, outcome, cause = "" } of left) {
-      out.line(`  ${out.style("red", "✗")} ${kind} ${id}: ${outcome}: ${cause}`);
+    for (const one of outcomes) {
+      const sign = isDone(one) ? out.style("green", "✓") : out.style("red", "✗");
+      const why = one.cause === undefined ? "" : `: ${one.cause}`;
+      out.line(`  ${sign} ${one.kind} ${one.id}: ${one.outcome}${why}`);
     }
-    if (left.length > 0) {
+    if (done < outcomes.length) {
       out.line(
         "  Finished steps stay. Fix the cause and repeat the command: it continues with what is left.",
       );

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { isPair, isScalar, stringify } from "yaml";
 import * as z from "zod/mini";
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
+import { referencesIn } from "../../lib/operate/app-as-code/secret-reference.ts";
 import { UnknownFactsError } from "../../lib/operate/doctor/deployed-facts.ts";
 import { chooseApps, chooseSubjects, declaresAnything } from "../app/declared-files.ts";
-import { type NeededTriggersOf, readNeededTriggers } from "../app/needed-triggers.ts";
-import { createOpenApp, missingSecrets } from "../app/open-app.ts";
+import { createOpenApp, readNeededTriggers } from "../app/open-app.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { choice, flag, text, texts } from "../options.ts";
@@ -30,11 +30,14 @@ type ExportResult = z.infer<typeof resultSchema>;
 export const command = defineCommand({
   description:
     "Writes what the app has beyond the platform's defaults, in a stable order and without secrets: those become references to fields of the app's secret.",
-  examples: [
-    ["app export --stage dev", "write config/app/ for the stage's only app"],
-    ["app export --stage dev --app 2379ab41f5c8 --into app", "into config/apps/2379ab41f5c8/app/"],
-    ["app export --local --only roles --built-in", "also write the platform's defaults"],
-  ],
+  examples: `
+    $ app export --stage dev
+        write config/app/ for the stage's only app
+    $ app export --stage dev --app 2379ab41f5c8 --into app
+        into config/apps/2379ab41f5c8/app/
+    $ app export --local --only roles --built-in
+        also write the platform's defaults
+  `,
   options: {
     app: text("<id>", "the app, if the stage serves several"),
     only: texts("<file>", "one file of config/app/, such as roles; may be repeated (default: all)"),
@@ -53,11 +56,12 @@ export const command = defineCommand({
         `Say which: --app ${[appId, ...others].join(", --app ")}.`,
       );
     }
-    const openApp = await createOpenApp({
-      target,
-      edges,
-      neededTriggers: await readNeededTriggers(target).catch(unlessUnknown),
+    const neededTriggers = await readNeededTriggers(target).catch((error: unknown) => {
+      // Then the triggers are written one by one.
+      if (error instanceof UnknownFactsError) return () => undefined;
+      throw error;
     });
+    const openApp = await createOpenApp({ target, edges }, neededTriggers);
     const { apis, facts, secretOf } = await openApp(appId);
     out.progress(`reads app ${appId}`);
     const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn });
@@ -79,23 +83,20 @@ export const command = defineCommand({
     );
     const changed = files.filter(({ outcome }) => outcome === "written");
     const replaced = changed.filter(({ written }) => written !== undefined && hasContent(written));
-    if (changed.length > 0) {
-      const loss =
-        replaced.length === 0
-          ? ""
-          : ` This replaces the content of ${replaced.map(({ file }) => file).join(", ")}.`;
-      await confirm(`Write ${changed.map(({ file }) => file).join(", ")}?${loss}`);
-    }
+    const namesOf = (some: typeof files) => some.map(({ file }) => file).join(", ");
+    const loss = replaced.length === 0 ? "" : ` This replaces the content of ${namesOf(replaced)}.`;
+    if (changed.length > 0) await confirm(`Write ${namesOf(changed)}?${loss}`);
     for (const { file, wanted } of changed) {
       const path = join(edges.projectFolder, file);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, wanted);
     }
-    const contents = exported.files.map(({ content }) => content);
+    const referenced = new Set(exported.files.flatMap(({ content }) => referencesIn(content)));
+    const missing = [...referenced].map(async (name) => ((await secretOf(name)) === undefined ? [name] : []));
     return {
       appId,
       files: files.map(({ file, outcome }) => ({ file, outcome })),
-      missingSecrets: [...(await missingSecrets(contents, secretOf))],
+      missingSecrets: (await Promise.all(missing)).flat().toSorted(),
       unfit: files.flatMap(({ unfit }) => unfit),
       unseen: [...exported.unseen],
     };
@@ -103,12 +104,6 @@ export const command = defineCommand({
   print: printExport,
   exitCode: ({ unfit }) => (unfit.length === 0 ? "done" : "unwell"),
 });
-
-/** Then the triggers are written one by one. */
-function unlessUnknown(error: unknown): NeededTriggersOf {
-  if (error instanceof UnknownFactsError) return () => undefined;
-  throw error;
-}
 
 function folderOf(into: (typeof places)[number], stage: string, appId: string): string {
   if (into === "everywhere") return "config/app";
@@ -120,16 +115,17 @@ function hasContent(yaml: string): boolean {
   return yaml.split("\n").some((line) => !/^(#.*|\w+: (\[\]|\{\})|\{\}|\s*)$/.test(line));
 }
 
+const outcomes = { written: "written", same: "up to date", empty: "nothing to write" } as const;
+
 function printExport(
   { appId, files, missingSecrets: missing, unfit, unseen }: ExportResult,
   out: Output,
 ): void {
-  const of = (outcome: ExportResult["files"][number]["outcome"]) =>
-    files.filter((file) => file.outcome === outcome);
   out.line(`App ${appId}:`);
-  for (const { file } of of("written")) out.line(`  ${out.style("green", "✓")} ${file}: written`);
-  for (const { file } of of("same")) out.line(`    ${file}: up to date`);
-  for (const { file } of of("empty")) out.line(`    ${file}: nothing to write`);
+  for (const { file, outcome } of files) {
+    const sign = outcome === "written" ? out.style("green", "✓") : " ";
+    out.line(`  ${sign} ${file}: ${outcomes[outcome]}`);
+  }
   if (missing.length > 0) {
     out.line(`  Add the platform's values to the app's secret, with these names: ${missing.join(", ")}.`);
   }
@@ -154,17 +150,12 @@ function toYamlFile(folder: string, subject: string, content: unknown): string {
 const first = ["id", "role", "providerId", "name", "description", "url", "enabled"];
 
 function inOrder(one: unknown, other: unknown): number {
-  const [a, b] = [nameOf(one), nameOf(other)];
-  const rank = placeOf(a) - placeOf(b);
-  if (rank !== 0) return rank;
+  const [a, b] = [sortKeyOf(one), sortKeyOf(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function placeOf(name: string): number {
-  const place = first.indexOf(name);
-  return place === -1 ? first.length : place;
-}
-
-function nameOf(pair: unknown): string {
-  return isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : "";
+/** The first keys begin with a digit. */
+function sortKeyOf(pair: unknown): string {
+  const name = isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : "";
+  return `${first.includes(name) ? first.indexOf(name) : ":"}${name}`;
 }

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import { sideBySide } from "../../lib/base/side-by-side.ts";
-import { readAppSecret } from "../apps/app-secret.ts";
-import { readDeployedApps } from "../apps/deployed-apps.ts";
-import type { FoundSecret } from "../apps/secret-store.ts";
-import { listedApps, openApps, type StageApps } from "../apps/stage-apps.ts";
+import { readAppSecret, secretStates } from "../apps/app-secret.ts";
+import { listedApps, openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
 import { defineCommand } from "../command.ts";
+import type { Output } from "../output.ts";
 import { printTable } from "../table.ts";
 
 /** Listed, served, or with a secret. */
@@ -13,7 +12,7 @@ const listedAppSchema = z.strictObject({
   isListed: z.boolean(),
   /** Null if the deployment does not say. */
   isServed: z.nullable(z.boolean()),
-  secret: z.enum(["complete", "incomplete", "of another app", "being deleted", "missing", "unreadable"]),
+  secret: z.enum([...secretStates, "unreadable"]),
   lacking: z.readonly(z.array(z.string())),
   secretChangedAt: z.nullable(z.string()),
 });
@@ -29,14 +28,15 @@ const resultSchema = z.strictObject({
 export const command = defineCommand({
   description:
     "Exits with 1 if a listed app has no complete secret, or if the functions serve other apps than config/apps.yml lists.",
-  examples: [["apps list --stage prod", "list every app that is listed, served or has a secret"]],
+  examples: `
+    $ apps list --stage prod
+        list every app that is listed, served or has a secret
+  `,
   json: resultSchema,
   run: async ({ target, edges, out }) => {
     const apps = await openApps(target, edges);
     const served = apps.isDeployed ? await readDeployedApps(target) : [];
-    const found = await listApps(apps, served, (done, all) => {
-      if (all > 20) out.progress(`${done} of ${all} secrets`);
-    });
+    const found = await listApps(apps, served, out);
     return { stage: target.stage, isDeployed: apps.isDeployed, apps: found };
   },
   print: ({ stage, isDeployed, apps }, out) => {
@@ -60,46 +60,44 @@ export const command = defineCommand({
 
 function hintsOf(apps: readonly ListedApp[]): readonly string[] {
   const unready = apps.filter(({ isListed, secret }) => isListed && secret !== "complete");
+  const hints = unready.map(
+    ({ appId }) => `${appId} has no complete secret: npx cometchat-functions setup --app ${appId}`,
+  );
   const isBehind = apps.some(({ isListed, isServed }) => isServed !== null && isListed !== isServed);
-  return [
-    ...unready.map(
-      ({ appId }) => `${appId} has no complete secret: npx cometchat-functions setup --app ${appId}`,
-    ),
-    ...(isBehind
-      ? [
-          "The functions serve the apps that were listed before. To change that: npx cometchat-functions deploy",
-        ]
-      : []),
-  ];
+  return isBehind ? [...hints, deployHint] : hints;
 }
+
+const deployHint =
+  "The functions serve the apps that were listed before. To change that: npx cometchat-functions deploy";
 
 /** In the order of config/apps.yml, then the unlisted ones. */
 async function listApps(
   apps: StageApps,
   served: readonly string[] | undefined,
-  progress: (done: number, all: number) => void,
+  out: Output,
 ): Promise<readonly ListedApp[]> {
-  const { secrets } = apps;
   const listed = await listedApps(apps);
   const beginning = `${apps.secretPrefix}/`;
-  const known = new Map(
-    (await secrets.list(beginning)).map((secret) => [secret.name.slice(beginning.length), secret]),
-  );
+  const found = await apps.secrets.list(beginning);
+  const known = new Map(found.map(({ name, changedAtMs }) => [name.slice(beginning.length), changedAtMs]));
   const others = [...known.keys()].filter((appId) => !/^management(-|$)|\//.test(appId));
   const appIds = [...new Set([...listed, ...(served ?? []), ...others])];
   let done = 0;
   return sideBySide(appIds, atOnce, async (appId) => {
-    // A list may be minutes old; reading one secret is always current.
-    const secret = known.get(appId) ?? (await secrets.find(apps.secretIdOf(appId)));
-    const state = await stateOf(appId, secret, apps);
+    // The list may be minutes old; reading one secret is always current.
+    const { state, lacking, changedAtMs } = await readAppSecret(apps, appId).catch((error: unknown) => {
+      // Deleted since, or unreadable for this caller: go on with the other apps.
+      if (!(error instanceof Error) || !unreadable.test(error.name)) throw error;
+      return { state: "unreadable" as const, lacking: [], changedAtMs: known.get(appId) };
+    });
     done += 1;
-    progress(done, appIds.length);
+    if (appIds.length > 20) out.progress(`${done} of ${appIds.length} secrets`);
     return {
       appId,
       isListed: listed.includes(appId),
       isServed: served?.includes(appId) ?? null,
-      ...state,
-      secretChangedAt: secret?.changedAtMs === undefined ? null : new Date(secret.changedAtMs).toISOString(),
+      ...{ secret: state, lacking },
+      secretChangedAt: changedAtMs === undefined ? null : new Date(changedAtMs).toISOString(),
     };
   });
 }
@@ -107,21 +105,4 @@ async function listApps(
 /** Far below Secrets Manager's rate limit. */
 const atOnce = 8;
 
-async function stateOf(
-  appId: string,
-  secret: FoundSecret | undefined,
-  apps: StageApps,
-): Promise<Pick<ListedApp, "secret" | "lacking">> {
-  if (secret === undefined) return { secret: "missing", lacking: [] };
-  if (secret.state === "being deleted") return { secret: "being deleted", lacking: [] };
-  try {
-    const judged = await readAppSecret(apps, appId);
-    return { secret: judged.state, lacking: "lacking" in judged ? judged.lacking : [] };
-  } catch (error) {
-    // Deleted since, or unreadable for this caller: go on with the other apps.
-    if (error instanceof Error && /^(InvalidRequest|AccessDenied|DecryptionFailure)/.test(error.name)) {
-      return { secret: "unreadable", lacking: [] };
-    }
-    throw error;
-  }
-}
+const unreadable = /^(InvalidRequest|AccessDenied|DecryptionFailure)/;

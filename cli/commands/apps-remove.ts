@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { checkAppId } from "../apps/app-input.ts";
-import { readDeployedApps } from "../apps/deployed-apps.ts";
-import { type RemovedApp, removeApp } from "../apps/remove-app.ts";
-import { listedApps, openApps } from "../apps/stage-apps.ts";
+import { keptForNow, type RemovedApp, removeApp } from "../apps/change-apps.ts";
+import { listedApps, openApps, readDeployedApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { argument, count, flag } from "../options.ts";
+import { checkAppId } from "../setup/app-access.ts";
+import type { Target } from "../target/target.ts";
 
 const resultSchema = z.strictObject({
   appId: z.string(),
@@ -14,7 +14,7 @@ const resultSchema = z.strictObject({
   secret: z.union([
     z.strictObject({ outcome: z.literal("removed"), recoverableUntil: z.nullable(z.string()) }),
     z.strictObject({
-      outcome: z.enum(["already being deleted", "not there", "kept", "kept while it is served"]),
+      outcome: z.enum(["already being deleted", "not there", "kept", keptForNow]),
     }),
   ]),
   next: z.string(),
@@ -22,15 +22,13 @@ const resultSchema = z.strictObject({
 
 export const command = defineCommand({
   description:
-    "While deployed functions still serve the app, its secret stays, because they would refuse its events without it: deploy, then run\n" +
-    "the command again. Other apps are not touched. `setup` restores a removed secret until the printed time.",
-  examples: [
-    [
-      "apps remove 2379ab41f5c8 --stage prod",
-      "remove it from the list; run again after a deploy to remove the secret",
-    ],
-    ["apps remove 2379ab41f5c8 --stage prod --keep-secret", "keep the secret"],
-  ],
+    "While deployed functions still serve the app, its secret stays, because they would refuse its events without it: deploy, then run\nthe command again. Other apps are not touched. `setup` restores a removed secret until the printed time.",
+  examples: `
+    $ apps remove 2379ab41f5c8 --stage prod
+        remove it from the list; run again after a deploy to remove the secret
+    $ apps remove 2379ab41f5c8 --stage prod --keep-secret
+        keep the secret
+  `,
   arguments: { appId: argument("the app's id") },
   options: {
     keepSecret: flag("keep the app's secret"),
@@ -53,7 +51,7 @@ export const command = defineCommand({
     const deployed = apps.isDeployed ? await readDeployedApps(target) : [];
     const secret = await apps.secrets.find(apps.secretIdOf(appId));
     // Assume that a deployment that does not say serves the app.
-    const isServed = deployed === undefined || deployed.includes(appId);
+    const isServed = deployed?.includes(appId) ?? true;
     if (!listed.includes(appId) && secret === undefined && deployed?.includes(appId) !== true) {
       throw new CliError(
         "notThere",
@@ -62,21 +60,14 @@ export const command = defineCommand({
         `It has: ${listed.join(", ") || "none"}.`,
       );
     }
-    const isSecretRemoved = secret?.state === "there" && !options.keepSecret && (!isServed || options.now);
+    const { keepSecret, recoveryDays } = options;
+    const needsSecret = isServed && !options.now;
+    const isSecretRemoved = secret?.state === "there" && !keepSecret && !needsSecret;
     await confirm(
-      `Remove the app ${appId} from ${target.title}${isSecretRemoved ? `, with its secret (recoverable for ${options.recoveryDays} days)` : ""}?`,
+      `Remove the app ${appId} from ${target.title}${isSecretRemoved ? `, with its secret (recoverable for ${recoveryDays} days)` : ""}?`,
     );
-    const removed = await removeApp(appId, apps, {
-      isServed: isServed && !options.now,
-      keepsSecret: options.keepSecret,
-      recoveryDays: options.recoveryDays,
-    });
-    return {
-      appId,
-      stage,
-      ...removed,
-      next: nextOf(appId, target, removed, deployed?.includes(appId) ?? true),
-    };
+    const removed = await removeApp(appId, apps, { needsSecret, keepSecret, recoveryDays });
+    return { appId, stage, ...removed, next: isServed ? nextOf(appId, target, removed) : webhooksAreLeft };
   },
   print: ({ appId, stage, list, secret, next }, out) => {
     out.line(
@@ -89,24 +80,18 @@ export const command = defineCommand({
     out.line(`secret: ${secret.outcome}${until}`);
     out.line(next);
   },
-  exitCode: ({ secret }) => (secret.outcome === "kept while it is served" ? "partlyDone" : "done"),
+  exitCode: ({ secret }) => (secret.outcome === keptForNow ? "partlyDone" : "done"),
 });
 
-function nextOf(
-  appId: string,
-  { kind, stage }: { readonly kind: "local" | "stage"; readonly stage: string },
-  { secret }: RemovedApp,
-  isServed: boolean,
-): string {
-  if (!isServed)
-    return "Delete its webhooks on the platform, if they still exist: their deliveries are refused.";
-  const target = kind === "local" ? "--local" : `--stage ${stage}`;
-  const first =
-    kind === "local"
-      ? "Restart the local stack (npm start)"
-      : `Deploy: npx cometchat-functions deploy ${target}`;
-  const then = `npx cometchat-functions apps remove ${appId} ${target}`;
-  return secret.outcome === "kept while it is served"
-    ? `${first}; then remove the secret: ${then}`
-    : `${first}.`;
+const webhooksAreLeft =
+  "Delete its webhooks on the platform, if they still exist: their deliveries are refused.";
+
+function nextOf(appId: string, { kind, stage }: Target, { secret }: RemovedApp): string {
+  const isLocal = kind === "local";
+  const target = isLocal ? "--local" : `--stage ${stage}`;
+  const first = isLocal
+    ? "Restart the local stack (npm start)"
+    : `Deploy: npx cometchat-functions deploy ${target}`;
+  const then = `; then remove the secret: npx cometchat-functions apps remove ${appId} ${target}`;
+  return first + (secret.outcome === keptForNow ? then : ".");
 }

@@ -21,10 +21,12 @@ const byArgument: OptionSpec<number | undefined> = {
 export const command = defineCommand({
   description:
     "What falls due on the way, such as retries, flows and schedules, happens at its time and in order. The clock only moves forward. With --local only.",
-  examples: [
-    ["clock --local", "show the local stack's time"],
-    ["clock +2h --local", "move it two hours forward"],
-  ],
+  examples: `
+    $ clock --local
+        show the local stack's time
+    $ clock +2h --local
+        move it two hours forward
+  `,
   arguments: { by: byArgument },
   needsStage: true,
   json: z.strictObject({

@@ -68,7 +68,8 @@ async function wordsAfter(
   const found = new Map<string, string[]>();
   for (const { name, load } of commands) {
     const { command: listed } = await load();
-    found.set(`${name} `, ["--help", ...Object.keys(optionsOf(listed)).map(toFlag)]);
+    const words = Object.values(listed.arguments ?? {}).flatMap((one) => one.words ?? []);
+    found.set(`${name} `, [...words, "--help", ...Object.keys(optionsOf(listed)).map(toFlag)]);
     const [first = "", second] = name.split(" ");
     const add = (typed: string, word: string) => {
       const known = found.get(typed) ?? [];
@@ -85,13 +86,14 @@ const args = { shell: argument("bash, zsh or fish") };
 export const command: Command = {
   description:
     "Completes commands, options and the stages of config/stages.yml, for the word cometchat-functions.",
-  examples: [
-    ["completion bash >> ~/.bashrc", "complete in new shells; for zsh, append it to ~/.zshrc"],
-    ["completion fish > ~/.config/fish/completions/cometchat-functions.fish", "for fish"],
-  ],
+  examples: `
+    $ completion bash >> ~/.bashrc
+        complete in new shells; for zsh, append it to ~/.zshrc
+    $ completion fish > ~/.config/fish/completions/cometchat-functions.fish
+        for fish
+  `,
   arguments: args,
-  options: {},
-  ...{ changes: false, needsStage: false, isApart: true, json: undefined },
+  isApart: true,
   perform: async (typed, { commands, edges }) => {
     const { shell } = readOptions(typed, args);
     const write = Object.hasOwn(shells, shell) ? shells[shell] : undefined;

@@ -1,19 +1,18 @@
 import * as z from "zod/mini";
-import type { DropReport } from "../../lib/queue/drop-set-aside.ts";
+import type { DropReport } from "../../lib/queue/set-aside-queue.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { converted, flag } from "../options.ts";
-import { notFound, openQueue, printEnd } from "../repair/open-operator.ts";
-import { describeDepths } from "../repair/queue-depth.ts";
+import { changeQueue, printDepths, printEnd } from "../repair/change-queue.ts";
 import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
 import { kindOf, type SetAsideKind } from "../repair/set-aside-kind.ts";
-import { countOf, printTotals, toTotals, totalsShape } from "../repair/shown-message.ts";
+import { countOf, printTotals, totalsShape } from "../repair/shown-message.ts";
 
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
   ...totalsShape,
   /** Ids. */
-  dropped: z.array(z.string()),
+  dropped: z.readonly(z.array(z.string())),
   unseen: z.number(),
   before: z.number(),
   /** Absent if the queue could not be asked. */
@@ -33,14 +32,14 @@ const expected = converted(
 
 export const command = defineCommand({
   description: `Deleted events are never handled. Counts first and then asks; for more than ${mostByYes}, the number must be typed, or given by --expect. Only counted messages are deleted. They cannot be restored.`,
-  examples: [
-    ["dead-letters drop --stage prod --app gone --dry-run", "count what would be deleted"],
-    ["dead-letters drop --stage prod --id 6f1c9a…", "delete one"],
-    [
-      "dead-letters drop --stage prod --app gone --expect 1204 --yes",
-      "delete without a question, if the number matches",
-    ],
-  ],
+  examples: `
+    $ dead-letters drop --stage prod --app gone --dry-run
+        count what would be deleted
+    $ dead-letters drop --stage prod --id 6f1c9a…
+        delete one
+    $ dead-letters drop --stage prod --app gone --expect 1204 --yes
+        delete without a question, if the number matches
+  `,
   options: {
     ...selectionOptions,
     ...quarantineOption,
@@ -51,26 +50,26 @@ export const command = defineCommand({
   changes: true,
   json: resultSchema,
   run: async (context) => {
-    const { options, out, edges } = context;
+    const { options, edges } = context;
     const kind = kindOf(options);
-    const picked = Object.values(toSelection(options, edges.now()));
-    const picksAll = picked.every((value) => value === undefined);
+    const picksAll = Object.values(toSelection(options, edges.now())).every((value) => value === undefined);
     if (picksAll && !options.all && !options.dryRun) {
       throw wrongUse("No messages are selected.", "Select some, or add --all.");
     }
     if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
-    const { services, selection, before, after, looking, working } = await openQueue(context, kind);
-    const rehearsal = await kind.drop({ selection, ...looking, rehearse: true }, services);
-    const { selected } = rehearsal;
-    if (selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
-    const counted = toResult({ ...rehearsal, dropped: [] }, before, before);
-    if (options.dryRun) return counted;
-    if (selected === 0) return { ...counted, isRehearsal: false };
-    out.line(`${countOf(selected, kind)} selected for permanent deletion`);
-    printTotals(counted, out);
-    await agree(context, selected, kind);
-    const work = { selection: { ids: new Set(rehearsal.ids) }, ...working("deleted", selected) };
-    return toResult(await kind.drop(work, services), before, await after());
+    let counted: DropReport | undefined;
+    const { ids: _, ...result } = await changeQueue(context, kind, {
+      // Only what was counted, not what arrived since.
+      run: (work, services) =>
+        kind.drop({ ...work, ...(counted && { selection: { ids: new Set(counted.ids) } }) }, services),
+      count: ({ selected }) => selected,
+      agree: async (report) => {
+        counted = report;
+        await agree(context, report, kind);
+      },
+      done: "deleted",
+    });
+    return result;
   },
   print: (result, out, options) => {
     const kind = kindOf(options);
@@ -81,39 +80,35 @@ export const command = defineCommand({
     } else {
       out.line(`deleted ${dropped.length} of ${countOf(selected, kind)}:`);
       for (const id of dropped) out.line(`  ${id}`);
-      out.line(describeDepths(result));
+      printDepths(result, out);
     }
     printEnd(result, out);
   },
   exitCode: ({ failure }) => (failure === undefined ? "done" : "partlyDone"),
 });
 
-function toResult(
-  { ids: _, dropped, ...report }: DropReport,
-  before: number,
-  after: number | undefined,
-): z.infer<typeof resultSchema> {
-  return { ...report, ...toTotals(report), dropped: [...dropped], before, after };
-}
-
-type Asking = Pick<CommandContext<unknown, unknown>, "confirm" | "edges" | "out"> & {
-  readonly options: { readonly expect: number | undefined };
-};
-
 async function agree(
-  { confirm, edges: { ask }, out, options: { expect } }: Asking,
-  selected: number,
+  {
+    confirm,
+    edges: { ask },
+    out,
+    options: { expect },
+  }: CommandContext<unknown, { expect?: number | undefined }>,
+  counted: DropReport,
   kind: SetAsideKind,
 ): Promise<void> {
+  const { selected } = counted;
   const refuse = (message: string, hint: string) =>
     new CliError("refused", "NOT_CONFIRMED", `${message} Nothing was deleted.`, hint);
+  const what = countOf(selected, kind);
+  out.line(`${what} selected for permanent deletion`);
+  printTotals(counted, out);
   if (expect !== undefined && expect !== selected) {
     throw refuse(
       `${selected} are picked, and ${expect} were expected.`,
       "List the messages, and count again.",
     );
   }
-  const what = countOf(selected, kind);
   if (expect !== undefined || selected <= mostByYes) return await confirm(`Delete ${what} for good?`);
   if (ask === undefined || !out.isForReading) {
     throw refuse(`${what} are many.`, `To delete all of them, add --expect ${selected} --yes.`);

@@ -1,19 +1,19 @@
 import * as z from "zod/mini";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
-import { createSelectionTally } from "../../lib/queue/set-aside.ts";
+import { countSelected } from "../../lib/queue/set-aside.ts";
 import { defineCommand } from "../command.ts";
 import { count } from "../options.ts";
-import { describeUnseen, lookingThrough, openOperator } from "../repair/open-operator.ts";
+import { lookingThrough, openOperator } from "../repair/open-operator.ts";
 import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
 import { kindOf } from "../repair/set-aside-kind.ts";
 import {
   countOf,
+  describeUnseen,
   groupSchema,
   messageSchema,
   printTotals,
   toShownGroup,
   toShownMessage,
-  toTotals,
   totalsShape,
 } from "../repair/shown-message.ts";
 import { type Column, printTable } from "../table.ts";
@@ -31,15 +31,16 @@ const resultSchema = z.strictObject({
 export const command = defineCommand({
   description:
     "Changes nothing. Reads the whole queue; while it runs, other processes cannot receive these messages.",
-  examples: [
-    ["dead-letters list --stage prod", "list the newest, with the groups of equal causes and totals"],
-    [
-      "dead-letters list --stage prod --user alice --since 2h",
-      "list those of a user from the last two hours",
-    ],
-    ["dead-letters list --stage prod --quarantine", "list the deliveries that could not be parsed"],
-    ["dead-letters list --stage prod --text TypeError --json", "for scripts"],
-  ],
+  examples: `
+    $ dead-letters list --stage prod
+        list the newest, with the groups of equal causes and totals
+    $ dead-letters list --stage prod --user alice --since 2h
+        list those of a user from the last two hours
+    $ dead-letters list --stage prod --quarantine
+        list the deliveries that could not be parsed
+    $ dead-letters list --stage prod --text TypeError --json
+        for scripts
+  `,
   options: {
     ...selectionOptions,
     ...quarantineOption,
@@ -53,10 +54,8 @@ export const command = defineCommand({
       services,
       lookingThrough(edges.signal, out),
     );
-    const tally = createSelectionTally();
-    for (const message of found) tally.count(message);
     return {
-      ...toTotals(tally.counts()),
+      ...countSelected(found),
       unseen,
       groups: groupByCause(found).map(toShownGroup),
       messages: found.slice(-options.limit).map(toShownMessage),

@@ -1,13 +1,11 @@
 import * as z from "zod/mini";
-import type { ReplayReport } from "../../lib/queue/replay-report.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import type { Output } from "../output.ts";
-import { notFound, openQueue, printEnd } from "../repair/open-operator.ts";
-import { describeDepths } from "../repair/queue-depth.ts";
+import { changeQueue, printDepths, printEnd } from "../repair/change-queue.ts";
 import { quarantineOption, selectionOptions } from "../repair/selection-options.ts";
 import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/set-aside-kind.ts";
-import { countOf, printTotals, toTotals, totalsShape } from "../repair/shown-message.ts";
+import { countOf, printTotals, totalsShape } from "../repair/shown-message.ts";
 
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
@@ -31,18 +29,16 @@ type Result = z.infer<typeof resultSchema>;
 
 export const command = defineCommand({
   description: `${deadLetterKind.before} ${quarantineKind.before} Counts first and then asks. Finished effects are not repeated. The replayed events of a conversation keep their order, after those handled meanwhile. If it ends early, run it again.`,
-  examples: [
-    ["dead-letters replay --stage prod --dry-run", "count what would be replayed"],
-    [
-      "dead-letters replay --stage prod --app shop --text TypeError",
-      "replay those of one app with this cause",
-    ],
-    [
-      "dead-letters replay --stage prod --cause ERR_UID_NOT_FOUND-1f0c2a",
-      "replay a group of equal causes, as the list names it",
-    ],
-    ["dead-letters replay --stage prod --yes --json", "replay all, without a question"],
-  ],
+  examples: `
+    $ dead-letters replay --stage prod --dry-run
+        count what would be replayed
+    $ dead-letters replay --stage prod --app shop --text TypeError
+        replay those of one app with this cause
+    $ dead-letters replay --stage prod --cause ERR_UID_NOT_FOUND-1f0c2a
+        replay a group of equal causes, as the list names it
+    $ dead-letters replay --stage prod --yes --json
+        replay all, without a question
+  `,
   options: {
     ...selectionOptions,
     ...quarantineOption,
@@ -59,18 +55,18 @@ export const command = defineCommand({
   run: async (context) => {
     const { options, out, confirm } = context;
     const kind = kindOf(options);
-    const { services, selection, before, after, looking, working } = await openQueue(context, kind);
-    const wish = { selection, includesOld: options.includeOld, ignoresAge: options.ignoreAge };
-    const rehearsal = await kind.replay({ ...wish, ...looking, rehearse: true }, services);
-    if (rehearsal.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
-    const counted = toResult(rehearsal, before, before);
-    if (options.dryRun) return counted;
-    if (rehearsal.replayable === 0) return { ...counted, isRehearsal: false };
-    printCounts(counted, kind, out);
-    out.note(rehearsal.note);
-    await confirm(`Bring ${countOf(rehearsal.replayable, kind)} back?`);
-    const work = working("brought back", rehearsal.replayable);
-    return toResult(await kind.replay({ ...wish, ...work }, services), before, await after());
+    const wish = { includesOld: options.includeOld, ignoresAge: options.ignoreAge };
+    const { note: _, ...result } = await changeQueue(context, kind, {
+      run: (work, services) => kind.replay({ ...work, ...wish }, services),
+      count: ({ replayable }) => replayable,
+      agree: async (counted) => {
+        printCounts(counted, kind, out);
+        out.note(counted.note);
+        await confirm(`Bring ${countOf(counted.replayable, kind)} back?`);
+      },
+      done: "brought back",
+    });
+    return result;
   },
   print: (result, out, options) => {
     const kind = kindOf(options);
@@ -78,18 +74,14 @@ export const command = defineCommand({
     if (isRehearsal || replayable === 0) printCounts(result, kind, out);
     else {
       out.line(`brought back ${replayed} of ${countOf(replayable, kind)}`);
-      out.line(describeDepths(result));
+      printDepths(result, out);
     }
     printEnd(result, out, ": nothing is lost or doubled");
   },
   exitCode: ({ failure }) => (failure === undefined ? "done" : "partlyDone"),
 });
 
-function toResult({ note: _, ...report }: ReplayReport, before: number, after: number | undefined): Result {
-  return { ...report, ...toTotals(report), before, after };
-}
-
-function printCounts(result: Result, kind: SetAsideKind, out: Output): void {
+function printCounts(result: Omit<Result, "before">, kind: SetAsideKind, out: Output): void {
   const { selected, replayable, tooOld, passedOver, unreadable } = result;
   out.line(`${countOf(selected, kind)} selected, ${replayable} would be replayed`);
   if (tooOld > 0) out.line(`  ${tooOld} stay: received more than 30 days ago`);

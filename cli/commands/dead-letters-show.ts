@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { defineCommand } from "../command.ts";
 import { argument, flag } from "../options.ts";
-import { lookingThrough, notFound, openOperator } from "../repair/open-operator.ts";
+import { lookingThrough, openOperator } from "../repair/open-operator.ts";
 import { quarantineOption } from "../repair/selection-options.ts";
 import { kindOf } from "../repair/set-aside-kind.ts";
-import { messageSchema, toShownMessage } from "../repair/shown-message.ts";
+import { messageSchema, notFound, toShownMessage } from "../repair/shown-message.ts";
 import { shellText } from "../shell-text.ts";
 
 const resultSchema = z.strictObject({
@@ -15,10 +15,12 @@ const resultSchema = z.strictObject({
 
 export const command = defineCommand({
   description: "Shows users' text only with --with-content.",
-  examples: [
-    ["dead-letters show 6f1c9a… --stage prod", "show everything except the content"],
-    ["dead-letters show 6f1c9a… --stage prod --with-content", "also show what the platform sent"],
-  ],
+  examples: `
+    $ dead-letters show 6f1c9a… --stage prod
+        show everything except the content
+    $ dead-letters show 6f1c9a… --stage prod --with-content
+        also show what the platform sent
+  `,
   arguments: { id: argument("the id that `dead-letters list` shows") },
   options: {
     withContent: flag("show what the platform sent, which may hold users' text"),

@@ -1,33 +1,27 @@
-import * as z from "zod/mini";
 import { addressesOutput } from "../../build/addresses.ts";
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
-import { deployService } from "../deploy/deploy-service.ts";
+import { deployedSchema, deployService } from "../deploy/deploy-service.ts";
 import { repairStack } from "../deploy/repair-stack.ts";
 import { flag, text } from "../options.ts";
-import { changeSchema } from "../stack/changes.ts";
-
-const resultSchema = z.strictObject({
-  outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
-  changes: z.readonly(z.array(changeSchema)),
-  outputs: z.readonly(z.record(z.string(), z.string())),
-  servesNoMore: z.readonly(z.array(z.string())),
-});
 
 export const command = defineCommand({
   description:
-    "Checks that the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack " +
-    "that a failed deployment left is continued or deleted, after asking. A change that would destroy tables, queues, " +
-    "secrets, the bus or the address is refused without --allow-loss.",
-  examples: [
-    ["deploy --stage prod", "show what will change, ask, and deploy"],
-    ["deploy --stage prod --dry-run", "show what would change"],
-    ["deploy --stage prod --repair --dry-run", "show what was changed outside of deployments"],
-    ["deploy --stage prod --yes --json", "for scripts"],
-    ["deploy --stage prod --package ./built", "deploy an existing package of this stage"],
-  ],
+    "Checks that the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack that a failed deployment left is continued or deleted, after asking. A change that would destroy tables, queues, secrets, the bus or the address is refused without --allow-loss.",
+  examples: `
+    $ deploy --stage prod
+        show what will change, ask, and deploy
+    $ deploy --stage prod --dry-run
+        show what would change
+    $ deploy --stage prod --repair --dry-run
+        show what was changed outside of deployments
+    $ deploy --stage prod --yes --json
+        for scripts
+    $ deploy --stage prod --package ./built
+        deploy an existing package of this stage
+  `,
   options: {
     dryRun: flag("show what would change, and change nothing"),
     repair: flag("only undo what was changed outside of deployments: mappings, functions, roles, alarms"),
@@ -38,14 +32,14 @@ export const command = defineCommand({
     skipChecks: flag("deploy without checking rights, region and limits before"),
   },
   changes: true,
-  json: resultSchema,
+  json: deployedSchema,
   run: async ({ options, ...context }) => {
-    const whyNotLocal = "There is nothing to deploy: npm start runs what is in this folder.";
-    const { package: packageFolder, repair, dryRun: rehearse, allowLoss, skipChecks } = options;
-    const wish = { rehearse, allowLoss, skipChecks };
-    if (repair && packageFolder !== undefined) throw wrongUse("--repair and --package cannot be combined.");
-    if (repair) return await repairStack(openDeployGround(context, undefined), wish);
-    return await deployService(openDeployGround(context, whyNotLocal), { ...wish, packageFolder });
+    if (!options.repair) {
+      const whyNotLocal = "There is nothing to deploy: npm start runs what is in this folder.";
+      return await deployService(openDeployGround(context, whyNotLocal), options);
+    }
+    if (options.package === undefined) return await repairStack(openDeployGround(context), options);
+    throw wrongUse("--repair and --package cannot be combined.");
   },
   print: ({ outcome, outputs }, out) => {
     out.line(outcomes[outcome]);

@@ -15,11 +15,14 @@ const resultSchema = z.strictObject({
 export const command = defineCommand({
   description:
     "Checks the deployment, each app's secret, key and webhook, the queues and the alarms. ✓ is healthy, ✗ is wrong and has a remedy below it, – is unknown. Changes nothing; with --canary it sends a message between the two users of config/canary.yml, and deletes it again.",
-  examples: [
-    ["doctor --stage prod", "check every app of the stage"],
-    ["doctor --stage prod --app 2379ab41f5c8 --canary", "check one app, and whether a message arrives"],
-    ["doctor --local --json", "for programs"],
-  ],
+  examples: `
+    $ doctor --stage prod
+        check every app of the stage
+    $ doctor --stage prod --app 2379ab41f5c8 --canary
+        check one app, and whether a message arrives
+    $ doctor --local --json
+        for programs
+  `,
   options: {
     app: texts("<id>", "an app to check; may be repeated (default: all)"),
     canary: flag("send the canaries that config/canary.yml turns on"),
@@ -46,36 +49,32 @@ function countFindings(findings: readonly Pick<ShownFinding, "status">[]) {
 /** With more apps, prints only problems; `--json` has everything. */
 const fewApps = 3;
 
-const signs = { ok: "✓", wrong: "✗", unknown: "–" } as const;
-const styles = { ok: "green", wrong: "red", unknown: "yellow" } as const;
+const signs = {
+  ok: { sign: "✓", style: "green" },
+  wrong: { sign: "✗", style: "red" },
+  unknown: { sign: "–", style: "yellow" },
+} as const;
 
 export function printFindings(findings: readonly ShownFinding[], out: Output): void {
   const { ok, wrong, unknown } = countFindings(findings);
-  const appIds = [...new Set(findings.flatMap(({ appId }) => appId ?? []))];
-  const isShort = appIds.length > fewApps;
-  print(
-    findings.filter(({ appId }) => appId === undefined),
-    out,
-  );
-  for (const appId of appIds) {
-    const ofApp = findings.filter((one) => one.appId === appId);
-    const shown = isShort ? ofApp.filter(({ status }) => status !== "ok") : ofApp;
+  const byApp = Map.groupBy(findings, ({ appId }) => appId);
+  const print = (shown: readonly ShownFinding[]) => {
+    for (const { check, status, says, remedy } of shown) {
+      const { sign, style } = signs[status];
+      out.line(`${out.style(style, sign)} ${check.padEnd(15)}  ${says}`);
+      if (remedy !== undefined && status !== "ok") out.line(`  ${" ".repeat(15)}  → ${remedy}`);
+    }
+  };
+  print(byApp.get(undefined) ?? []);
+  byApp.delete(undefined);
+  for (const [appId, ofApp] of byApp) {
+    const shown = byApp.size > fewApps ? ofApp.filter(({ status }) => status !== "ok") : ofApp;
     if (shown.length === 0) continue;
     out.line();
     out.line(out.style("bold", `app ${appId}`));
-    print(shown, out);
+    print(shown);
   }
   out.line();
-  const rest = [
-    wrong > 0 ? `${wrong} wrong` : "nothing is wrong",
-    ...(unknown > 0 ? [`${unknown} unknown`] : []),
-  ];
-  out.line(`${ok} well, ${rest.join(", ")}`);
-}
-
-function print(findings: readonly ShownFinding[], out: Output): void {
-  for (const { check, status, says, remedy } of findings) {
-    out.line(`${out.style(styles[status], signs[status])} ${check.padEnd(15)}  ${says}`);
-    if (remedy !== undefined && status !== "ok") out.line(`  ${" ".repeat(15)}  → ${remedy}`);
-  }
+  const problems = wrong > 0 ? `${wrong} wrong` : "nothing is wrong";
+  out.line(`${ok} well, ${problems}${unknown > 0 ? `, ${unknown} unknown` : ""}`);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { bundleFunction } from "../../build/bundle-function.ts";
-import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import { readFunctionSettings } from "../../lib/aws/functions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { listenToApp } from "../listen/listen-to-app.ts";
@@ -11,36 +11,29 @@ import { startRenewedConsumer } from "../listen/renewed-consumer.ts";
 import { startConsumer } from "../listen/start-consumer.ts";
 import { text } from "../options.ts";
 import { openPauses } from "../pauses/open-pauses.ts";
-import { logLevels, readLogLine } from "../see/log-line.ts";
-import { printLogLine } from "../see/print-line.ts";
+import { readLogLine } from "../see/log-line.ts";
+import { lineSchema, printLogLine } from "../see/print-line.ts";
 import type { Target } from "../target/target.ts";
 import { meantApp } from "../trigger/who-acts.ts";
-
-const lineSchema = z.strictObject({
-  time: z.string(),
-  level: z.enum(logLevels),
-  message: z.string(),
-  fields: z.record(z.string(), z.unknown()),
-});
 
 /** A listener's tickets are in no queue. */
 const ownNoise = /^could not hide events for a while/;
 
 export const command = defineCommand({
   description:
-    "The stage leaves an app's events to this command while it runs, in order and each once: both use the same " +
-    "ledger. After Ctrl-C, a closed laptop or a lost network the stage handles them again within a minute. Flows continue on the stage. " +
-    "The code is bundled once, at the start. Refused on stages marked as production.",
-  examples: [
-    ["listen --stage dev --app 2379ab41f5c8", "run the triggers that the stage has turned on"],
-    ["listen --stage dev --triggers order-status", "run only these, whatever the stage has turned on"],
-  ],
+    "The stage leaves an app's events to this command while it runs, in order and each once: both use the same ledger. After Ctrl-C, a closed laptop or a lost network the stage handles them again within a minute. Flows continue on the stage. The code is bundled once, at the start. Refused on stages marked as production.",
+  examples: `
+    $ listen --stage dev --app 2379ab41f5c8
+        run the triggers that the stage has turned on
+    $ listen --stage dev --triggers order-status
+        run only these, whatever the stage has turned on
+  `,
   options: {
     app: text("<id>", "the app (default: the only one)"),
     triggers: text("<names>", "what is turned on here, separated by commas"),
   },
   changes: true,
-  json: lineSchema,
+  json: z.omit(lineSchema, { source: true, kind: true }),
   run: async ({ target, options, edges, out, confirm, emit }) => {
     if (target.isProduction) {
       throw new CliError(
@@ -74,12 +67,7 @@ export const command = defineCommand({
         edges.now,
       );
       try {
-        const { store, room, sendPauseTicket } = pauses;
-        await listenToApp({
-          ...{ appId, by: target.identity, store, room, consumer, out, edges },
-          queueArn: queueArnOf((await target.stack()).physicalId("ParkedLanesQueue")),
-          wakeStage: (pauseId) => sendPauseTicket({ appId, pauseId }),
-        });
+        await listenToApp(appId, consumer, pauses, { target, edges, out, confirm });
       } finally {
         await consumer.close();
       }
@@ -106,38 +94,8 @@ async function settingsFor(
 ): Promise<Readonly<Record<string, string>>> {
   const functionName = (await stack()).physicalId("ProcessEventsLambdaFunction");
   return {
-    ...(await readDeployedSettings(callAws, functionName)),
+    ...(await readFunctionSettings(callAws, functionName)),
     AWS_LAMBDA_FUNCTION_NAME: functionName,
     ...(triggers !== undefined && { ENABLED_TRIGGERS: triggers }),
   };
-}
-
-/** Only the ARN's last part is used. */
-function queueArnOf(queueUrl: string): string {
-  return `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`;
-}
-
-const configurationSchema = z.object({
-  Environment: z.optional(z.object({ Variables: z.record(z.string(), z.string()) })),
-});
-
-/**
- * None of them is secret.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html
- * @throws AwsCallError
- */
-async function readDeployedSettings(
-  callAws: AwsCaller,
-  functionName: string,
-): Promise<Readonly<Record<string, string>>> {
-  const answer = await callAws({
-    service: "lambda",
-    target: "Lambda.GetFunctionConfiguration",
-    input: {},
-    rest: {
-      method: "GET",
-      path: `/2015-03-31/functions/${encodeURIComponent(functionName)}/configuration`,
-    },
-  });
-  return configurationSchema.parse(answer).Environment?.Variables ?? {};
 }

@@ -1,5 +1,3 @@
-import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
-import * as z from "zod/mini";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { laneNameOf } from "../../lib/queue/lanes/lane-record.ts";
@@ -9,25 +7,14 @@ import { defineCommand } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import { choice, flag, moment, text, texts } from "../options.ts";
 import type { Output } from "../output.ts";
+import { checkSpan } from "../repair/selection-options.ts";
 import { toFilterPattern } from "../see/filter-pattern.ts";
-import { createFollower, type ReadFrom } from "../see/follow-logs.ts";
+import { createFollower } from "../see/follow-logs.ts";
 import { isMeant, type LogLine, logLevels } from "../see/log-line.ts";
-import { mergeLogs } from "../see/merge-logs.ts";
-import { printLogLine } from "../see/print-line.ts";
-import { logsOf, readLog, type StackLog } from "../see/read-logs.ts";
+import { lineSchema, printLogLine } from "../see/print-line.ts";
+import { logsOf, openLogs, type ReadLogs, type StackLog } from "../see/read-logs.ts";
 import type { Target } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
-
-const lineSchema = z.strictObject({
-  time: z.iso.datetime(),
-  source: z.string(),
-  kind: z.enum(["own", "metric", "lambda", "text"]),
-  level: z.enum(logLevels),
-  message: z.string(),
-  fields: z.record(z.string(), z.unknown()),
-});
-
-type ShownLine = z.infer<typeof lineSchema>;
 
 const defaultAgoMs = 15 * 60_000;
 const pollMs = 2_000;
@@ -36,12 +23,16 @@ const longestPauseMs = 30_000;
 export const command = defineCommand({
   description:
     "Times are UTC. Lambda's own lines name no app: with --app, --trigger or --conversation they are left out. Reading logs costs nothing.",
-  examples: [
-    ["logs --stage prod --follow", "follow the log"],
-    ["logs --stage prod --level error --since 24h", "show what failed since yesterday"],
-    ["logs --stage prod --app shop --conversation group_support --since 2h", "one conversation"],
-    ["logs --stage prod --function webhook --since 15m --json", "for scripts: one JSON object a line"],
-  ],
+  examples: `
+    $ logs --stage prod --follow
+        follow the log
+    $ logs --stage prod --level error --since 24h
+        show what failed since yesterday
+    $ logs --stage prod --app shop --conversation group_support --since 2h
+        one conversation
+    $ logs --stage prod --function webhook --since 15m --json
+        for scripts: one JSON object a line
+  `,
   options: {
     follow: flag("continue with new lines, until Ctrl-C"),
     app: text("<id>", "only lines about this app"),
@@ -58,81 +49,63 @@ export const command = defineCommand({
   },
   json: lineSchema,
   run: async ({ target, options, out, edges, emit }) => {
-    const { app, trigger, conversation, follow, since, until } = options;
-    if (conversation !== undefined && app === undefined) throw wrongUse("--conversation requires --app.");
+    const { app: appId, trigger, conversation, follow, since, until, level, metrics: hasMetrics } = options;
+    if (conversation !== undefined && appId === undefined) throw wrongUse("--conversation requires --app.");
     if (follow && until !== undefined) throw wrongUse("--until cannot be used with --follow.");
     const nowMs = edges.now();
     const startMs = since?.(nowMs) ?? (follow ? nowMs : nowMs - defaultAgoMs);
     const endMs = until?.(nowMs);
-    if (endMs !== undefined && startMs >= endMs) throw wrongUse("--since lies after --until.");
-    const lanes =
-      conversation === undefined || app === undefined
-        ? undefined
-        : [laneNameOf(sha256Hex(joinFields([app, conversation])))];
-    const filter = { appId: app, trigger, lanes, level: options.level, hasMetrics: options.metrics };
-    const pattern = toFilterPattern(filter);
-    const read = await openLogs(target, options.function);
-
-    const tell = createLinePrinter(emit, out);
-    if (!follow) {
-      for await (const line of read({ startMs, endMs, pattern, signal: edges.signal })) {
-        if (isMeant(line, filter)) tell(line);
+    checkSpan(startMs, endMs);
+    const lane =
+      conversation !== undefined && appId !== undefined
+        ? laneNameOf(sha256Hex(joinFields([appId, conversation])))
+        : undefined;
+    const filter = { appId, trigger, lane, level, hasMetrics };
+    const query = { startMs, endMs, pattern: toFilterPattern(filter), signal: edges.signal };
+    const read = await openChosen(target, options.function);
+    let day = "";
+    const tell = ({ atMs, eventId: _, ...line }: LogLine) => {
+      const time = new Date(atMs).toISOString();
+      if (time.slice(0, 10) !== day) {
+        day = time.slice(0, 10);
+        out.line(out.style("dim", `— ${day} (UTC) —`));
       }
+      emit({ ...line, time, fields: { ...line.fields } });
+    };
+    if (follow) {
+      const readFrom = async (fromMs: number) =>
+        (await Array.fromAsync(read({ ...query, startMs: fromMs }))).filter((line) => isMeant(line, filter));
+      await goOn(createFollower(readFrom, { startMs, now: edges.now }), tell, out, edges);
       return undefined;
     }
-    const readFrom: ReadFrom = async (fromMs) => {
-      const lines: LogLine[] = [];
-      for await (const line of read({ startMs: fromMs, pattern, signal: edges.signal })) {
-        if (isMeant(line, filter)) lines.push(line);
-      }
-      return lines;
-    };
-    await goOn(createFollower(readFrom, { startMs, now: edges.now }), tell, { out, edges });
+    for await (const line of read(query)) if (isMeant(line, filter)) tell(line);
     return undefined;
   },
   print: ({ time, ...line }, out) => printLogLine({ ...line, atMs: Date.parse(time), eventId: "" }, out),
 });
 
-type Query = Parameters<typeof readLog>[2];
-
-async function openLogs(
-  target: Target,
-  wanted: readonly string[],
-): Promise<(query: Query) => AsyncGenerator<LogLine>> {
-  const functions =
-    wanted.every((name) => name === "audit") && wanted.length > 0 ? [] : logsOf(await target.stack());
+/** @throws CliError if there is no log of a name */
+async function openChosen(target: Target, wanted: readonly string[]): Promise<ReadLogs> {
+  const isAudit = wanted.length > 0 && wanted.every((name) => name === "audit");
+  // The audit trail outlives the stage.
+  const functions = isAudit ? [] : logsOf(await target.stack());
   const all = [...functions, auditLogOf(target)];
   const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   const meant = (name: string): StackLog => {
     const found = all.find(({ source }) => plain(source) === plain(name));
     if (found !== undefined) return found;
-    throw wrongUse(
-      `There is no function ${name}.`,
-      `There are ${all.map(({ source }) => source).join(", ")}.`,
-    );
+    const names = all.map(({ source }) => source).join(", ");
+    throw wrongUse(`There is no function ${name}.`, `There are ${names}.`);
   };
-  const chosen = wanted.length === 0 ? functions : wanted.map(meant);
-  const logsClient = target.client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
-  return (query) => mergeLogs(chosen.map((log) => readLog(logsClient, log, query)));
-}
-
-function createLinePrinter(emit: (line: ShownLine) => void, out: Output): (line: LogLine) => void {
-  let day = "";
-  return ({ atMs, source, kind, level, message, fields }) => {
-    const time = new Date(atMs).toISOString();
-    if (time.slice(0, 10) !== day) {
-      day = time.slice(0, 10);
-      out.line(out.style("dim", `— ${day} (UTC) —`));
-    }
-    emit({ time, source, kind, level, message, fields: { ...fields } });
-  };
+  return openLogs(target, wanted.length === 0 ? functions : wanted.map(meant));
 }
 
 /** Until interrupted; reports a lasting failure once. */
 async function goOn(
   next: () => Promise<readonly LogLine[]>,
   tell: (line: LogLine) => void,
-  { out, edges: { sleep, signal } }: { readonly out: Output; readonly edges: CliEdges },
+  out: Output,
+  { sleep, signal }: CliEdges,
 ): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {

@@ -3,22 +3,26 @@ import { longestPauseMs } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { duration, text } from "../options.ts";
-import { findPlaces, openPauses, type PausePlace } from "../pauses/open-pauses.ts";
-import { pauseSchema, toPauseResult } from "../pauses/pause-result.ts";
-import { pauseScopeOptions, pauseWordArgument, toPauseWord } from "../pauses/pause-word.ts";
+import { findPlaces, openPauses } from "../pauses/open-pauses.ts";
+import {
+  namePause,
+  pauseSchema,
+  pauseScopeOptions,
+  pauseWordArgument,
+  toPauseResult,
+} from "../pauses/pause-word.ts";
 
 export const command = defineCommand({
   description:
-    "Takes effect within ten seconds. Nothing is lost: events wait in order, flows before their next " +
-    "step, for 14 days at most. Pausing again changes the end and the reason.",
-  examples: [
-    [
-      "pause trigger:auto-reply --stage prod --reason 'wrong answers'",
-      "pause one trigger; everything else continues",
-    ],
-    ["pause app:2379ab41f5c8 --stage prod --for 2h", "pause an app for two hours"],
-    ["pause flow:welcome-series --stage prod --all-apps", "pause a flow of every app"],
-  ],
+    "Takes effect within ten seconds. Nothing is lost: events wait in order, flows before their next step, for 14 days at most. Pausing again changes the end and the reason.",
+  examples: `
+    $ pause trigger:auto-reply --stage prod --reason 'wrong answers'
+        pause one trigger; everything else continues
+    $ pause app:2379ab41f5c8 --stage prod --for 2h
+        pause an app for two hours
+    $ pause flow:welcome-series --stage prod --all-apps
+        pause a flow of every app
+  `,
   arguments: { what: pauseWordArgument },
   options: {
     ...pauseScopeOptions,
@@ -28,21 +32,24 @@ export const command = defineCommand({
   changes: true,
   json: z.strictObject({ paused: z.array(pauseSchema) }),
   run: async ({ target, args: { what }, options, edges, confirm }) => {
-    const { app, allApps, for: lengthMs, reason } = options;
+    const { for: lengthMs, reason } = options;
     if (lengthMs !== undefined && (lengthMs < 1_000 || lengthMs > longestPauseMs)) {
       throw wrongUse("--for is at least 1s and at most 14d.", "Waiting events are kept for 14 days.");
     }
-    const { store, facts } = await openPauses(target, edges);
-    const places = findPlaces(what, { app, allApps }, facts);
-    await confirm(`Pause ${nameTogether(places)} in ${target.title}?`);
+    const { pauses, facts } = await openPauses(target, edges);
+    const places = findPlaces(what, options, facts);
+    const word = `${what.kind}:${what.name}`;
+    const [only] = places;
+    const named =
+      only !== undefined && places.length === 1
+        ? namePause({ app: only.appId, what: word })
+        : `${word} of ${places.length} apps`;
+    await confirm(`Pause ${named} in ${target.title}?`);
+    const untilMs = lengthMs === undefined ? undefined : edges.now() + lengthMs;
     const paused = [];
     for (const place of places) {
-      const order = {
-        by: target.identity,
-        reason,
-        ...(lengthMs !== undefined && { untilMs: edges.now() + lengthMs }),
-      };
-      paused.push(toPauseResult(place, await store.begin(place.appId, place.target, order)));
+      const order = { by: target.identity, reason, untilMs };
+      paused.push(toPauseResult(place, await pauses.begin(place.appId, place.target, order)));
     }
     return { paused };
   },
@@ -57,11 +64,3 @@ export const command = defineCommand({
     }
   },
 });
-
-function nameTogether(places: readonly PausePlace[]): string {
-  const [first] = places;
-  if (first === undefined) return "nothing";
-  const word = toPauseWord(first.appId, first.target);
-  if (first.target.kind === "app") return word;
-  return places.length === 1 ? `${word} of app ${first.appId}` : `${word} of ${places.length} apps`;
-}

@@ -19,10 +19,12 @@ type Erasure = z.infer<typeof erasureSchema>;
 export const command = defineCommand({
   description:
     "Erases from the deployment's own stores first, then from the platform, permanently, and searches again at the end. May be stopped anywhere and run again. Users under `legalHold` in config/users.yml are refused.",
-  examples: [
-    ["people erase alice --stage prod --app shop --dry-run", "count what would be erased"],
-    ["people erase alice --stage prod --app shop", "count, ask, and erase"],
-  ],
+  examples: `
+    $ people erase alice --stage prod --app shop --dry-run
+        count what would be erased
+    $ people erase alice --stage prod --app shop
+        count, ask, and erase
+  `,
   arguments: personArgument,
   options: { ...personOption, dryRun: flag("only count, and change nothing") },
   changes: true,

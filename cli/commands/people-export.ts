@@ -31,10 +31,12 @@ const exportSchema = z.strictObject({
 export const command = defineCommand({
   description:
     "Searches the platform, the tables, the dead letters, the quarantine and the flows, and prints one JSON document. Names what cannot be reached. Changes nothing; hides the messages of two queues for a moment.",
-  examples: [
-    ["people export alice --stage prod --app shop --to alice.json", "write a file that only you can read"],
-    ["people export alice --local", "print the document"],
-  ],
+  examples: `
+    $ people export alice --stage prod --app shop --to alice.json
+        write a file that only you can read
+    $ people export alice --local
+        print the document
+  `,
   arguments: personArgument,
   options: { ...personOption, to: text("<file>", "write the document to a new file with mode 0600") },
   json: exportSchema,

@@ -1,42 +1,18 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import { invokeFunction } from "../../lib/aws/functions.ts";
+import {
+  type AppResult,
+  addRuns,
+  appResultSchema,
+  type ReconcileResult,
+  reconcileResultSchema,
+} from "../../lib/operate/reconcile/reconcile-result.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag, moment, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 import { printTable } from "../table.ts";
-
-const appResultSchema = z.strictObject({
-  appId: z.string(),
-  handedOver: z.optional(
-    z.strictObject({
-      since: z.number(),
-      until: z.number(),
-      listed: z.number(),
-      handedOver: z.number(),
-      passedOver: z.number(),
-      refused: z.number(),
-      isComplete: z.boolean(),
-    }),
-  ),
-  measured: z.optional(
-    z.strictObject({
-      hours: z.array(
-        z.strictObject({
-          hour: z.number(),
-          listed: z.number(),
-          received: z.number(),
-          neverReceived: z.number(),
-          neverReceivedAtMost: z.number(),
-        }),
-      ),
-      isComplete: z.boolean(),
-    }),
-  ),
-  error: z.optional(z.string()),
-});
-
-type AppResult = z.infer<typeof appResultSchema>;
 
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
@@ -46,24 +22,18 @@ const resultSchema = z.strictObject({
   apps: z.array(appResultSchema),
 });
 
-type Result = z.infer<typeof resultSchema>;
-
 /** A run lasts 15 minutes at most; the next continues. */
 const mostRuns = 20;
 
 export const command = defineCommand({
   description:
     "Every message of the span goes to the events queue again: finished effects are not repeated, and triggers skip what is too old for them. With --dry-run it compares whole hours and changes nothing; that needs `reconcile: rehearse` in config/stages.yml. See docs/maintain.md.",
-  examples: [
-    [
-      "reconcile --stage prod --since 6h --dry-run",
-      "count the messages of the last hours that never arrived",
-    ],
-    [
-      "reconcile --stage prod --since 2026-11-21T10:00:00Z --until 2026-11-21T12:00:00Z",
-      "hand over messages after an outage",
-    ],
-  ],
+  examples: `
+    $ reconcile --stage prod --since 6h --dry-run
+        count the messages of the last hours that never arrived
+    $ reconcile --stage prod --since 2026-11-21T10:00:00Z --until 2026-11-21T12:00:00Z
+        hand over messages after an outage
+  `,
   options: {
     since: moment("start time; at most five days ago"),
     until: moment("end time (default: two minutes ago)"),
@@ -72,7 +42,7 @@ export const command = defineCommand({
   },
   changes: true,
   json: resultSchema,
-  run: async ({ target, options, edges, out, confirm }): Promise<Result> => {
+  run: async ({ target, options, edges, out, confirm }) => {
     const nowMs = edges.now();
     const sinceMs = options.since?.(nowMs);
     const untilMs = options.until?.(nowMs);
@@ -97,7 +67,12 @@ export const command = defineCommand({
     for (let runs = 1; ; runs += 1) {
       out.progress(`the function runs (${runs}); it may take 15 minutes`);
       const answer = await runReconcile(target.callAws, functionName, input);
-      for (const app of answer.apps) apps.set(app.appId, addUp(apps.get(app.appId), app));
+      for (const app of answer.apps) {
+        // A continuing run reports only its own part.
+        const before = apps.get(app.appId)?.handedOver;
+        const handedOver = before && app.handedOver && addRuns(before, app.handedOver);
+        apps.set(app.appId, handedOver === undefined ? app : { ...app, handedOver });
+      }
       // A rehearsal omits hours whose events still wait: an immediate second run changes nothing.
       if (answer.isComplete || rehearsal || runs === mostRuns || edges.signal.aborted) {
         return { isRehearsal: rehearsal, isComplete: answer.isComplete, runs, apps: [...apps.values()] };
@@ -123,21 +98,6 @@ export const command = defineCommand({
 
 function neverReceived({ measured }: AppResult): readonly number[] {
   return measured?.hours.map((hour) => hour.neverReceived) ?? [];
-}
-
-/** A continuing run reports only its own part. */
-function addUp(before: AppResult | undefined, app: AppResult): AppResult {
-  const [one, other] = [before?.handedOver, app.handedOver];
-  if (one === undefined || other === undefined) return app;
-  const handedOver = {
-    ...other,
-    since: Math.min(one.since, other.since),
-    listed: one.listed + other.listed,
-    handedOver: one.handedOver + other.handedOver,
-    passedOver: one.passedOver + other.passedOver,
-    refused: one.refused + other.refused,
-  };
-  return { ...app, handedOver };
 }
 
 function printApp({ appId, handedOver, measured, error }: AppResult, out: Output): void {
@@ -167,12 +127,6 @@ function printApp({ appId, handedOver, measured, error }: AppResult, out: Output
   );
 }
 
-const answerSchema = z.object({
-  rehearsal: z.boolean(),
-  isComplete: z.boolean(),
-  apps: z.array(appResultSchema),
-});
-
 const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
 
 /** The function's own timeout (serverless.yml) and the round trip. */
@@ -181,26 +135,14 @@ const timeoutMs = 930_000;
 /**
  * Waits at most 15 minutes. May be repeated: what was handed over before changes nothing.
  * @throws CliError if the function refuses the request, AwsCallError if Lambda does or gives no answer
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
 async function runReconcile(
   callAws: AwsCaller,
   functionName: string,
   input: Readonly<Record<string, unknown>>,
-): Promise<z.infer<typeof answerSchema>> {
-  const answer = await callAws({
-    service: "lambda",
-    target: "Lambda.Invoke",
-    input,
-    timeoutMs,
-    isRepeatable: false,
-    rest: {
-      method: "POST",
-      path: `/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`,
-      headers: { "x-amz-invocation-type": "RequestResponse" },
-    },
-  });
-  const read = z.safeParse(answerSchema, answer);
+): Promise<ReconcileResult> {
+  const answer = await invokeFunction(callAws, functionName, input, { timeoutMs, isRepeatable: false });
+  const read = z.safeParse(reconcileResultSchema, answer);
   if (read.success) return read.data;
   const failed = z.safeParse(errorSchema, answer);
   throw toError(failed.success ? failed.data : { errorType: "", errorMessage: "" }, functionName);

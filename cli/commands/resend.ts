@@ -3,10 +3,9 @@ import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { type Identity, identify, joinFields } from "../../lib/events/identity.ts";
 import { sentAtOf } from "../../lib/handle/reported-message.ts";
-import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { oldestSeconds } from "../../lib/operate/reconcile/reconcile-request.ts";
 import { toDelivery } from "../../lib/operate/reconcile/to-delivery.ts";
-import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
+import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
@@ -16,8 +15,8 @@ import { openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { splitFields } from "../see/trace-lines.ts";
 import { shellText } from "../shell-text.ts";
-import { postDelivery } from "../trigger/post-delivery.ts";
-import { credentialsOf, meantApp, readAppFields } from "../trigger/who-acts.ts";
+import { openReceiver } from "../trigger/post-delivery.ts";
+import { chooseServed } from "../trigger/who-acts.ts";
 
 const resultSchema = z.strictObject({
   app: z.string(),
@@ -36,11 +35,14 @@ type Context = CommandContext<{ event: string }, { app: string | undefined; actA
 export const command = defineCommand({
   description:
     "A dead letter or a quarantined delivery is replayed as it came. A message is read from the platform, and its current state goes through the receiver as message_sent. Other events are not stored once they are handled: give their JSON. Within five minutes of the first delivery the queue drops a second one.",
-  examples: [
-    ["resend 4711 --stage prod --app shop", "send a message, by its id"],
-    ["resend 'shop|group_member_joined|…' --stage prod", "send a dead letter, by its key"],
-    ["resend delivery.json --stage dev", "send a delivery from a file; - reads standard input"],
-  ],
+  examples: `
+    $ resend 4711 --stage prod --app shop
+        send a message, by its id
+    $ resend 'shop|group_member_joined|…' --stage prod
+        send a dead letter, by its key
+    $ resend delivery.json --stage dev
+        send a delivery from a file; - reads standard input
+  `,
   arguments: {
     event: argument("a message's id, an event's delivery key, a .json file, or - for standard input"),
   },
@@ -53,22 +55,23 @@ export const command = defineCommand({
   run: async (context): Promise<Result> => {
     const { target, args, options, edges } = context;
     const asked = args.event.trim();
-    const stack = await target.stack();
-    const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
     const given = await readGivenDelivery(asked, edges);
     const [keysApp, keysTrigger, keysMessage] =
       given === undefined && asked.includes("|") ? splitFields(asked) : [];
-    const app = meantApp(options.app ?? given?.appId ?? keysApp, facts);
+    const givenApp = typeof given?.appId === "string" ? given.appId : keysApp;
+    const { app } = await chooseServed(target, options.app ?? givenApp);
     if (given !== undefined) {
-      const { key, family, canRecur } = nameGiven(given, app);
-      refuseFalseHopes(canRecur, options.actAgain);
-      return await sendThroughFront(context, { app, key, family, body: given.body, from: "input" });
+      const identity = identify(given, app);
+      if (identity === undefined)
+        throw wrongUse("The delivery names no event, and would be quarantined.", deliveryHint);
+      refuseFalseHopes(identity.canRecur, options.actAgain);
+      return await sendToReceiver(context, app, { ...identity, body: given, from: "input" });
     }
     const key = keysApp === undefined ? joinFields([app, "message_sent", asked]) : asked;
     const operator = await openOperator(context);
     const stored = await findStored(key, operator, edges.signal);
-    if (options.actAgain) refuseFalseHopes(false, true);
-    if (stored !== undefined) return await bringBack(context, { app, key, stored });
+    refuseFalseHopes(false, options.actAgain);
+    if (stored !== undefined) return await bringBack(context, operator, app, key, stored);
     const messageId =
       keysApp === undefined ? asked : keysTrigger === "message_sent" ? keysMessage : undefined;
     if (messageId === undefined || !/^\d+$/.test(messageId)) {
@@ -79,7 +82,7 @@ export const command = defineCommand({
         "It is neither among the dead letters nor in quarantine. Give the delivery's JSON: resend <file>.json",
       );
     }
-    return await sendMessage(context, { app, messageId });
+    return await sendMessage(context, app, messageId);
   },
   print: ({ app, deliveryKey, isSent, status }, out) => {
     if (isSent) out.line(`sent  ${deliveryKey}`);
@@ -110,17 +113,15 @@ function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
 }
 
 async function bringBack(
-  { target, out, edges, confirm }: Context,
-  { app, key, stored }: { app: string; key: string; stored: StoredEvent },
+  { out, edges: { signal }, confirm }: Context,
+  operator: OperatorServices,
+  app: string,
+  key: string,
+  { kind, message: { id } }: StoredEvent,
 ): Promise<Result> {
-  const { kind } = stored;
-  const { id } = stored.message;
   await confirm(`Bring the ${kind.one} ${id} of app ${app} back?`);
-  const services = await openOperator({ target, edges, out });
-  const { replayed, tooOld, passedOver, failure } = await kind.replay(
-    { selection: { ids: new Set([id]) }, signal: edges.signal },
-    services,
-  );
+  const work = { selection: { ids: new Set([id]) }, signal };
+  const { replayed, tooOld, passedOver, failure } = await kind.replay(work, operator);
   if (failure !== undefined) out.note(`It was not replayed: ${failure}`);
   if (tooOld > 0) out.note("It was received more than 30 days ago, and stays.");
   if (passedOver > 0) {
@@ -132,10 +133,7 @@ async function bringBack(
   return { app, deliveryKey: key, from: kind.name, isSent: replayed > 0 };
 }
 
-async function sendMessage(
-  context: Context,
-  { app, messageId }: { readonly app: string; readonly messageId: string },
-): Promise<Result> {
+async function sendMessage(context: Context, app: string, messageId: string): Promise<Result> {
   const { target, edges } = context;
   const { region, messages } = await openApp(target, app);
   const message = await messages.get(messageId);
@@ -158,31 +156,23 @@ async function sendMessage(
   }
   const { delivery, identity } = made;
   const body: unknown = JSON.parse(delivery.bytes.toString("utf8"));
-  const { key, family } = identity;
-  return await sendThroughFront(context, { app, key, family, body, from: "platform" });
+  return await sendToReceiver(context, app, { ...identity, body, from: "platform" });
 }
 
-interface Sending extends Pick<Result, "app" | "from"> {
-  readonly key: string;
-  readonly family: string;
-  readonly body: unknown;
-}
-
-async function sendThroughFront(
+async function sendToReceiver(
   { target, confirm }: Context,
-  { app, key, family, body, from }: Sending,
+  app: string,
+  {
+    key,
+    family,
+    body,
+    from,
+  }: Pick<Identity, "key" | "family"> & Pick<Result, "from"> & { readonly body: unknown },
 ): Promise<Result> {
-  const stack = await target.stack();
-  const secret = await readAppFields(target.callAws, stack.output("SecretPrefix"), app);
+  const { send } = await openReceiver(target, app);
   await confirm(`Send ${key} to app ${app} of ${target.title} again?`);
-  const url = webhookUrlOf(stack.output("HttpApiUrl"), app);
-  const { status } = await postDelivery(url, body, credentialsOf(secret, family));
+  const { status } = await send(body, family);
   return { app, deliveryKey: key, from, isSent: status === 200, status };
-}
-
-interface GivenDelivery {
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly appId: string | undefined;
 }
 
 /**
@@ -192,23 +182,14 @@ interface GivenDelivery {
 async function readGivenDelivery(
   typed: string,
   { readStdin }: Pick<CliEdges, "readStdin">,
-): Promise<GivenDelivery | undefined> {
+): Promise<Readonly<Record<string, unknown>> | undefined> {
   const isFile = typed.endsWith(".json");
   if (typed !== "-" && !isFile) return undefined;
   const text = isFile ? await readFile(typed, "utf8").catch(() => undefined) : await readStdin();
   if (text === undefined) throw wrongUse(`The file ${typed} cannot be read.`);
   const body = parseJson(text);
-  if (!isRecord(body)) {
-    throw wrongUse(`What ${isFile ? typed : "comes on standard input"} is not a delivery.`, deliveryHint);
-  }
-  return { body, appId: typeof body.appId === "string" ? body.appId : undefined };
-}
-
-/** @throws CliError if the delivery has no identity */
-function nameGiven({ body }: GivenDelivery, appId: string): Identity {
-  const identity = identify(body, appId);
-  if (identity !== undefined) return identity;
-  throw wrongUse("The delivery names no event, and would be quarantined.", deliveryHint);
+  if (isRecord(body)) return body;
+  throw wrongUse(`What ${isFile ? typed : "comes on standard input"} is not a delivery.`, deliveryHint);
 }
 
 const deliveryHint =

@@ -3,72 +3,32 @@ import { readAppSecret } from "../apps/app-secret.ts";
 import { openApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { flag, text } from "../options.ts";
 import type { Output } from "../output.ts";
 import { chooseApp } from "../setup/app-access.ts";
-import { type SetUp, setUpApp, setUpSchema } from "../setup/setup-app.ts";
+import { type SetUp, type SetupContext, setUpApp, setUpSchema, setupOptions } from "../setup/setup-app.ts";
 import { printFindings } from "./doctor.ts";
 
 export const command = defineCommand({
   description:
-    "Asks for what is missing, proves the key against the platform, creates the app's secret, lists the app, deploys if " +
-    "needed, changes the app to match config/app/, registers the webhook for the triggers, and ends with the doctor's " +
-    "checks. It detects finished steps: after an interruption, run it again to continue. Without " +
-    "management credentials it prints what to enter in the dashboard.",
-  examples: [
-    ["setup --stage prod", "ask for what is missing"],
-    [
-      "setup --stage prod --app 2379ab41f5c8 --app-region eu --api-key-stdin --by-hand --yes < key.txt",
-      "for scripts",
-    ],
-    [
-      "setup --stage prod --app 2379ab41f5c8 --show-password",
-      "show the webhook's password for the dashboard",
-    ],
-    ["setup --stage prod --new-address", "replace an address that strangers know"],
-    ["setup --local", "repair the webhook of the local stack"],
-  ],
-  options: {
-    app: text("<id>", "the app's id (default: the only one of the stage)"),
-    appRegion: text("<us|eu|in>", "the platform's region of the app"),
-    apiKeyStdin: flag("read the API key from standard input"),
-    managementStdin: flag(
-      'read the management credentials from it, as {"key", "secret"}; after a line with the key',
-    ),
-    byHand: flag("use no management credentials: print what to enter in the dashboard"),
-    showPassword: flag("print the webhook's password on this terminal, and do nothing else"),
-    newAddress: flag("replace the stage's address: both are served until the platform uses the new one"),
-    allowLoss: flag("deploy even if something is destroyed that holds data or is an address that others use"),
-    skipChecks: flag("deploy without checking rights, region and limits before"),
-  },
+    "Asks for what is missing, proves the key against the platform, creates the app's secret, lists the app, deploys if needed, changes the app to match config/app/, registers the webhook for the triggers, and ends with the doctor's checks. It detects finished steps: after an interruption, run it again to continue. Without management credentials it prints what to enter in the dashboard.",
+  examples: `
+    $ setup --stage prod
+        ask for what is missing
+    $ setup --stage prod --app 2379ab41f5c8 --app-region eu --api-key-stdin --by-hand --yes < key.txt
+        for scripts
+    $ setup --stage prod --app 2379ab41f5c8 --show-password
+        show the webhook's password for the dashboard
+    $ setup --stage prod --new-address
+        replace an address that strangers know
+    $ setup --local
+        repair the webhook of the local stack
+  `,
+  options: setupOptions,
   changes: true,
   json: setUpSchema,
-  run: async ({ options, ...context }): Promise<SetUp | undefined> => {
-    const { showPassword, ...wish } = options;
-    if (!showPassword) return await setUpApp(context, wish);
-    const { target, edges, out, record } = context;
-    if (!out.isForReading || !edges.stdout.isTerminal) {
-      throw wrongUse(
-        "The password is shown on a terminal only.",
-        "Run it at a terminal, without --json and pipes.",
-      );
-    }
-    const appId = await chooseApp(wish.app, { target, edges, out });
-    const apps = await openApps(target, edges);
-    const secret = await readAppSecret(apps, appId);
-    const fields = "fields" in secret && secret.state !== "of another app" ? secret.fields : {};
-    const { webhookUsername, webhookPassword } = fields;
-    if (typeof webhookPassword !== "string" || webhookPassword === "") {
-      throw new CliError(
-        "notThere",
-        "NO_PASSWORD",
-        `The secret ${apps.secretIdOf(appId)} is ${secret.state}: it has no password to show.`,
-        `Make it: npx cometchat-functions setup --app ${appId}`,
-      );
-    }
-    await record();
-    // Bypasses the output, which hides secrets: the user asked for it.
-    edges.stdout.write(`username  ${String(webhookUsername ?? "")}\npassword  ${webhookPassword}\n`);
+  run: async ({ options, ...ground }): Promise<SetUp | undefined> => {
+    if (!options.showPassword) return await setUpApp(ground, options);
+    await showPassword(options.app, ground);
     return undefined;
   },
   print: (result, out) => {
@@ -89,28 +49,52 @@ export const command = defineCommand({
   },
 });
 
+/** @throws CliError if it would be shown elsewhere than on a terminal, or does not exist */
+async function showPassword(typed: string | undefined, ground: SetupContext): Promise<void> {
+  const { target, edges, out } = ground;
+  if (!out.isForReading || !edges.stdout.isTerminal) {
+    throw wrongUse(
+      "The password is shown on a terminal only.",
+      "Run it at a terminal, without --json and pipes.",
+    );
+  }
+  const appId = await chooseApp(typed, ground);
+  const apps = await openApps(target, edges);
+  const { state, fields } = await readAppSecret(apps, appId);
+  const { webhookUsername = "", webhookPassword = "" } = state === "of another app" ? {} : fields;
+  if (typeof webhookPassword !== "string" || webhookPassword === "") {
+    throw new CliError(
+      "notThere",
+      "NO_PASSWORD",
+      `The secret ${apps.secretIdOf(appId)} is ${state}: it has no password to show.`,
+      `Make it: npx cometchat-functions setup --app ${appId}`,
+    );
+  }
+  await ground.record();
+  // Bypasses the output, which hides secrets: the user asked for it.
+  edges.stdout.write(`username  ${webhookUsername}\npassword  ${webhookPassword}\n`);
+}
+
 function printEarlier({ webhook: { url }, appId }: SetUp, out: Output): void {
   const base = url.replace(/\/webhooks\/[^/]+$/, "");
-  out.line(
-    "The earlier addresses are still served. Enter the new ones where the platform or clients use them:",
-  );
-  out.line(`  moderation           ${base}/moderation/${appId}`);
-  out.line(`  before-message       ${base}/before-message/${appId}`);
-  out.line(`  logins, own code     ${publicUrlOf(base)}/`);
-  out.line(`Then end the earlier ones: npx cometchat-functions setup --app ${appId}`);
-  out.line();
+  out.line(`\
+The earlier addresses are still served. Enter the new ones where the platform or clients use them:
+  moderation           ${base}/moderation/${appId}
+  before-message       ${base}/before-message/${appId}
+  logins, own code     ${publicUrlOf(base)}/
+Then end the earlier ones: npx cometchat-functions setup --app ${appId}
+`);
 }
 
 function printByHand({ webhook: { url, username, triggers }, appId }: SetUp, out: Output): void {
-  out.line("Enter this in the platform's dashboard, Application > Webhooks:");
-  out.line(`  address              ${url}`);
-  out.line("  Basic authentication on");
-  out.line(`  username             ${username}`);
-  out.line(`  password             shown by: npx cometchat-functions setup --app ${appId} --show-password`);
-  out.line("  retry on failure     on");
-  out.line(
-    `  triggers             ${triggers.length === 0 ? "none, because no trigger is on" : triggers.join(", ")}`,
-  );
-  out.line("Then prove it: npx cometchat-functions doctor");
-  out.line();
+  out.line(`\
+Enter this in the platform's dashboard, Application > Webhooks:
+  address              ${url}
+  Basic authentication on
+  username             ${username}
+  password             shown by: npx cometchat-functions setup --app ${appId} --show-password
+  retry on failure     on
+  triggers             ${triggers.join(", ") || "none, because no trigger is on"}
+Then prove it: npx cometchat-functions doctor
+`);
 }

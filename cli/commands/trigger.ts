@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import { identify } from "../../lib/events/identity.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
-import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { describeProblems } from "../../lib/events/problems.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { argument, count, flag, text, texts } from "../options.ts";
 import { shellText } from "../shell-text.ts";
 import { freshDelivery } from "../trigger/fresh-delivery.ts";
-import { postDelivery } from "../trigger/post-delivery.ts";
+import { openReceiver } from "../trigger/post-delivery.ts";
 import { readSampleEvents, type SampleEvent } from "../trigger/sample-events.ts";
 import { setFields } from "../trigger/set-fields.ts";
-import { credentialsOf, meantApp, readAppFields, whoActs } from "../trigger/who-acts.ts";
+import { chooseServed, whoActs } from "../trigger/who-acts.ts";
 
 const resultSchema = z.strictObject({
   app: z.string(),
@@ -35,16 +35,15 @@ const question = "before_message";
 
 export const command = defineCommand({
   description:
-    "Ids are new and times are now. Triggers act on it as on a real event: before it sends, the command lists " +
-    "them. Without --set, the event concerns only the samples' users (ann, bela, the group chess-club …).",
-  examples: [
-    ["trigger message_sent --local --set data.message.data.text=Hello", "send a message with your own text"],
-    ["trigger call_unanswered --stage dev --app 2379ab41f5c8 --count 3", "send three different calls"],
-    [
-      "trigger message_edited --stage dev --sample message-edited.live",
-      "send the form observed on the real platform",
-    ],
-  ],
+    "Ids are new and times are now. Triggers act on it as on a real event: before it sends, the command lists them. Without --set, the event concerns only the samples' users (ann, bela, the group chess-club …).",
+  examples: `
+    $ trigger message_sent --local --set data.message.data.text=Hello
+        send a message with your own text
+    $ trigger call_unanswered --stage dev --app 2379ab41f5c8 --count 3
+        send three different calls
+    $ trigger message_edited --stage dev --sample message-edited.live
+        send the form observed on the real platform
+  `,
   arguments: { event: argument("the event's name, such as message_sent") },
   options: {
     app: text("<id>", "the app (default: the only one)"),
@@ -65,34 +64,28 @@ export const command = defineCommand({
         "Triggers may write to real users. To send it anyway, add --production.",
       );
     }
-    const stack = await target.stack();
-    const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
-    const app = meantApp(options.app, facts);
-    const secret = await readAppFields(target.callAws, stack.output("SecretPrefix"), app);
-    const make = () =>
-      setFields(
-        freshDelivery(chosen.body, {
-          ...{ appId: app, region: secret.text("region"), nowMs: edges.now() },
-          newId: (old) => newIdLike(old, edges.token()),
-        }),
-        options.set,
-      );
+    const { facts, app } = await chooseServed(target, options.app);
+    const { region, send, questionUrl } = await openReceiver(target, app);
+    const make = () => {
+      const newId = (old: string) => newIdLike(old, edges.token());
+      const fresh = freshDelivery(chosen.body, { appId: app, region, nowMs: edges.now(), newId });
+      return setFields(fresh, options.set);
+    };
     const first = make();
     const event = identify(first, app)?.trigger ?? args.event;
     const acts = [...whoActs(facts, app, event)];
-    const problems = problemsOf(first, app);
+    const parsed = parseEvent(first, { appId: app });
+    const problems = parsed.ok ? [] : parsed.problems.map((one) => describeProblems([one]));
     if (problems.length > 0) out.note(`It would be quarantined: ${problems.join("; ")}.`);
     out.note(acts.length === 0 ? `Nothing is on for ${event}.` : `On ${event} act: ${acts.join(", ")}.`);
     await confirm(`Send ${options.count} ${event} to app ${app} of ${target.title}?`);
 
-    const path = event === question ? "before-message" : "webhooks";
-    const url = `${stack.output("HttpApiUrl")}/${path}/${encodeURIComponent(app)}`;
+    const isQuestion = event === question;
     const sent = [];
     for (let number = 0; number < options.count; number += 1) {
       const body = number === 0 ? first : make();
-      const { status, body: answer } = await postDelivery(url, body, credentialsOf(secret, chosen.family));
-      const key = identify(body, app)?.key ?? "";
-      sent.push({ key, status, ...(path !== "webhooks" && { answer }) });
+      const { status, answer } = await send(body, chosen.family, isQuestion ? questionUrl : undefined);
+      sent.push({ key: identify(body, app)?.key ?? "", status, ...(isQuestion && { answer }) });
       out.progress(`${number + 1} of ${options.count} sent`);
     }
     return { app, event, sample: chosen.sample, acts, problems, sent };
@@ -131,10 +124,4 @@ function chooseSample(event: string, name: string | undefined): SampleEvent {
 function newIdLike(old: string, token: string): string {
   const digits = BigInt(`0x${token.replaceAll(/[^0-9a-f]/gi, "").slice(0, 12) || "1"}`) % 10n ** 12n;
   return /^\d+$/.test(old) ? String(10n ** 12n + digits) : `${old}-${digits.toString(36)}`;
-}
-
-function problemsOf(body: unknown, appId: string): string[] {
-  const parsed = parseEvent(body, { appId });
-  if (parsed.ok) return [];
-  return parsed.problems.map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`);
 }

@@ -9,33 +9,29 @@ import type { WorkContext } from "../command.ts";
 import { checkLimits } from "../doctor/check-aws.ts";
 import { checkSubscribers, nobodyNotified } from "../doctor/check-subscribers.ts";
 import { typedTarget } from "../doctor/doctor-of-target.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { unlessNotDeployed } from "../target/stack.ts";
 import { hasDurableFunctions } from "./deployed-flows.ts";
-import { findMissingRights } from "./missing-rights.ts";
-import { placeOfPolicy, readDeployerPolicy } from "./policy.ts";
-
-type Ground = Pick<WorkContext, "target" | "out" | "edges">;
+import { findMissingRights, placeOfPolicy, readDeployerPolicy } from "./missing-rights.ts";
 
 /**
  * What would end a deployment half-way, before it changes anything. Notes what cannot be checked, the
  * account's limit, and who hears of alarms.
  * @throws CliError if a right is missing, or the region has no durable functions; a rehearsal only notes it
  */
-export async function checkBefore(ground: Ground, { isRehearsal }: { readonly isRehearsal: boolean }) {
+export async function checkBefore(ground: WorkContext, isRehearsal: boolean): Promise<void> {
   const { target, out } = ground;
   out.progress("checking rights, region and limits");
-  const refuse = (error: CliError) => {
+  for (const error of await Promise.all([whyNoRights(ground), whyNotRegion(ground)])) {
+    if (error === undefined) continue;
     if (!isRehearsal) throw error;
     out.note(`${error.message} ${error.hint}`);
-  };
-  const [rights, region] = await Promise.all([whyNoRights(ground), whyNotRegion(ground)]);
-  for (const error of [rights, region]) if (error !== undefined) refuse(error);
+  }
   const limits = await checkLimits(target.callAws).catch(() => undefined);
   if (limits !== undefined) out.note(limits.says);
   await noteSubscribers(ground);
 }
 
-async function whyNoRights({ target, out, edges }: Ground): Promise<CliError | undefined> {
+async function whyNoRights({ target, out, edges }: WorkContext): Promise<CliError | undefined> {
   const place = placeOfPolicy(edges.projectFolder);
   const policy = await readDeployerPolicy(target);
   const missing = await findMissingRights(target, policy).catch(() => undefined);
@@ -54,7 +50,7 @@ async function whyNoRights({ target, out, edges }: Ground): Promise<CliError | u
   );
 }
 
-async function whyNotRegion({ target, out, edges }: Ground): Promise<CliError | undefined> {
+async function whyNotRegion({ target, out, edges }: WorkContext): Promise<CliError | undefined> {
   const { stage, region } = target;
   if ((await readStages(edges.projectFolder)).get(stage)?.flows === "off") return undefined;
   const isThere = await hasDurableFunctions(target);
@@ -69,12 +65,9 @@ async function whyNotRegion({ target, out, edges }: Ground): Promise<CliError | 
 }
 
 /** Of the deployed stage, or else of what will be deployed. */
-export async function noteSubscribers({ target, out, edges }: Ground): Promise<void> {
+export async function noteSubscribers({ target, out, edges }: WorkContext): Promise<void> {
   const remedies = remediesFor(typedTarget(target));
-  const stack = await target.rereadStack().catch((error: unknown) => {
-    if (error instanceof CliError && error.exitCode === exitCodes.notThere) return undefined;
-    throw error;
-  });
+  const stack = await unlessNotDeployed(target.rereadStack());
   const found: readonly Found[] =
     stack === undefined
       ? await checkSettings(edges.projectFolder, target.stage, remedies.deploy)

@@ -1,5 +1,16 @@
 import { CliError } from "../cli-error.ts";
-import type { Deployment } from "./deployments.ts";
+
+export interface Deployment {
+  /** The framework's name: milliseconds since 1970 and the time. */
+  readonly directory: string;
+  /** When it last became the running package; undefined if not recorded. */
+  readonly liveAt: string | undefined;
+}
+
+/** `1795325129952-2026-11-22T05:25:29.952Z` → the time. */
+export function timeOf(directory: string): string {
+  return directory.slice(directory.indexOf("-") + 1);
+}
 
 /**
  * The one made at `to`, or else the newest older one that ran.
@@ -25,7 +36,7 @@ export function chooseDeployment(
   }
   // A newer one was rolled back or never ran: a second run must not deploy it again.
   const older = deployments.filter(({ directory }) => live === undefined || directory < live);
-  const chosen = older.find(({ liveAtMs }) => liveAtMs !== undefined) ?? older[0];
+  const chosen = older.find(({ liveAt }) => liveAt !== undefined) ?? older[0];
   if (chosen === undefined) throw nothingToGoBackTo(title);
   return chosen;
 }
@@ -37,9 +48,4 @@ export function nothingToGoBackTo(title: string): CliError {
     `There is no earlier package of ${title} to go back to.`,
     "Check out the earlier version of the project, and deploy it.",
   );
-}
-
-/** `1795325129952-2026-11-22T05:25:29.952Z` → the time. */
-export function timeOf(directory: string): string {
-  return directory.slice(directory.indexOf("-") + 1);
 }

@@ -3,19 +3,13 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 
-export interface DeployGround extends WorkContext {
-  readonly cloudFormation: CloudFormationClient;
-  readonly s3: S3Client;
-}
+export type DeployGround = ReturnType<typeof openDeployGround>;
 
 /**
- * @param whyNotLocal What the user reads for a local stack; undefined if it may be one
+ * @param whyNotLocal What the user reads for a local stack; default: it may be one
  * @throws CliError for a local stack
  */
-export function openDeployGround(
-  { target, edges, out, confirm }: WorkContext,
-  whyNotLocal: string | undefined,
-): DeployGround {
+export function openDeployGround({ target, edges, out, confirm }: WorkContext, whyNotLocal?: string) {
   if (target.kind === "local" && whyNotLocal !== undefined)
     throw wrongUse(whyNotLocal, "Name a deployed stage: --stage <name>.");
   return {

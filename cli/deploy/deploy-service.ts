@@ -1,147 +1,152 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type BuiltFor, whyNotDeployed } from "../../build/built-for.ts";
+import * as z from "zod/mini";
+import { whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { refuseSingleSecrets } from "../apps/single-secrets.ts";
 import { openApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
-import { lossesOf, type ResourceChange } from "../stack/changes.ts";
+import { changeSchema, printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
+import { parseTemplate } from "../stack/template.ts";
 import { checkBefore, noteSubscribers } from "./check-before.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import { refuseAddressLost } from "./deployed-addresses.ts";
 import { refuseEndingFlows } from "./deployed-flows.ts";
-import { type DeployedPackages, findPackages, noteWhatRuns, warnAppsLost } from "./deployments.ts";
+import { findPackages, noteWhatRuns, warnAppsLost } from "./deployments.ts";
+import { letFrameworkChange } from "./framework.ts";
 import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
 import { makeReady, readForRehearsal, waitForQueueNames } from "./make-ready.ts";
 import { packageService, readPackage, type ServicePackage, showsTexts } from "./package-service.ts";
-import { type Preview, previewChanges } from "./preview.ts";
-import { printChanges, refuseLosses } from "./print-changes.ts";
-import { letFrameworkChange } from "./run-framework.ts";
+import { previewChanges } from "./preview.ts";
 
 export interface DeployWish {
   /** An existing package; default: packages again. */
-  readonly packageFolder?: string | undefined;
+  readonly package?: string | undefined;
   /** Even if a deletion loses data or an address that others use. */
   readonly allowLoss: boolean;
-  readonly rehearse: boolean;
+  readonly dryRun?: boolean;
   /** Of rights, region and limits. */
-  readonly skipChecks: boolean;
+  readonly skipChecks?: boolean;
 }
 
-export interface Deployed {
-  readonly outcome: "rehearsed" | "created" | "updated" | "unchanged";
-  readonly changes: readonly ResourceChange[];
-  readonly outputs: Readonly<Record<string, string>>;
+export const deployedSchema = z.strictObject({
+  outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
+  changes: z.readonly(z.array(changeSchema)),
+  outputs: z.record(z.string(), z.string()),
   /** Apps that only the previous deployment served. */
-  readonly servesNoMore: readonly string[];
-}
+  servesNoMore: z.readonly(z.array(z.string())),
+});
+
+export type Deployed = z.infer<typeof deployedSchema>;
 
 /**
  * Checks, packages, shows the changes, asks, and runs the framework. May be repeated.
  * @throws CliError
  */
 export async function deployService(ground: DeployGround, wish: DeployWish): Promise<Deployed> {
-  const { target, out, confirm, cloudFormation } = ground;
-  if (!wish.skipChecks) await checkBefore(ground, { isRehearsal: wish.rehearse });
-  const own =
-    wish.packageFolder === undefined ? await mkdtemp(join(tmpdir(), "service-package-")) : undefined;
+  const { target, out, edges } = ground;
+  const { stage, stackName, title } = target;
+  if (!wish.skipChecks) await checkBefore(ground, wish.dryRun === true);
+  const own = await mkdtemp(join(tmpdir(), "service-package-"));
   try {
-    await refuseSingleSecrets(await openApps(target, ground.edges));
-    const ready = await preparePackage(ground, wish, own);
-    const before = wish.rehearse ? await readForRehearsal(ground) : await makeReady(ground);
-    const packages = before && (await findPackages(ground, before.id));
-    const { changes, differs } = await changesOf(ready, before, packages, ground);
-    printChanges(changes, out, target.title);
-    const servesNoMore = warnAppsLost(packages?.template ?? "", ready.builtFor, out);
-    if (showsTexts(ready.template)) {
+    await refuseSingleSecrets(await openApps(target, edges));
+    const { folder, template, stackTags, builtFor } = await preparePackage(ground, wish, own);
+    const before = wish.dryRun ? await readForRehearsal(ground) : await makeReady(ground);
+    const packages = before && (await findPackages(ground));
+    if (packages !== undefined) out.progress("asking CloudFormation what would change");
+    const found = packages
+      ? await previewChanges(ground, packages, { text: template }, { STAGE: stage, ...stackTags })
+      : allOf(template);
+    const changes = found ?? [];
+    printChanges(changes, out, title);
+    const servesNoMore = warnAppsLost(packages?.template ?? "", builtFor, out);
+    if (showsTexts(template)) {
       out.note(
         "! The logs will show the messages of all errors, which may quote users: LOG_FOREIGN_MESSAGES",
       );
     }
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
-    if (wish.rehearse) return { ...shown, outcome: "rehearsed" };
-    if (!differs) return { ...shown, outcome: "unchanged" };
-    refuseLosses(lossesOf(changes), wish.allowLoss);
-    refuseAddressLost(before, ready.template, wish.allowLoss);
-    await refuseEndingFlows(target, changes, wish.allowLoss);
-    await confirm(`Deploy this to ${target.title}?`);
-    await refuseChanged(ground, before);
-    await waitForQueueNames(ground);
-    out.progress(`deploys to ${target.title}`);
-    // By itself, the framework skips what looks like the newest package in the bucket, which after a rollback
-    // is not the running one.
-    await letFrameworkChange(ground, before?.id, ["deploy", "--package", ready.folder, "--force"]);
-    const { outputs } = await target.rereadStack();
-    await noteWhatRuns(ground);
+    if (wish.dryRun) return { ...shown, outcome: "rehearsed" };
+    if (found === undefined) return { ...shown, outcome: "unchanged" };
+    await changeStack(ground, {
+      ...{ before, changes, template, allowLoss: wish.allowLoss },
+      question: `Deploy this to ${title}?`,
+      // By itself, the framework skips what looks like the newest package in the bucket, which after a
+      // rollback is not the running one.
+      command: ["deploy", "--package", folder, "--force"],
+    });
     await noteSubscribers(ground);
-    const after = await readStackState(cloudFormation, target.stackName);
+    const after = await readStackState(ground.cloudFormation, stackName);
     const isTouched = after?.changedAt?.getTime() !== before?.changedAt?.getTime();
     const outcome = before === undefined ? "created" : isTouched ? "updated" : "unchanged";
-    return { ...shown, outputs, outcome };
+    return { ...shown, outputs: after?.outputs ?? {}, outcome };
   } finally {
-    if (own !== undefined) await rm(own, { recursive: true, force: true });
+    await rm(own, { recursive: true, force: true });
   }
 }
 
 async function preparePackage(
   ground: DeployGround,
-  { packageFolder = "", rehearse }: DeployWish,
-  ownFolder: string | undefined,
+  wish: DeployWish,
+  ownFolder: string,
 ): Promise<ServicePackage> {
-  const { edges, out } = ground;
-  const { stage, region } = ground.target;
-  const env = await frameworkEnvironment(ground, rehearse ? 0 : deploymentMs);
-  const appIds = (await readServedApps(edges.projectFolder)).get(stage) ?? [];
-  if (appIds.length === 0) refuseOther(undefined, { stage, appIds });
-  if (ownFolder === undefined) {
-    const made = await readPackage(resolve(edges.projectFolder, packageFolder));
-    refuseOther(made.builtFor, { stage, appIds });
-    return made;
-  }
-  out.progress(`packaging the service for the stage ${stage}`);
-  const onLine = (line: string) => out.progress(line);
-  return await packageService({ stage, region, folder: ownFolder }, { ...edges, env, onLine });
-}
-
-/** @throws CliError if the package was made for another stage or apps, or does not say */
-function refuseOther(built: BuiltFor | undefined, wanted: BuiltFor): void {
-  const reason = whyNotDeployed(built, wanted);
+  const { edges, out, target } = ground;
+  const { stage, region } = target;
+  const env = await frameworkEnvironment(ground, wish.dryRun ? 0 : deploymentMs);
+  const wanted = { stage, appIds: (await readServedApps(edges.projectFolder)).get(stage) ?? [] };
+  const made =
+    wish.package === undefined ? undefined : await readPackage(resolve(edges.projectFolder, wish.package));
+  const reason = whyNotDeployed(made === undefined ? wanted : made.builtFor, wanted);
   if (reason !== undefined) {
     throw new CliError("refused", "NOT_BUILT_FOR_THIS", reason, "Nothing was changed.");
   }
+  if (made !== undefined) return made;
+  out.progress(`packaging the service for the stage ${stage}`);
+  const where = { stage, region, folder: ownFolder };
+  return await packageService(where, { ...edges, env, onLine: out.progress });
 }
 
 /** Without a stack, everything is new. */
-async function changesOf(
-  { template, added, stackTags }: ServicePackage,
-  before: StackState | undefined,
-  packages: DeployedPackages | undefined,
-  ground: DeployGround,
-): Promise<Preview> {
-  if (before === undefined || packages === undefined) return { changes: added, differs: true };
-  ground.out.progress("asking CloudFormation what would change");
-  const tags = { STAGE: ground.target.stage, ...stackTags };
-  return await previewChanges(ground, {
-    ...packages,
-    stackId: before.id,
-    template: { text: template },
-    tags,
-  });
+function allOf(template: string): readonly ResourceChange[] {
+  return Object.entries(parseTemplate(template).Resources).map(([logicalId, { Type: type }]) => ({
+    ...{ action: "add", logicalId, type, isKept: false },
+  }));
 }
 
-/** @throws CliError if the stack has changed since the question */
-export async function refuseChanged(
-  { cloudFormation, target: { stackName } }: DeployGround,
-  before: StackState | undefined,
+/**
+ * Asks, lets the framework change the stack, and records what runs then.
+ * @throws CliError if that loses something, or the stack has changed since the question
+ */
+export async function changeStack(
+  ground: DeployGround,
+  change: {
+    readonly before: StackState | undefined;
+    readonly changes: readonly ResourceChange[];
+    readonly template: string;
+    readonly allowLoss: boolean;
+    readonly question: string;
+    readonly command: Parameters<typeof letFrameworkChange>[2];
+  },
 ): Promise<void> {
-  const now = await readStackState(cloudFormation, stackName);
-  if (now?.changedAt?.getTime() === before?.changedAt?.getTime() && now?.id === before?.id) return;
-  throw new CliError(
-    "refused",
-    "CHANGED_SINCE",
-    `${stackName} has changed since the question, and nothing was deployed.`,
-    "Check the changes, and run this again.",
-  );
+  const { target, out, cloudFormation, confirm } = ground;
+  const { before, changes, template, allowLoss } = change;
+  refuseLosses(changes, allowLoss);
+  refuseAddressLost(before, template, allowLoss);
+  await refuseEndingFlows(target, changes, allowLoss);
+  await confirm(change.question);
+  const now = await readStackState(cloudFormation, target.stackName);
+  if (now?.changedAt?.getTime() !== before?.changedAt?.getTime() || now?.id !== before?.id) {
+    throw new CliError(
+      "refused",
+      "CHANGED_SINCE",
+      `${target.stackName} has changed since the question, and nothing was deployed.`,
+      "Check the changes, and run this again.",
+    );
+  }
+  await waitForQueueNames(ground);
+  out.progress(`deploys to ${target.title}`);
+  await letFrameworkChange(ground, before, change.command);
+  await noteWhatRuns(ground);
 }

@@ -1,8 +1,7 @@
-import * as z from "zod/mini";
 import { addressesOutput } from "../../build/addresses.ts";
-import { parseJson } from "../../lib/base/json.ts";
-import { CliError } from "../cli-error.ts";
+import { wouldLose } from "../stack/changes.ts";
 import type { StackState } from "../stack/stack-state.ts";
+import { parseTemplate } from "../stack/template.ts";
 
 /** The current one first; "" stands for plain paths. */
 export type AddressList = readonly string[];
@@ -14,19 +13,13 @@ export function deployedAddresses(state: Pick<StackState, "outputs"> | undefined
 }
 
 /** @throws CliError if a template does not serve the address that the platform's webhooks use */
-export function refuseAddressLost(
-  state: Pick<StackState, "outputs"> | undefined,
-  template: string,
-  isAllowed: boolean,
-): void {
+export function refuseAddressLost(state: StackState | undefined, template: string, isAllowed: boolean): void {
   const current = deployedAddresses(state)?.[0];
-  const { Outputs } = templateSchema.parse(parseJson(template));
+  const { Outputs = {} } = parseTemplate(template);
   if (isAllowed || current === undefined) return;
-  if (toList(Outputs?.[addressesOutput]?.Value).includes(current)) return;
-  throw new CliError(
-    "refused",
-    "WOULD_LOSE",
-    `The platform's webhooks use the address ${JSON.stringify(current)}, which this package does not serve. Nothing was changed.`,
+  if (toList(Outputs[addressesOutput]?.Value).includes(current)) return;
+  throw wouldLose(
+    `The platform's webhooks use the address ${JSON.stringify(current)}, which this package does not serve.`,
     "Take `addresses` of config/stages.yml from your colleagues, or let `npx cometchat-functions setup` restore it; or add --allow-loss.",
   );
 }
@@ -34,7 +27,3 @@ export function refuseAddressLost(
 function toList(joined: unknown = ""): AddressList {
   return String(joined).split(",");
 }
-
-const templateSchema = z.object({
-  Outputs: z.optional(z.record(z.string(), z.object({ Value: z.unknown() }))),
-});

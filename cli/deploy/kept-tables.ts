@@ -5,25 +5,25 @@ import {
   UpdateTableCommand,
 } from "@aws-sdk/client-dynamodb";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
-import { listPastStacks } from "../stack/past-stacks.ts";
-import { readHappenings } from "../stack/stack-events.ts";
 import type { DeployGround } from "./deploy-ground.ts";
+import { readPastEvents } from "./stack-events.ts";
 
 /**
  * Left by removals, and by failed deployments after a removal.
  * @throws the clients' errors
  */
-export async function findKeptTables({ cloudFormation, target }: DeployGround): Promise<readonly string[]> {
-  const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
-  const names = new Set<string>();
-  for (const { id } of await listPastStacks(cloudFormation, target.stackName, ["DELETE_COMPLETE"])) {
-    for (const { type, status, physicalId } of await readHappenings(cloudFormation, id, 0)) {
-      if (type === "AWS::DynamoDB::Table" && status === "DELETE_SKIPPED") names.add(physicalId);
-    }
-  }
-  const left = [...names];
-  const protections = await Promise.all(left.map((name) => protectionOf(dynamodb, name)));
-  return left.filter((_, index) => protections[index] !== undefined);
+export async function findKeptTables(ground: DeployGround): Promise<string[]> {
+  const dynamodb = ground.target.client(DynamoDBClient, "DYNAMODB");
+  const events = await readPastEvents(ground, ["DELETE_COMPLETE"], 0);
+  const names = events.flatMap(({ ResourceType, ResourceStatus, PhysicalResourceId = "" }) =>
+    ResourceType === "AWS::DynamoDB::Table" && ResourceStatus === "DELETE_SKIPPED"
+      ? [PhysicalResourceId]
+      : [],
+  );
+  const found = [...new Set(names)].map(async (name) =>
+    (await protectionOf(dynamodb, name)) === undefined ? [] : [name],
+  );
+  return (await Promise.all(found)).flat();
 }
 
 /**
@@ -37,14 +37,12 @@ export async function deleteTables(
   names: readonly string[],
 ): Promise<void> {
   const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
-  for (const name of names) {
+  for (const TableName of names) {
     signal.throwIfAborted();
-    const isProtected = await protectionOf(dynamodb, name);
-    if (isProtected === undefined) continue;
-    if (isProtected) {
-      await dynamodb.send(new UpdateTableCommand({ TableName: name, DeletionProtectionEnabled: false }));
+    if (await protectionOf(dynamodb, TableName)) {
+      await dynamodb.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: false }));
     }
-    while (!(await isDeletionTaken(dynamodb, name))) {
+    while (!(await isDeletionTaken(dynamodb, TableName))) {
       signal.throwIfAborted();
       await sleep(everyMs, signal);
     }
@@ -54,9 +52,9 @@ export async function deleteTables(
 const everyMs = 2_000;
 
 /** False while the table is busy with a change, such as that of its protection. */
-async function isDeletionTaken(client: DynamoDBClient, name: string): Promise<boolean> {
+async function isDeletionTaken(client: DynamoDBClient, TableName: string): Promise<boolean> {
   try {
-    await client.send(new DeleteTableCommand({ TableName: name }));
+    await client.send(new DeleteTableCommand({ TableName }));
     return true;
   } catch (error) {
     if (isNotFound(error)) return true;
@@ -66,9 +64,9 @@ async function isDeletionTaken(client: DynamoDBClient, name: string): Promise<bo
 }
 
 /** Undefined if the table does not exist. */
-async function protectionOf(client: DynamoDBClient, name: string): Promise<boolean | undefined> {
+async function protectionOf(client: DynamoDBClient, TableName: string): Promise<boolean | undefined> {
   try {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
     return Table?.DeletionProtectionEnabled ?? false;
   } catch (error) {
     if (isNotFound(error)) return undefined;

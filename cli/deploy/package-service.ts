@@ -1,35 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
 import { CliError } from "../cli-error.ts";
-import type { ResourceChange } from "../stack/changes.ts";
+import { builtForOf } from "./deployments.ts";
 import { runServerless, type ServerlessOptions } from "./run-serverless.ts";
 
-export interface ServicePackage {
-  readonly folder: string;
-  /** The template that CloudFormation gets. */
-  readonly template: string;
-  /** If nothing is deployed. */
-  readonly added: readonly ResourceChange[];
-  readonly stackTags: Readonly<Record<string, string>>;
-  /** If known. */
-  readonly builtFor: BuiltFor | undefined;
-}
+export type ServicePackage = Awaited<ReturnType<typeof readPackage>>;
 
 /**
  * May be repeated.
  * @throws CliError with the framework's reason
  */
 export async function packageService(
-  where: { readonly stage: string; readonly region: string; readonly folder: string },
+  { stage, region, folder }: { readonly stage: string; readonly region: string; readonly folder: string },
   options: ServerlessOptions,
 ): Promise<ServicePackage> {
-  const { stage, region, folder } = where;
-  const run = await runServerless(
-    ["package", "--stage", stage, "--region", region, "--package", folder],
-    options,
-  );
+  const where = ["--stage", stage, "--region", region, "--package", folder];
+  const run = await runServerless(["package", ...where], options);
   if (run.isDone) return await readPackage(folder);
   throw new CliError(
     "wrongUse",
@@ -40,19 +27,17 @@ export async function packageService(
 }
 
 /** @throws CliError if the package does not exist */
-export async function readPackage(folder: string): Promise<ServicePackage> {
-  const file = join(folder, "cloudformation-template-update-stack.json");
+export async function readPackage(folder: string) {
+  const read = (name: string) => readFile(join(folder, name), "utf8");
   try {
-    const template = await readFile(file, "utf8");
-    const { Resources, Metadata } = templateSchema.parse(JSON.parse(template));
-    const added = Object.entries(Resources).map(
-      ([logicalId, { Type: type }]) => ({ action: "add", logicalId, type, isKept: false }) as const,
-    );
-    const state = stateSchema.parse(
-      JSON.parse(await readFile(join(folder, "serverless-state.json"), "utf8")),
-    );
-    const { stackTags } = state.service.provider;
-    return { folder, template, added, stackTags: stackTags ?? {}, builtFor: readBuiltFor(Metadata) };
+    /** The template that CloudFormation gets. */
+    const template = await read("cloudformation-template-update-stack.json");
+    const { service } = stateSchema.parse(JSON.parse(await read("serverless-state.json")));
+    return {
+      ...{ folder, template, stackTags: service.provider.stackTags ?? {} },
+      /** If known. */
+      builtFor: builtForOf(template),
+    };
   } catch (cause) {
     throw new CliError(
       "wrongUse",
@@ -64,11 +49,6 @@ export async function readPackage(folder: string): Promise<ServicePackage> {
   }
 }
 
-const templateSchema = z.object({
-  Resources: z.record(z.string(), z.object({ Type: z.string() })),
-  Metadata: z.unknown(),
-});
-
 /** The framework deploys what it says. */
 const stateSchema = z.object({
   service: z.object({
@@ -79,9 +59,7 @@ const stateSchema = z.object({
 /** It follows a line `Error:`, before the stack trace, if any. */
 export function reasonOf(lines: readonly string[]): string {
   const from = lines.findLastIndex((line) => /^Error:?$|^[A-Z]\w*Error:/.test(line.trim()));
-  const told = (
-    from < 0 ? lines.slice(-5) : lines.slice(from + (lines[from]?.trim() === "Error:" ? 1 : 0))
-  ).filter((line) => !/^\s+at /.test(line));
+  const told = lines.slice(from < 0 ? -5 : from).filter((line) => !/^\s+at |^\s*Error:$/.test(line));
   return told.slice(0, 12).join("\n");
 }
 

@@ -1,96 +1,88 @@
 import {
-  type Change,
-  type CloudFormationClient,
   CreateChangeSetCommand,
+  type CreateChangeSetCommandInput,
   DeleteChangeSetCommand,
   DescribeChangeSetCommand,
+  paginateDescribeChangeSet,
 } from "@aws-sdk/client-cloudformation";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { CliError } from "../cli-error.ts";
 import { type ResourceChange, toResourceChanges } from "../stack/changes.ts";
 import type { DeployGround } from "./deploy-ground.ts";
-
-export interface PreviewOptions {
-  readonly stackId: string;
-  /** Its text, or its key in the deployment bucket. */
-  readonly template: { readonly text: string } | { readonly key: string };
-  readonly bucket: string;
-  /** Of the stage's objects in the bucket. */
-  readonly prefix: string;
-  /** Those that the framework gives to the stack. Default: the stack keeps its own. */
-  readonly tags?: Readonly<Record<string, string>>;
-}
-
-export interface Preview {
-  /** False if the template equals the stack's. Outputs may differ without a change of a resource. */
-  readonly differs: boolean;
-  readonly changes: readonly ResourceChange[];
-}
-
-const everyMs = 1_000;
+import type { DeployedPackages } from "./deployments.ts";
 
 /**
  * Cleans up and does not change the stack. May be repeated; if interrupted, leaves an unexecuted change set.
+ * Undefined if the template equals the stack's. Outputs may differ without a change of a resource.
+ * @param template Its text, or its key in the deployment bucket.
+ * @param tags Those that the framework gives to the stack. Default: the stack keeps its own.
  * @throws CliError if CloudFormation refuses the template
  * @see
  *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html
  */
 export async function previewChanges(
-  { cloudFormation, s3, target: { region }, edges }: DeployGround,
-  { stackId, template, bucket, prefix, tags }: PreviewOptions,
-): Promise<Preview> {
+  ground: DeployGround,
+  { bucket, prefix }: DeployedPackages,
+  template: { readonly text: string } | { readonly key: string },
+  tags?: Readonly<Record<string, string>>,
+): Promise<readonly ResourceChange[] | undefined> {
+  const { s3, target, edges } = ground;
+  const { region, stackName: StackName } = target;
   const token = edges.token();
-  const key = "key" in template ? template.key : `${prefix}preview/${token}.json`;
-  const changeSet = { StackName: stackId, ChangeSetName: `preview-${token}` };
+  const Key = "key" in template ? template.key : `${prefix}preview/${token}.json`;
+  const changeSet = { StackName, ChangeSetName: `preview-${token}` };
   try {
     if ("text" in template) {
-      await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: template.text }));
+      await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: template.text }));
     }
-    await cloudFormation.send(
-      new CreateChangeSetCommand({
-        ...changeSet,
-        TemplateURL: `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/${bucket}/${key}`,
-        Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"],
-        ImportExistingResources: true,
-        Tags: tags && Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
-      }),
-    );
-    const changes = await readChanges(cloudFormation, changeSet, edges.sleep);
-    return { differs: changes !== undefined, changes: toResourceChanges(changes ?? []) };
+    return await makeChangeSet(ground, {
+      ...changeSet,
+      TemplateURL: `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/${bucket}/${Key}`,
+      ImportExistingResources: true,
+      Tags: tags && Object.entries(tags).map(([name, Value]) => ({ Key: name, Value })),
+    });
   } finally {
     // A change set that stays is harmless.
-    await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
+    await ground.cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
     if ("text" in template) {
-      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })).catch(() => undefined);
+      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key })).catch(() => undefined);
     }
   }
 }
 
-export async function readChanges(
-  client: CloudFormationClient,
-  changeSet: { readonly StackName: string; readonly ChangeSetName: string },
-  sleep: (ms: number) => Promise<void>,
-): Promise<readonly Change[] | undefined> {
-  const changes: Change[] = [];
-  let token: string | undefined;
+const everyMs = 1_000;
+
+/**
+ * Creates a change set and returns its changes; undefined if there are none.
+ * @throws CliError if CloudFormation refuses the template
+ */
+export async function makeChangeSet(
+  { cloudFormation: client, edges }: DeployGround,
+  input: CreateChangeSetCommandInput,
+): Promise<readonly ResourceChange[] | undefined> {
+  await client.send(
+    new CreateChangeSetCommand({ ...input, Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"] }),
+  );
+  const { StackName, ChangeSetName } = input;
   for (;;) {
-    const page = await client.send(new DescribeChangeSetCommand({ ...changeSet, NextToken: token }));
-    const { Status: status = "", StatusReason: reason = "" } = page;
-    if (status.endsWith("_PENDING") || status.endsWith("_IN_PROGRESS")) {
-      await sleep(everyMs);
-      continue;
-    }
-    if (status === "FAILED") {
-      if (/didn't contain changes|No updates are to be performed/.test(reason)) return undefined;
+    const { Status = "", StatusReason = "" } = await client.send(
+      new DescribeChangeSetCommand({ StackName, ChangeSetName }),
+    );
+    if (!/_(PENDING|IN_PROGRESS)$/.test(Status)) {
+      if (Status !== "FAILED") break;
+      if (/didn't contain changes|No updates are to be performed/.test(StatusReason)) return undefined;
       throw new CliError(
         "refused",
         "TEMPLATE_REFUSED",
-        `CloudFormation refuses the template for ${changeSet.StackName}: ${reason}`,
+        `CloudFormation refuses the template for ${StackName}: ${StatusReason}`,
         "Nothing was changed. Fix the cause, and deploy again.",
       );
     }
-    changes.push(...(page.Changes ?? []));
-    token = page.NextToken;
-    if (token === undefined) return changes;
+    await edges.sleep(everyMs);
   }
+  const changes: ResourceChange[] = [];
+  for await (const page of paginateDescribeChangeSet({ client }, { StackName, ChangeSetName })) {
+    changes.push(...toResourceChanges(page.Changes ?? []));
+  }
+  return changes;
 }

@@ -2,13 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
 import { serverlessFile } from "../../build/serverless-file.ts";
-
-export interface ServerlessRun {
-  readonly isDone: boolean;
-  /** Its last lines, without colours. */
-  readonly lines: readonly string[];
-}
 
 export interface ServerlessOptions {
   readonly projectFolder: string;
@@ -21,16 +16,15 @@ export interface ServerlessOptions {
 const keptLines = 60;
 
 /**
- * Ends the framework if the signal is aborted.
+ * Returns its last lines, without colours. Ends the framework if the signal is aborted.
  * @throws the signal's reason
  */
 export async function runServerless(
   args: readonly string[],
   { projectFolder, env, signal, onLine }: ServerlessOptions,
-): Promise<ServerlessRun> {
+): Promise<{ readonly isDone: boolean; readonly lines: readonly string[] }> {
   signal.throwIfAborted();
-  const file = serverlessFile(projectFolder);
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [serverlessFile(projectFolder), ...args], {
     cwd: projectFolder,
     env: { ...env, SLS_NOTIFICATIONS_MODE: "off", NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
@@ -40,10 +34,9 @@ export async function runServerless(
   const stop = () => child.kill("SIGINT");
   signal.addEventListener("abort", stop, { once: true });
   const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on("line", (text) => {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is taken out
-      const line = text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, "").trimEnd();
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on("line", (text) => {
+      const line = stripVTControlCharacters(text).trimEnd();
       if (line === "") return;
       lines.push(line);
       if (lines.length > keptLines) lines.shift();

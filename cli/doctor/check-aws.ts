@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
-import { readFunctionStatus } from "../see/status-parts.ts";
+import type { Status } from "../see/status-schema.ts";
 import type { Stack } from "../target/stack.ts";
 
 /**
@@ -65,13 +65,11 @@ const alarmsSchema = z.object({
 });
 
 /** Functions whose latest runs ended without an answer: an error, the time or the memory was up. */
-export async function checkFunctions(
-  callAws: AwsCaller,
-  stack: Stack,
-  nowMs: number,
+export function judgeFunctions(
+  functions: Status["functions"],
   { logsOf }: Pick<Remedies, "logsOf">,
-): Promise<readonly Found[]> {
-  const failing = (await readFunctionStatus({ callAws }, stack, nowMs)).filter(({ failsNow }) => failsNow);
+): readonly Found[] {
+  const failing = functions.filter(({ failsNow }) => failsNow);
   if (failing.length === 0) return [ok("The latest runs of all functions ended with an answer.")];
   return failing.map(({ function: name, errors }) =>
     wrong(

@@ -1,19 +1,17 @@
-import { createTable } from "../../lib/aws/create-table.ts";
 import { createSignedReadSecret } from "../../lib/aws/secrets/read-secret-value.ts";
 import { lazy, lazyByKey } from "../../lib/base/lazy.ts";
 import { pause } from "../../lib/base/pause.ts";
 import { createLeanFetch } from "../../lib/chat/lean-fetch.ts";
 import { createGuardKeys } from "../../lib/events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
-import type { CanaryMeans } from "../../lib/operate/doctor/check-canary.ts";
 import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { managementSecretIdOf, openWebhookLists } from "../../lib/operate/doctor/webhook-lists.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
-import { readDeadLetter } from "../../lib/queue/dead-letter.ts";
-import { openHeldQueue } from "../../lib/queue/held-queue.ts";
-import { lookThrough } from "../../lib/queue/look-through.ts";
-import type { CliEdges } from "../edges.ts";
+import { deadLetters } from "../../lib/queue/dead-letter.ts";
+import type { WorkContext } from "../command.ts";
+import { openOperator } from "../repair/open-operator.ts";
+import { openStores } from "../see/open-stores.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 import { openRecentLogs } from "./recent-logs.ts";
@@ -23,25 +21,22 @@ export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stag
 }
 
 /** Reads with the operator's rights; names and addresses come from the stack. */
-export function doctorServices(
-  target: Target,
-  stack: Stack,
-  { now, signal }: Pick<CliEdges, "now" | "signal">,
-): DoctorServices {
+export function doctorServices(context: Omit<WorkContext, "confirm">, stack: Stack): DoctorServices {
+  const { target, edges } = context;
   const { callAws } = target;
+  const { now } = edges;
   const fetch = createLeanFetch(now);
   const secretPrefix = stack.output("SecretPrefix");
-  const deadLetters = stack.physicalId("DeadLetterQueue");
   return {
     callAws,
     fetch,
     secretPrefix,
     queueUrls: {
       events: stack.physicalId("EventsQueue"),
-      deadLetters,
+      deadLetters: stack.physicalId("DeadLetterQueue"),
       quarantine: stack.physicalId("QuarantineQueue"),
     },
-    lanes: createTable({ callAws, tableName: stack.physicalId("LanesTable"), sortKey: "item" }),
+    lanes: openStores(target, stack, now).lanes,
     httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
     chatBaseUrlTemplate: stack.output("ChatBaseUrlTemplate"),
     webhookLists: lazy(() =>
@@ -51,12 +46,11 @@ export function doctorServices(
       }),
     ),
     groupDeadLetters: async () => {
-      const queue = await openHeldQueue(deadLetters, { callAws, now, token: () => crypto.randomUUID() });
-      const { found } = await lookThrough(queue, readDeadLetter, {}, { most: mostDeadLetters });
+      const { found } = await deadLetters.list({}, await openOperator(context), { most: mostDeadLetters });
       return groupByCause(found);
     },
     previousMs: Number(stack.outputs[previousMinutesOutput] ?? 60) * 60_000,
-    recentLogs: openRecentLogs(target, stack, { now, signal }),
+    recentLogs: openRecentLogs(target, stack, edges),
     remedies: remediesFor(typedTarget(target)),
     now,
     sleep: pause,
@@ -69,20 +63,14 @@ export const previousMinutesOutput = "PreviousCredentialsMinutes";
 /** Reading this many takes a few seconds. */
 const mostDeadLetters = 500;
 
-/** Reads the key of the marks with the first canary. */
-export function canaryMeans(
-  { callAws }: Target,
-  stack: Stack,
-  { now, patienceMs }: { readonly now: () => number; readonly patienceMs: number },
-): CanaryMeans {
-  const secretId = stack.physicalId("LoopGuardSecret");
+/** Of the canaries' marks, by app. Reads their key with the first canary. */
+export function openGuards({ callAws }: Target, stack: Stack, now: () => number) {
   const keys = createGuardKeys({
-    readSecret: createSignedReadSecret(callAws, now),
-    secretId,
-    now,
+    ...{
+      readSecret: createSignedReadSecret(callAws, now),
+      secretId: stack.physicalId("LoopGuardSecret"),
+      now,
+    },
   });
-  return {
-    guardOf: lazyByKey((appId: string) => createLoopGuard(keys, appId)),
-    patienceMs,
-  };
+  return lazyByKey((appId: string) => createLoopGuard(keys, appId));
 }

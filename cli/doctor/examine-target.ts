@@ -21,12 +21,13 @@ import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import { type Check, runChecks } from "../../lib/operate/doctor/run-checks.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import { readFunctionStatus } from "../see/status-metrics.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
-import { checkAlarms, checkFunctions, checkLimits } from "./check-aws.ts";
+import { checkAlarms, checkLimits, judgeFunctions } from "./check-aws.ts";
 import { checkResources } from "./check-resources.ts";
 import { checkSubscribers } from "./check-subscribers.ts";
-import { canaryMeans, doctorServices, typedTarget } from "./doctor-of-target.ts";
+import { doctorServices, openGuards, typedTarget } from "./doctor-of-target.ts";
 
 export interface ExamineOptions {
   /** Default: every app that is deployed or configured. */
@@ -41,13 +42,14 @@ export interface ExamineOptions {
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(
-  { target, edges, out }: Omit<WorkContext, "confirm">,
+  context: Omit<WorkContext, "confirm">,
   { appIds: asked, sendsCanaries, patienceMs }: ExamineOptions,
 ): Promise<Finding[]> {
+  const { target, edges, out } = context;
   const { projectFolder, now, signal } = edges;
   const { callAws } = target;
   const stack = await target.stack();
-  const services = doctorServices(target, stack, edges);
+  const services = doctorServices(context, stack);
   const { remedies } = services;
   const { facts, found: deployed } = await readFacts(stack, services);
   const configured = await readConfigured(projectFolder, target.stage).catch(whyUnknown);
@@ -72,7 +74,10 @@ export async function examineTarget(
     },
     { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, () => now() - target.aheadMs) },
     { name: "limits", run: () => checkLimits(callAws) },
-    { name: "functions", run: () => checkFunctions(callAws, stack, now(), remedies) },
+    {
+      name: "functions",
+      run: async () => judgeFunctions(await readFunctionStatus(target, stack, now()), remedies),
+    },
     {
       name: "resources",
       run: () =>
@@ -83,7 +88,8 @@ export async function examineTarget(
     { name: "subscribers", run: () => checkSubscribers(target, stack, remedies) },
     ...queueChecks(services),
   ];
-  const canary = sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;
+  const guardOf = sendsCanaries ? openGuards(target, stack, now) : undefined;
+  const canary = guardOf && { guardOf, patienceMs };
   const ofApps = appIds.flatMap((appId) =>
     appChecks(appId, services, { facts, canary, isForOperator: true }),
   );
@@ -114,7 +120,7 @@ async function readFacts(
 ): Promise<{ readonly facts: DeployedFacts | undefined; readonly found: Found }> {
   try {
     const facts = await readDeployedFacts(callAws, stack.physicalId("DoctorLambdaFunction"));
-    const triggers = facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name));
+    const triggers = facts.triggers.map(nameTrigger);
     const on = triggers.length === 0 ? "no trigger is on" : `on are ${triggers.join(", ")}`;
     return {
       facts,
@@ -146,17 +152,13 @@ function chooseApps(asked: readonly string[], known: readonly string[], target: 
 
 /** A canary that arrived is newer than counts made before it. */
 function withoutOutdated(findings: readonly Finding[]): Finding[] {
-  const isProved = (appId: string | undefined) =>
-    findings.some((one) => one.check === "canary" && one.appId === appId && one.status === "ok");
-  return findings.map((finding) =>
-    finding.check === "deliveries" && finding.status === "wrong" && isProved(finding.appId)
-      ? {
-          check: finding.check,
-          ...(finding.appId && { appId: finding.appId }),
-          ...ok(`Before the canary arrived: ${finding.says}`),
-        }
-      : finding,
-  );
+  const proved = findings.filter(({ check, status }) => check === "canary" && status === "ok");
+  return findings.map((finding) => {
+    const { check, appId, status, says } = finding;
+    if (check !== "deliveries" || status !== "wrong" || !proved.some((one) => one.appId === appId))
+      return finding;
+    return { check, ...(appId && { appId }), ...ok(`Before the canary arrived: ${says}`) };
+  });
 }
 
 /**
@@ -214,32 +216,27 @@ async function readConfigured(projectFolder: string, stage: string): Promise<Con
 }
 
 function checkDrift(configured: Configured, deployed: DeployedFacts, { deploy }: Remedies): readonly Found[] {
-  const textOf = ({ name, isShadowed }: EnabledName) => (isShadowed ? `${name} (shadow)` : name);
-  const differences = [
+  const found = [
     ...differ("apps", configured.appIds, deployed.appIds),
-    ...differ("triggers", configured.triggers.map(textOf), deployed.triggers.map(textOf)),
-  ];
-  if (differences.length > 0) return differences.map((says) => wrong(says, deploy));
-  return [ok("The deployment has the apps and triggers of config/.")];
+    ...differ("triggers", configured.triggers.map(nameTrigger), deployed.triggers.map(nameTrigger)),
+  ].map((says) => wrong(says, deploy));
+  return found.length > 0 ? found : [ok("The deployment has the apps and triggers of config/.")];
+}
+
+function nameTrigger({ name, isShadowed }: EnabledName): string {
+  return isShadowed ? `${name} (shadow)` : name;
 }
 
 function differ(what: string, configured: readonly string[], deployed: readonly string[]): readonly string[] {
-  const undeployed = configured.filter((one) => !deployed.includes(one));
-  const dropped = deployed.filter((one) => !configured.includes(one));
+  const undeployed = new Set(configured).difference(new Set(deployed));
+  const dropped = new Set(deployed).difference(new Set(configured));
   return [
-    ...(undeployed.length > 0 ? [`config/ names ${what} that are not deployed: ${some(undeployed)}.`] : []),
-    ...(dropped.length > 0
-      ? [`${capital(what)} are deployed that config/ does not name: ${some(dropped)}.`]
-      : []),
+    ...(undeployed.size > 0 ? [`config/ names ${what} that are not deployed: ${some(undeployed)}.`] : []),
+    ...(dropped.size > 0 ? [`config/ does not name these deployed ${what}: ${some(dropped)}.`] : []),
   ];
 }
 
-function some(names: readonly string[]): string {
-  return names.length <= 10
-    ? names.join(", ")
-    : `${names.slice(0, 10).join(", ")} and ${names.length - 10} more`;
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+function some(names: ReadonlySet<string>): string {
+  const shown = [...names].slice(0, 10).join(", ");
+  return names.size <= 10 ? shown : `${shown} and ${names.size - 10} more`;
 }

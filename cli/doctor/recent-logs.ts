@@ -1,10 +1,9 @@
-import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
-import * as z from "zod/mini";
+import { readFunctionSettings } from "../../lib/aws/functions.ts";
 import { lazy } from "../../lib/base/lazy.ts";
 import type { Failing, RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
 import { quote } from "../see/filter-pattern.ts";
 import type { LogLine } from "../see/log-line.ts";
-import { logsOf, readLog } from "../see/read-logs.ts";
+import { logsOf, openLogs } from "../see/read-logs.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
@@ -15,27 +14,19 @@ const mostLines = 2_000;
 /** One request each shows whether its last failure is over. */
 const mostFailing = 10;
 
+const endsOfFlows = '{ $.message = "a flow failed" || $.message = "a flow came to its end" }';
 const handled = '$.message = "handled an event"';
 
 export function openRecentLogs(
-  { client, callAws }: Pick<Target, "client" | "callAws">,
+  target: Pick<Target, "client" | "callAws">,
   stack: Stack,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
 ): RecentLogs {
   // A deployment may have fixed what failed before.
   const since = (spanMs: number) => Math.max(now() - spanMs, stack.changedAt?.getTime() ?? 0);
-  const logs = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   /** Of one function, by its key. */
-  async function* read(source: string, startMs: number, pattern: string, endMs?: number) {
-    const log = logsOf(stack).find((one) => one.source === source);
-    let count = 0;
-    if (log === undefined) return;
-    for await (const line of readLog(logs, log, { startMs, endMs, pattern, signal })) {
-      yield line;
-      count += 1;
-      if (count >= mostLines) return;
-    }
-  }
+  const read = (source: string, startMs: number, pattern: string, endMs?: number) =>
+    openLogs(target, logsOf(stack, source))({ startMs, endMs, pattern, signal, most: mostLines });
   const has = async (lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean) => {
     for await (const line of lines) if (is(line)) return true;
     return false;
@@ -45,15 +36,7 @@ export function openRecentLogs(
   const failedAttempts = lazy(() =>
     Array.fromAsync(read("processEvents", since(triedMs), '{ $.message = "could not handle an event*" }')),
   );
-  const flowEnds = lazy(() =>
-    Array.fromAsync(
-      read(
-        "flows",
-        since(flowsMs),
-        '{ $.message = "a flow failed" || $.message = "a flow came to its end" }',
-      ),
-    ),
-  );
+  const flowEnds = lazy(() => Array.fromAsync(read("flows", since(flowsMs), endsOfFlows)));
 
   const failingTriggers = async (appId: string): Promise<readonly Failing[]> => {
     const failures = (await failedAttempts()).filter(
@@ -99,12 +82,10 @@ export function openRecentLogs(
     hasArrived: async (appId, sinceMs) => {
       const lines = read("processEvents", sinceMs, `{ $.appId = ${quote(appId)} }`);
       if (await has(lines, ({ fields }) => fields.appId === appId)) return true;
-      const name = encodeURIComponent(stack.physicalId("ProcessEventsLambdaFunction"));
-      const answer = await callAws({
-        ...{ service: "lambda", target: "Lambda.GetFunctionConfiguration", input: {} },
-        rest: { method: "GET", path: `/2015-03-31/functions/${name}/configuration` },
-      });
-      const { LOG_LEVEL = "INFO" } = configurationSchema.parse(answer).Environment?.Variables ?? {};
+      const { LOG_LEVEL = "INFO" } = await readFunctionSettings(
+        target.callAws,
+        stack.physicalId("ProcessEventsLambdaFunction"),
+      );
       return /^(DEBUG|INFO)$/i.test(LOG_LEVEL) ? false : undefined;
     },
     hasCounted: (appId, metric, sinceMs, untilMs) =>
@@ -114,11 +95,6 @@ export function openRecentLogs(
       ),
   };
 }
-
-/** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html */
-const configurationSchema = z.object({
-  Environment: z.optional(z.object({ Variables: z.optional(z.record(z.string(), z.string())) })),
-});
 
 function toFailing(what: string, failures: readonly LogLine[]): Failing {
   const { cause = "see the log" } = failures.at(-1)?.fields ?? {};

@@ -1,19 +1,11 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import process from "node:process";
 import { packageFolder } from "../../build/folders.ts";
 import { type OwnManifest, readOwnManifest } from "../../build/missing-package.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import { CliError } from "../cli-error.ts";
+import type { ExitName } from "../exit-codes.ts";
 import { dependencyOfApp } from "./app-dependency.ts";
 
 /**
@@ -23,30 +15,27 @@ import { dependencyOfApp } from "./app-dependency.ts";
 export function initApp(folder: string, name: string): { readonly files: number } {
   checkNewApp(folder, name);
   const template = join(packageFolder, "package", "template");
-  const manifest = readOwnManifest();
+  const app = { name, folder, manifest: readOwnManifest() };
   const made: string[] = [];
   try {
-    for (const file of filesBelow(template)) {
-      const path = relative(template, file).split(sep).join("/");
+    const entries = readdirSync(template, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    for (const file of files) {
+      const from = join(file.parentPath, file.name);
+      const path = relative(template, from).split(sep).join("/");
       const to = join(folder, path === "gitignore" ? ".gitignore" : path);
-      makeFolder(dirname(to), made);
+      const madeFolder = mkdirSync(dirname(to), { recursive: true });
+      if (madeFolder !== undefined) made.push(madeFolder);
       // Keeps a file that another process created meanwhile.
-      writeFileSync(to, fillIn({ path, text: readFileSync(file, "utf8") }, { name, folder, manifest }), {
-        flag: "wx",
-      });
+      writeFileSync(to, fillIn({ path, text: readFileSync(from, "utf8") }, app), { flag: "wx" });
       made.push(to);
     }
+    return { files: files.length };
   } catch (error) {
     for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
-    throw new CliError(
-      "wrongUse",
-      "NOT_CREATED",
-      `${folder} cannot be written (${codeOf(error)}). Choose another folder, or change its permissions.`,
-      undefined,
-      error,
-    );
+    const why = `cannot be written (${codeOf(error)}). Choose another folder, or change its permissions`;
+    throw notCreated("wrongUse", `${folder} ${why}.`, error);
   }
-  return { files: made.filter((path) => existsSync(path) && statSync(path).isFile()).length };
 }
 
 /**
@@ -70,25 +59,17 @@ const reserved: ReadonlySet<string> = new Set(["cometchat-functions", "zod"]);
 function refuseName(name: string): void {
   const isLong = name.length >= 2 && name.length <= longestName;
   if (/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && isLong && !reserved.has(name)) return;
-  throw new CliError(
+  const form = `small letters, digits and inner dashes, begins with a letter, has 2 to ${longestName} characters`;
+  throw notCreated(
     "wrongUse",
-    "NOT_CREATED",
-    `"${name}" cannot be an app's name: it has small letters, digits and inner dashes, begins with a letter, has 2 to ${longestName} characters, and is none of ${[...reserved].join(", ")}. Name it with --name, as in: --name ${likeName(name)}`,
+    `"${name}" cannot be an app's name: it has ${form}, and is none of ${[...reserved].join(", ")}. Name it with --name, as in: --name ${likeName(name)}`,
   );
 }
 
 function likeName(name: string): string {
-  const words =
-    name
-      .normalize("NFKD")
-      .replace(/\p{M}/gu, "")
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? [];
-  const like = words
-    .join("-")
-    .replace(/^[\d-]+/, "")
-    .slice(0, longestName)
-    .replace(/-$/, "");
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = plain.replace(/[^a-z0-9]+/g, "-").replace(/^[\d-]+/, "");
+  const like = words.slice(0, longestName).replace(/-$/, "");
   return like.length < 2 || reserved.has(like) ? "my-app" : like;
 }
 
@@ -101,45 +82,20 @@ function refuseFolder(folder: string): void {
     found = readdirSync(folder).filter((name) => !letBe.has(name));
   } catch (error) {
     const code = codeOf(error);
-    if (code === "ENOENT" && !isLink(folder)) return;
-    const whys: Readonly<Record<string, string>> = {
-      ENOENT: "is a broken link",
-      ENOTDIR: "is a file",
-    };
+    if (code === "ENOENT" && lstatSync(folder, { throwIfNoEntry: false }) === undefined) return;
+    const whys: Readonly<Record<string, string>> = { ENOENT: "is a broken link", ENOTDIR: "is a file" };
     const why = whys[code] ?? `cannot be read (${code})`;
-    throw new CliError(
-      "wrongUse",
-      "NOT_CREATED",
-      `${folder} ${why}. Choose another folder.`,
-      undefined,
-      error,
-    );
+    throw notCreated("wrongUse", `${folder} ${why}. Choose another folder.`, error);
   }
   if (found.length === 0) return;
-  throw new CliError(
+  throw notCreated(
     "refused",
-    "NOT_CREATED",
     `${folder} is not empty: it has ${found.slice(0, 3).join(", ")}${found.length > 3 ? ", …" : ""}. Nothing is overwritten: choose another folder.`,
   );
 }
 
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-}
-
-function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesBelow(path) : [path];
-  });
-}
-
-/** Records which folders were missing. */
-function makeFolder(folder: string, made: string[]): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder), made);
-  mkdirSync(folder);
-  made.push(folder);
+function notCreated(end: ExitName, message: string, cause?: unknown): CliError {
+  return new CliError(end, "NOT_CREATED", message, undefined, cause);
 }
 
 interface NewApp {

@@ -1,19 +1,6 @@
 import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import { CliError } from "../cli-error.ts";
-
-/** To act for one app instead of the stage. */
-export interface Lease {
-  readonly id: string;
-  /** Milliseconds since 1970: nothing may be started from then on. */
-  endsMs(): number;
-  /**
-   * False if it expired and the stage acts again.
-   * @throws AwsCallError
-   */
-  renew(): Promise<boolean>;
-  /** The stage continues within ten seconds. */
-  end(): Promise<void>;
-}
+import type { CliEdges } from "../edges.ts";
 
 /** How long a disconnected machine keeps the stage waiting. */
 const leaseMs = 30_000;
@@ -22,12 +9,18 @@ const marginMs = 5_000;
 
 const target = { kind: "lease" } as const;
 
-/** @throws CliError if the lease is taken, AwsCallError */
+export type Lease = Awaited<ReturnType<typeof takeLease>>;
+
+/**
+ * To act for one app instead of the stage.
+ * @throws CliError if the lease is taken, AwsCallError
+ */
 export async function takeLease(
   store: PauseStore,
   appId: string,
-  { by, token, now }: { readonly by: string; readonly token: () => string; readonly now: () => number },
-): Promise<Lease> {
+  by: string,
+  { token, now }: Pick<CliEdges, "token" | "now">,
+) {
   // Distinguishes two processes at the same moment.
   const owner = `${by} ${token()}`;
   let untilMs = now() + leaseMs;
@@ -45,14 +38,17 @@ export async function takeLease(
   const { id } = pause;
   return {
     id,
+    /** Milliseconds since 1970: nothing may be started from then on. */
     endsMs: () => untilMs - marginMs,
-    renew: async () => {
+    /** False if it expired and the stage acts again. */
+    renew: async (): Promise<boolean> => {
       const wanted = now() + leaseMs;
       const isHeld = await store.extend(appId, target, id, wanted);
       if (isHeld) untilMs = wanted;
       return isHeld;
     },
-    end: async () => {
+    /** The stage continues within ten seconds. */
+    end: async (): Promise<void> => {
       await store.extend(appId, target, id, now());
       await store.endIfOver(appId, id);
     },

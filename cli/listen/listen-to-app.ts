@@ -1,26 +1,11 @@
-import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
-import type { WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
+import type { OpenPauses } from "../pauses/open-pauses.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { createLaneRunner, type LaneRunner } from "./run-lanes.ts";
 import type { LocalConsumer } from "./start-consumer.ts";
-
-export interface ListenOptions {
-  readonly appId: string;
-  /** AWS identity. */
-  readonly by: string;
-  readonly store: PauseStore;
-  readonly room: WaitingRoom;
-  /** Of the parked lanes' queue. */
-  readonly queueArn: string;
-  readonly consumer: LocalConsumer;
-  /** Lets the stage check immediately whether the lease is over. */
-  readonly wakeStage: (pauseId: string) => Promise<void>;
-  readonly out: Output;
-  readonly edges: Pick<CliEdges, "now" | "sleep" | "signal" | "token">;
-}
 
 const lookMs = 1_000;
 /** Two renewals may fail before the lease expires. */
@@ -30,14 +15,20 @@ const renewMs = 8_000;
  * Handles an app's events instead of the stage until interrupted.
  * @throws CliError if the lease is refused or lost
  */
-export async function listenToApp(options: ListenOptions): Promise<void> {
-  const { appId, by, store, room, queueArn, consumer, wakeStage, out, edges } = options;
-  const { token, now } = edges;
-  const lease = await takeLease(store, appId, { by, token, now });
+export async function listenToApp(
+  appId: string,
+  consumer: LocalConsumer,
+  { pauses, room, sendPauseTicket }: OpenPauses,
+  { target, out, edges }: WorkContext,
+): Promise<void> {
+  const queueUrl = (await target.stack()).physicalId("ParkedLanesQueue");
+  const lease = await takeLease(pauses, appId, target.identity, edges);
+  const of = { appId, pauseId: lease.id };
   try {
     const runner = createLaneRunner({
-      ...{ room, token, now, queueArn, handle: consumer.handle },
-      of: { appId, pauseId: lease.id },
+      ...{ room, of, consumer, edges },
+      // Only the ARN's last part is used.
+      queueArn: `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`,
       onFailure: (error) => out.note(error instanceof Error ? error.message : String(error)),
     });
     out.note(`Listening for app ${appId}. End with Ctrl-C.`);
@@ -45,7 +36,8 @@ export async function listenToApp(options: ListenOptions): Promise<void> {
   } finally {
     await lease
       .end()
-      .then(() => wakeStage(lease.id))
+      // The stage checks immediately whether the lease is over.
+      .then(() => sendPauseTicket(of))
       .then(
         () => out.note("The stage acts again."),
         () => out.note("The stage could not be notified, and acts again within a minute."),
@@ -57,7 +49,7 @@ async function goOn(
   lease: Lease,
   runner: LaneRunner,
   out: Output,
-  { now, sleep, signal }: ListenOptions["edges"],
+  { now, sleep, signal }: CliEdges,
 ): Promise<void> {
   let renewAtMs = now() + renewMs;
   let isTrouble = false;

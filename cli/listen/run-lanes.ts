@@ -1,27 +1,17 @@
 import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
 import { toTicketMessage } from "../../lib/queue/lanes/ticket.ts";
 import type { RoomOf, SeatedGuest, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
+import type { CliEdges } from "../edges.ts";
+import type { LocalConsumer } from "./start-consumer.ts";
 
-export interface LaneRunnerOptions {
+interface LaneRunnerOptions {
   readonly room: WaitingRoom;
   readonly of: RoomOf;
   /** Of the parked lanes' queue. */
   readonly queueArn: string;
-  /** False if the event has to wait. */
-  readonly handle: (event: object) => Promise<boolean>;
-  readonly token: () => string;
-  readonly now: () => number;
+  readonly consumer: Pick<LocalConsumer, "handle">;
+  readonly edges: Pick<CliEdges, "token" | "now">;
   readonly onFailure: (error: unknown) => void;
-}
-
-export interface LaneRunner {
-  /**
-   * Starts all waiting lanes.
-   * @throws AwsCallError if the table gives no answer
-   */
-  look(): Promise<void>;
-  /** Resolves when nothing is running. */
-  settled(): Promise<void>;
 }
 
 const pageSize = 500;
@@ -29,8 +19,11 @@ const pageSize = 500;
 const againMs = 5_000;
 const mostAtOnce = 10;
 
-export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
-  const { room, of, handle, now, onFailure } = options;
+export type LaneRunner = ReturnType<typeof createLaneRunner>;
+
+export function createLaneRunner(options: LaneRunnerOptions) {
+  const { room, of, consumer, onFailure } = options;
+  const { now } = options.edges;
   /** When it entered. */
   const handled = new Map<string, number>();
   const againAt = new Map<string, number>();
@@ -38,10 +31,12 @@ export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
 
   const run = async ({ seat, guest, enteredMs }: SeatedGuest): Promise<void> => {
     if (guest.kind !== "lane") return;
-    const isDone = await handle({ Records: [toTicketRecord(guest, options)] }).catch((error: unknown) => {
-      onFailure(error);
-      return false;
-    });
+    const isDone = await consumer
+      .handle({ Records: [toTicketRecord(guest, options)] })
+      .catch((error: unknown) => {
+        onFailure(error);
+        return false;
+      });
     handled.set(seat, enteredMs);
     if (isDone) againAt.delete(seat);
     else againAt.set(seat, now() + againMs);
@@ -53,7 +48,11 @@ export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
   };
 
   return {
-    look: async () => {
+    /**
+     * Starts all waiting lanes.
+     * @throws AwsCallError if the table gives no answer
+     */
+    look: async (): Promise<void> => {
       for (let after: string | undefined; ; ) {
         const guests = await room.guests(of, after, pageSize);
         for (const guest of guests) {
@@ -67,7 +66,8 @@ export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
         if (after === undefined) return;
       }
     },
-    settled: async () => {
+    /** Resolves when nothing is running. */
+    settled: async (): Promise<void> => {
       await Promise.all(underWay.values());
     },
   };
@@ -76,7 +76,7 @@ export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
 /** As a Lambda record. */
 function toTicketRecord(
   guest: Extract<SeatedGuest["guest"], { kind: "lane" }>,
-  { of: { appId, pauseId }, queueArn, token }: LaneRunnerOptions,
+  { of: { appId, pauseId }, queueArn, edges: { token } }: LaneRunnerOptions,
 ): object {
   const source = guest.source === "calls" ? "calls" : "events";
   const lane = laneOf(source, guest.group, guest.trigger);

@@ -1,48 +1,25 @@
-import { createTable } from "../../lib/aws/create-table.ts";
-import type { Table } from "../../lib/aws/table.ts";
-import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
-import { createSendPauseTicket, type SendPauseTicket } from "../../lib/queue/lanes/ticket.ts";
-import { createPauseStore, type PauseStore } from "../../lib/queue/pauses/pause-store.ts";
-import { createWaitingRoom, type RoomOf, type WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
+import { createTicketSenders } from "../../lib/queue/lanes/ticket.ts";
+import { createPauseStore } from "../../lib/queue/pauses/pause-store.ts";
+import type { RoomOf, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
+import { openStores } from "../see/open-stores.ts";
 import type { Target } from "../target/target.ts";
-import type { PauseWord } from "./pause-word.ts";
+import type { PausePlace, PauseWord, Waiting } from "./pause-word.ts";
 
-export interface OpenPauses {
-  readonly store: PauseStore;
-  readonly room: WaitingRoom;
-  readonly sendPauseTicket: SendPauseTicket;
-  readonly facts: DeployedFacts;
-  /** The lanes table, whose key is `lane` and `item`. */
-  readonly lanes: Table;
-}
-
-export interface PausePlace {
-  readonly appId: string;
-  readonly target: PauseTarget;
-}
+export type OpenPauses = Awaited<ReturnType<typeof openPauses>>;
 
 /** @throws CliError, AwsCallError, UnknownFactsError */
-export async function openPauses(
-  { callAws, stack }: Target,
-  edges: Pick<CliEdges, "now" | "token" | "sleep">,
-): Promise<OpenPauses> {
-  const { now, token, sleep } = edges;
-  const deployed = await stack();
-  const lanes = createTable({
-    callAws,
-    tableName: deployed.physicalId("LanesTable"),
-    sortKey: "item",
-    sleep: (ms) => sleep(ms),
-  });
+export async function openPauses(target: Target, { now, token }: Pick<CliEdges, "now" | "token">) {
+  const { callAws } = target;
+  const stack = await target.stack();
+  const stores = openStores(target, stack, now);
   return {
-    lanes,
-    store: createPauseStore(lanes, now, token),
-    room: createWaitingRoom(lanes, now),
-    sendPauseTicket: createSendPauseTicket(callAws, deployed.physicalId("ParkedLanesQueue"), token),
-    facts: await readDeployedFacts(callAws, deployed.physicalId("DoctorLambdaFunction")),
+    ...stores,
+    pauses: createPauseStore(stores.lanes, now, token),
+    ...createTicketSenders(callAws, stack.physicalId("ParkedLanesQueue"), token),
+    facts: await readDeployedFacts(callAws, stack.physicalId("DoctorLambdaFunction")),
   };
 }
 
@@ -51,22 +28,20 @@ export async function openPauses(
  * @throws CliError
  */
 export function findPlaces(
-  word: PauseWord,
+  { kind, name }: PauseWord,
   { app, allApps }: { readonly app: string | undefined; readonly allApps: boolean },
   { appIds, triggers, flows }: Pick<DeployedFacts, "appIds" | "triggers" | "flows">,
 ): readonly PausePlace[] {
-  if (word.kind === "app") {
-    if (app !== undefined || allApps) throw wrongUse(`app:${word.appId} already names the app.`);
-    return [{ appId: known("app", word.appId, appIds), target: { kind: "app" } }];
+  if (kind === "app") {
+    if (app !== undefined || allApps) throw wrongUse(`app:${name} already names the app.`);
+    return [{ appId: known("app", name, appIds), target: { kind } }];
   }
-  const { kind, name } = word;
-  const names = kind === "flow" ? flows : triggers.map((trigger) => trigger.name);
-  known(kind, name, names);
+  known(kind, name, kind === "flow" ? flows : triggers.map((trigger) => trigger.name));
   if (app !== undefined && allApps) throw wrongUse("--app and --all-apps cannot be combined.");
   if (app === undefined && !allApps && appIds.length !== 1) {
     throw wrongUse(
       `Several apps are served: name the app of the ${kind} ${name}.`,
-      `Add --app <id> or --all-apps. There are ${appIds.slice(0, 5).join(", ")}${appIds.length > 5 ? ", …" : "."}`,
+      `Add --app <id> or --all-apps. There are ${some(appIds, 5)}`,
     );
   }
   const meant = app === undefined ? appIds : [known("app", app, appIds)];
@@ -80,16 +55,15 @@ export function known(what: string, name: string, names: readonly string[]): str
     "notThere",
     "NO_SUCH_NAME",
     `The deployment has no ${what} "${name}".`,
-    names.length === 0
-      ? `The deployment has no ${what}.`
-      : `There is ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : "."}`,
+    names.length === 0 ? `The deployment has no ${what}.` : `There is ${some(names, 20)}`,
   );
 }
 
-export interface Waiting {
-  readonly lanes: number;
-  readonly flows: number;
+function some(names: readonly string[], most: number): string {
+  return names.slice(0, most).join(", ") + (names.length > most ? ", …" : ".");
 }
+
+const pageSize = 1_000;
 
 /**
  * A lane may hold any number of events.
@@ -100,13 +74,10 @@ export async function countWaiting(room: WaitingRoom, of: RoomOf): Promise<Waiti
   let flows = 0;
   for (let after: string | undefined; ; ) {
     const guests = await room.guests(of, after, pageSize);
-    for (const { guest } of guests) {
-      if (guest.kind === "lane") lanes += 1;
-      else flows += 1;
-    }
+    const lanesHere = guests.filter(({ guest }) => guest.kind === "lane").length;
+    lanes += lanesHere;
+    flows += guests.length - lanesHere;
     after = guests.at(-1)?.seat;
     if (after === undefined) return { lanes, flows };
   }
 }
-
-const pageSize = 1_000;

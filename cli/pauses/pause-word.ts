@@ -1,18 +1,20 @@
-import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
+import * as z from "zod/mini";
+import { type Pause, type PauseTarget, pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
 import { flag, type OptionSpec, text } from "../options.ts";
 
 /** As typed: `app:<id>`, `trigger:<name>` or `flow:<name>`. */
-export type PauseWord =
-  | { readonly kind: "app"; readonly appId: string }
-  | { readonly kind: "trigger" | "flow"; readonly name: string };
+export interface PauseWord {
+  readonly kind: "app" | "trigger" | "flow";
+  readonly name: string;
+}
 
 export const pauseWordArgument: OptionSpec<PauseWord> = {
   description: "app:<id>, trigger:<name> or flow:<name>",
   read: ([typed = ""]) => {
     const [, kind, name] = /^(app|trigger|flow):(.+)$/s.exec(typed) ?? [];
-    if (name !== undefined && kind === "app") return { kind, appId: name };
-    if (name !== undefined && (kind === "trigger" || kind === "flow")) return { kind, name };
+    if (name !== undefined && (kind === "app" || kind === "trigger" || kind === "flow"))
+      return { kind, name };
     throw wrongUse(
       `"${typed}" cannot be paused.`,
       "Type app:<id>, trigger:<name> or flow:<name>, such as trigger:auto-reply.",
@@ -31,7 +33,56 @@ export const pauseScopeOptions = {
   allApps: flag("the trigger or flow of every app"),
 };
 
+export interface PausePlace {
+  readonly appId: string;
+  readonly target: PauseTarget;
+}
+
+export const pauseSchema = z.strictObject({
+  app: z.string(),
+  /**
+   * As typed: `app:<id>`, `trigger:<name>` or `flow:<name>`; `listen` if a developer's machine acts instead.
+   */
+  what: z.string(),
+  since: z.string(),
+  until: z.string(),
+  /** AWS identity. */
+  by: z.string(),
+  reason: z.optional(z.string()),
+  waiting: z.optional(z.strictObject({ lanes: z.number(), flows: z.number() })),
+});
+
+export type PauseResult = z.infer<typeof pauseSchema>;
+
+export function toPauseResult(
+  { appId, target }: PausePlace,
+  { sinceMs, untilMs, by, reason }: Pause,
+  waiting?: Waiting,
+): PauseResult {
+  return {
+    ...{ app: appId, what: toPauseWord(appId, target), by, reason, waiting },
+    since: new Date(sinceMs).toISOString(),
+    until: new Date(untilMs).toISOString(),
+  };
+}
+
 export function toPauseWord(appId: string, target: PauseTarget): string {
   if (target.kind === "app") return `app:${appId}`;
-  return target.kind === "lease" ? "listen" : `${target.kind}:${target.name}`;
+  return target.kind === "lease" ? "listen" : pauseWord(target);
+}
+
+export interface Waiting {
+  readonly lanes: number;
+  readonly flows: number;
+}
+
+/** `trigger:auto-reply of app shop` */
+export function namePause({ app, what }: Pick<PauseResult, "app" | "what">): string {
+  return what.startsWith("app:") ? what : `${what} of app ${app}`;
+}
+
+/** `12 conversations and 1 flow` */
+export function nameWaiting({ lanes, flows }: Waiting): string {
+  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
+  return `${counted(lanes, "conversation")} and ${counted(flows, "flow")}`;
 }

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { createHealthStore } from "../../lib/effects/health/health-store.ts";
-import { createLaneStore, type LaneStore } from "../../lib/queue/lanes/lane-store.ts";
+import type { LaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { type OutageWaiting, readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
@@ -37,13 +36,11 @@ const longestWaitMs = 120_000;
  * @param app undefined: every app
  */
 export async function wakeHosts(
-  { lanes, room, sendPauseTicket, facts }: OpenPauses,
+  { healthStore, store, room, sendPauseTicket, facts }: OpenPauses,
   app: string | undefined,
   { target, edges, out, confirm }: WorkContext,
 ): Promise<{ woken: Woken[] }> {
   const { now } = edges;
-  const healthStore = createHealthStore(lanes, now);
-  const store = createLaneStore(lanes, now);
   const appIds = app === undefined ? facts.appIds : [known("app", app, facts.appIds)];
   const waiting: OutageWaiting[] = [];
   for (const appId of appIds) {

@@ -1,6 +1,6 @@
+import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import type { SetAside } from "../../lib/queue/set-aside.ts";
-import { readQueueDepth } from "./queue-depth.ts";
 import { deadLetterKind, quarantineKind, type SetAsideKind } from "./set-aside-kind.ts";
 
 export interface StoredEvent {

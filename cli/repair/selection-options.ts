@@ -19,6 +19,12 @@ export const selectionOptions = {
   id: texts("<id>", "only this message; may be repeated"),
 };
 
+/** @throws CliError if a time ends before it begins */
+export function checkSpan(sinceMs: number | undefined, untilMs: number | undefined): void {
+  if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs)
+    throw wrongUse("--since lies after --until.");
+}
+
 export type SelectionOptions = OptionValues<typeof selectionOptions>;
 
 /** @throws CliError if its time ends before it begins */
@@ -27,9 +33,7 @@ export function toSelection(
   nowMs: number,
 ): Selection {
   const [fromMs, beforeMs] = [since?.(nowMs), until?.(nowMs)];
-  if (fromMs !== undefined && beforeMs !== undefined && fromMs >= beforeMs) {
-    throw wrongUse("--since lies after --until.");
-  }
+  checkSpan(fromMs, beforeMs);
   const isTimed = fromMs !== undefined || beforeMs !== undefined;
   return {
     appId: app,

@@ -1,83 +1,30 @@
-import {
-  dropDeadLetters,
-  listDeadLetters,
-  replayDeadLetters,
-  showDeadLetter,
-} from "../../lib/queue/dead-letters.ts";
-import type { DropOptions, DropReport } from "../../lib/queue/drop-set-aside.ts";
-import type { Found, LookOptions } from "../../lib/queue/look-through.ts";
-import type { OperatorServices } from "../../lib/queue/operator-services.ts";
-import {
-  dropQuarantined,
-  listQuarantined,
-  replayQuarantined,
-  showQuarantined,
-} from "../../lib/queue/quarantined-deliveries.ts";
-import type { ReplayReport } from "../../lib/queue/replay-report.ts";
-import type { ReplayOptions } from "../../lib/queue/replay-set-aside.ts";
-import type { Selection, SetAside } from "../../lib/queue/set-aside.ts";
+import { deadLetters } from "../../lib/queue/dead-letter.ts";
+import { quarantinedDeliveries } from "../../lib/queue/quarantined-delivery.ts";
 
-/** Dead letters and quarantine have the same commands. */
-export interface SetAsideKind {
-  readonly name: "dead-letters" | "quarantine";
-  /** Behind `dead-letters list`. */
-  readonly option: "" | " --quarantine";
-  readonly one: string;
-  readonly many: string;
-  readonly queue: "deadLetters" | "quarantine";
-  /** To be done before a replay. */
-  readonly before: string;
-  list(
-    selection: Selection,
-    services: OperatorServices,
-    options: LookOptions,
-  ): Promise<Found<SetAside & DeadLetterFacts>>;
-  /** Undefined if it does not exist or another process has received it. */
-  show(id: string, services: OperatorServices, options: LookOptions): Promise<Shown | undefined>;
-  replay(options: ReplayOptions, services: OperatorServices): Promise<ReplayReport>;
-  drop(options: DropOptions, services: OperatorServices): Promise<DropReport>;
-}
-
-export interface DeadLetterFacts {
-  readonly origin?: string | undefined;
-  readonly tries?: number | undefined;
-  readonly finished?: readonly string[];
-}
-
-export interface Shown {
-  readonly message: SetAside & DeadLetterFacts;
-  /** May hold users' text. */
-  readonly content: string;
-}
-
-export const deadLetterKind: SetAsideKind = {
+export const deadLetterKind = {
   name: "dead-letters",
+  /** Behind `dead-letters list`. */
   option: "",
   one: "dead letter",
   many: "dead letters",
   queue: "deadLetters",
+  /** To be done before a replay. */
   before: "Fix the cause and deploy first, or they are dead-lettered again.",
-  list: listDeadLetters,
-  show: showDeadLetter,
-  replay: replayDeadLetters,
-  drop: dropDeadLetters,
-};
+  ...deadLetters,
+} as const;
 
-export const quarantineKind: SetAsideKind = {
+export const quarantineKind = {
   name: "quarantine",
   option: " --quarantine",
   one: "quarantined delivery",
   many: "quarantined deliveries",
   queue: "quarantine",
   before: "Deliveries that still cannot be parsed stay in quarantine.",
-  list: listQuarantined,
-  show: async (id, services, options) => {
-    const shown = await showQuarantined(id, services, options);
-    return shown && { message: shown, content: shown.bytes?.toString("utf8") ?? "" };
-  },
-  replay: replayQuarantined,
-  drop: dropQuarantined,
-};
+  ...quarantinedDeliveries,
+} as const;
+
+/** Dead letters and quarantine have the same commands. */
+export type SetAsideKind = typeof deadLetterKind | typeof quarantineKind;
 
 export function kindOf({ quarantine }: { readonly quarantine: boolean }): SetAsideKind {
   return quarantine ? quarantineKind : deadLetterKind;

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import type { CauseGroup } from "../../lib/queue/cause-group.ts";
+import type { DeadLetter } from "../../lib/queue/dead-letter.ts";
 import type { SelectionCounts, SetAside } from "../../lib/queue/set-aside.ts";
+import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
-import type { DeadLetterFacts } from "./set-aside-kind.ts";
+import type { SetAsideKind } from "./set-aside-kind.ts";
 
 export const messageSchema = z.strictObject({
   id: z.string(),
@@ -19,18 +21,18 @@ export const messageSchema = z.strictObject({
   finished: z.optional(z.array(z.string())),
 });
 
-export type ShownMessage = z.infer<typeof messageSchema>;
+type ShownFacts = SetAside & Partial<Pick<DeadLetter, "origin" | "tries" | "finished">>;
 
 /** Leaves out the content. */
-export function toShownMessage(message: SetAside & DeadLetterFacts): ShownMessage {
+export function toShownMessage(message: ShownFacts): z.infer<typeof messageSchema> {
   const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
   const { origin, tries, finished } = message;
   return {
     ...{ id, appId, trigger, reason, cause, deliveryKey, origin },
-    receivedAt: toTime(receivedAt),
-    setAsideAt: toTime(setAsideAt) ?? new Date(0).toISOString(),
+    receivedAt: Number.isFinite(receivedAt) ? toTime(receivedAt) : undefined,
+    setAsideAt: toTime(setAsideAt),
     tries: Number.isFinite(tries) ? tries : undefined,
-    ...(finished !== undefined && { finished: [...finished] }),
+    finished: finished && [...finished],
   };
 }
 
@@ -48,12 +50,13 @@ export const groupSchema = z.strictObject({
 });
 
 export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup): z.infer<typeof groupSchema> {
-  const time = (ms: number) => toTime(ms) ?? new Date(0).toISOString();
-  return { ...group, firstAt: time(firstAt), lastAt: time(lastAt) };
+  return { ...group, firstAt: toTime(firstAt), lastAt: toTime(lastAt) };
 }
 
-function toTime(ms: number | undefined): string | undefined {
-  return ms === undefined || Number.isNaN(new Date(ms).getTime()) ? undefined : new Date(ms).toISOString();
+/** 1970 if it is not a valid time: the attributes of messages are untrusted. */
+function toTime(ms: number | undefined): string {
+  const date = new Date(ms ?? 0);
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
 }
 
 const countsSchema = z.record(z.string(), z.number());
@@ -65,26 +68,9 @@ export const totalsShape = {
   byReason: countsSchema,
 };
 
-const totalsSchema = z.object(totalsShape);
-
-type Totals = z.infer<typeof totalsSchema>;
-
-export function toTotals({ selected, byApp, byTrigger, byReason }: SelectionCounts): Totals {
-  return {
-    selected,
-    byApp: Object.fromEntries(byApp),
-    byTrigger: Object.fromEntries(byTrigger),
-    byReason: Object.fromEntries(byReason),
-  };
-}
-
 /** The most frequent first. */
-export function printTotals({ byApp, byTrigger, byReason }: Totals, out: Output): void {
-  for (const [title, counts] of [
-    ["apps", byApp],
-    ["triggers", byTrigger],
-    ["reasons", byReason],
-  ] as const) {
+export function printTotals({ byApp, byTrigger, byReason }: SelectionCounts, out: Output): void {
+  for (const [title, counts] of Object.entries({ apps: byApp, triggers: byTrigger, reasons: byReason })) {
     const parts = Object.entries(counts)
       .toSorted(([, one], [, other]) => other - one)
       .map(([name, number]) => `${name === "" ? "(none)" : name} ${number}`);
@@ -101,4 +87,17 @@ export function countOf(
   { one, many }: { readonly one: string; readonly many: string },
 ): string {
   return `${number} ${number === 1 ? one : many}`;
+}
+
+export function describeUnseen(unseen: number): string {
+  return `About ${unseen} more could not be read: another process has them, or they wait behind others of their conversation.`;
+}
+
+export function notFound({ one, option }: SetAsideKind, id: string): CliError {
+  return new CliError(
+    "notThere",
+    "NOT_FOUND",
+    `There is no ${one} with the id ${id}, or another process has received it.`,
+    `List them: npx cometchat-functions dead-letters list${option}`,
+  );
 }

@@ -1,25 +1,19 @@
+import { readServedApps } from "../../build/served-apps.ts";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { createPost } from "../../lib/aws/post.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { openAppSecrets, type RotatedSecret } from "../../lib/operate/rotation/app-secrets.ts";
+import { openAppSecrets } from "../../lib/operate/rotation/app-secrets.ts";
 import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
-import {
-  createWebhookPasswordRotation,
-  type WebhooksApi,
-} from "../../lib/operate/rotation/rotate-webhook-password.ts";
-import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
-import type { RotationTools } from "../../lib/operate/rotation/rotation-tools.ts";
-import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
+import { createWebhookPasswordRotation } from "../../lib/operate/rotation/rotate-webhook-password.ts";
+import type { RotationProgress } from "../../lib/operate/rotation/rotation-tools.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import type { Output } from "../output.ts";
 import { openDeployedManagement } from "../target/open-management.ts";
-import { createRotationReport } from "./report-rotation.ts";
-import { chooseApp } from "./rotation-options.ts";
+import { nameThings } from "./rotation-result.ts";
 
 export interface OpenRotationOptions {
-  /** Default: the stage's only app. */
-  readonly named: string | undefined;
   /** Made elsewhere. */
   readonly givenKey?: string | undefined;
   /** In the dashboard. */
@@ -28,54 +22,22 @@ export interface OpenRotationOptions {
   readonly tellsPlatform?: boolean;
 }
 
-export interface OpenRotation {
-  readonly app: string;
-  /** What of the secret can be rotated. */
-  readonly things: readonly RotatedThing[];
-  readonly tools: RotationTools;
-  /** When it was opened. */
-  readonly state: SecretState;
-  readonly receiverUrl: string;
-  /** Undefined without management credentials, or if webhooks do not change. */
-  readonly webhooks: WebhooksApi | undefined;
-  /** With a key made elsewhere. */
-  withKey(givenKey: string): RotationTools;
-}
-
-/** Those of an app's secrets. */
-export type OpenRotations = readonly [OpenRotation, ...OpenRotation[]];
-
-/** Opens the secret that holds one thing. @throws CliError as `openRotations`, or if it does not exist */
-export async function openRotation(
-  context: WorkContext,
-  thing: RotatedThing,
-  options: OpenRotationOptions,
-): Promise<OpenRotation> {
-  const opened = await openRotations(context, options);
-  const [{ app }] = opened;
-  const one = opened.find(({ things }) => things.includes(thing));
-  if (one !== undefined) return one;
-  throw new CliError(
-    "notThere",
-    "NO_WEBHOOK_SECRET",
-    `The app ${app} has no webhook secret in ${context.target.title}.`,
-    `Make it: npx cometchat-functions setup --app ${app}`,
-  );
-}
+export type OpenRotations = Awaited<ReturnType<typeof openRotations>>;
 
 /**
  * Opens an app's secrets for rotations: one for its key, and one for the webhook's password.
+ * @param named default: the stage's only app
  * @throws CliError if the app has none, or must be named
  */
 export async function openRotations(
   { target, edges, out }: WorkContext,
-  { named, givenKey, isEntered = false, tellsPlatform = false }: OpenRotationOptions,
-): Promise<OpenRotations> {
-  const app = await chooseApp(named, target, edges);
-  const { callAws } = target;
+  named: readonly string[],
+  { givenKey: given, isEntered = false, tellsPlatform = false }: OpenRotationOptions = {},
+) {
+  const app = await chooseApp(named, target.stage, edges.projectFolder);
   const stack = await target.stack();
   const prefix = stack.output("SecretPrefix");
-  const secrets = await openAppSecrets(callAws, prefix, app).catch((error: unknown) => {
+  const secrets = await openAppSecrets(target.callAws, prefix, app).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
     throw new CliError(
       "notThere",
@@ -84,32 +46,57 @@ export async function openRotations(
       "See which apps are served: npx cometchat-functions apps list.",
     );
   });
+  const { now, token: newId, signal } = edges;
   const sleep = async (ms: number): Promise<void> => {
-    await edges.sleep(ms, edges.signal);
-    edges.signal.throwIfAborted();
+    await edges.sleep(ms, signal);
+    signal.throwIfAborted();
   };
   const receiverUrl = webhookUrlOf(stack.output("HttpApiUrl"), app);
+  const client = { baseUrlTemplate: stack.output("ChatBaseUrlTemplate"), now };
+  // Undefined without management credentials, or if webhooks do not change.
   const webhooks = tellsPlatform ? (await openDeployedManagement(target))?.webhooks : undefined;
-  const toolsOf = ({ secret, state }: RotatedSecret, given: string | undefined): RotationTools => ({
-    secret,
-    rotations: {
-      "webhook-password": createWebhookPasswordRotation({
-        ...{ appId: app, receiverUrl, post: createPost(receiverUrl), sleep },
-        webhooks: isEntered ? "entered" : (webhooks ?? "by-hand"),
-      }),
-      "api-key": new ApiKeyRotation({
-        ...{ appId: app, secretArn: state.arn, given, now: edges.now, sleep },
-        client: { baseUrlTemplate: stack.output("ChatBaseUrlTemplate"), now: edges.now },
-      }),
-    },
-    ...{ now: edges.now, sleep, newId: edges.token },
-    report: createRotationReport(out, edges.now),
+  const passwords = createWebhookPasswordRotation({
+    ...{ appId: app, receiverUrl, post: createPost(receiverUrl), sleep },
+    webhooks: isEntered ? "entered" : (webhooks ?? "by-hand"),
   });
-  const open = (opened: RotatedSecret): OpenRotation => ({
-    ...{ app, things: opened.things, state: opened.state, receiverUrl, webhooks },
-    tools: toolsOf(opened, givenKey),
-    withKey: (given) => toolsOf(opened, given),
-  });
-  const [first, ...others] = secrets;
-  return [open(first), ...others.map(open)];
+  return {
+    ...{ app, receiverUrl, webhooks },
+    /** With what of them can be rotated, and their state when they were opened. */
+    secrets: secrets.map(({ secret, things, state }) => {
+      const keys = new ApiKeyRotation({ appId: app, secretArn: state.arn, given, client, now, sleep });
+      const rotations = { "webhook-password": passwords, "api-key": keys };
+      return { things, state, tools: { secret, rotations, now, sleep, newId, report: reportTo(out, now) } };
+    }),
+  };
 }
+
+/** @throws CliError, ConfigFileError */
+async function chooseApp(named: readonly string[], stage: string, projectFolder: string): Promise<string> {
+  const served = named.length > 0 ? named : ((await readServedApps(projectFolder)).get(stage) ?? []);
+  const [only] = served;
+  if (only !== undefined && served.length === 1) return only;
+  throw wrongUse(
+    named.length > 0 ? "Name one app." : `Name the app: the stage ${stage} serves ${served.length}.`,
+    "Add --app <id>. They are named by: npx cometchat-functions apps list",
+  );
+}
+
+/** On standard error. */
+function reportTo(out: Output, now: () => number): (progress: RotationProgress) => void {
+  return (progress) => {
+    const what = nameThings(progress.things);
+    if (progress.doing !== "wait") return out.note(said[progress.doing].replace("%", what));
+    const minutes = Math.ceil((progress.untilMs - now()) / 60_000);
+    out.progress(`the old one of ${what} stays valid for ${minutes} min; Ctrl-C loses nothing`);
+  };
+}
+
+const said = {
+  make: "making % anew",
+  prove: "stored as pending; waiting until it is accepted everywhere, then proving %",
+  switch: "proven; switching over, and waiting for calls in progress with the old one",
+  promote: "making it the current version",
+  keep: "keeping the old one for the overlap",
+  replace: "replacing % now, even during another rotation",
+  retire: "ending the old one of %",
+} as const;

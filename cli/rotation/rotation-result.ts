@@ -1,16 +1,14 @@
 import * as z from "zod/mini";
 import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
-import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
+import { type RotatedThing, rotatedThings } from "../../lib/operate/rotation/rotated-things.ts";
 import { rotateCommand } from "../../lib/operate/rotation/rotation-error.ts";
 import type { RotationResult } from "../../lib/operate/rotation/run-rotation.ts";
 import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
 
-const thingSchema = z.enum(["webhook-password", "api-key"]);
-
 export const rotationResultSchema = z.strictObject({
   app: z.string(),
-  things: z.readonly(z.array(thingSchema)),
+  things: z.readonly(z.array(z.enum(rotatedThings))),
   /** `planned`: a rehearsal, nothing was changed. `idle`: no rotation was in progress. */
   state: z.enum(["planned", "rotated", "overlapping", "pending", "idle", "abandoned"]),
   begun: z.boolean(),
@@ -30,18 +28,13 @@ export function toCommandResult(
   return { app, things, state, begun: hasBegun, until };
 }
 
-/** Returns the result of several that leaves most to do: of overlaps, the one that ends first. */
-export function mostUnfinished(results: readonly RotationResult[]): RotationResult {
-  const order = ["overlapping", "pending", "rotated", "idle"];
-  const [first = { state: "idle" as const, hasBegun: false }] = results.toSorted(
-    (one, other) =>
-      order.indexOf(one.state) - order.indexOf(other.state) || (one.untilMs ?? 0) - (other.untilMs ?? 0),
-  );
-  return first;
-}
+const words: Readonly<Record<RotatedThing, string>> = {
+  "webhook-password": "the webhook's password",
+  "api-key": "the API key",
+};
 
-export function endOf(app: string, until: string | undefined): string {
-  return `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`;
+export function nameThings(things: readonly RotatedThing[]): string {
+  return things.map((thing) => words[thing]).join(" and ");
 }
 
 export function printRotation(result: RotationCommandResult, out: Output): void {
@@ -60,8 +53,8 @@ function linesOf({ app, state, begun, until, plan = [] }: RotationCommandResult)
       ];
     case "overlapping":
       return [
-        `${begun ? "Rotated" : "Continued the rotation"} for app ${app}: the new one is in use.`,
-        endOf(app, until),
+        `${begun ? "Rotated for app" : "App"} ${app}: the new one is in use.`,
+        `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`,
       ];
     case "pending":
       return [`A rotation of app ${app} is pending: run its command again.`];

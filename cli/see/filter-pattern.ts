@@ -6,14 +6,11 @@ import type { LineFilter } from "./log-line.ts";
  * By field if one is asked for, else by words of the level's lines, in both of Lambda's formats.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
-export function toFilterPattern({ appId, trigger, lanes, level, hasMetrics }: LineFilter): string {
-  const equals = (field: string, value: string) => `$.${field} = ${quote(value)}`;
-  const conditions = [
-    ...(appId === undefined ? [] : [equals("appId", appId)]),
-    ...(trigger === undefined ? [] : [equals("trigger", trigger)]),
-    ...(lanes === undefined ? [] : [`(${lanes.map((lane) => equals("lane", lane)).join(" || ")})`]),
-  ];
-  if (conditions.length > 0) return `{ ${conditions.map((one) => `(${one})`).join(" && ")} }`;
+export function toFilterPattern({ level, hasMetrics, ...wanted }: LineFilter): string {
+  const conditions = Object.entries(wanted).flatMap(([field, value]) =>
+    value === undefined ? [] : [`($.${field} = ${quote(value)})`],
+  );
+  if (conditions.length > 0) return `{ ${conditions.join(" && ")} }`;
   if (hasMetrics || level === "debug" || level === "info") return "";
   const words = ["ERROR", "FATAL", "Error", "error", "timed", "exited", "killed", "failure", "timeout"];
   return [...words, ...(level === "warn" ? ["WARN"] : [])].map((word) => `?${word}`).join(" ");

@@ -5,6 +5,9 @@ export const logLevels = ["debug", "info", "warn", "error"] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
+/** `own`: by the function. `lambda`: by Lambda itself. */
+export const lineKinds = ["own", "metric", "lambda", "text"] as const;
+
 export interface LogLine {
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -12,8 +15,7 @@ export interface LogLine {
   readonly source: string;
   /** CloudWatch's id. */
   readonly eventId: string;
-  /** `own`: by the function. `lambda`: by Lambda itself. */
-  readonly kind: "own" | "metric" | "lambda" | "text";
+  readonly kind: (typeof lineKinds)[number];
   readonly level: LogLevel;
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -85,18 +87,19 @@ function toLevel(level: unknown): LogLevel {
 export interface LineFilter {
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;
-  /** Names in the log: any of these. */
-  readonly lanes?: readonly string[] | undefined;
+  /** Its name in the log. */
+  readonly lane?: string | undefined;
   readonly level: LogLevel;
   readonly hasMetrics: boolean;
 }
 
 /** Lambda's own lines name no app. */
-export function isMeant({ kind, level, fields }: LogLine, filter: LineFilter): boolean {
-  const { appId, trigger, lanes } = filter;
-  if (appId !== undefined && fields.appId !== appId) return false;
-  if (trigger !== undefined && fields.trigger !== trigger) return false;
-  if (lanes !== undefined && !(typeof fields.lane === "string" && lanes.includes(fields.lane))) return false;
-  if (kind === "metric") return filter.hasMetrics;
-  return logLevels.indexOf(level) >= logLevels.indexOf(filter.level);
+export function isMeant(
+  { kind, level, fields }: LogLine,
+  { level: least, hasMetrics, ...wanted }: LineFilter,
+): boolean {
+  for (const [name, value] of Object.entries(wanted)) {
+    if (value !== undefined && fields[name] !== value) return false;
+  }
+  return kind === "metric" ? hasMetrics : logLevels.indexOf(level) >= logLevels.indexOf(least);
 }

@@ -1,5 +1,6 @@
+import * as z from "zod/mini";
 import type { Output, Style } from "../output.ts";
-import type { LogLevel, LogLine } from "./log-line.ts";
+import { type LogLevel, type LogLine, lineKinds, logLevels } from "./log-line.ts";
 
 const styles: Readonly<Record<LogLevel, Style>> = {
   debug: "dim",
@@ -7,6 +8,15 @@ const styles: Readonly<Record<LogLevel, Style>> = {
   warn: "yellow",
   error: "red",
 };
+
+export const lineSchema = z.strictObject({
+  time: z.iso.datetime(),
+  source: z.string(),
+  kind: z.enum(lineKinds),
+  level: z.enum(logLevels),
+  message: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+});
 
 /** Printed elsewhere or not useful: `--json` has them. */
 const placed = new Set([

@@ -1,5 +1,5 @@
 import type { Output } from "../output.ts";
-import { nameWaiting } from "../pauses/pause-result.ts";
+import { nameWaiting } from "../pauses/pause-word.ts";
 import { printTable } from "../table.ts";
 import type { Status } from "./status-schema.ts";
 

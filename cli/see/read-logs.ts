@@ -1,6 +1,8 @@
-import { type CloudWatchLogsClient, FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
+import { CloudWatchLogsClient, paginateFilterLogEvents } from "@aws-sdk/client-cloudwatch-logs";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { shortNameOf } from "../target/short-name.ts";
 import type { Stack } from "../target/stack.ts";
+import type { Target } from "../target/target.ts";
 import { type LogLine, readLogLine } from "./log-line.ts";
 
 export interface StackLog {
@@ -9,14 +11,15 @@ export interface StackLog {
   readonly group: string;
 }
 
-/** Functions' logs first. */
-export function logsOf({ name, resources }: Pick<Stack, "name" | "resources">): readonly StackLog[] {
+/** Functions' logs first. @param wanted default: all */
+export function logsOf(
+  { name, resources }: Pick<Stack, "name" | "resources">,
+  wanted?: string,
+): readonly StackLog[] {
   return [...resources.values()]
     .filter(({ type }) => type === "AWS::Logs::LogGroup")
-    .map(({ physicalId: group }) => {
-      const last = group.slice(group.lastIndexOf("/") + 1);
-      return { group, source: last.startsWith(`${name}-`) ? last.slice(name.length + 1) : last };
-    })
+    .map(({ physicalId: group }) => ({ group, source: shortNameOf(name, group.split("/").at(-1) ?? group) }))
+    .filter(({ source }) => wanted === undefined || source === wanted)
     .toSorted((one, other) => one.source.localeCompare(other.source));
 }
 
@@ -26,38 +29,56 @@ export interface LogQuery {
   readonly endMs?: number | undefined;
   readonly pattern: string;
   readonly signal: AbortSignal;
+  /** Default: all. */
+  readonly most?: number;
 }
 
-/**
- * In order of time. An empty page need not be the last.
- * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
- * @throws the SDK's errors; a log group that does not exist yet has no lines
- */
-export async function* readLog(
-  client: CloudWatchLogsClient,
-  { source, group }: StackLog,
-  { startMs, endMs, pattern, signal }: LogQuery,
-): AsyncGenerator<LogLine> {
-  let nextToken: string | undefined;
-  do {
-    const page = await client
-      .send(
-        new FilterLogEventsCommand({
-          logGroupName: group,
-          startTime: Math.max(0, Math.floor(startMs)),
-          ...(endMs !== undefined && { endTime: Math.floor(endMs) }),
-          ...(pattern !== "" && { filterPattern: pattern }),
-          ...(nextToken !== undefined && { nextToken }),
-        }),
-        { abortSignal: signal },
-      )
-      .catch((error: unknown) => {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      });
-    for (const { eventId = "", timestamp = 0, message = "" } of page?.events ?? []) {
-      yield readLogLine({ eventId, atMs: timestamp, source, text: message });
+export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
+
+/** Lines come by time. @throws the SDK's errors; a log group that does not exist yet has no lines */
+export function openLogs({ client }: Pick<Target, "client">, logs: readonly StackLog[]): ReadLogs {
+  const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
+  return async function* (query) {
+    let count = 0;
+    for await (const line of mergeLogs(logs.map((log) => readLog(logsClient, log, query)))) {
+      yield line;
+      count += 1;
+      if (count === query.most) return;
     }
-    nextToken = page?.nextToken;
-  } while (nextToken !== undefined);
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html */
+async function* readLog(
+  client: CloudWatchLogsClient,
+  { source, group: logGroupName }: StackLog,
+  { startMs, endMs, pattern, signal: abortSignal }: LogQuery,
+): AsyncGenerator<LogLine> {
+  const query = {
+    logGroupName,
+    startTime: Math.max(0, Math.floor(startMs)),
+    ...(endMs !== undefined && { endTime: Math.floor(endMs) }),
+    ...(pattern !== "" && { filterPattern: pattern }),
+  };
+  try {
+    for await (const { events = [] } of paginateFilterLogEvents({ client }, query, { abortSignal })) {
+      for (const { eventId = "", timestamp = 0, message = "" } of events)
+        yield readLogLine({ eventId, atMs: timestamp, source, text: message });
+    }
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+/** By time, reading ahead as little as possible. */
+export async function* mergeLogs(logs: readonly AsyncGenerator<LogLine>[]): AsyncGenerator<LogLine> {
+  const heads = await Promise.all(logs.map(async (log) => ({ log, next: await log.next() })));
+  for (;;) {
+    const open = heads.flatMap((head) => (head.next.done === true ? [] : [{ head, line: head.next.value }]));
+    const [first, ...others] = open;
+    if (first === undefined) return;
+    const earliest = others.reduce((one, other) => (other.line.atMs < one.line.atMs ? other : one), first);
+    yield earliest.line;
+    earliest.head.next = await earliest.head.log.next();
+  }
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { pauseSchema } from "../pauses/pause-result.ts";
+import { pauseSchema } from "../pauses/pause-word.ts";
 
 export const statusSchema = z.strictObject({
   at: z.iso.datetime(),

@@ -26,12 +26,7 @@ export function findTroubles(
     const minutes = Math.round((events.oldestSeconds ?? 0) / 60);
     add(`The oldest event waits for ${minutes} minutes.`, "logs --function processEvents --level warn");
   }
-  for (const { function: name, errors, throttles, failsNow, isThrottledNow } of functions) {
-    if (failsNow)
-      add(
-        `${name} fails: ${errors} times in the last hour, the last time at its latest run.`,
-        `logs --function ${name} --level error --since 1h`,
-      );
+  for (const { function: name, throttles, isThrottledNow } of functions) {
     if (isThrottledNow) add(`${name} was throttled ${throttles} times in the last hour.`, "doctor");
   }
   for (const { appId, closed, failures = {}, failing = [] } of apps) {

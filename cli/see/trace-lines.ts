@@ -57,98 +57,84 @@ const buried = "moved an event to the dead-letter queue";
 
 function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent {
   const [appId = "", trigger = ""] = splitFields(deliveryKey);
-  const numbers = (name: string) =>
-    lines.flatMap(({ fields }) => (typeof fields[name] === "number" ? [fields[name]] : []));
-  const done = lines.findLast(({ message }) => message === handled);
-  const { sinceReceivedMs } = done?.fields ?? {};
-  const receivedAt =
-    done !== undefined && typeof sinceReceivedMs === "number"
-      ? done.atMs - sinceReceivedMs
-      : numbers("receivedAt").at(0);
-  const waiting = waitingBeside(lines).at(-1);
+  const done = lines.filter(({ message }) => message === handled);
+  const waiting = lines.findLast(isBeside);
+  const receivedAt = readReceipt(lines, done.at(-1));
   const laneId = [...(waiting === undefined ? [] : [waiting]), ...lines]
     .map(({ fields }) => fields.laneId)
     .find((id) => typeof id === "string");
-  const effects = lines
-    .filter(({ message }) => message === handled)
-    .flatMap(({ fields }) => (Array.isArray(fields.effects) ? fields.effects.map(String) : []));
-  const received: TraceStep[] =
-    receivedAt === undefined
-      ? []
-      : [
-          {
-            atMs: receivedAt,
-            place: "receiver",
-            what: "took the delivery and put it into the queue",
-            from: `log of ${lines[0]?.source}, which has it from the event`,
-          },
-        ];
+  const effects = new Set(done.flatMap(({ fields }) => textsIn(fields.effects)));
+  const steps = lines.flatMap(toSteps);
+  if (receivedAt !== undefined) {
+    const from = `log of ${lines[0]?.source}, which has it from the event`;
+    const what = "took the delivery and put it into the queue";
+    steps.push({ atMs: receivedAt, place: "receiver", what, from });
+  }
   return {
     ...{ deliveryKey, appId, trigger, receivedAt, laneId },
-    isHandled: done !== undefined && waiting === undefined,
+    isHandled: done.length > 0 && waiting === undefined,
     isBuried: lines.some(({ message }) => message === buried),
-    effects: [...new Set(effects)].map((name) => {
-      const end = name.indexOf(" ");
-      return { trigger: name.slice(0, end), effect: name.slice(end + 1) };
+    effects: [...effects].map((name) => {
+      const effect = afterBlank(name);
+      return { trigger: name.slice(0, -effect.length - 1), effect };
     }),
-    steps: [...received, ...lines.flatMap(toSteps)].toSorted((one, other) => one.atMs - other.atMs),
+    steps: steps.toSorted((one, other) => one.atMs - other.atMs),
   };
+}
+
+function readReceipt(lines: readonly LogLine[], done: LogLine | undefined): number | undefined {
+  const sinceMs = done?.fields.sinceReceivedMs;
+  if (done !== undefined && typeof sinceMs === "number") return done.atMs - sinceMs;
+  return lines.map(({ fields }) => fields.receivedAt).find((at) => typeof at === "number");
 }
 
 const besideText = "put an event beside its lane: ";
 
-/** Since the event's move into a trigger's own lane, unless it has left. */
-function waitingBeside(lines: readonly LogLine[]): readonly LogLine[] {
-  return lines.filter(({ message, fields }, index) => {
-    if (!message.startsWith(besideText)) return false;
-    const triggerName = String(fields.step).slice(String(fields.step).indexOf(" ") + 1);
-    return !lines
-      .slice(index)
-      .some((later) => [handled, buried].includes(later.message) && later.fields.triggerLane === triggerName);
-  });
+/** The event's move into a trigger's own lane, unless it has left. */
+function isBeside({ message, fields }: LogLine, index: number, lines: readonly LogLine[]): boolean {
+  if (!message.startsWith(besideText)) return false;
+  const name = afterBlank(fields.step);
+  return !lines
+    .slice(index)
+    .some((later) => [handled, buried].includes(later.message) && later.fields.triggerLane === name);
+}
+
+/** The trigger of a step, such as `message_sent auto-reply`. */
+function afterBlank(step: unknown): string {
+  const text = String(step);
+  return text.slice(text.indexOf(" ") + 1);
 }
 
 function toSteps({ atMs, source, message, fields }: LogLine): readonly TraceStep[] {
   const from = `log of ${source}`;
   const place = source === "processEvents" ? "consumer" : source;
-  const outcome = outcomeStep(message, fields);
-  if (outcome !== undefined) return [{ atMs, ...outcome, from }];
-  if (message !== handled) return [{ atMs, place, what: [message, ...toldFacts(fields)].join("; "), from }];
-  const { attempt, tookMs, sinceReceivedMs } = fields;
+  if (message !== handled) {
+    const told = [message, ...toldFacts(fields)].join("; ");
+    return [{ ...(outcomeStep(message, fields) ?? { place, what: told }), atMs, from }];
+  }
+  const { attempt, tookMs, sinceReceivedMs, ranBefore } = fields;
   const [ran, woke] = [textsIn(fields.ran), textsIn(fields.woke)];
   const names =
-    [...ran, ...(woke.length > 0 ? [wokeText(woke)] : [])].join(", ") || nothingRanText(fields.ranBefore);
-  const begun: TraceStep[] =
-    typeof tookMs === "number" && typeof sinceReceivedMs === "number"
-      ? [
-          {
-            atMs: atMs - tookMs,
-            place: "queue",
-            what: `handed it out ${sinceReceivedMs - tookMs} ms after receipt (attempt ${attempt})`,
-            from,
-          },
-        ]
-      : [];
-  return [...begun, { atMs, place, what: `handled it in ${tookMs ?? "?"} ms: ${names}`, from }];
+    [...ran, ...(woke.length > 0 ? [wokeText(woke)] : [])].join(", ") || nothingRanText(ranBefore);
+  const ended = { atMs, place, what: `handled it in ${tookMs ?? "?"} ms: ${names}`, from };
+  if (typeof tookMs !== "number" || typeof sinceReceivedMs !== "number") return [ended];
+  const what = `handed it out ${sinceReceivedMs - tookMs} ms after receipt (attempt ${attempt})`;
+  return [{ atMs: atMs - tookMs, place: "queue", what, from }, ended];
 }
 
 /** In the words of the console's journeys. */
 function outcomeStep(
   message: string,
-  fields: LogLine["fields"],
+  { effect, how, step, passedOverBy, reason, flowId }: LogLine["fields"],
 ): Pick<TraceStep, "place" | "what"> | undefined {
-  const { effect, how, step, passedOverBy, reason, flowId } = fields;
   switch (message) {
     case "an effect is done":
-    case "held an effect back": {
-      const trigger = String(step).slice(String(step).indexOf(" ") + 1);
-      return { place: "effect", what: `${trigger} ${effect}: ${effectOutcomeText(String(how))}` };
+    case "held an effect back":
+      return { place: "effect", what: `${afterBlank(step)} ${effect}: ${effectOutcomeText(String(how))}` };
+    case "passed an event over": {
+      const what = `${passedOverBy} passed the event over: ${passReasonText(String(reason))}`;
+      return { place: "consumer", what };
     }
-    case "passed an event over":
-      return {
-        place: "consumer",
-        what: `${passedOverBy} passed the event over: ${passReasonText(String(reason))}`,
-      };
     case "woke a flow":
       return { place: "flow", what: wokeText([String(flowId)]) };
   }

@@ -9,130 +9,108 @@ import { joinFields } from "../../lib/events/identity.ts";
 import { nameOccurrence } from "../../lib/events/occurrence.ts";
 import { readText } from "../../lib/events/read-path.ts";
 import { sentAtOf } from "../../lib/handle/reported-message.ts";
-import { createLaneStore, type ParkedLane } from "../../lib/queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../../lib/queue/lanes/outage-room.ts";
 import { factsOf } from "../../lib/queue/message-facts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
+import type { WorkContext } from "../command.ts";
 import { findStored } from "../repair/find-stored.ts";
 import { deadLetterKind } from "../repair/set-aside-kind.ts";
-import type { Target } from "../target/target.ts";
 import { type OpenApp, openApp } from "./open-app.ts";
+import { openStores } from "./open-stores.ts";
 import type { TracedEvent, TraceStep } from "./trace-lines.ts";
 
-export interface FoundPlace {
+export interface Tracing extends Pick<WorkContext, "target" | "edges" | "out"> {
+  readonly operator: OperatorServices;
+  /** Only lines about it. */
+  readonly app: string | undefined;
+  /** Also where the stage serves no other. */
+  readonly onlyApp: string | undefined;
+  readonly since: ((nowMs: number) => number) | undefined;
+  /** What cannot be found out is added. */
+  readonly missing: string[];
+}
+
+interface FoundPlace {
   readonly verdict: "dead" | "quarantined" | "parked";
   readonly step: TraceStep;
 }
 
-export interface PlaceServices {
-  readonly operator: OperatorServices;
-  readonly target: Target;
-  readonly signal: AbortSignal;
-}
+/** A longer lane is reported as "more". */
+const mostLooked = 200;
 
 /**
  * Looks in dead letters, quarantine and parked lanes. Changes nothing.
  * @throws AwsCallError
  */
 export async function findEvent(
-  { deliveryKey, laneId }: { readonly deliveryKey: string; readonly laneId: string | undefined },
-  { operator, target, signal }: PlaceServices,
+  deliveryKey: string,
+  laneId: string | undefined,
+  { operator, target, edges: { now, signal } }: Tracing,
 ): Promise<FoundPlace | undefined> {
   const stored = await findStored(deliveryKey, operator, signal);
   if (stored !== undefined) {
-    const { id, reason, cause, setAsideAt } = stored.message;
+    const { id, reason, cause, setAsideAt: atMs } = stored.message;
     const what = `is there with the id ${id}: ${reason}; ${cause}`;
     return stored.kind === deadLetterKind
-      ? { verdict: "dead", step: { atMs: setAsideAt, place: "dead letters", what, from: "DeadLetterQueue" } }
-      : {
-          verdict: "quarantined",
-          step: { atMs: setAsideAt, place: "quarantine", what, from: "QuarantineQueue" },
-        };
+      ? { verdict: "dead", step: { atMs, place: "dead letters", what, from: "DeadLetterQueue" } }
+      : { verdict: "quarantined", step: { atMs, place: "quarantine", what, from: "QuarantineQueue" } };
   }
-  return laneId === undefined ? undefined : await findParked(deliveryKey, laneId, operator, target);
-}
-
-/** A longer lane is reported as "more". */
-const mostLooked = 200;
-
-async function findParked(
-  deliveryKey: string,
-  laneId: string,
-  { callAws, now }: OperatorServices,
-  { stack }: Target,
-): Promise<FoundPlace | undefined> {
-  const tableName = (await stack()).physicalId("LanesTable");
-  const store = createLaneStore(createTable({ callAws, tableName, sortKey: "item" }), now);
+  if (laneId === undefined) return undefined;
+  const { store } = openStores(target, await target.stack(), now);
   const parked = (await store.find([laneId])).get(laneId);
   if (parked === undefined) return undefined;
   const records = await store.first(laneId, mostLooked);
-  const place = records.findIndex(
+  const index = records.findIndex(
     ({ messageBody }) => factsOf(parseJson(messageBody))?.deliveryKey === deliveryKey,
   );
-  if (place < 0) return undefined;
-  const what = `waits as number ${place + 1} of ${records.length} of its conversation; ${describeWait(parked)}`;
-  return {
-    verdict: "parked",
-    step: { atMs: parked.since ?? now(), place: "parked", what, from: "LanesTable" },
-  };
-}
-
-function describeWait({ wakeAt, heldBy, head }: ParkedLane): string {
-  const cause = head?.progress.cause;
-  const outage = readOutageRoom(heldBy ?? "");
+  if (index < 0) return undefined;
+  const { wakeAt, heldBy = "", head, since: atMs = now() } = parked;
+  const destination = readOutageRoom(heldBy)?.destination;
   const next =
-    outage !== undefined
-      ? `tried after the next answer of ${outage.destination}, at least every 30 minutes`
+    destination !== undefined
+      ? `tried after the next answer of ${destination}, at least every 30 minutes`
       : wakeAt > 0
         ? `tried next at ${new Date(wakeAt).toISOString()}`
         : "tried when its turn comes";
-  return cause === undefined || cause === "" ? next : `${next}; ${cause}`;
-}
-
-interface TracedEffect {
-  readonly trigger: string;
-  readonly effect: string;
-  readonly state: "done" | "begun" | "unknown";
-  /** Of what the effect made, such as a message or a flow. */
-  readonly madeId: string | undefined;
+  const cause = head?.progress.cause ? `; ${head.progress.cause}` : "";
+  const what = `waits as number ${index + 1} of ${records.length} of its conversation; ${next}${cause}`;
+  return { verdict: "parked", step: { atMs, place: "parked", what, from: "LanesTable" } };
 }
 
 /**
- * By the effects' names in the log. Changes nothing.
+ * By the effects' names in the log, with what they made. Changes nothing.
  * @throws AwsCallError
  */
-export async function traceEffects(
-  { appId, deliveryKey, receivedAt, effects }: TracedEvent,
-  { callAws, stack }: Pick<Target, "callAws" | "stack">,
-  now: () => number,
-): Promise<readonly TracedEffect[]> {
+export async function effectSteps(
+  { appId, deliveryKey: key, receivedAt, effects, steps }: TracedEvent,
+  message: AskedMessage | undefined,
+  { target: { callAws, stack }, edges: { now } }: Tracing,
+): Promise<readonly TraceStep[]> {
   if (effects.length === 0) return [];
   const table = createTable({ callAws, tableName: (await stack()).physicalId("EffectsTable") });
   const ledger = createLedger({ table, now });
   const { read } = createOccurrenceMemory(table);
-  // A key that can recur is stored with its first receipt; unknown beforehand.
-  const ofOccurrence = { key: deliveryKey, canRecur: true };
   const occurrence = { read, claim: async (_name: string, at: number) => at };
-  const factKeys = [
-    deliveryKey,
-    ...(receivedAt === undefined ? [] : [await nameOccurrence(ofOccurrence, receivedAt, occurrence)]),
-  ];
-  return Promise.all(
-    effects.map(async ({ trigger, effect }): Promise<TracedEffect> => {
-      const entries = await Promise.all(
-        factKeys.map((factKey) =>
-          ledger.read(ledgerIdOf(effectKey(triggerKey({ appId, factKey, triggerName: trigger }), effect))),
-        ),
-      );
-      const found = entries.find(({ state }) => state !== "unknown") ?? nothing;
-      return {
-        trigger,
-        effect,
-        state: found.state,
-        madeId: found.state === "done" ? idIn(found.result) : undefined,
-      };
-    }),
-  );
+  const atMs = steps.at(-1)?.atMs ?? now();
+  const found: TraceStep[] = [];
+  for (const { trigger: triggerName, effect } of effects) {
+    const readEntry = (factKey: string) =>
+      ledger.read(ledgerIdOf(effectKey(triggerKey({ appId, factKey, triggerName }), effect)));
+    let entry = await readEntry(key);
+    if (entry.state === "unknown" && receivedAt !== undefined) {
+      // A key that can recur is stored with its first receipt; unknown beforehand.
+      entry = await readEntry(await nameOccurrence({ key, canRecur: true }, receivedAt, occurrence));
+    }
+    const madeId = entry.state === "done" ? idIn(entry.result) : undefined;
+    const made = madeId === undefined ? "" : `, made ${madeId}`;
+    found.push({
+      ...{ atMs, place: "effect", what: `${triggerName} ${effect}: ${entry.state}${made}` },
+      from: "EffectsTable",
+    });
+    const reply = madeId === undefined ? undefined : message && (await replyStep(message.app, madeId));
+    if (reply !== undefined) found.push({ ...reply, atMs: Math.max(reply.atMs, atMs) });
+  }
+  return found;
 }
 
 /** The rest of a result may be users' text. */
@@ -143,9 +121,7 @@ function idIn(result: string): string | undefined {
     : undefined;
 }
 
-const nothing = { state: "unknown" } as const;
-
-interface AskedMessage {
+export interface AskedMessage {
   readonly app: OpenApp;
   readonly sentAtMs: number | undefined;
   readonly laneId: string | undefined;
@@ -154,12 +130,11 @@ interface AskedMessage {
 
 /** Adds to `missing` why the message cannot be read. May be repeated. */
 export async function readMessage(
-  target: Parameters<typeof openApp>[0],
   appId: string | undefined,
-  messageId: string | undefined,
-  missing: string[],
+  messageId: string,
+  { target, missing }: Pick<Tracing, "target" | "missing">,
 ): Promise<AskedMessage | undefined> {
-  if (messageId === undefined || !/^\d+$/.test(messageId)) return undefined;
+  if (!/^\d+$/.test(messageId)) return undefined;
   // Untrusted: only an app's secret is read.
   if (appId !== undefined && problemOfAppId(appId) !== undefined) return undefined;
   if (appId === undefined) {
@@ -185,7 +160,7 @@ export async function readMessage(
 }
 
 /** When a message entered its conversation; undefined if the platform does not say. */
-export async function replyStep(app: OpenApp, messageId: string): Promise<TraceStep | undefined> {
+async function replyStep(app: OpenApp, messageId: string): Promise<TraceStep | undefined> {
   const message = await app.messages.get(messageId).catch(() => undefined);
   const sentAt = sentAtOf(message);
   if (sentAt === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
-import { isMap, parseDocument } from "yaml";
+import { isMap, parseDocument, YAMLMap } from "yaml";
 import { readStages } from "../../build/stages.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import { plainUrlOf } from "../../lib/receive/webhook-url.ts";
@@ -9,15 +9,13 @@ import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { AddressList } from "../deploy/deployed-addresses.ts";
 
-type Place = Pick<WorkContext, "target" | "edges">;
-
 /**
  * Lists a new address before what is deployed, if the stage has none or a new one is wanted; first takes a
  * begun change to its end. May be repeated.
  * @throws CliError if the file cannot be edited
  */
 export async function putAddress(
-  place: Place,
+  place: WorkContext,
   deployed: AddressList | undefined,
   wantsNew: boolean,
 ): Promise<AddressList> {
@@ -31,21 +29,20 @@ export async function putAddress(
   return list;
 }
 
-const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
-
+/** 24 letters and digits. */
 function newAddress(): string {
-  return Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join("");
+  return Array.from({ length: 24 }, () => randomInt(36).toString(36)).join("");
 }
 
 /** @throws CliError if the file cannot be edited */
-export async function writeAddresses({ edges, target: { stage } }: Place, list: AddressList): Promise<void> {
+export async function writeAddresses(
+  { edges, target: { stage } }: WorkContext,
+  list: AddressList,
+): Promise<void> {
   await editFile(join(edges.projectFolder, "config", "stages.yml"), (text) => {
     const document = parseDocument(text);
-    const addresses = document.createNode(list, { flow: true });
-    const present = document.get(stage, true);
-    if (isMap(present)) present.set("addresses", addresses);
-    else if (document.get(stage) == null) document.set(stage, document.createNode({ addresses }));
-    else {
+    if (document.get(stage) == null) document.set(stage, new YAMLMap());
+    if (!isMap(document.get(stage))) {
       throw new CliError(
         "refused",
         "STAGES_FILE_NOT_EDITED",
@@ -53,6 +50,7 @@ export async function writeAddresses({ edges, target: { stage } }: Place, list: 
         `Edit the file: the stage ${stage} must have addresses: ${JSON.stringify(list)}, and run the command again.`,
       );
     }
+    document.setIn([stage, "addresses"], document.createNode(list, { flow: true }));
     return document.toString({ lineWidth: 0, flowCollectionPadding: false, nullStr: "" });
   });
 }

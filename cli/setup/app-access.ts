@@ -1,20 +1,19 @@
-import { addApp } from "../apps/add-app.ts";
-import { checkAppId, readAppInput } from "../apps/app-input.ts";
-import { type AppAccess, readAppSecret, replaceForeignSecret } from "../apps/app-secret.ts";
+import { problemOfAppId } from "../../build/served-apps.ts";
+import { rememberSecret } from "../../lib/base/known-secrets.ts";
+import { regions } from "../../lib/chat/address.ts";
+import { type AppAccess, readAppSecret } from "../apps/app-secret.ts";
+import { addApp } from "../apps/change-apps.ts";
 import { checkAppKey } from "../apps/check-app-key.ts";
 import { listedApps, type StageApps } from "../apps/stage-apps.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import type { CliEdges } from "../edges.ts";
+import type { Questions } from "../edges.ts";
 
-export interface TypedAccess {
-  readonly appRegion: string | undefined;
-  readonly apiKeyStdin: boolean;
-  /** If it holds the key. */
-  readonly stdin: string;
+/** @throws CliError if no app can have this id */
+export function checkAppId(appId: string): void {
+  const problem = problemOfAppId(appId);
+  if (problem !== undefined) throw wrongUse(`"${appId}" cannot be an app: ${problem}.`);
 }
-
-export type AccessOutcome = "made" | "restored" | "completed" | "unchanged" | "region changed";
 
 /**
  * The typed app, the stage's only one, or the answer to a question.
@@ -22,14 +21,12 @@ export type AccessOutcome = "made" | "restored" | "completed" | "unchanged" | "r
  */
 export async function chooseApp(
   typed: string | undefined,
-  { target: { stage }, edges, out }: Omit<WorkContext, "confirm">,
+  { target: { stage }, edges, out }: WorkContext,
 ): Promise<string> {
   const listed = await listedApps({ projectFolder: edges.projectFolder, stage });
   const [only] = listed.length === 1 ? listed : [];
-  const appId =
-    typed ??
-    only ??
-    (out.isForReading ? await edges.ask?.text("The app's id, as the dashboard shows it") : undefined);
+  const ask = out.isForReading ? edges.ask : undefined;
+  const appId = typed ?? only ?? (await ask?.text("The app's id, as the dashboard shows it"));
   if (appId === undefined) {
     const hint =
       listed.length === 0 ? "Add --app <id>." : `Add --app with one of ${listed.join(", ")}, or a new one.`;
@@ -37,6 +34,12 @@ export async function chooseApp(
   }
   checkAppId(appId.trim());
   return appId.trim();
+}
+
+export interface TypedAccess {
+  readonly appRegion: string | undefined;
+  /** From standard input. */
+  readonly apiKey: string | undefined;
 }
 
 /**
@@ -49,42 +52,62 @@ export async function putAppAccess(
   typed: TypedAccess,
   { target, edges, out, confirm }: WorkContext,
   apps: StageApps,
-): Promise<{ readonly secret: AccessOutcome; readonly list: "added" | "unchanged" }> {
+) {
   const secretId = apps.secretIdOf(appId);
-  const known = await readAppSecret(apps, appId);
-  const isForeign = known.state === "of another app";
-  const held = "access" in known && !isForeign ? known.access : {};
-  const access = await readAccess(appId, held, typed, { edges, canAsk: out.isForReading });
+  const { state, own, access: known } = await readAppSecret(apps, appId);
+  const isForeign = state === "of another app";
+  const held = isForeign ? {} : known;
+  const access = { appId, ...(await readAccess(held, typed, out.isForReading ? edges.ask : undefined)) };
   out.progress("checking the key with the platform");
   await checkAppKey(access, apps.baseUrlTemplate);
-  const listed = await listedApps(apps);
   const isMoved = held.apiKey === access.apiKey && held.region !== undefined && held.region !== access.region;
-  if (known.state !== "complete" || isMoved || !listed.includes(appId)) {
+  if (state !== "complete" || isMoved || !(await listedApps(apps)).includes(appId)) {
     const told = isForeign
       ? `, which now holds another app's credentials: replace them by those of ${appId}`
       : "";
     await confirm(`Make ${target.title} serve the app ${appId}, with its secret ${secretId}${told}?`);
   }
-  if (isForeign) await replaceForeignSecret(apps, access);
-  if (isMoved && "fields" in known) {
-    // The platform knows the key only in this region: the stored one was wrong.
-    const value = JSON.stringify({ ...known.fields, region: access.region });
-    await apps.secrets.change(secretId, value, edges.token());
-  }
+  // The old values become the secret's previous version.
+  if (isForeign) await apps.secrets.change(secretId, JSON.stringify(access));
+  // The platform knows the key only in this region: the stored one was wrong.
+  if (isMoved) await apps.secrets.change(secretId, JSON.stringify({ ...own, region: access.region }));
   const added = await addApp(access, apps);
-  return { ...added, secret: isMoved ? "region changed" : added.secret };
+  return { ...added, secret: isMoved ? ("region changed" as const) : added.secret };
 }
 
+export const keyQuestion = "The app's REST API key (scope fullAccess)";
+
+/** @throws CliError that names the option of a missing value, or the invalid value */
 async function readAccess(
-  appId: string,
   held: Partial<AppAccess>,
-  { appRegion, apiKeyStdin, stdin }: TypedAccess,
-  { edges, canAsk }: { readonly edges: CliEdges; readonly canAsk: boolean },
-): Promise<AppAccess> {
-  const isKeyHeld = !apiKeyStdin && held.apiKey !== undefined;
-  const region = appRegion ?? held.region;
-  if (isKeyHeld && region !== undefined) return { appId, region, apiKey: held.apiKey ?? "" };
-  const typed = { appRegion: region, apiKeyStdin: apiKeyStdin || isKeyHeld };
-  const readStdin = async () => (isKeyHeld ? (held.apiKey ?? "") : stdin);
-  return { appId, ...(await readAppInput(typed, { edges: { ...edges, readStdin }, canAsk })) };
+  typed: TypedAccess,
+  ask: Questions | undefined,
+): Promise<Pick<AppAccess, "region" | "apiKey">> {
+  const region = (typed.appRegion ?? held.region ?? (await askRegion(ask))).trim();
+  if (!regions.some((known) => known === region)) {
+    throw wrongUse(
+      `The platform has no region "${region}".`,
+      `--app-region is one of ${regions.join(", ")}.`,
+    );
+  }
+  const apiKey = (typed.apiKey ?? held.apiKey ?? (await askKey(ask))).trim();
+  rememberSecret(apiKey);
+  if (/^[\x21-\x7e]{1,200}$/.test(apiKey)) return { region, apiKey };
+  throw wrongUse(
+    apiKey === "" ? "No API key was given." : "This is not an API key: it contains spaces or line breaks.",
+    typed.apiKey === undefined ? "Type or paste only the key." : "Write only the key to standard input.",
+  );
+}
+
+async function askRegion(ask: Questions | undefined): Promise<string> {
+  if (ask === undefined) throw wrongUse("The app's region is missing.", "Add --app-region us, eu or in.");
+  return ask.text("The app's region on the platform (us, eu or in)", "us");
+}
+
+async function askKey(ask: Questions | undefined): Promise<string> {
+  if (ask !== undefined) return ask.password(keyQuestion);
+  throw wrongUse(
+    "The app's API key is missing, and there is no terminal to ask for it.",
+    "Add --api-key-stdin, and write the key to standard input.",
+  );
 }

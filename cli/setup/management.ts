@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { parseJson } from "../../lib/base/json.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import {
   createManagementClient,
@@ -14,19 +14,17 @@ const pairSchema = z.object({ key: z.string(), secret: z.string() });
 
 export type ManagementPair = z.infer<typeof pairSchema>;
 
-/**
- * Form: `{"key", "secret"}`.
- * @throws CliError for anything else
- */
-export function parseManagementPair(text: string, where: string): ManagementPair {
-  const pair = readPair(text);
-  if (pair === undefined) throw wrongUse(`${where} is not {"key": "…", "secret": "…"}.`);
-  return pair;
+/** Undefined unless the text is `{"key", "secret"}`. */
+function readPair(text: string | undefined): ManagementPair | undefined {
+  const pair = pairSchema.safeParse(parseJson(text ?? "")).data;
+  for (const value of Object.values(pair ?? {})) rememberSecret(value.trim());
+  return pair && { key: pair.key.trim(), secret: pair.secret.trim() };
 }
 
-function readPair(text: string): ManagementPair | undefined {
-  const pair = pairSchema.safeParse(parseJson(text)).data;
-  for (const value of Object.values(pair ?? {})) rememberSecret(value);
+/** @throws CliError unless the text is `{"key", "secret"}` */
+export function parseManagementPair(text: string): ManagementPair {
+  const pair = readPair(text);
+  if (pair === undefined) throw wrongUse('Standard input is not {"key": "…", "secret": "…"}.');
   return pair;
 }
 
@@ -39,12 +37,12 @@ export async function openManagement(
   appId: string,
   typed: ManagementPair | undefined,
   context: WorkContext,
-  { secrets, secretPrefix, token }: StageApps,
+  { secrets, secretPrefix }: StageApps,
 ): Promise<ManagementClient | undefined> {
   const secretId = managementSecretIdOf(secretPrefix);
   const found = await secrets.find(secretId);
   const kept = found?.state === "there" ? await secrets.read(secretId) : undefined;
-  const keptPair = readPair(kept ?? "");
+  const keptPair = readPair(kept);
   if (typed === undefined && kept !== undefined && keptPair === undefined) {
     throw new CliError(
       "unwell",
@@ -53,20 +51,20 @@ export async function openManagement(
       "Give the credentials again (--management-stdin), or use none (--by-hand).",
     );
   }
-  const pair = typed ?? keptPair ?? (await askForPair(context));
-  if (pair === undefined) return undefined;
+  const credentials = typed ?? keptPair ?? (await askForPair(context));
+  if (credentials === undefined) return undefined;
   const baseUrl = (await context.target.stack()).output("ChatManagementUrl");
-  const client = createManagementClient({ credentials: pair, baseUrl });
+  const client = createManagementClient({ credentials, baseUrl });
   await proveManagement(client, appId);
-  if (JSON.stringify(pair) === JSON.stringify(keptPair)) return client;
+  const value = JSON.stringify(credentials);
+  if (value === JSON.stringify(keptPair)) return client;
   await context.confirm(
     `Keep the management credentials in the secret ${secretId}, for the doctor and rotations?`,
   );
-  const value = JSON.stringify(pair);
-  const facts = { description: "Credentials of the platform's Management API", tags: {} };
+  const facts = { description: "Credentials of the platform's Management API" };
   if (found?.state === "being deleted") await secrets.restore(secretId);
   if (found !== undefined || !(await secrets.make(secretId, value, facts))) {
-    await secrets.change(secretId, value, token());
+    await secrets.change(secretId, value);
   }
   return client;
 }
@@ -75,17 +73,14 @@ async function askForPair({ edges: { ask }, out }: WorkContext): Promise<Managem
   if (ask === undefined || !out.isForReading) return undefined;
   const key = (await ask.text("Management API key, to register the webhook (empty: by hand)", "")).trim();
   if (key === "") return undefined;
-  const secret = (await ask.password("Management API secret")).trim();
-  return parseManagementPair(JSON.stringify({ key, secret }), "What was typed");
+  return readPair(JSON.stringify({ key, secret: await ask.password("Management API secret") }));
 }
 
 async function proveManagement({ webhooks }: ManagementClient, appId: string): Promise<void> {
   try {
     await webhooks.list(appId).page();
   } catch (error) {
-    const isRefused =
-      error instanceof Error && "status" in error && (error.status === 401 || error.status === 403);
-    if (!isRefused) throw error;
+    if (!isRecord(error) || (error.status !== 401 && error.status !== 403)) throw error;
     throw new CliError(
       "noRights",
       "MANAGEMENT_REFUSED",

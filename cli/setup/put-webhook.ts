@@ -15,24 +15,18 @@ export interface WantedWebhook {
   readonly triggers: readonly string[];
 }
 
-export interface PutWebhook {
-  readonly id: string;
-  readonly outcome: "created" | "brought up to date";
-  /** What differed. Answers of the platform include neither the password nor retries. */
-  readonly changed: readonly string[];
-}
-
 /**
  * Creates the webhook switched off, subscribes it, switches it on. Updates one that leads here, even with a
  * wrong app id in its address. Does not touch others. Asks first. May be repeated after any failure.
  * @throws CliError if the user declines, or the platform has no such trigger; the client's errors
  */
 export async function putAppWebhook(
-  { webhooks }: Pick<ManagementClient, "webhooks">,
+  { webhooks }: ManagementClient,
   wanted: WantedWebhook,
-  { confirm, out, edges }: Pick<WorkContext, "confirm" | "out" | "edges">,
-): Promise<PutWebhook> {
+  context: WorkContext,
+) {
   const { appId, httpUrl, triggers } = wanted;
+  const { confirm, out } = context;
   const all = await Array.fromAsync(webhooks.list(appId));
   const { own, misled } = sortWebhooks(appId, httpUrl, all);
   const present = own.find(({ enabled }) => enabled !== false) ?? own[0] ?? misled[0];
@@ -40,6 +34,7 @@ export async function putAppWebhook(
     present && (await Array.fromAsync(webhooks.listTriggers(appId, present.id))).map(({ id }) => id);
   const lacking = triggers.filter((trigger) => subscribed?.includes(trigger) !== true);
   const strays = misled.filter((stray) => stray.id !== present?.id && stray.enabled !== false);
+  /** Answers of the platform include neither the password nor retries. */
   const changed = [
     ...(present?.enabled === false ? ["switched on"] : []),
     ...(present !== undefined && !own.includes(present) ? ["address"] : []),
@@ -56,19 +51,15 @@ export async function putAppWebhook(
   await webhooks.update(appId, id, { ...settingsOf(wanted), enabled: true });
   // Of those that lead here under another app's id, one is enough.
   for (const stray of strays) await webhooks.update(appId, stray.id, { enabled: false });
-  const outcome = present === undefined ? "created" : "brought up to date";
+  const outcome = present === undefined ? ("created" as const) : ("brought up to date" as const);
   out.note(`✓ webhook ${id}: ${[outcome, ...changed].join("; ")}`);
   const hasLost = present?.enabled === false || lacking.includes("message_sent");
-  if (present !== undefined && hasLost) noteLost(appId, present, { out, edges });
+  if (present !== undefined && hasLost) noteLost(appId, present, context);
   return { id, outcome, changed };
 }
 
 /** The webhook was probably changed last when it stopped to deliver. */
-function noteLost(
-  appId: string,
-  { id, updatedAt = 0 }: Webhook,
-  { out, edges }: Pick<WorkContext, "out" | "edges">,
-): void {
+function noteLost(appId: string, { id, updatedAt = 0 }: Webhook, { out, edges }: WorkContext): void {
   const nowMs = edges.now();
   const sinceMs = Math.max(Math.min(updatedAt * 1000, nowMs - shortestMs), nowMs - longestMs);
   const since = new Date(sinceMs).toISOString().replace(/\.\d+/, "");
@@ -92,14 +83,13 @@ async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly W
   await webhooks.create(
     appId,
     { id, name: "CometChat Functions", ...settingsOf(wanted), enabled: false },
-    { alreadyDone: () => findOne(webhooks, appId, id) },
+    {
+      // A creation without an answer may have succeeded.
+      alreadyDone: async () =>
+        (await Array.fromAsync(webhooks.list(appId))).find((webhook) => webhook.id === id),
+    },
   );
   return id;
-}
-
-/** A creation without an answer may have succeeded. */
-async function findOne(webhooks: Webhooks, appId: string, id: string): Promise<Webhook | undefined> {
-  return (await Array.fromAsync(webhooks.list(appId))).find((webhook) => webhook.id === id);
 }
 
 function settingsOf({ appId, httpUrl, username, password }: WantedWebhook) {

@@ -1,53 +1,56 @@
 import * as z from "zod/mini";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
-import { applyPlan, isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
+import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
-import { type Finding, findingSchema, ok } from "../../lib/operate/doctor/finding.ts";
+import { findingSchema, ok } from "../../lib/operate/doctor/finding.ts";
 import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
-import { makePlans, toPlanReport } from "../app/make-plans.ts";
-import { printPlan } from "../app/print-plan.ts";
-import { keyQuestion } from "../apps/app-input.ts";
+import { applyPlans, makePlans } from "../app/make-plans.ts";
 import {
   putWebhookSecret,
   readAppSecret,
   rotationUnderWay,
   takeOutWebhookFields,
 } from "../apps/app-secret.ts";
-import { readDeployedApps } from "../apps/deployed-apps.ts";
 import { singleSecretApps } from "../apps/single-secrets.ts";
-import { listedApps, openApps, type StageApps } from "../apps/stage-apps.ts";
+import { listedApps, openApps, readDeployedApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CommandContext, WorkContext } from "../command.ts";
 import { checkBefore } from "../deploy/check-before.ts";
 import { openDeployGround } from "../deploy/deploy-ground.ts";
-import { deployService } from "../deploy/deploy-service.ts";
+import { type DeployWish, deployService } from "../deploy/deploy-service.ts";
 import { type AddressList, deployedAddresses } from "../deploy/deployed-addresses.ts";
 import { previousMinutesOutput } from "../doctor/doctor-of-target.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import type { CliEdges } from "../edges.ts";
+import { flag, type OptionValues, text } from "../options.ts";
 import { readSecret } from "../read-secret.ts";
-import { standingOf } from "../stack/judge-status.ts";
+import { standingOf } from "../stack/stack-state.ts";
 import { openDeployedManagement } from "../target/open-management.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 import { moveWebhooks, putAddress, writeAddresses } from "./addresses.ts";
-import { chooseApp, putAppAccess } from "./app-access.ts";
+import { chooseApp, keyQuestion, putAppAccess } from "./app-access.ts";
 import { openManagement, parseManagementPair } from "./management.ts";
 import { putAppWebhook } from "./put-webhook.ts";
 
-export interface SetupWish {
-  readonly app: string | undefined;
-  readonly appRegion: string | undefined;
-  readonly apiKeyStdin: boolean;
-  readonly managementStdin: boolean;
-  readonly byHand: boolean;
-  readonly allowLoss: boolean;
-  readonly newAddress: boolean;
-  readonly skipChecks: boolean;
-}
+export const setupOptions = {
+  app: text("<id>", "the app's id (default: the only one of the stage)"),
+  appRegion: text("<us|eu|in>", "the platform's region of the app"),
+  apiKeyStdin: flag("read the API key from standard input"),
+  managementStdin: flag(
+    'read the management credentials from it, as {"key", "secret"}; after a line with the key',
+  ),
+  byHand: flag("use no management credentials: print what to enter in the dashboard"),
+  showPassword: flag("print the webhook's password on this terminal, and do nothing else"),
+  newAddress: flag("replace the stage's address: both are served until the platform uses the new one"),
+  allowLoss: flag("deploy even if something is destroyed that holds data or is an address that others use"),
+  skipChecks: flag("deploy without checking rights, region and limits before"),
+};
+
+type SetupWish = OptionValues<typeof setupOptions>;
 
 export const setUpSchema = z.strictObject({
   appId: z.string(),
@@ -61,46 +64,52 @@ export const setUpSchema = z.strictObject({
     outcome: z.enum(["created", "brought up to date", "by hand"]),
     id: z.optional(z.string()),
     /** What differed, if known, and was changed. */
-    changed: z.readonly(z.array(z.string())),
+    changed: z.array(z.string()),
     url: z.string(),
     username: z.string(),
-    triggers: z.readonly(z.array(z.string())),
+    triggers: z.array(z.string()),
   }),
   /** Still served, until a later run; "" stands for the plain paths. */
-  oldAddresses: z.readonly(z.array(z.string())),
-  triggersOn: z.readonly(z.array(z.string())),
-  findings: z.readonly(z.array(findingSchema)),
+  oldAddresses: z.array(z.string()),
+  triggersOn: z.array(z.string()),
+  findings: z.array(findingSchema),
 });
 
 export type SetUp = z.infer<typeof setUpSchema>;
+
+export type SetupContext = WorkContext & Pick<CommandContext<never, never>, "record">;
 
 /**
  * Detects finished steps: a later run continues where an earlier one ended.
  * @throws CliError
  */
-export async function setUpApp(
-  ground: WorkContext & Pick<CommandContext<never, never>, "record">,
-  wish: SetupWish,
-): Promise<SetUp> {
-  const { target, edges, out } = ground;
+export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<SetUp> {
+  const { target, edges, out, confirm } = ground;
   const stdin = await readStdin(wish, edges);
   const appId = await chooseApp(wish.app, ground);
   const apps = await openApps(target, edges);
   await refuseWhileRotating(appId, target, apps.secretPrefix);
-  if (target.kind === "local" && wish.newAddress) {
+  const isStage = target.kind === "stage";
+  if (!isStage && wish.newAddress) {
     throw wrongUse("The local stack keeps its addresses.", "Name a deployed stage: --stage <name>.");
   }
-  const isStage = target.kind === "stage";
-  const isServed = await serves(appId, target, apps.isDeployed);
-  if (isStage && !isServed && !wish.skipChecks) await checkBefore(ground, { isRehearsal: false });
-  await makeWebhookSecrets(ground, apps);
-  const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, ground, apps);
+  const isServed = apps.isDeployed && (await serves(appId, target));
+  if (isStage && !isServed && !wish.skipChecks) await checkBefore(ground, false);
+  // Before a deployment reads them: an older version keeps webhook credentials in the apps' secrets.
+  const single = await singleSecretApps(apps);
+  if (single.length > 0) {
+    await confirm(
+      `Make webhook secrets for ${single.join(", ")} in ${target.title}, with the credentials in the apps' secrets?`,
+    );
+  }
+  for (const one of single) await putWebhookSecret(apps, one);
+  const access = await putAppAccess(appId, { ...wish, apiKey: stdin.apiKey }, ground, apps);
   out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
 
   const before = isStage && apps.isDeployed ? deployedAddresses(await target.stack()) : undefined;
   const addresses = isStage ? await putAddress(ground, before, wish.newAddress) : [];
   const isCurrent = !isStage || before?.join() === addresses.join();
-  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, isServed && isCurrent);
+  const deployment = isServed && isCurrent ? "serves it already" : await deployApp(appId, ground, wish);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
   const stack = await target.rereadStack();
   if (readsWebhookSecrets(stack)) {
@@ -112,66 +121,58 @@ export async function setUpApp(
   const settings = await makeSettings(appId, ground);
   out.note(`✓ the app matches config/app/ (${settings} changed)`);
 
-  const { triggersOn, needed } = await readNeeds(appId, ground, stack);
-  const secret = await readAppSecret(apps, appId);
-  const fields = "fields" in secret ? secret.fields : {};
-  const username = String(fields.webhookUsername ?? "");
-  const wanted = {
-    ...{ appId, stage: target.stage, username, triggers: needed },
-    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
-    password: String(fields.webhookPassword ?? ""),
-  };
-  const facts = { url: webhookUrlOf(wanted.httpUrl, appId), username, triggers: needed };
-  const put = management === undefined ? undefined : await putAppWebhook(management, wanted, ground);
+  const { triggersOn, triggers } = await readNeeds(appId, ground, stack);
+  const { webhookUsername = "", webhookPassword = "" } = (await readAppSecret(apps, appId)).fields;
+  const httpUrl = stack.output("HttpApiUrl").replace(/\/$/, "");
+  const facts = { username: String(webhookUsername), triggers };
+  const wanted = { ...facts, appId, stage: target.stage, httpUrl, password: String(webhookPassword) };
+  const put = management && (await putAppWebhook(management, wanted, ground));
   if (management !== undefined && addresses.length > 1) {
     const legacy = await openDeployedManagement(target, "legacy");
     const served = (await readDeployedApps(target)) ?? [appId];
-    await moveWebhooks([management, ...(legacy === undefined ? [] : [legacy])], served, wanted.httpUrl);
+    await moveWebhooks([management, ...(legacy === undefined ? [] : [legacy])], served, httpUrl);
   }
   const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
-  const found = await examineTarget(ground, look);
-  // The platform may not say what was just written (docs/internals/platform/management.md#webhooks).
-  const findings =
-    put === undefined
-      ? found
-      : found.map((one) => (isUnsaid(one) ? { check: one.check, appId, ...ok(wroteRetries(put.id)) } : one));
-  const isProven = !findings.some(({ check, status }) => status === "wrong" && proofs.has(check));
+  const findings = (await examineTarget(ground, look)).map((one) => {
+    // The platform may not say what was just written (docs/internals/platform/management.md#webhooks).
+    const isUnsaid = put !== undefined && one.check === "retries" && one.status === "unknown";
+    if (!isUnsaid) return one;
+    const says = `Deliveries that fail are tried again: this switched it on for the webhook ${put.id}.`;
+    return { check: one.check, appId, ...ok(says) };
+  });
+  const isProven = !findings.some(
+    ({ check, status }) => status === "wrong" && (check === "webhook" || check === "receiver"),
+  );
   // What is entered by hand is entered after the run that deploys the new address.
   const canEnd = isProven && (management !== undefined || isCurrent);
   const oldAddresses = addresses.slice(1);
-  if (canEnd && oldAddresses.length > 0) await endOldAddresses(ground, addresses, wanted.httpUrl, wish);
-  const webhook = { ...facts, changed: [], outcome: "by hand" as const, ...put };
+  if (canEnd && oldAddresses.length > 0) await endOldAddresses(ground, addresses, httpUrl, wish);
+  const url = webhookUrlOf(httpUrl, appId);
+  const webhook = { ...facts, url, changed: [], outcome: "by hand" as const, ...put };
   return {
     ...{ appId, ...access, deployment, settings, webhook, triggersOn, findings },
     oldAddresses: canEnd ? [] : oldAddresses,
   };
 }
 
-const proofs: ReadonlySet<string> = new Set(["webhook", "receiver"]);
-
 /** @throws CliError */
 async function endOldAddresses(
   ground: WorkContext,
   [current = ""]: AddressList,
   httpUrl: string,
-  { allowLoss }: SetupWish,
+  wish: DeployWish,
 ): Promise<void> {
   await ground.confirm(
-    `End the earlier addresses of ${ground.target.title}? From then on they are answered 404. ` +
-      `This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, ` +
-      `logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`,
+    `End the earlier addresses of ${ground.target.title}? From then on they are answered 404. This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`,
   );
   await writeAddresses(ground, [current]);
-  await deployService(openDeployGround(ground, ""), { allowLoss, rehearse: false, skipChecks: true });
+  await deployChecked(ground, wish);
   ground.out.note("✓ the earlier addresses are no longer served");
 }
 
-function isUnsaid({ check, status }: Finding): boolean {
-  return check === "retries" && status === "unknown";
-}
-
-function wroteRetries(webhookId: string): string {
-  return `Deliveries that fail are tried again: this switched it on for the webhook ${webhookId}.`;
+/** Its rights, region and limits are checked. */
+async function deployChecked(ground: WorkContext, { allowLoss }: DeployWish) {
+  return await deployService(openDeployGround(ground), { allowLoss, skipChecks: true });
 }
 
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
@@ -180,49 +181,23 @@ async function refuseWhileRotating(appId: string, { callAws }: Target, secretPre
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return undefined;
     throw error;
   });
-  if (since === undefined) return;
-  throw rotationUnderWay(appId);
+  if (since !== undefined) throw rotationUnderWay(appId);
 }
 
-async function readStdin(
-  { apiKeyStdin, managementStdin }: SetupWish,
-  edges: CliEdges,
-): Promise<{
-  readonly apiKey: string;
-  readonly management: ReturnType<typeof parseManagementPair> | undefined;
-}> {
-  if (!apiKeyStdin && !managementStdin) return { apiKey: "", management: undefined };
+async function readStdin({ apiKeyStdin, managementStdin }: SetupWish, edges: CliEdges) {
+  const ask = async (question: string) => (await readSecret(edges, question)).trim();
   if (edges.isStdinTerminal) {
-    return {
-      apiKey: apiKeyStdin ? await readSecret(edges, keyQuestion) : "",
-      management: managementStdin
-        ? parseManagementPair(
-            JSON.stringify({
-              key: (await readSecret(edges, "Management API key")).trim(),
-              secret: (await readSecret(edges, "Management API secret")).trim(),
-            }),
-            "What was typed",
-          )
-        : undefined,
-    };
+    const apiKey = apiKeyStdin ? await ask(keyQuestion) : undefined;
+    if (!managementStdin) return { apiKey };
+    const pair = { key: await ask("Management API key"), secret: await ask("Management API secret") };
+    return { apiKey, management: parseManagementPair(JSON.stringify(pair)) };
   }
-  const text = await edges.readStdin();
-  const [first = "", ...others] = text.split("\n");
-  const management = apiKeyStdin ? others.join("\n") : text;
-  return {
-    apiKey: apiKeyStdin ? (managementStdin ? first : text) : "",
-    management: managementStdin ? parseManagementPair(management, "Standard input") : undefined,
-  };
-}
-
-/** Before a deployment reads them: an older version keeps webhook credentials in the apps' secrets. */
-async function makeWebhookSecrets({ target, confirm }: WorkContext, apps: StageApps): Promise<void> {
-  const single = await singleSecretApps(apps);
-  if (single.length === 0) return;
-  await confirm(
-    `Make webhook secrets for ${single.join(", ")} in ${target.title}, with the credentials in the apps' secrets?`,
-  );
-  for (const appId of single) await putWebhookSecret(apps, appId);
+  if (!apiKeyStdin && !managementStdin) return {};
+  const typed = await edges.readStdin();
+  if (!managementStdin) return { apiKey: typed };
+  if (!apiKeyStdin) return { management: parseManagementPair(typed) };
+  const [apiKey, ...others] = typed.split("\n");
+  return { apiKey, management: parseManagementPair(others.join("\n")) };
 }
 
 /** Versions without this output read webhook credentials from the apps' secrets. */
@@ -231,20 +206,14 @@ function readsWebhookSecrets({ outputs }: Stack): boolean {
 }
 
 /** It is unknown what a broken stack serves. */
-async function serves(appId: string, target: Target, isDeployed: boolean): Promise<boolean> {
-  const isReady = isDeployed && standingOf((await target.stack()).status) === "ready";
-  const isListed = isReady && (await readDeployedApps(target))?.includes(appId) === true;
-  return isListed && readsWebhookSecrets(await target.stack());
+async function serves(appId: string, target: Target): Promise<boolean> {
+  const stack = await target.stack();
+  if (standingOf(stack.status) !== "ready" || !readsWebhookSecrets(stack)) return false;
+  return (await readDeployedApps(target))?.includes(appId) === true;
 }
 
-async function deployIfNeeded(
-  appId: string,
-  ground: WorkContext,
-  allowLoss: boolean,
-  isServed: boolean,
-): Promise<SetUp["deployment"]> {
+async function deployApp(appId: string, ground: WorkContext, wish: DeployWish): Promise<SetUp["deployment"]> {
   const { target } = ground;
-  if (isServed) return "serves it already";
   if (target.kind === "local") {
     throw new CliError(
       "partlyDone",
@@ -253,37 +222,26 @@ async function deployIfNeeded(
       "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
     );
   }
-  const wish = { allowLoss, rehearse: false, skipChecks: true };
-  const { outcome } = await deployService(openDeployGround(ground, ""), wish);
+  const { outcome } = await deployChecked(ground, wish);
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 
 /** Returns the number of changes. */
 async function makeSettings(appId: string, ground: WorkContext): Promise<number> {
-  const { out, confirm } = ground;
   const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
   const made = await makePlans(wish, ground);
-  const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
-  if (toDo === 0) return 0;
-  printPlan(toPlanReport(wish, made, ground), out);
-  await confirm(`Make ${toDo} change${toDo === 1 ? "" : "s"} in the app ${appId}?`);
-  for (const { plan, app } of made) {
-    const outcomes = await applyPlan(plan, app.apis, {
-      onStep: ({ kind, id, action }) => out.progress(`${action} ${kind.name} ${id}`),
-    });
-    const failed = outcomes.filter((outcome) => !isDone(outcome));
-    if (failed.length === 0) continue;
-    const told = failed
-      .map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`)
-      .join("; ");
-    throw new CliError(
-      "partlyDone",
-      "NOT_AS_DECLARED",
-      `The app ${appId} only partly matches config/app/: ${told}`,
-      "Fix the causes, and run this again.",
-    );
-  }
-  return toDo;
+  if (!made.some(({ plan }) => plan.steps.some(isToDo))) return 0;
+  const applied = await applyPlans(wish, made, ground, `the app ${appId}`);
+  const outcomes = applied.flatMap((app) => app.outcomes);
+  const failed = outcomes.filter((outcome) => !isDone(outcome));
+  if (failed.length === 0) return outcomes.length;
+  const told = failed.map(({ kind, id, outcome, cause = outcome }) => `${kind} ${id}: ${cause}`);
+  throw new CliError(
+    "partlyDone",
+    "NOT_AS_DECLARED",
+    `The app ${appId} only partly matches config/app/: ${told.join("; ")}`,
+    "Fix the causes, and run this again.",
+  );
 }
 
 async function readNeeds(appId: string, { target, out }: WorkContext, stack: Stack) {
@@ -291,6 +249,6 @@ async function readNeeds(appId: string, { target, out }: WorkContext, stack: Sta
   const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
   return {
     triggersOn: facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name)),
-    needed: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
+    triggers: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
   };
 }

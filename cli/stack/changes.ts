@@ -1,5 +1,7 @@
 import type { Change } from "@aws-sdk/client-cloudformation";
 import * as z from "zod/mini";
+import { CliError } from "../cli-error.ts";
+import type { Output } from "../output.ts";
 
 export const changeSchema = z.strictObject({
   action: z.enum(["add", "modify", "replace", "remove", "import"]),
@@ -16,13 +18,11 @@ export type ResourceChange = z.infer<typeof changeSchema>;
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ResourceChange.html
  */
 export function toResourceChanges(changes: readonly Change[]): ResourceChange[] {
-  return changes.flatMap(({ ResourceChange: change }) => {
-    if (change === undefined) return [];
-    const { Action, LogicalResourceId: logicalId = "", ResourceType: type = "", Replacement } = change;
-    const isReplaced = Replacement === "True" || Replacement === "Conditional";
-    const action = actions[Action ?? ""] ?? (isReplaced ? "replace" : "modify");
-    const isKept = change.PolicyAction === "Retain" || change.PolicyAction === "ReplaceAndRetain";
-    return [{ action, logicalId, type, isKept }];
+  return changes.map(({ ResourceChange: change = {} }) => {
+    const { Action = "", LogicalResourceId: logicalId = "", ResourceType: type = "", PolicyAction } = change;
+    const isReplaced = change.Replacement === "True" || change.Replacement === "Conditional";
+    const action = actions[Action] ?? (isReplaced ? "replace" : "modify");
+    return { action, logicalId, type, isKept: PolicyAction?.endsWith("Retain") === true };
   });
 }
 
@@ -31,6 +31,39 @@ const actions: Readonly<Record<string, ResourceChange["action"]>> = {
   Remove: "remove",
   Import: "import",
 };
+
+const words = {
+  add: "adds",
+  import: "adopts",
+  modify: "changes",
+  replace: "replaces",
+  remove: "removes",
+} as const;
+
+/** Counts of the usual ones, names of the others. */
+export function printChanges(changes: readonly ResourceChange[], out: Output, title: string): void {
+  if (changes.length === 0) out.note(`Nothing of ${title} would change.`);
+  for (const [action, word] of Object.entries(words)) {
+    const found = changes.filter((change) => change.action === action);
+    if (found.length === 0) continue;
+    out.note(`${word} ${found.length}: ${countByType(found)}`);
+    if (action === "add" || action === "modify") continue;
+    for (const { logicalId, type, isKept } of found) {
+      out.note(
+        `  ${logicalId} (${type})${isKept && action === "remove" ? ", which continues to exist" : ""}`,
+      );
+    }
+  }
+}
+
+/** `AWS::SQS::Queue` twice → `2 SQS Queue`. */
+function countByType(changes: readonly ResourceChange[]): string {
+  return Object.entries(Object.groupBy(changes, ({ type }) => type))
+    .map(([type, found = []]) => ({ count: found.length, name: type.split("::").slice(1).join(" ") }))
+    .toSorted((one, other) => other.count - one.count)
+    .map(({ count, name }) => `${count} ${name}`)
+    .join(", ");
+}
 
 /** Lost if such a resource is deleted or replaced. */
 const losses: Readonly<Record<string, string>> = {
@@ -42,12 +75,18 @@ const losses: Readonly<Record<string, string>> = {
   "AWS::S3::Bucket": "the earlier packages in it",
 };
 
-export function lossesOf(
-  changes: readonly ResourceChange[],
-): readonly { readonly change: ResourceChange; readonly loss: string }[] {
-  return changes.flatMap((change) => {
-    const loss = losses[change.type];
-    const destroys = change.action === "replace" || (change.action === "remove" && !change.isKept);
-    return destroys && loss !== undefined ? [{ change, loss }] : [];
+/** @throws CliError that names what would be lost, unless that is allowed */
+export function refuseLosses(changes: readonly ResourceChange[], isAllowed: boolean): void {
+  const lost = changes.flatMap(({ action, logicalId, type, isKept }) => {
+    const destroys = action === "replace" || (action === "remove" && !isKept);
+    const loss = losses[type];
+    return destroys && loss !== undefined ? [`${logicalId} (${loss})`] : [];
   });
+  if (lost.length > 0 && !isAllowed) {
+    throw wouldLose(`This would destroy ${lost.join(", ")}.`, "To continue anyway, add --allow-loss.");
+  }
+}
+
+export function wouldLose(message: string, hint: string): CliError {
+  return new CliError("refused", "WOULD_LOSE", `${message} Nothing was changed.`, hint);
 }

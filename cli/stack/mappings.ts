@@ -1,17 +1,14 @@
-import { type CloudFormationClient, GetTemplateCommand } from "@aws-sdk/client-cloudformation";
+import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
-import { parseJson } from "../../lib/base/json.ts";
 import type { Stack } from "../target/stack.ts";
+import { parseTemplate, readTemplate } from "./template.ts";
 
 const scalingSchema = z.object({ MaximumConcurrency: z.optional(z.number()) });
 const deployedSchema = z.object({
   Enabled: z._default(z.boolean(), true),
   ScalingConfig: z.optional(scalingSchema),
-});
-const templateSchema = z.object({
-  Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.optional(z.unknown()) })),
 });
 const actualSchema = z.object({
   State: z.string(),
@@ -21,7 +18,7 @@ const actualSchema = z.object({
 export const mappingType = "AWS::Lambda::EventSourceMapping";
 
 /** A function's event source mapping that is not as it was deployed. */
-export interface ChangedMapping {
+interface ChangedMapping {
   readonly logicalId: string;
   readonly uuid: string;
   /** Such as `is disabled`. */
@@ -40,18 +37,15 @@ export async function readChangedMappings(
   callAws: AwsCaller,
   { name, resources }: Pick<Stack, "name" | "resources">,
 ): Promise<readonly ChangedMapping[]> {
-  const { TemplateBody = "" } = await cloudFormation.send(new GetTemplateCommand({ StackName: name }));
-  const template = templateSchema.parse(parseJson(TemplateBody));
+  const template = parseTemplate(await readTemplate(cloudFormation, name));
   const changed: ChangedMapping[] = [];
-  for (const [logicalId, { Type, Properties }] of Object.entries(template.Resources)) {
-    const uuid = resources.get(logicalId)?.physicalId;
-    if (Type !== mappingType || uuid === undefined) continue;
-    const deployed = deployedSchema.parse(Properties ?? {});
-    const answer = await callAws(mappingCall("GET", uuid)).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
+  for (const [logicalId, { type, physicalId: uuid }] of resources) {
+    if (type !== mappingType) continue;
+    const deployed = deployedSchema.parse(template.Resources[logicalId]?.Properties ?? {});
+    const actual = await callMapping(callAws, "GET", uuid).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
     });
-    const differences = answer === undefined ? ["is deleted"] : differ(deployed, actualSchema.parse(answer));
+    const differences = actual === undefined ? ["is deleted"] : differ(deployed, actual);
     if (differences.length > 0) changed.push({ logicalId, uuid, differences, deployed });
   }
   return changed;
@@ -64,26 +58,23 @@ export async function readChangedMappings(
  */
 export async function restoreMapping(callAws: AwsCaller, { uuid, deployed }: ChangedMapping): Promise<void> {
   // An empty ScalingConfig removes the limit.
-  await callAws(mappingCall("PUT", uuid, { ...deployed, ScalingConfig: deployed.ScalingConfig ?? {} }));
+  await callMapping(callAws, "PUT", uuid, { ScalingConfig: {}, ...deployed });
 }
 
-function mappingCall(
-  method: "GET" | "PUT",
-  uuid: string,
-  input: z.infer<typeof deployedSchema> | object = {},
-) {
-  return {
+function callMapping(callAws: AwsCaller, method: "GET" | "PUT", uuid: string, input = {}): Promise<unknown> {
+  return callAws({
     service: "lambda",
     target: `Lambda.${method === "GET" ? "Get" : "Update"}EventSourceMapping`,
-    input: { ...input },
+    input,
     rest: { method, path: `/2015-03-31/event-source-mappings/${encodeURIComponent(uuid)}` },
-  } as const;
+  });
 }
 
 function differ(
   { Enabled, ScalingConfig }: z.infer<typeof deployedSchema>,
-  actual: z.infer<typeof actualSchema>,
+  answer: unknown,
 ): readonly string[] {
+  const actual = actualSchema.parse(answer);
   const isEnabled = !/^Disabl/.test(actual.State);
   const [most, wanted] = [actual.ScalingConfig, ScalingConfig].map(
     (one) => one?.MaximumConcurrency ?? "any number of",

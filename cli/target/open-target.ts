@@ -5,14 +5,14 @@ import { parse } from "yaml";
 import { readStages } from "../../build/stages.ts";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";
 import type { AwsCredentials, MakeClient } from "./clients.ts";
-import { Identity } from "./identity.ts";
+import { openIdentity } from "./identity.ts";
 import { type ResolvedCredentials, resolveCredentials, unusedVariables } from "./resolve-credentials.ts";
 import { readStack, type Stack } from "./stack.ts";
-import type { ProcessEnvironment, Target } from "./target.ts";
+import type { ProcessEnvironment, Target, TargetFacts } from "./target.ts";
 import { findWorld } from "./worlds.ts";
 
 /**
@@ -27,42 +27,32 @@ export async function openTarget(
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot be combined.");
   if (world !== undefined && !local) throw wrongUse("--world requires --local.");
   if (local && region !== undefined) throw wrongUse("--region requires --stage.");
-  if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region)) {
-    throw wrongUse(`--region cannot be "${region}".`, "It must be an AWS region, such as eu-central-1.");
-  }
-  if (!local && stage === undefined) {
-    throw wrongUse(
-      "No target is given, and nothing was done.",
-      "Add --local for the local stack of npm start, or --stage <name> for a deployed stage. config/stages.yml can name a default stage.",
-    );
-  }
-  return stage === undefined ? await openLocal(options.world, edges) : await openStage(stage, options, edges);
+  if (local) return await openLocal(world, edges);
+  if (stage !== undefined) return await openStage(stage, region, edges);
+  throw wrongUse(
+    "No target is given, and nothing was done.",
+    "Add --local for the local stack of npm start, or --stage <name> for a deployed stage. config/stages.yml can name a default stage.",
+  );
 }
 
 async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
   const { pid, region, endpoints, consoleUrl, clock } = await findWorld(edges.projectFolder, wanted);
-  const ground = {
-    kind: "local",
-    stage: "local",
-    ...{ region, consoleUrl },
+  const ground: TargetGround = {
+    ...{ kind: "local", stage: "local", region, consoleUrl, isProduction: false, unusedVariables: [] },
     chosen: wanted === undefined ? [] : ["--world", wanted],
     aheadMs: clock.frozenAtMs === undefined ? clock.offsetMs : clock.frozenAtMs - edges.now(),
-    isProduction: false,
     env: endpoints,
-    unusedVariables: [],
     resolve: async () => ({
       credentials: { accessKeyId: "local", secretAccessKey: "local" },
       source: "the local stack",
     }),
-  } as const;
-  return await toTarget(ground, edges, () => `the local stack (pid ${pid})`);
+    titleOf: () => `the local stack (pid ${pid})`,
+  };
+  return await toTarget(ground, edges);
 }
 
-async function openStage(
-  stage: string,
-  { region }: Pick<CommonOptions, "region">,
-  edges: CliEdges,
-): Promise<Target> {
+async function openStage(stage: string, wanted: string | undefined, edges: CliEdges): Promise<Target> {
+  const { env } = edges;
   const stages = await readStages(edges.projectFolder);
   const settings = stages.get(stage);
   if (settings === undefined) {
@@ -72,25 +62,17 @@ async function openStage(
       `It lists ${names.join(", ")}. Add a line for a new one.`,
     );
   }
-  const wanted = region ?? settings.region ?? defaultRegion;
-  const ground = {
-    kind: "stage",
-    stage,
-    region: wanted,
-    chosen: region === undefined ? [] : ["--region", region],
-    aheadMs: 0,
-    isProduction: settings.production === true,
-    kmsKey: settings.kmsKey,
+  const region = wanted ?? settings.region ?? defaultRegion;
+  const ground: TargetGround = {
+    ...{ kind: "stage", stage, region, env, aheadMs: 0, kmsKey: settings.kmsKey },
     auditDays: settings.retention?.auditDays,
-    env: edges.env,
-    unusedVariables: unusedVariables(edges.env, stage),
-    resolve: () => resolveCredentials(edges.env, wanted),
-  } as const;
-  return await toTarget(
-    ground,
-    edges,
-    (accountId, source) => `stage ${stage} (${wanted}, account ${accountId}, by ${source})`,
-  );
+    chosen: wanted === undefined ? [] : ["--region", wanted],
+    isProduction: settings.production === true,
+    unusedVariables: unusedVariables(env, stage),
+    resolve: () => resolveCredentials(env, region),
+    titleOf: (accountId, source) => `stage ${stage} (${region}, account ${accountId}, by ${source})`,
+  };
+  return await toTarget(ground, edges);
 }
 
 /** In milliseconds; the SDK waits forever in a network that drops packets. */
@@ -99,134 +81,78 @@ const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 /** Same as in serverless.yml. */
 const defaultRegion = "us-east-1";
 
-interface TargetGround
-  extends Pick<
-    Target,
-    | "kind"
-    | "stage"
-    | "region"
-    | "chosen"
-    | "aheadMs"
-    | "isProduction"
-    | "kmsKey"
-    | "auditDays"
-    | "consoleUrl"
-  > {
-  readonly unusedVariables: readonly string[];
+interface TargetGround extends TargetFacts {
   readonly env: CliEdges["env"];
   readonly resolve: () => Promise<ResolvedCredentials>;
+  readonly titleOf: (accountId: string, source: string) => string;
 }
 
-async function toTarget(
-  { env, unusedVariables, resolve, ...facts }: TargetGround,
-  edges: CliEdges,
-  titleOf: (accountId: string, source: string) => string,
-): Promise<Target> {
+async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges: CliEdges): Promise<Target> {
   const { region, stage } = facts;
   const clientWith =
     (credentials: () => Promise<AwsCredentials>): MakeClient =>
     (ClientClass, endpointName) => {
       const endpoint = env[`AWS_ENDPOINT_URL_${endpointName}`] ?? env.AWS_ENDPOINT_URL;
-      return new ClientClass({
-        region,
-        credentials,
-        maxAttempts: 4,
-        requestHandler: patience,
-        ...(endpoint !== undefined && { endpoint }),
-      });
+      const settings = { region, credentials, maxAttempts: 4, requestHandler: patience };
+      return new ClientClass({ ...settings, ...(endpoint !== undefined && { endpoint }) });
     };
   const askCaller = async (credentials: AwsCredentials) => {
     const sts = clientWith(async () => credentials)(STSClient, "STS");
     const { Account: accountId = "", Arn: arn = "" } = await sts.send(new GetCallerIdentityCommand({}));
     return { accountId, arn };
   };
-  const identity = await Identity.open({ resolve, askCaller, now: edges.now });
-  const { accountId, arn } = identity.caller;
-  const client = clientWith(identity.credentials);
-  const title = titleOf(accountId, identity.source);
-  const stackName = `${await readServiceName(edges.projectFolder)}-${stage}`;
-  const callAws = createCallAws({ env, region, credentials: identity.credentials });
-  const read = async (): Promise<Stack> => {
-    const stack = await readStack({ client, stackName, title });
-    if (stack !== undefined) return stack;
-    throw new CliError(
-      "notThere",
-      "NOT_DEPLOYED",
-      `Nothing is deployed as ${stackName} in ${title}.`,
-      `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
-    );
-  };
+  const { accountId, arn, source, credentials, prove } = await openIdentity(resolve, askCaller, edges.now);
+  const variablesOf = (current: AwsCredentials) => ({
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: current.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: current.secretAccessKey,
+    ...(current.sessionToken !== undefined && { AWS_SESSION_TOKEN: current.sessionToken }),
+  });
+  const addresses = Object.entries(env).flatMap(([name, value = ""]) =>
+    name.startsWith("AWS_ENDPOINT_URL") ? [[name, value] as const] : [],
+  );
+  const environmentOf = (current: AwsCredentials): ProcessEnvironment => ({
+    variables: { ...Object.fromEntries(addresses), ...variablesOf(current) },
+    endsAt: current.expiration,
+  });
   let known: Promise<Stack> | undefined;
-  const rereadStack = () => {
-    known = read();
-    return known;
+  /** Its credentials may be renewed during the work. */
+  let caller: { readonly credentials: AwsCredentials; readonly callAws: AwsCaller } | undefined;
+  const service = await readServiceName(edges.projectFolder);
+  const target: Target = {
+    ...{ ...facts, accountId, identity: arn, service, stackName: `${service}-${stage}` },
+    title: titleOf(accountId, source),
+    client: clientWith(credentials),
+    callAws: async (call) => {
+      const current = await credentials();
+      if (caller?.credentials !== current) {
+        const variables = { ...env, AWS_SESSION_TOKEN: "", ...variablesOf(current) };
+        caller = { credentials: current, callAws: createAwsCaller(variables) };
+      }
+      return await caller.callAws({ timeoutMs: operatorTimeoutMs, ...call });
+    },
+    processEnvironment: async () => environmentOf(await credentials()),
+    proveIdentity: async (minimumMs) => environmentOf(await prove(minimumMs)),
+    stack: () => known ?? target.rereadStack(),
+    rereadStack: () => {
+      known = readStack(target);
+      return known;
+    },
   };
-  return {
-    ...{ ...facts, accountId, title, stackName, callAws, client },
-    ...{ identity: arn, unusedVariables },
-    processEnvironment: async () => toProcessEnvironment(env, region, await identity.credentials()),
-    proveIdentity: async (minimumMs) => toProcessEnvironment(env, region, await identity.prove(minimumMs)),
-    stack: () => known ?? rereadStack(),
-    rereadStack,
-  };
+  return target;
 }
 
-function toProcessEnvironment(
-  env: CliEdges["env"],
-  region: string,
-  { accessKeyId, secretAccessKey, sessionToken, expiration }: AwsCredentials,
-): ProcessEnvironment {
-  const addresses = Object.entries(env).filter(([name]) => name.startsWith("AWS_ENDPOINT_URL"));
-  return {
-    variables: {
-      ...Object.fromEntries(addresses.map(([name, value = ""]) => [name, value])),
-      AWS_REGION: region,
-      AWS_ACCESS_KEY_ID: accessKeyId,
-      AWS_SECRET_ACCESS_KEY: secretAccessKey,
-      ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
-    },
-    endsAt: expiration,
-  };
-}
+/** The machine may be far from the region. */
+const operatorTimeoutMs = 20_000;
 
 /** @throws CliError if serverless.yml names no service */
 async function readServiceName(projectFolder: string): Promise<string> {
-  const file = join(projectFolder, "serverless.yml");
-  const text = await readFile(file, "utf8").catch(() => "");
-  const [, line] = text.match(/^(service:.*)$/m) ?? [];
-  const content: unknown = line === undefined ? undefined : parse(line);
+  const text = await readFile(join(projectFolder, "serverless.yml"), "utf8").catch(() => "");
+  const [line = ""] = text.match(/^service:.*$/m) ?? [];
+  const content: unknown = parse(line);
   if (isRecord(content) && typeof content.service === "string") return content.service;
   throw wrongUse(
     "serverless.yml cannot be read, or names no service.",
     "Run the command in the project's folder.",
   );
 }
-
-interface CallAwsOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly region: string;
-  readonly credentials: () => Promise<AwsCredentials>;
-}
-
-/** The credentials may expire during the work. */
-function createCallAws({ env, region, credentials: provide }: CallAwsOptions): AwsCaller {
-  let current: { readonly callAws: AwsCaller; readonly credentials: AwsCredentials } | undefined;
-  return async (call) => {
-    const credentials = await provide();
-    if (current?.credentials !== credentials) {
-      const { accessKeyId, secretAccessKey, sessionToken } = credentials;
-      const callAws = createAwsCaller({
-        ...env,
-        AWS_REGION: region,
-        AWS_ACCESS_KEY_ID: accessKeyId,
-        AWS_SECRET_ACCESS_KEY: secretAccessKey,
-        AWS_SESSION_TOKEN: sessionToken,
-      });
-      current = { callAws, credentials };
-    }
-    return await current.callAws({ timeoutMs: operatorTimeoutMs, ...call });
-  };
-}
-
-/** The machine may be far from the region. */
-const operatorTimeoutMs = 20_000;

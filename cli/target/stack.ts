@@ -15,38 +15,41 @@ export interface Stack extends StackState {
   output(name: string): string;
 }
 
-export interface StackResource {
+interface StackResource {
   /** Such as `AWS::SQS::Queue`. */
   readonly type: string;
   readonly physicalId: string;
 }
 
 /**
- * Undefined if the stack does not exist.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
+ * @throws CliError if the stack does not exist
  */
 export async function readStack(target: {
   readonly stackName: string;
   readonly title: string;
+  readonly stage: string;
   readonly client: MakeClient;
-}): Promise<Stack | undefined> {
-  const { stackName: StackName, title } = target;
+}): Promise<Stack> {
+  const { stackName: StackName, title, stage } = target;
   const client = target.client(CloudFormationClient, "CLOUDFORMATION");
   const state = await readStackState(client, StackName);
-  if (state === undefined) return undefined;
-  const { outputs } = state;
+  if (state === undefined) {
+    throw new CliError(
+      "notThere",
+      "NOT_DEPLOYED",
+      `Nothing is deployed as ${StackName} in ${title}.`,
+      `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
+    );
+  }
   const resources = new Map<string, StackResource>();
   for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
-    for (const {
-      LogicalResourceId,
-      PhysicalResourceId,
-      ResourceType,
-      ResourceStatus,
-    } of StackResourceSummaries) {
+    for (const one of StackResourceSummaries) {
+      const { LogicalResourceId, PhysicalResourceId: physicalId, ResourceType: type = "" } = one;
       // A half-removed stack also lists its deleted resources.
-      const isThere = ResourceStatus !== "DELETE_COMPLETE" && ResourceStatus !== "DELETE_SKIPPED";
-      if (LogicalResourceId === undefined || PhysicalResourceId === undefined || !isThere) continue;
-      resources.set(LogicalResourceId, { type: ResourceType ?? "", physicalId: PhysicalResourceId });
+      const isGone = /^DELETE_(COMPLETE|SKIPPED)$/.test(one.ResourceStatus ?? "");
+      if (LogicalResourceId === undefined || physicalId === undefined || isGone) continue;
+      resources.set(LogicalResourceId, { type, physicalId });
     }
   }
   const found = (value: string | undefined, what: string) => {
@@ -62,6 +65,17 @@ export async function readStack(target: {
     ...state,
     resources,
     physicalId: (logicalId) => found(resources.get(logicalId)?.physicalId, `resource ${logicalId}`),
-    output: (outputName) => found(outputs[outputName], `output ${outputName}`),
+    output: (name) => found(state.outputs[name], `output ${name}`),
   };
+}
+
+/**
+ * Undefined if the stage is not deployed.
+ * @throws any other error
+ */
+export async function unlessNotDeployed<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  return await reading.catch((error: unknown) => {
+    if (error instanceof CliError && error.code === "NOT_DEPLOYED") return undefined;
+    throw error;
+  });
 }

@@ -2,19 +2,15 @@ import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import type { MakeClient } from "./clients.ts";
 import type { Stack } from "./stack.ts";
 
-/** One stage of this project, deployed or local. */
-export interface Target {
+/** What is known of a stage before AWS is called. */
+export interface TargetFacts {
   readonly kind: "local" | "stage";
   readonly stage: string;
   readonly region: string;
   /** Besides kind and stage: `--region eu-west-1`, `--world 4711`. */
   readonly chosen: readonly string[];
-  readonly accountId: string;
-  readonly identity: string;
   /** Milliseconds from the machine's time to the target's: a local stack has a clock of its own. */
   readonly aheadMs: number;
-  /** For people: stage, region, account and the credentials' source. */
-  readonly title: string;
   /** Set and ignored here, though the AWS CLI or the framework would use them. */
   readonly unusedVariables: readonly string[];
   /** In config/stages.yml. */
@@ -23,9 +19,20 @@ export interface Target {
   readonly kmsKey?: string | undefined;
   /** Of the stage's `retention`. */
   readonly auditDays?: number | undefined;
-  readonly stackName: string;
   /** Of a local stack. */
   readonly consoleUrl?: string | undefined;
+}
+
+/** One stage of this project, deployed or local. */
+export interface Target extends TargetFacts {
+  readonly accountId: string;
+  readonly identity: string;
+  /** For people: stage, region, account and the credentials' source. */
+  readonly title: string;
+  /** The name in serverless.yml. */
+  readonly service: string;
+  /** `<service>-<stage>`. */
+  readonly stackName: string;
   /**
    * Credentials are renewed when they expire.
    * @throws AwsCallError

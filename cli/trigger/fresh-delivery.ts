@@ -21,31 +21,39 @@ export function freshDelivery(
   sample: Readonly<Record<string, unknown>>,
   { appId, region, nowMs, newId }: FreshOptions,
 ): Record<string, unknown> {
-  const latest = Math.max(0, ...momentsIn(sample).map(({ ms }) => ms));
-  const shiftMs = latest === 0 ? 0 : nowMs - latest;
+  let latestMs = 0;
+  mapLeaves(sample, (leaf) => {
+    latestMs = Math.max(latestMs, momentOf(leaf)?.ms ?? 0);
+  });
+  const shiftMs = latestMs === 0 ? 0 : nowMs - latestMs;
   const ids = new Map<string, string>();
   const idFor = (old: string) => {
     const known = ids.get(old) ?? newId(old);
     ids.set(old, known);
     return known;
   };
-  const copy = (value: unknown, name: string, isKept: boolean): unknown => {
-    if (Array.isArray(value)) return value.map((one) => copy(one, name, isKept));
-    if (isRecord(value)) {
-      return Object.fromEntries(
-        Object.entries(value).map(([inner, one]) => [
-          inner,
-          copy(one, inner, isKept || keptUnder.has(inner)),
-        ]),
-      );
-    }
-    if (name === "appId" && typeof value === "string") return appId;
-    if (!isKept && idNames.has(name) && typeof value === "string") return idFor(value);
-    return shifted(value, shiftMs);
-  };
   const { webhook: _, ...ofNoWebhook } = sample;
-  const fresh = copy("bot" in sample ? sample : ofNoWebhook, "", false);
+  const fresh = mapLeaves("bot" in sample ? sample : ofNoWebhook, (leaf, name, isKept) => {
+    if (name === "appId" && typeof leaf === "string") return appId;
+    return !isKept && idNames.has(name) && typeof leaf === "string" ? idFor(leaf) : shifted(leaf, shiftMs);
+  });
   return { ...(isRecord(fresh) && fresh), ...("region" in sample && { region }) };
+}
+
+/** @param change gets the name of the field, and whether it is under a kept one */
+function mapLeaves(
+  value: unknown,
+  change: (leaf: unknown, name: string, isKept: boolean) => unknown,
+  name = "",
+  isKept = false,
+): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapLeaves(one, change, name, isKept));
+  if (!isRecord(value)) return change(value, name, isKept);
+  const fields = Object.entries(value).map(([inner, one]) => [
+    inner,
+    mapLeaves(one, change, inner, isKept || keptUnder.has(inner)),
+  ]);
+  return Object.fromEntries(fields);
 }
 
 /** From 2015 on: a smaller number is an amount. */
@@ -61,13 +69,6 @@ function momentOf(value: unknown): { readonly ms: number; readonly unitMs: numbe
     if (seconds > firstSeconds && seconds < lastSeconds) return { ms: number * unitMs, unitMs };
   }
   return undefined;
-}
-
-function momentsIn(value: unknown): readonly { readonly ms: number }[] {
-  if (Array.isArray(value)) return value.flatMap(momentsIn);
-  if (isRecord(value)) return Object.values(value).flatMap(momentsIn);
-  const moment = momentOf(value);
-  return moment === undefined ? [] : [moment];
 }
 
 function shifted(value: unknown, shiftMs: number): unknown {

@@ -1,23 +1,38 @@
 import { basicAuthorization } from "../../lib/base/http/basic-authorization.ts";
+import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
+import type { Target } from "../target/target.ts";
+import { credentialsOf, readAppFields } from "./who-acts.ts";
 
 /** A cold start takes a second; the machine may be far away. */
 const timeoutMs = 10_000;
 
-export interface PostedDelivery {
-  readonly status: number;
-  readonly body: string;
+/**
+ * Opens what sends deliveries to the stage's receiver, signed with the credentials of the app's secret.
+ * @throws CliError, AwsCallError, InvalidSecretError
+ */
+export async function openReceiver({ callAws, stack }: Pick<Target, "callAws" | "stack">, appId: string) {
+  const { output } = await stack();
+  const secret = await readAppFields(callAws, output("SecretPrefix"), appId);
+  const webhookUrl = webhookUrlOf(output("HttpApiUrl"), appId);
+  return {
+    region: secret.text("region"),
+    /** @param family each kind of delivery may have its own credentials */
+    send: (body: unknown, family: string, url = webhookUrl) =>
+      postDelivery(url, body, credentialsOf(secret, family)),
+    questionUrl: `${output("HttpApiUrl")}/before-message/${encodeURIComponent(appId)}`,
+  };
 }
 
 /**
  * @see docs/internals/platform/webhooks.md#transport
  * @throws CliError if there is no answer, or the credentials are refused
  */
-export async function postDelivery(
+async function postDelivery(
   url: string,
   body: unknown,
   { username, password }: { readonly username: string; readonly password: string },
-): Promise<PostedDelivery> {
+): Promise<{ readonly status: number; readonly answer: string }> {
   const authorization = basicAuthorization(username, password);
   const answer = await fetch(url, {
     method: "POST",
@@ -41,5 +56,5 @@ export async function postDelivery(
       "A warm receiver may use older ones for some minutes; see npx cometchat-functions doctor.",
     );
   }
-  return { status: answer.status, body: (await answer.text()).slice(0, 2_000) };
+  return { status: answer.status, answer: (await answer.text()).slice(0, 2_000) };
 }

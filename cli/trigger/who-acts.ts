@@ -3,17 +3,31 @@ import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
+import type { Target } from "../target/target.ts";
 
 /** In alphabetical order: `auto-reply`, `flow remind`. */
 export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string): readonly string[] {
   const ofApp = needs.find(({ appIds }) => appIds.includes(appId));
   if (ofApp === undefined) return [];
-  const { webhook, elsewhere, everything } = ofApp;
-  const of = (actors: typeof webhook) => (Object.hasOwn(actors, trigger) ? (actors[trigger] ?? []) : []);
-  const named = [...of(webhook), ...of(elsewhere), ...everything];
-  return [...new Set(named)].toSorted();
+  const named = [ofApp.webhook, ofApp.elsewhere].flatMap((actors) =>
+    Object.hasOwn(actors, trigger) ? (actors[trigger] ?? []) : [],
+  );
+  return [...new Set([...named, ...ofApp.everything])].toSorted();
+}
+
+/**
+ * Asks what is deployed.
+ * @param named default: the only app
+ * @throws CliError if the deployment does not serve the app, AwsCallError, UnknownFactsError
+ */
+export async function chooseServed(
+  { callAws, stack }: Pick<Target, "callAws" | "stack">,
+  named: string | undefined,
+): Promise<{ readonly facts: DeployedFacts; readonly app: string }> {
+  const facts = await readDeployedFacts(callAws, (await stack()).physicalId("DoctorLambdaFunction"));
+  return { facts, app: meantApp(named, facts) };
 }
 
 /** @throws CliError if the deployment does not serve the app */

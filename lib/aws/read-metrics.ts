@@ -72,6 +72,19 @@ export function oldestIn(queueUrl: string): MetricQuery {
   };
 }
 
+export function sumOf(series: MetricSeries): number {
+  return series.reduce((sum, [, value]) => sum + value, 0);
+}
+
+export function newestIn(series: MetricSeries): MetricSeries[number] | undefined {
+  return series.toSorted(([one], [other]) => other - one)[0];
+}
+
+/** The latest that is above 0. */
+export function latestIn(series: MetricSeries): MetricSeries[number] | undefined {
+  return newestIn(series.filter(([, value]) => value > 0));
+}
+
 const answerSchema = z.object({
   MetricDataResults: z.array(
     z.object({ Id: z.string(), Timestamps: z.array(z.number()), Values: z.array(z.number()) }),

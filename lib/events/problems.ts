@@ -18,6 +18,10 @@ export interface Problem {
     | "more";
 }
 
+export function describeProblems(problems: readonly Readonly<Record<keyof Problem, string>>[]): string {
+  return problems.map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`).join("; ");
+}
+
 /** With more, it is another kind of delivery. */
 const maxProblems = 20;
 

@@ -8,7 +8,7 @@ import type { Guard } from "../chat/guard.ts";
 import type { Settings } from "../chat/settings-from.ts";
 import { createAttemptScope } from "../effects/attempt-scope.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
-import { createAppHealth } from "../effects/health/app-health.ts";
+import { type AppHealth, createAppHealth } from "../effects/health/app-health.ts";
 import { createHealthStore } from "../effects/health/health-store.ts";
 import type { RequestRules } from "../effects/http/allowed-hosts.ts";
 import type { WatchOutside } from "../effects/http/outside.ts";
@@ -16,8 +16,8 @@ import { createPerform } from "../effects/perform.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import { createShowOnly } from "../effects/shadow/show-only.ts";
 import { joinFields } from "../events/identity.ts";
-import { createPauseWait } from "../queue/lanes/pause-wait.ts";
-import { createSendPauseTicket } from "../queue/lanes/ticket.ts";
+import { createPauseWait, type PauseWait } from "../queue/lanes/pause-wait.ts";
+import { createTicketSenders } from "../queue/lanes/ticket.ts";
 import { createPauseStore } from "../queue/pauses/pause-store.ts";
 import { createWaitingRoom } from "../queue/pauses/waiting-room.ts";
 import { checkFlowNames, type FlowTable } from "./define-flow.ts";
@@ -26,95 +26,122 @@ import { createDurableClient } from "./durable-client.ts";
 import { createFlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks } from "./flow-marks.ts";
 import { createFlowQuestions } from "./flow-questions.ts";
+import type { FlowRun } from "./flow-run.ts";
 import { createFlowStarter } from "./flow-starter.ts";
+import type { FlowPauses } from "./flow-step.ts";
 import { createFlowWaits } from "./flow-waits.ts";
 import { createFlowHandler, type FlowHandler, type FlowRunServices } from "./run-flows.ts";
-
-export function buildFlowRunner(flows: FlowTable, requestRules: Settings<RequestRules>): FlowHandler {
-  return createFlowRunner(flows, requestRules, realEffectEdges("flows"));
-}
 
 export function createFlowRunner(
   flows: FlowTable,
   requestRules: Settings<RequestRules>,
-  edges: EffectEdges,
+  edges: EffectEdges = realEffectEdges("flows"),
 ): FlowHandler {
   checkFlowNames(flows);
-  const { now, sleep, random, token, log, count } = edges;
-  const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
-  const tableOf = (tableName: string, sortKey?: string) =>
-    createTable({ callAws, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
-  const { maxWaitMs, connectionOf, guardOf, secretOf, outsideOf, rememberOn } = createEffectServices(
-    requestRules,
-    edges,
-  );
-  const { ledger, answers } = rememberOn(tableOf(readSetting("EFFECTS_TABLE_NAME")));
-  const lanesTable = tableOf(readSetting("LANES_TABLE_NAME"), "item");
-  const healthStore = createHealthStore(lanesTable, now);
-  const pauseStore = createPauseStore(lanesTable, now, token);
-  const room = createWaitingRoom(lanesTable, now);
-  const sendPauseTicket = createSendPauseTicket(callAws, readSetting("PARKED_LANES_QUEUE_URL"), token);
-  const flowsTable = tableOf(readSetting("FLOWS_TABLE_NAME"), "flow");
-  const marks = createFlowMarks(flowsTable, now);
-  const onMany = (appId: string, trigger: string) => count("FlowWaitsNearLimit", { appId, trigger });
-  const waits = createFlowWaits(flowsTable, now);
-  const questions = createFlowQuestions(flowsTable, now, onMany);
-  const cancels = createFlowCancels(flowsTable, now);
-  const callDurable = createDurableApi(callAws);
-  const starter = createFlowStarter({ callAws, marks, functionName: readSetting("FLOWS_FUNCTION_NAME") });
+  const parts = openParts(requestRules, edges);
+  const { marks, questions, cancels, callDurable } = parts;
+  const client = createDurableClient(callDurable, edges.token);
+  const { log, count } = edges;
+  const runOf: FlowRunServices["runOf"] = (of) => openRun(of, parts, edges);
+  return createFlowHandler(flows, { client, marks, questions, cancels, runOf, log, count });
+}
 
-  const runOf: FlowRunServices["runOf"] = ({ flow, id, appId, region, log, names, remainingMs }) => {
-    const connection = connectLater(() => connectionOf(appId));
-    const health = lazy(async () =>
-      createAppHealth({ appId, record: await healthStore.read(appId), store: healthStore, now }),
-    );
-    const pauseWait = createPauseWait({ pauseStore, room, sendPauseTicket, now });
-    const key = joinFields([appId, `flow ${flow}`, id]);
-    return {
-      id,
-      app: { appId, region },
-      log,
-      steps: {
-        ...{ now, random, maxWaitMs, remainingMs, log: edges.log, names },
-        pauses: {
-          current: async (of) => {
-            const known = await health();
-            const ofApp = await known.pauseOf({ kind: "app" });
-            return ofApp ?? (of === "app" ? undefined : known.pauseOf({ kind: "flow", name: flow }));
-          },
-          enter: async (pause, callbackId, cameMs) => {
-            await pauseWait.enter(appId, pause, { kind: "flow", flowId: id, callbackId, cameMs });
-            return pauseWait.isWatched(appId, pause);
-          },
-        },
-      },
-      performFor: ({ begunAt, deadlineMs }) => {
-        const scope = createAttemptScope(`flow ${id}`, deadlineMs, now);
-        const guard: Guard = async (request, options, send) => {
-          const { hostOf } = await connection.open();
-          return (await health()).guardOf(scope, hostOf)(request, options, send);
-        };
-        const { call } = composeOn(connection, {}, guard);
-        const watch: WatchOutside = async (...request) => (await health()).watchOf(scope)(...request);
-        const tools = {
-          ...{ appId, call, guard: guardOf(appId), answers, flows: starter, scope, now },
-          secret: (name: string) => secretOf(appId, name),
-          outside: { ...outsideOf(appId), watch },
-        };
-        const shown = createShowOnly({ appId, name: flow, log, count }, tools, async () => key);
-        const perform = createPerform({ ledger, tools, key, receivedAt: begunAt, token });
-        return async (name, effect) => {
-          // In each try, so that shadow applies to running flows too.
-          const { shadow } = await health();
-          const isShadowed = shadowSetFor(shadow, "flow", flow) ?? false;
-          return isShadowed ? shown(name, effect) : perform(name, effect);
-        };
-      },
-      isOwn: (ofApp, message) => guardOf(ofApp).isOwn(message),
-      ...{ marks, waits, questions, cancels, callDurable },
+function openParts(requestRules: Settings<RequestRules>, edges: EffectEdges) {
+  const { now, sleep, token, count } = edges;
+  const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
+  const tableOf = (setting: string, sortKey?: string) =>
+    createTable({
+      callAws,
+      tableName: readSetting(setting),
+      sleep,
+      ...(sortKey !== undefined && { sortKey }),
+    });
+  const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
+  const lanes = tableOf("LANES_TABLE_NAME", "item");
+  const table = tableOf("FLOWS_TABLE_NAME", "flow");
+  const marks = createFlowMarks(table, now);
+  return {
+    ...ofApps,
+    ...rememberOn(tableOf("EFFECTS_TABLE_NAME")),
+    healthStore: createHealthStore(lanes, now),
+    pauseStore: createPauseStore(lanes, now, token),
+    room: createWaitingRoom(lanes, now),
+    ...createTicketSenders(callAws, readSetting("PARKED_LANES_QUEUE_URL"), token),
+    marks,
+    waits: createFlowWaits(table, now),
+    questions: createFlowQuestions(table, now, (appId, trigger) =>
+      count("FlowWaitsNearLimit", { appId, trigger }),
+    ),
+    cancels: createFlowCancels(table, now),
+    callDurable: createDurableApi(callAws),
+    starter: createFlowStarter({ callAws, marks, functionName: readSetting("FLOWS_FUNCTION_NAME") }),
+  };
+}
+
+type Parts = ReturnType<typeof openParts>;
+type RunFacts = Parameters<FlowRunServices["runOf"]>[0];
+
+function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
+  const { flow, id, appId, region, log, names, remainingMs } = of;
+  const { healthStore: store, maxWaitMs, guardOf, marks, waits, questions, cancels, callDurable } = parts;
+  const { now, random } = edges;
+  const health = lazy(async () => createAppHealth({ appId, record: await store.read(appId), store, now }));
+  const pauses = pausesOf(of, health, createPauseWait({ ...parts, now }));
+  return {
+    ...{ id, app: { appId, region }, log },
+    steps: { now, random, maxWaitMs, remainingMs, log: edges.log, names, pauses },
+    performFor: performerOf({ flow, id, appId }, health, parts, edges),
+    isOwn: (ofApp, message) => guardOf(ofApp).isOwn(message),
+    ...{ marks, waits, questions, cancels, callDurable },
+  };
+}
+
+function pausesOf(
+  { flow, id, appId }: RunFacts,
+  health: () => Promise<AppHealth>,
+  pauseWait: PauseWait,
+): FlowPauses {
+  return {
+    current: async (of) => {
+      const known = await health();
+      const ofApp = await known.pauseOf({ kind: "app" });
+      return ofApp ?? (of === "app" ? undefined : known.pauseOf({ kind: "flow", name: flow }));
+    },
+    enter: async (pause, callbackId, cameMs) => {
+      await pauseWait.enter(appId, pause, { kind: "flow", flowId: id, callbackId, cameMs });
+      return pauseWait.isWatched(appId, pause);
+    },
+  };
+}
+
+function performerOf(
+  { flow, id, appId }: Pick<RunFacts, "flow" | "id" | "appId">,
+  health: () => Promise<AppHealth>,
+  { connectionOf, guardOf, answers, starter, secretOf, outsideOf, ledger }: Parts,
+  { now, token, log, count }: EffectEdges,
+): FlowRun["performFor"] {
+  const connection = connectLater(() => connectionOf(appId));
+  const key = joinFields([appId, `flow ${flow}`, id]);
+  return ({ begunAt, deadlineMs }) => {
+    const scope = createAttemptScope(`flow ${id}`, deadlineMs, now);
+    const guard: Guard = async (request, options, send) => {
+      const { hostOf } = await connection.open();
+      return (await health()).guardOf(scope, hostOf)(request, options, send);
+    };
+    const { call } = composeOn(connection, {}, guard);
+    const watch: WatchOutside = async (...request) => (await health()).watchOf(scope)(...request);
+    const tools = {
+      ...{ appId, call, guard: guardOf(appId), answers, flows: starter, scope, now },
+      secret: (name: string) => secretOf(appId, name),
+      outside: { ...outsideOf(appId), watch },
+    };
+    const shown = createShowOnly({ appId, name: flow, log, count }, tools, async () => key);
+    const perform = createPerform({ ledger, tools, key, receivedAt: begunAt, token });
+    return async (name, effect) => {
+      // In each try, so that shadow applies to running flows too.
+      const { shadow } = await health();
+      const isShadowed = shadowSetFor(shadow, "flow", flow) ?? false;
+      return isShadowed ? shown(name, effect) : perform(name, effect);
     };
   };
-
-  const client = createDurableClient(callDurable, token);
-  return createFlowHandler(flows, { client, marks, questions, cancels, runOf, log, count });
 }

@@ -1,33 +1,23 @@
 import type { Table } from "../aws/table.ts";
 import { longestSeconds } from "./flow-length.ts";
 
-/**
- * Which flows listen for cancellation. Repeatable.
- * @throws AwsCallError
- */
-export interface FlowCancels {
-  listen(flowId: string, callbackId: string): Promise<void>;
-  /** Undefined if the flow does not listen or was notified before. */
-  listener(flowId: string): Promise<string | undefined>;
-  notified(flowId: string, callbackId: string): Promise<void>;
-  forget(flowId: string): Promise<void>;
-}
+export type FlowCancels = ReturnType<typeof createFlowCancels>;
 
-export function createFlowCancels(table: Table, now: () => number): FlowCancels {
+/** Which flows listen for cancellation. Repeatable. Methods throw AwsCallError. */
+export function createFlowCancels(table: Table, now: () => number) {
   const keyOf = (flowId: string) => ({ waits: `cancel ${flowId}`, flow: "cancel" });
 
   return {
-    listen: async (flowId, callbackId) => {
+    listen: async (flowId: string, callbackId: string): Promise<void> => {
       const expiration = Math.ceil(now() / 1000) + longestSeconds;
       await table.put({ ...keyOf(flowId), callbackId, expiration });
     },
-    listener: async (flowId) => {
-      const item = await table.get(keyOf(flowId));
-      if (item === undefined || typeof item.callbackId !== "string" || item.isAsked === true)
-        return undefined;
-      return item.callbackId;
+    /** Undefined if the flow does not listen or was notified before. */
+    listener: async (flowId: string): Promise<string | undefined> => {
+      const { callbackId, isAsked } = (await table.get(keyOf(flowId))) ?? {};
+      return typeof callbackId === "string" && isAsked !== true ? callbackId : undefined;
     },
-    notified: async (flowId, callbackId) => {
+    notified: async (flowId: string, callbackId: string): Promise<void> => {
       const isStill = {
         expression: "#callbackId = :callbackId",
         names: { "#callbackId": "callbackId" },
@@ -35,7 +25,7 @@ export function createFlowCancels(table: Table, now: () => number): FlowCancels 
       };
       await table.update(keyOf(flowId), { set: { isAsked: true } }, isStill);
     },
-    forget: async (flowId) => {
+    forget: async (flowId: string): Promise<void> => {
       await table.delete(keyOf(flowId));
     },
   };

@@ -1,7 +1,7 @@
 import type { Item, Table } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { longestSeconds } from "./flow-length.ts";
-import { keyPartition, type WaitKeyKind } from "./wait-keys.ts";
+import { keyPartition, type WaitKeyKind, waitKeyKinds } from "./wait-keys.ts";
 
 export interface KeptEvent {
   /** Equal for all deliveries of one fact. */
@@ -20,32 +20,6 @@ export interface Listening {
   /** A flow of an earlier version may run: its events and questions are in their former places. */
   readonly isFormer: boolean;
   readonly kinds: ReadonlySet<WaitKind>;
-}
-
-/**
- * Which events running flows may ask for, and those events: a flow finds there what arrived before it waited.
- * Repeatable.
- * @throws AwsCallError
- */
-export interface FlowMarks {
-  /** Before a flow starts, perhaps on code of an earlier version. */
-  start(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
-  /**
-   * The flow may ask for any of these events next.
-   * @param callbackId of the question that ended: the mark stays while `rest` does not know of that
-   */
-  begin(appId: string, triggers: readonly string[], flowId: string, callbackId?: string): Promise<void>;
-  /** The same for a flow that will soon record it itself: expires after a day. */
-  beginBriefly(appId: string, triggers: readonly string[], flowId: string, callbackId: string): Promise<void>;
-  /** The flow asks only for what its open questions name, unless one of them has its answer. */
-  rest(appId: string, triggers: readonly string[], flowId: string, open: readonly string[]): Promise<void>;
-  end(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
-  /** One read unit. */
-  listening(appId: string, trigger: string): Promise<Listening>;
-  /** For two days; for 31 if a flow for an earlier event may start that late. */
-  keep(appId: string, trigger: string, event: KeptEvent, how?: KeepOptions): Promise<void>;
-  /** For the flow that the message may start. */
-  keepEarly(appId: string, trigger: string, messageId: string, event: KeptEvent): Promise<void>;
 }
 
 export interface KeepOptions {
@@ -97,88 +71,118 @@ export function earlyPlace(appId: string, trigger: string, messageId: string) {
   return { partition: keyPartition(appId, key), prefix: `${keptPrefix}${trigger} ` };
 }
 
-export function createFlowMarks(table: Table, now: () => number): FlowMarks {
-  const mark = async (appId: string, triggers: readonly string[], flow: string, seconds: number) => {
-    const expiration = Math.ceil(now() / 1000) + seconds;
-    await Promise.all(
-      triggers.map((trigger) => table.put({ ...markPartition(appId, trigger), flow, expiration })),
-    );
+export type FlowMarks = ReturnType<typeof createFlowMarks>;
+
+/**
+ * Which events running flows may ask for, and those events: a flow finds there what arrived before it waited.
+ * Repeatable. Methods throw AwsCallError.
+ */
+export function createFlowMarks(table: Table, now: () => number) {
+  return {
+    ...createAskingMarks(table, now),
+    /** One read unit. */
+    listening: (appId: string, trigger: string) => readListening(table, appId, trigger, now()),
+
+    /** For two days; for 31 if a flow for an earlier event may start that late. */
+    keep: async (
+      appId: string,
+      trigger: string,
+      event: KeptEvent,
+      { isLong = false, isFormer = false }: KeepOptions = {},
+    ): Promise<void> => {
+      const shard = Number.parseInt(sha256Hex(event.key).slice(0, 4), 16) % keptShards;
+      const partition = isFormer ? markPartition(appId, trigger) : keptPartition(appId, trigger, shard);
+      await table.put(keptItem(partition, keptPrefix, event, isLong ? keptLongMs : keptMs, now()));
+    },
+
+    /** For the flow that the message may start. */
+    keepEarly: async (appId: string, trigger: string, messageId: string, event: KeptEvent): Promise<void> => {
+      const { partition, prefix } = earlyPlace(appId, trigger, messageId);
+      await table.put(keptItem(partition, prefix, event, keptLongMs, now()));
+    },
   };
-  const markAsking = async (
+}
+
+function createAskingMarks(table: Table, now: () => number) {
+  const expirationIn = (seconds: number) => Math.ceil(now() / 1000) + seconds;
+  const mark = async (
     appId: string,
     triggers: readonly string[],
     flowId: string,
     seconds: number,
     callbackId?: string,
-  ) => {
+  ): Promise<void> => {
     const ended = callbackId !== undefined && { [endedName(callbackId)]: true };
-    const set = { expiration: Math.ceil(now() / 1000) + seconds, ...ended };
+    const set = { expiration: expirationIn(seconds), ...ended };
     await Promise.all(triggers.map((trigger) => table.update(askingMark(appId, trigger, flowId), { set })));
   };
-  const write = async (partition: Item, prefix: string, event: KeptEvent, forMs: number) => {
-    const { key, receivedAt, text } = event;
-    const flow = `${prefix}${sortable(receivedAt)} ${sha256Hex(key).slice(0, 32)}`;
-    const expiration = Math.ceil((Math.max(now(), receivedAt) + forMs) / 1000);
-    await table.put({ ...partition, flow, key, receivedAt, text, expiration });
-  };
   return {
-    start: (appId, triggers, flowId) => mark(appId, triggers, formerPrefix + flowId, longestSeconds),
-    begin: (appId, triggers, flowId, callbackId) =>
-      markAsking(appId, triggers, flowId, longestSeconds, callbackId),
-    beginBriefly: (appId, triggers, flowId, callbackId) =>
-      markAsking(appId, triggers, flowId, briefSeconds, callbackId),
-    rest: async (appId, triggers, flowId, open) => {
+    /** Before a flow starts, perhaps on code of an earlier version. */
+    start: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
+      const own = { flow: formerPrefix + flowId, expiration: expirationIn(longestSeconds) };
+      await Promise.all(triggers.map((trigger) => table.put({ ...markPartition(appId, trigger), ...own })));
+    },
+    /**
+     * The flow may ask for any of these events next.
+     * @param callbackId of the question that ended: the mark stays while `rest` does not know of that
+     */
+    begin: (appId: string, triggers: readonly string[], flowId: string, callbackId?: string) =>
+      mark(appId, triggers, flowId, longestSeconds, callbackId),
+    /** The same for a flow that will soon record it itself: expires after a day. */
+    beginBriefly: (appId: string, triggers: readonly string[], flowId: string, callbackId: string) =>
+      mark(appId, triggers, flowId, briefSeconds, callbackId),
+    /** The flow asks only for what its open questions name, unless one of them has its answer. */
+    rest: async (
+      appId: string,
+      triggers: readonly string[],
+      flowId: string,
+      open: readonly string[],
+    ): Promise<void> => {
       const names = open.map((callbackId, index) => [`#open${index}`, endedName(callbackId)] as const);
       const isNoneEnded = {
         expression: names.map(([name]) => `attribute_not_exists(${name})`).join(" AND "),
         names: Object.fromEntries(names),
       };
+      const condition = open.length > 0 ? isNoneEnded : undefined;
       await Promise.all(
-        triggers.map((trigger) =>
-          table.delete(askingMark(appId, trigger, flowId), open.length > 0 ? isNoneEnded : undefined),
-        ),
+        triggers.map((trigger) => table.delete(askingMark(appId, trigger, flowId), condition)),
       );
     },
-    end: async (appId, triggers, flowId) => {
+    end: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
+      const flows = [runPrefix, formerPrefix].map((prefix) => prefix + flowId);
       const marks = triggers.flatMap((trigger) =>
-        [runPrefix, formerPrefix].map((prefix) => ({
-          ...markPartition(appId, trigger),
-          flow: prefix + flowId,
-        })),
+        flows.map((flow) => ({ ...markPartition(appId, trigger), flow })),
       );
       await Promise.all(marks.map((key) => table.delete(key)));
     },
-    listening: async (appId, trigger) => {
-      const items = await table.query(markPartition(appId, trigger), {
-        from: kindsItem,
-        to: `${runPrefix}~`,
-        limit: 1 + mostOver,
-      });
-      const kinds = items.find(({ flow }) => flow === kindsItem) ?? {};
-      const marks = items.filter(({ flow }) => flow !== kindsItem);
-      // DynamoDB deletes expired marks within days: a valid one may follow many.
-      const live = marks.filter(({ expiration }) => Number(expiration) * 1000 > now());
-      const isMore = marks.length >= mostOver;
-      return {
-        isOpen: live.length > 0 || isMore,
-        isFormer: live.some(({ flow }) => !String(flow).startsWith(runPrefix)) || (isMore && !live.length),
-        kinds: new Set(
-          (["message", "sender", "conversation", "place", "any"] as const).filter(
-            (kind) => Number(kinds[kind] ?? 0) > now(),
-          ),
-        ),
-      };
-    },
-    keep: async (appId, trigger, event, { isLong = false, isFormer = false } = {}) => {
-      const shard = Number.parseInt(sha256Hex(event.key).slice(0, 4), 16) % keptShards;
-      const partition = isFormer ? markPartition(appId, trigger) : keptPartition(appId, trigger, shard);
-      await write(partition, keptPrefix, event, isLong ? keptLongMs : keptMs);
-    },
-    keepEarly: async (appId, trigger, messageId, event) => {
-      const { partition, prefix } = earlyPlace(appId, trigger, messageId);
-      await write(partition, prefix, event, keptLongMs);
-    },
   };
+}
+
+async function readListening(
+  table: Table,
+  appId: string,
+  trigger: string,
+  nowMs: number,
+): Promise<Listening> {
+  const range = { from: kindsItem, to: `${runPrefix}~`, limit: 1 + mostOver };
+  const items = await table.query(markPartition(appId, trigger), range);
+  const kinds = items.find(({ flow }) => flow === kindsItem) ?? {};
+  const marks = items.filter(({ flow }) => flow !== kindsItem);
+  // DynamoDB deletes expired marks within days: a valid one may follow many.
+  const live = marks.filter(({ expiration }) => Number(expiration) * 1000 > nowMs);
+  const isMore = marks.length >= mostOver;
+  return {
+    isOpen: live.length > 0 || isMore,
+    isFormer: live.some(({ flow }) => !String(flow).startsWith(runPrefix)) || (isMore && !live.length),
+    kinds: new Set(([...waitKeyKinds, "any"] as const).filter((kind) => Number(kinds[kind] ?? 0) > nowMs)),
+  };
+}
+
+function keptItem(partition: Item, prefix: string, event: KeptEvent, forMs: number, nowMs: number): Item {
+  const { key, receivedAt, text } = event;
+  const flow = `${prefix}${sortable(receivedAt)} ${sha256Hex(key).slice(0, 32)}`;
+  const expiration = Math.ceil((Math.max(nowMs, receivedAt) + forMs) / 1000);
+  return { ...partition, flow, key, receivedAt, text, expiration };
 }
 
 /** Skipped expired marks per flow. */

@@ -30,22 +30,6 @@ import type { OpenWait, WaitPlace } from "./open-wait.ts";
 import { keyPartition, keysOf } from "./wait-keys.ts";
 import { createWaitMemory } from "./wait-memory.ts";
 
-/**
- * A flow asks, and reads what arrived before. Repeatable.
- * @throws AwsCallError
- */
-export interface FlowQuestions {
-  /** Until when questions of a kind may be open. Seldom written twice by a process. */
-  expect(appId: string, triggers: readonly string[], kind: WaitKind, untilMs: number): Promise<void>;
-  /** @throws PermanentError if too many flows wait for the name without a key */
-  open(wait: OpenWait): Promise<void>;
-  keptSince(appId: string, trigger: string, sinceMs: number): AsyncIterable<KeptEvent>;
-  keptEarly(appId: string, trigger: string, messageId: string): AsyncIterable<KeptEvent>;
-  /** It runs on this version's code, and may ask for any of these events next. */
-  takeOver(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
-  ofFlow(appId: string, flowId: string, triggers: readonly string[]): Promise<readonly OpenWait[]>;
-}
-
 const dayMs = 24 * 60 * 60_000;
 /** From receipt to handling, through a pause and an outage. */
 const latestMs = 16 * dayMs;
@@ -69,61 +53,59 @@ const countedMs = 60_000;
  */
 const longestWriteMs = 10_000;
 
-/** @param onMany called when four fifths of the allowed questions without a key are open, or all */
+export type FlowQuestions = ReturnType<typeof createFlowQuestions>;
+
+/**
+ * A flow asks, and reads what arrived before. Repeatable. Methods throw AwsCallError.
+ * @param onMany called when four fifths of the allowed questions without a key are open, or all
+ */
 export function createFlowQuestions(
   table: Table,
   now: () => number,
   onMany?: (appId: string, trigger: string) => void,
-): FlowQuestions {
+) {
   const marks = createFlowMarks(table, now);
   const expect = createExpect(table);
   const openAny = createOpenAny(table, now, onMany);
-
   return {
-    open: async (wait) => {
+    /** @throws PermanentError if too many flows wait for the name without a key */
+    open: async (wait: OpenWait): Promise<void> => {
       const { appId, flowId, callbackId, where } = wait;
       const id = waitIdOf(callbackId);
-      const earlier = await readQuestion(table, flowId, callbackId);
-      const keys = keysOf(where);
-      if (keys.length === 0) {
-        await openAny(wait, id);
-        const places = earlier?.places ?? [];
-        if (places.length > 0) {
-          const current = (await readQuestion(table, flowId, callbackId))?.places ?? [];
-          await deletePlaces(
-            table,
-            places.filter((one) => !current.some(({ flow }) => flow === one.flow)),
-          );
-        }
-        return;
-      }
-      await writeQuestion(
-        table,
-        wait,
-        keys.map((key) => ({ ...keyPartition(appId, key), flow: waitPrefix + id })),
-      );
+      const places = keysOf(where).map((key) => ({ ...keyPartition(appId, key), flow: waitPrefix + id }));
+      if (places.length > 0) return writeQuestion(table, wait, places);
+      const earlier = (await readQuestion(table, flowId, callbackId))?.places ?? [];
+      await openAny(wait, id);
+      if (earlier.length === 0) return;
+      const current = (await readQuestion(table, flowId, callbackId))?.places ?? [];
+      const isLeft = ({ flow }: WaitPlace) => !current.some((one) => one.flow === flow);
+      await deletePlaces(table, earlier.filter(isLeft));
     },
 
-    expect: async (appId, triggers, kind, untilMs) => {
+    /** Until when questions of a kind may be open. Seldom written twice by a process. */
+    expect: async (appId: string, triggers: readonly string[], kind: WaitKind, untilMs: number) => {
       await Promise.all(triggers.map((trigger) => expect(appId, trigger, kind, untilMs + latestMs)));
     },
-    keptSince: (appId, trigger, sinceMs) =>
-      inOrder([
-        readKept(table, markPartition(appId, trigger), keptPrefix, sinceMs),
-        ...Array.from({ length: keptShards }, (_, shard) =>
-          readKept(table, keptPartition(appId, trigger, shard), keptPrefix, sinceMs),
-        ),
-      ]),
-    keptEarly: (appId, trigger, messageId) => {
+    keptSince: (appId: string, trigger: string, sinceMs: number): AsyncIterable<KeptEvent> => {
+      const shards = Array.from({ length: keptShards }, (_, shard) => keptPartition(appId, trigger, shard));
+      const partitions = [markPartition(appId, trigger), ...shards];
+      return inOrder(partitions.map((partition) => readKept(table, partition, keptPrefix, sinceMs)));
+    },
+    keptEarly: (appId: string, trigger: string, messageId: string): AsyncIterable<KeptEvent> => {
       const { partition, prefix } = earlyPlace(appId, trigger, messageId);
       return readKept(table, partition, prefix, 0);
     },
-    takeOver: async (appId, triggers, flowId) => {
+    /** It runs on this version's code, and may ask for any of these events next. */
+    takeOver: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
       await marks.begin(appId, triggers, flowId);
       const flow = formerPrefix + flowId;
       await Promise.all(triggers.map((trigger) => table.delete({ ...markPartition(appId, trigger), flow })));
     },
-    ofFlow: async (appId, flowId, triggers) => {
+    ofFlow: async (
+      appId: string,
+      flowId: string,
+      triggers: readonly string[],
+    ): Promise<readonly OpenWait[]> => {
       const own = await table.query({ waits: `flow ${flowId}` }, { prefix: waitPrefix });
       const former = await Promise.all(
         triggers.map(async (trigger) => {
@@ -131,9 +113,8 @@ export function createFlowQuestions(
           return items.flatMap((item) => readWait(item, { appId, trigger }));
         }),
       );
-      return [...own.flatMap((item) => readWait(item)), ...former.flat()].filter(
-        (wait) => wait.flowId === flowId,
-      );
+      const all = [...own.flatMap((item) => readWait(item)), ...former.flat()];
+      return all.filter((wait) => wait.flowId === flowId);
     },
   };
 }

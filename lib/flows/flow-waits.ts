@@ -8,18 +8,6 @@ import { createWaitMemory, type WaitMemory } from "./wait-memory.ts";
 
 export type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } | { readonly kind: "over" };
 
-/**
- * Open questions and their outcomes: the first one written counts. Repeatable.
- * @throws AwsCallError
- */
-export interface FlowWaits {
-  /** Those of a key, for any name, and those without a key that `mayFit`. */
-  find(of: WaitSearch): Promise<readonly OpenWait[]>;
-  /** Returns the valid outcome: the question's earlier one, if any. */
-  decide(callbackId: string, outcome: WaitOutcome): Promise<WaitOutcome>;
-  close(wait: Pick<OpenWait, "flowId" | "callbackId" | "places">): Promise<void>;
-}
-
 export interface WaitSearch {
   readonly appId: string;
   readonly trigger: string;
@@ -75,14 +63,18 @@ export async function deletePlaces(table: Table, places: readonly WaitPlace[]): 
   await Promise.all(places.map(({ waits, flow }) => table.delete({ waits, flow })));
 }
 
-/** @param memory this process's */
-export function createFlowWaits(
-  table: Table,
-  now: () => number,
-  memory: WaitMemory = createWaitMemory(),
-): FlowWaits {
+export type FlowWaits = ReturnType<typeof createFlowWaits>;
+
+/**
+ * Open questions and their outcomes: the first one written counts. Repeatable. Methods throw AwsCallError.
+ * @param memory this process's
+ */
+export function createFlowWaits(table: Table, now: () => number, memory: WaitMemory = createWaitMemory()) {
   return {
-    find: async ({ appId, trigger, keys, listening: { kinds, isFormer }, mayFit }) => {
+    /** Those of a key, for any name, and those without a key that `mayFit`. */
+    find: async (search: WaitSearch): Promise<readonly OpenWait[]> => {
+      const { appId, trigger, keys, mayFit } = search;
+      const { kinds, isFormer } = search.listening;
       const inUse = keys.filter(({ kind }) => kinds.has(kind));
       const [byKey, any, former] = await Promise.all([
         Promise.all(inUse.map((key) => table.query(keyPartition(appId, key), { prefix: waitPrefix }))),
@@ -95,16 +87,17 @@ export function createFlowWaits(
       return [...byKey.flat().flatMap((item) => readWait(item)), ...[...any].filter(mayFit), ...formerWaits];
     },
 
-    decide: async (callbackId, outcome) => {
+    /** Returns the valid outcome: the question's earlier one, if any. */
+    decide: async (callbackId: string, outcome: WaitOutcome): Promise<WaitOutcome> => {
       const key = { waits: `outcome ${waitIdOf(callbackId)}`, flow: "outcome" };
       const event = outcome.kind === "event" ? { ...outcome.event } : {};
       const expiration = Math.ceil(now() / 1000) + rememberedSeconds;
       const written = await table.put({ ...key, kind: outcome.kind, ...event, expiration }, isUndecided);
-      if (written.ok) return outcome;
-      return readOutcome(written.old ?? {});
+      return written.ok ? outcome : readOutcome(written.old ?? {});
     },
 
-    close: async ({ flowId, callbackId, places }) => {
+    close: async (wait: Pick<OpenWait, "flowId" | "callbackId" | "places">): Promise<void> => {
+      const { flowId, callbackId, places } = wait;
       const known = places ?? (await readQuestion(table, flowId, callbackId))?.places ?? [];
       await deletePlaces(table, known);
       await deletePlaces(table, [flowPlace(flowId, callbackId)]);

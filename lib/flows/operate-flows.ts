@@ -8,24 +8,6 @@ import type { FlowQuestions } from "./flow-questions.ts";
 import { fromFlowText } from "./flow-value.ts";
 import type { FlowWaits } from "./flow-waits.ts";
 
-/** @throws AwsCallError if Lambda or the flows table does not answer */
-export interface FlowOperator {
-  /** Newest first; ended ones for as long as Lambda keeps them (`retentionPeriodInDays`). */
-  list(options?: {
-    readonly status?: FlowStatus;
-    /** Default: 100. */
-    readonly limit?: number;
-  }): Promise<readonly ListedFlow[]>;
-  /** With steps and results; undefined if the id is unknown. */
-  show(id: string): Promise<ShownFlow | undefined>;
-  /**
-   * A flow that listens (`flow.cancelled`) is asked, and cleans up. At the second request, or if it does not
-   * listen, it is stopped: a running step may still be carried out. Repeatable.
-   * @param why stored in a stopped flow's error
-   */
-  cancel(id: string, why?: string): Promise<"asked" | "stopped" | "over" | "unknown">;
-}
-
 export type FlowStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
 
 export interface ListedFlow {
@@ -63,62 +45,31 @@ export interface FlowOperatorServices {
   readonly functionName: string;
 }
 
+export type FlowOperator = ReturnType<typeof createFlowOperator>;
+
 /**
+ * Methods throw AwsCallError if Lambda or the flows table does not answer.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionHistory.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_StopDurableExecution.html
  */
-export function createFlowOperator(services: FlowOperatorServices): FlowOperator {
-  const { callDurable, marks, waits, questions, cancels, functionName } = services;
-
-  const listWhere = async (query: Readonly<Record<string, string | undefined>>, limit: number) => {
-    const found: z.infer<typeof listSchema>["DurableExecutions"] = [];
-    let Marker: string | undefined;
-    do {
-      const parts = ["functions", functionName, "durable-executions"];
-      const answer = await callDurable("ListDurableExecutionsByFunction", {
-        method: "GET",
-        parts,
-        query: { ...query, MaxItems: Math.min(100, limit - found.length), Marker },
-      });
-      const { DurableExecutions, NextMarker } = listSchema.parse(answer);
-      found.push(...DurableExecutions);
-      Marker = NextMarker;
-    } while (Marker !== undefined && found.length < limit);
-    return found;
+export function createFlowOperator(services: FlowOperatorServices) {
+  const { callDurable, cancels } = services;
+  const find = async (id: string) => (await listWhere({ DurableExecutionName: id }, 1, services))[0];
+  const get = async (arn: string) => {
+    const address = { method: "GET", parts: ["durable-executions", arn] } as const;
+    return executionSchema.parse(await callDurable("GetDurableExecution", address));
   };
-  const find = async (id: string) => (await listWhere({ DurableExecutionName: id }, 1))[0];
-  const get = async (arn: string) =>
-    executionSchema.parse(
-      await callDurable("GetDurableExecution", { method: "GET", parts: ["durable-executions", arn] }),
-    );
-  const stepsOf = async (arn: string) => {
-    const steps: ShownStep[] = [];
-    let Marker: string | undefined;
-    do {
-      const answer = await callDurable("GetDurableExecutionHistory", {
-        method: "GET",
-        parts: ["durable-executions", arn, "history"],
-        query: { IncludeExecutionData: true, Marker },
-      });
-      const { Events, NextMarker } = historySchema.parse(answer);
-      steps.push(...Events.flatMap(toStep));
-      Marker = NextMarker;
-    } while (Marker !== undefined);
-    return steps;
-  };
-
-  const tidyUp = async ({ appId, waitsFor }: Pick<FlowRequest, "appId" | "waitsFor">, id: string) => {
-    await marks.end(appId, waitsFor, id);
-    for (const wait of await questions.ofFlow(appId, id, waitsFor)) await waits.close(wait);
-  };
-
   return {
-    list: async ({ status, limit = 100 } = {}) =>
-      (await listWhere({ Statuses: status }, limit)).map(toListed),
+    /** Newest first; ended ones for as long as Lambda keeps them (`retentionPeriodInDays`). Default: 100. */
+    list: async (options: { readonly status?: FlowStatus; readonly limit?: number } = {}) => {
+      const { status, limit = 100 } = options;
+      return (await listWhere({ Statuses: status }, limit, services)).map(toListed);
+    },
 
-    show: async (id) => {
+    /** With steps and results; undefined if the id is unknown. */
+    show: async (id: string): Promise<ShownFlow | undefined> => {
       const found = await find(id);
       if (found === undefined) return undefined;
       const { InputPayload = "", Result, Error: error } = await get(found.DurableExecutionArn);
@@ -129,11 +80,19 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
         input: request.data?.input,
         result: Result,
         cause: error?.ErrorMessage,
-        steps: await stepsOf(found.DurableExecutionArn),
+        steps: await stepsOf(found.DurableExecutionArn, services),
       };
     },
 
-    cancel: async (id, reason = "An operator cancelled the flow.") => {
+    /**
+     * A flow that listens (`flow.cancelled`) is asked, and cleans up. At the second request, or if it does not
+     * listen, it is stopped: a running step may still be carried out. Repeatable.
+     * @param why stored in a stopped flow's error
+     */
+    cancel: async (
+      id: string,
+      why = "An operator cancelled the flow.",
+    ): Promise<"asked" | "stopped" | "over" | "unknown"> => {
       const found = await find(id);
       if (found === undefined) return "unknown";
       if (found.Status !== "RUNNING") return "over";
@@ -146,18 +105,63 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
         return "asked";
       }
       const { DurableExecutionArn: arn } = found;
-      const why = { ErrorType: "FlowCancelled", ErrorMessage: reason };
+      const error = { ErrorType: "FlowCancelled", ErrorMessage: why };
       const address = { method: "POST", parts: ["durable-executions", arn, "stop"] } as const;
       // It may have ended in between.
-      await callDurable("StopDurableExecution", address, why).catch((error: unknown) => {
-        if (!isOver(error)) throw error;
+      await callDurable("StopDurableExecution", address, error).catch((failure: unknown) => {
+        if (!isOver(failure)) throw failure;
       });
       const request = flowRequestSchema.safeParse(parseJson((await get(arn)).InputPayload ?? ""));
-      if (request.success) await tidyUp(request.data, id);
+      if (request.success) await tidyUp(request.data, id, services);
       await cancels.forget(id);
       return "stopped";
     },
   };
+}
+
+async function listWhere(
+  query: Readonly<Record<string, string | undefined>>,
+  limit: number,
+  { callDurable, functionName }: FlowOperatorServices,
+) {
+  const parts = ["functions", functionName, "durable-executions"];
+  const found: z.infer<typeof listSchema>["DurableExecutions"] = [];
+  let Marker: string | undefined;
+  do {
+    const address = {
+      method: "GET",
+      parts,
+      query: { ...query, MaxItems: Math.min(100, limit - found.length), Marker },
+    } as const;
+    const answer = listSchema.parse(await callDurable("ListDurableExecutionsByFunction", address));
+    found.push(...answer.DurableExecutions);
+    Marker = answer.NextMarker;
+  } while (Marker !== undefined && found.length < limit);
+  return found;
+}
+
+async function stepsOf(arn: string, { callDurable }: FlowOperatorServices): Promise<readonly ShownStep[]> {
+  const parts = ["durable-executions", arn, "history"];
+  const steps: ShownStep[] = [];
+  let Marker: string | undefined;
+  do {
+    const address = { method: "GET", parts, query: { IncludeExecutionData: true, Marker } } as const;
+    const { Events, NextMarker } = historySchema.parse(
+      await callDurable("GetDurableExecutionHistory", address),
+    );
+    steps.push(...Events.flatMap(toStep));
+    Marker = NextMarker;
+  } while (Marker !== undefined);
+  return steps;
+}
+
+async function tidyUp(
+  { appId, waitsFor }: Pick<FlowRequest, "appId" | "waitsFor">,
+  id: string,
+  { marks, waits, questions }: FlowOperatorServices,
+): Promise<void> {
+  await marks.end(appId, waitsFor, id);
+  for (const wait of await questions.ofFlow(appId, id, waitsFor)) await waits.close(wait);
 }
 
 const text = z.optional(z.string());

@@ -51,82 +51,18 @@ export type FlowHandler = ReturnType<typeof withDurableExecution>;
  * line and the metric `FlowFailed` report it.
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
-  const { client, marks, questions, cancels, count } = services;
-  /** The SDK may abandon an execution before its function ends, and after. */
-  const reported = new Set<string>();
-  const reportOnce = (
-    arn: string,
-    names: { appId: string; flow: string; flowId: string },
-    fields: ErrorFields,
-  ) => {
-    if (reported.has(arn)) return;
-    if (reported.size >= mostReported) reported.clear();
-    reported.add(arn);
-    services.log.error("a flow failed", { ...names, ...fields });
-    count("FlowFailed", { appId: names.appId, flow: names.flow });
-  };
-  /** Items left behind cost little until they expire, and do no harm. */
-  const cleanUp = (appId: string, waitsFor: readonly string[], id: string) =>
-    Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
-
-  const run = async (input: unknown, context: DurableContext) => {
-    const read = flowRequestSchema.safeParse(input);
-    if (!read.success)
-      throw new FlowRefusedError("The execution was not started by this system: its input is not a flow's.");
-    const { flow: name, appId, region, waitsFor, since, causedBy, causedByMessage } = read.data;
-    const id = flowIdIn(context.executionContext.durableExecutionArn);
-    const names = { appId, flow: name, flowId: id };
-    const log = logInFlow(context, services.log, names);
-    try {
-      const flow = flows.find((one) => one.name === name);
-      if (flow === undefined) {
-        throw new FlowRefusedError(
-          `There is no flow named "${name}". Flows that run keep their names (functions/own/flows.ts).`,
-        );
-      }
-      const misfit = flow.misfitOf(read.data.input);
-      if (misfit !== undefined) {
-        throw new FlowRefusedError(`The input of flow "${name}" does not fit its schema: ${misfit}`);
-      }
-      const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
-      const made = services.runOf({ flow: name, id, appId, region, log, names, remainingMs });
-      const path = {
-        name: "",
-        waitsFor: flow.waitsFor,
-        sinceMs: since,
-        nowMs: since,
-        knownKeys: causedBy === undefined ? [] : [causedBy],
-        uses: new Map(),
-        asked: new Map(),
-        asking: new Set([""]),
-        early: causedByMessage === undefined ? undefined : { messageId: causedByMessage, sinceMs: since },
-      };
-      const result = await flow.run(createFlow(context, made, path), read.data.input);
-      services.log.info("a flow came to its end", names);
-      return toResult(result);
-    } catch (error) {
-      if (error instanceof ShadowEndedError) {
-        services.log.info("a flow in shadow ended, as it cannot go on without what it would do", names);
-        return null;
-      }
-      reportOnce(context.executionContext.durableExecutionArn, names, errorFields(error));
-      throw toStoredError(error);
-    } finally {
-      await cleanUp(appId, waitsFor, id);
-    }
-  };
-
+  const { client, questions } = services;
+  const report = createReport(services);
   /** Failures outside the flow's function too, in the SDK or before it began. */
-  const report = async (input: DurableExecutionInvocationInput, failure: Failure) => {
+  const reportFailed = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const { appId = "", flow = "", waitsFor = [] } = requestIn(input) ?? {};
     const arn = input.DurableExecutionArn;
-    const id = flowIdIn(arn);
+    const flowId = flowIdIn(arn);
     const { ErrorType = "Error", ErrorMessage = "" } = failure;
     // Without a stack, which would lead here.
     const error = Object.assign(new Error(ErrorMessage), { name: ErrorType, stack: "" });
-    const cause = describeError(error).slice(0, longestCause);
-    reportOnce(arn, { appId, flow, flowId: id }, { cause });
-    await cleanUp(appId, waitsFor, id);
+    report.once(arn, { appId, flow, flowId }, { cause: describeError(error).slice(0, longestCause) });
+    await cleanUp(appId, waitsFor, flowId, services);
   };
   /** Once, before the flow's first step. A failure costs reads until the flow ends. */
   const takeOver = async (input: DurableExecutionInvocationInput) => {
@@ -136,15 +72,102 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     const id = flowIdIn(input.DurableExecutionArn);
     await questions.takeOver(request.appId, request.waitsFor, id).catch(() => undefined);
   };
-  const invoke = withDurableExecution(run, { durableExecutionClient: client });
+  const invoke = withDurableExecution(
+    (input: unknown, context: DurableContext) => runFlow(flows, input, context, report.once, services),
+    { durableExecutionClient: client },
+  );
 
   return async (input, context) => {
     await takeOver(input);
     const output = await invoke(input, context);
-    if (output.Status === "FAILED" && !reported.has(input.DurableExecutionArn))
-      await report(input, output.Error ?? {});
+    if (output.Status === "FAILED" && !report.has(input.DurableExecutionArn))
+      await reportFailed(input, output.Error ?? {});
     return output;
   };
+}
+
+interface FlowNames {
+  readonly appId: string;
+  readonly flow: string;
+  readonly flowId: string;
+}
+
+type ReportOnce = (arn: string, names: FlowNames, fields: ErrorFields) => void;
+
+/** The SDK may abandon an execution before its function ends, and after. */
+function createReport({ log, count }: Pick<FlowRunServices, "log" | "count">) {
+  const reported = new Set<string>();
+  const once: ReportOnce = (arn, names, fields) => {
+    if (reported.has(arn)) return;
+    if (reported.size >= mostReported) reported.clear();
+    reported.add(arn);
+    log.error("a flow failed", { ...names, ...fields });
+    count("FlowFailed", { appId: names.appId, flow: names.flow });
+  };
+  return { once, has: (arn: string) => reported.has(arn) };
+}
+
+/** Items left behind cost little until they expire, and do no harm. */
+async function cleanUp(
+  appId: string,
+  waitsFor: readonly string[],
+  id: string,
+  { marks, cancels }: FlowRunServices,
+): Promise<void> {
+  await Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
+}
+
+async function runFlow(
+  flows: FlowTable,
+  input: unknown,
+  context: DurableContext,
+  reportOnce: ReportOnce,
+  services: FlowRunServices,
+): Promise<unknown> {
+  const read = flowRequestSchema.safeParse(input);
+  if (!read.success)
+    throw new FlowRefusedError("The execution was not started by this system: its input is not a flow's.");
+  const { flow: name, appId, region, waitsFor, since, causedBy, causedByMessage } = read.data;
+  const arn = context.executionContext.durableExecutionArn;
+  const id = flowIdIn(arn);
+  const names = { appId, flow: name, flowId: id };
+  const log = logInFlow(context, services.log, names);
+  try {
+    const flow = findFlow(flows, name, read.data.input);
+    const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
+    const made = services.runOf({ flow: name, id, appId, region, log, names, remainingMs });
+    const path = {
+      ...{ name: "", waitsFor: flow.waitsFor, sinceMs: since, nowMs: since },
+      knownKeys: causedBy === undefined ? [] : [causedBy],
+      ...{ uses: new Map(), asked: new Map(), asking: new Set([""]) },
+      early: causedByMessage === undefined ? undefined : { messageId: causedByMessage, sinceMs: since },
+    };
+    const result = await flow.run(createFlow(context, made, path), read.data.input);
+    services.log.info("a flow came to its end", names);
+    return toResult(result);
+  } catch (error) {
+    if (error instanceof ShadowEndedError) {
+      services.log.info("a flow in shadow ended, as it cannot go on without what it would do", names);
+      return null;
+    }
+    reportOnce(arn, names, errorFields(error));
+    throw toStoredError(error);
+  } finally {
+    await cleanUp(appId, waitsFor, id, services);
+  }
+}
+
+/** @throws FlowRefusedError */
+function findFlow(flows: FlowTable, name: string, input: unknown): FlowTable[number] {
+  const flow = flows.find((one) => one.name === name);
+  if (flow === undefined) {
+    throw new FlowRefusedError(
+      `There is no flow named "${name}". Flows that run keep their names (functions/own/flows.ts).`,
+    );
+  }
+  const misfit = flow.misfitOf(input);
+  if (misfit === undefined) return flow;
+  throw new FlowRefusedError(`The input of flow "${name}" does not fit its schema: ${misfit}`);
 }
 
 function requestIn({ InitialExecutionState: { Operations } }: DurableExecutionInvocationInput) {

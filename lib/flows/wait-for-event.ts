@@ -24,68 +24,75 @@ export async function waitForEvent(
   path: FlowPath,
   { trigger, where, seconds }: Question,
 ) {
-  const { id, app, steps, marks, waits, questions } = run;
-  const { appId } = app;
+  const { id: flowId, app, steps } = run;
   const name = `wait for ${trigger}`;
   const { sinceMs, nowMs, knownKeys, early: first, waitsFor: listens = [trigger] } = path;
-  const early = first?.sinceMs === sinceMs ? first.messageId : undefined;
 
-  const answer = await together(context, name, async (inner) => {
+  const { at, event } = await together(context, name, async (inner) => {
     const [woken, callbackId] = await inner.createCallback(name, { timeout: { seconds } });
-    path.asked.set(callbackId, { flowId: id, callbackId, wayName: path.name });
+    path.asked.set(callbackId, { flowId, callbackId, wayName: path.name });
     path.asking.delete(path.name);
-    const ask = async ({ begunAt, isGuessed }: StepTry) => {
-      // As Lambda counts it: a question that could not be stored for hours is not open longer.
-      const askedAt = isGuessed ? steps.now() : begunAt;
-      const untilMs = askedAt + seconds * 1000;
-      const wait: OpenWait = {
-        ...{ appId, trigger, callbackId, flowId: id, where, sinceMs, untilMs, knownKeys, listens },
-        ...(early !== undefined && { early }),
-      };
-      // The flow writes, then reads; the process that brings an event does the reverse.
-      const kind = waitKindOf(where);
-      await questions.expect(appId, kind === "any" ? [trigger] : listens, kind, untilMs);
-      await questions.open(wait);
-      const kept = inOrder([
-        questions.keptSince(appId, trigger, sinceMs),
-        ...(early === undefined ? [] : [questions.keptEarly(appId, trigger, early)]),
-      ]);
-      for await (const one of kept) {
-        if (!(await isFor(wait, fromFlowText(one.text), one, { isOwn: run.isOwn, log: steps.log }))) continue;
-        if (await giveEvent(wait, one, run)) {
-          // The consumer handled the event before the flow asked for it: its log lines cannot name the flow.
-          const step = `${trigger} ${flowsStep}`;
-          steps.log.info("woke a flow", { appId, trigger, deliveryKey: one.key, step, flowId: id });
-        }
-        return;
-      }
-      await restIfAllWait(run, path, listens);
+    const question: Asked = {
+      ...{ appId: app.appId, trigger, callbackId, flowId, where, sinceMs, knownKeys, listens },
+      ...(first?.sinceMs === sinceMs && { early: first.messageId }),
     };
-    const look = async () => {
-      await marks.begin(appId, listens, id, callbackId);
-      const outcome = await waits.decide(callbackId, { kind: "over" });
-      await waits.close({ flowId: id, callbackId });
-      if (outcome.kind === "over") return null;
-      // Not as a text: a text within a text grows by its quotes.
-      const { key, receivedAt, text } = outcome.event;
-      return { key, receivedAt, event: fromFlowText(text) };
-    };
+    // As Lambda counts it: a question that could not be stored for hours is not open longer.
+    const ask = ({ begunAt, isGuessed }: StepTry) =>
+      askFor({ ...question, untilMs: (isGuessed ? steps.now() : begunAt) + seconds * 1000 }, run, path);
     await doStep(inner, `ask for ${trigger}`, ask, steps, nowMs);
     await untilWoken(woken);
     path.asked.delete(callbackId);
     path.asking.add(path.name);
     // While the app is paused, the answer may wait in its lane.
     const hold = { of: "app", restSeconds: drainSeconds } as const;
-    const { value, at } = await doStep(inner, `outcome of ${trigger}`, look, steps, nowMs, hold);
-    return { at, event: value };
+    const look = () => readOutcome(question, run);
+    const outcome = await doStep(inner, `outcome of ${trigger}`, look, steps, nowMs, hold);
+    return { at: outcome.at, event: outcome.value };
   });
 
-  const { at, event } = answer;
   path.sinceMs = Math.max(path.sinceMs, (event?.receivedAt ?? at) - longestWayMs);
   path.nowMs = Math.max(path.nowMs, at);
   if (event === null) return undefined;
   path.knownKeys = [...path.knownKeys, event.key];
   return event.event;
+}
+
+type Asked = Omit<OpenWait, "untilMs"> & {
+  readonly trigger: FlowEventName;
+  readonly listens: readonly string[];
+};
+
+/** The flow writes, then reads; the process that brings an event does the reverse. */
+async function askFor(wait: Asked & OpenWait, run: FlowRun, path: FlowPath): Promise<void> {
+  const { steps, questions, isOwn } = run;
+  const { appId, trigger, flowId, where, sinceMs, untilMs, listens, early } = wait;
+  const kind = waitKindOf(where);
+  await questions.expect(appId, kind === "any" ? [trigger] : listens, kind, untilMs);
+  await questions.open(wait);
+  const kept = inOrder([
+    questions.keptSince(appId, trigger, sinceMs),
+    ...(early === undefined ? [] : [questions.keptEarly(appId, trigger, early)]),
+  ]);
+  for await (const one of kept) {
+    if (!(await isFor(wait, fromFlowText(one.text), one, { isOwn, log: steps.log }))) continue;
+    if (await giveEvent(wait, one, run)) {
+      // The consumer handled the event before the flow asked for it: its log lines cannot name the flow.
+      const step = `${trigger} ${flowsStep}`;
+      steps.log.info("woke a flow", { appId, trigger, deliveryKey: one.key, step, flowId });
+    }
+    return;
+  }
+  await restIfAllWait(run, path, listens);
+}
+
+async function readOutcome({ appId, flowId, callbackId, listens }: Asked, { marks, waits }: FlowRun) {
+  await marks.begin(appId, listens, flowId, callbackId);
+  const outcome = await waits.decide(callbackId, { kind: "over" });
+  await waits.close({ flowId, callbackId });
+  if (outcome.kind === "over") return null;
+  // Not as a text: a text within a text grows by its quotes.
+  const { key, receivedAt, text } = outcome.event;
+  return { key, receivedAt, event: fromFlowText(text) };
 }
 
 /**

@@ -1,23 +1,18 @@
 import type { Progress } from "../queue/lanes/progress.ts";
 
-export interface AloneSteps {
-  /** Returns the tries once a step has been refused alone for too long. */
-  note(step: string, isAlone: boolean): number | undefined;
-  forget(step: string): void;
-  wakeAtFor(step: string, wakeAt: number): number;
-  kept(): Pick<Progress, "alone">;
-}
-
 /** After 90 min, an event refused alone is no longer the sign of an outage. */
 const longestMs = 90 * 60_000;
+
+export type AloneSteps = ReturnType<typeof createAloneSteps>;
 
 export function createAloneSteps(
   progress: Pick<Progress, "alone">,
   { since, now }: { readonly since: number; readonly now: () => number },
-): AloneSteps {
+) {
   const alone = new Map(Object.entries(progress.alone ?? {}));
   return {
-    note: (step, isAlone) => {
+    /** Returns the tries once a step has been refused alone for too long. */
+    note: (step: string, isAlone: boolean): number | undefined => {
       const before = alone.get(step);
       alone.delete(step);
       if (!isAlone) return undefined;
@@ -26,11 +21,11 @@ export function createAloneSteps(
       alone.set(step, known);
       return now() < known.since + longestMs ? undefined : known.tries;
     },
-    forget: (step) => alone.delete(step),
-    wakeAtFor: (step, wakeAt) => {
+    forget: (step: string) => alone.delete(step),
+    wakeAtFor: (step: string, wakeAt: number): number => {
       const endsAt = (alone.get(step)?.since ?? 0) + longestMs;
       return endsAt > now() ? Math.min(wakeAt, endsAt) : wakeAt;
     },
-    kept: () => (alone.size === 0 ? {} : { alone: Object.fromEntries(alone) }),
+    kept: (): Pick<Progress, "alone"> => (alone.size === 0 ? {} : { alone: Object.fromEntries(alone) }),
   };
 }

@@ -2,10 +2,15 @@ import { createAttemptScope } from "../effects/attempt-scope.ts";
 import { namesSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { flowsStep } from "../flows/wake-flows.ts";
-import { type Attempt, type AttemptOutcome, eventLimitMs } from "../queue/lanes/attempt.ts";
+import {
+  type Attempt,
+  type AttemptOutcome,
+  type DeadLetterReason,
+  eventLimitMs,
+} from "../queue/lanes/attempt.ts";
 import { conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
 import { maxTries, type Progress } from "../queue/lanes/progress.ts";
-import { factsOf, oldestMs } from "../queue/message-facts.ts";
+import { factsOf, type MessageFacts, oldestMs } from "../queue/message-facts.ts";
 import { type AttemptRun, type AttemptServices, failStep, timeUp } from "./attempt-run.ts";
 import { moveBeside } from "./beside-lane.ts";
 import { createEventSteps } from "./event-steps.ts";
@@ -24,44 +29,18 @@ const readingStep = "reading";
  * become outcomes. Effects happen once, however often this is repeated.
  */
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
-  const { record, laneId, message, health } = attempt;
-  const { now, random, sleep, log, maxWaitMs, actsOnOldEvents } = services;
-  const progress = withReplay(attempt.progress, record);
-  const facts = factsOf(message);
-  const receivedAt = facts?.receivedAt ?? now();
-  if (now() - receivedAt > oldestMs && !actsOnOldEvents) {
-    return {
-      kind: "dead-letter",
-      progress,
-      reason: "too-old",
-      cause: "It was received more than 30 days ago.",
-    };
-  }
-  if (progress.deaths >= maxTries) {
-    const cause = `The process ended ${progress.deaths} times while it was being handled.`;
-    return { kind: "dead-letter", progress, reason: "deaths", cause };
-  }
-  const maxWaitEndsAt = attempt.since + maxWaitMs;
-  const { maxTries: triesInAll, since } = attempt;
-  const isFresh = attempt.isFresh === true && Object.keys(services.triggers).length > 1;
-  const steps = createEventSteps({
-    ...{ progress, health, since, maxWaitEndsAt, maxTries: triesInAll, now, random },
-  });
-  const isHeldBack = progress.heldBack === true;
-  const endsAt = now() + eventLimitMs - marginMs;
-  const scope = createAttemptScope(conversationOf(attempt.ticket.lane), endsAt, now, { isHeldBack, isFresh });
-  const begunAt = now();
-  const isOnlyThisEvent = createOnlyThisEvent({
-    ...{ health, scope },
-    connectionOf: () => services.connectionOf(facts?.appId ?? attempt.ticket.appId),
-  });
-  const of = { handled: new Map(), events: [], ran: [], effects: [], woke: [] };
-  const names = nameAttempt(attempt, facts);
-  const run: AttemptRun = { attempt, facts, names, services, steps, scope, isOnlyThisEvent, ...of };
+  const progress = withReplay(attempt.progress, attempt.record);
+  const facts = factsOf(attempt.message);
+  const hopeless = whyHopeless(progress, facts, services);
+  if (hopeless !== undefined) return { kind: "dead-letter", progress, ...hopeless };
 
+  const { now, sleep } = services;
+  const begunAt = now();
+  const run = beginRun(attempt, progress, facts, services);
+  const { steps, scope } = run;
   const timer = new AbortController();
   // Other triggers wait for a hanging handler for less than 30 s, including the time to continue without it.
-  const limitMs = isFresh ? eventLimitMs - marginMs : eventLimitMs;
+  const limitMs = scope.isFresh === true ? eventLimitMs - marginMs : eventLimitMs;
   const timeIsUp = sleep(limitMs, timer.signal).then(
     () => true,
     () => false,
@@ -72,22 +51,64 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   scope.end();
 
   const outcome = steps.outcome().kind === "wait" ? await moveBeside(run, isOver) : steps.outcome();
+  logOutcome(outcome, run, begunAt, progress.finished.length);
+  return outcome;
+}
+
+function whyHopeless(
+  { deaths }: Progress,
+  facts: MessageFacts | undefined,
+  { now, actsOnOldEvents }: AttemptServices,
+): { readonly reason: DeadLetterReason; readonly cause: string } | undefined {
+  if (facts !== undefined && now() - facts.receivedAt > oldestMs && !actsOnOldEvents)
+    return { reason: "too-old", cause: "It was received more than 30 days ago." };
+  if (deaths < maxTries) return undefined;
+  return { reason: "deaths", cause: `The process ended ${deaths} times while it was being handled.` };
+}
+
+function beginRun(
+  attempt: Attempt,
+  progress: Progress,
+  facts: MessageFacts | undefined,
+  services: AttemptServices,
+): AttemptRun {
+  const { health, since, maxTries: most, ticket } = attempt;
+  const { now, random, maxWaitMs } = services;
+  const isFresh = attempt.isFresh === true && Object.keys(services.triggers).length > 1;
+  const isHeldBack = progress.heldBack === true;
+  const maxWaitEndsAt = since + maxWaitMs;
+  const endsAt = now() + eventLimitMs - marginMs;
+  const scope = createAttemptScope(conversationOf(ticket.lane), endsAt, now, { isHeldBack, isFresh });
+  const connectionOf = () => services.connectionOf(facts?.appId ?? ticket.appId);
+  return {
+    ...{ attempt, facts, services, scope, names: nameAttempt(attempt, facts) },
+    steps: createEventSteps({ progress, health, since, maxWaitEndsAt, maxTries: most, now, random }),
+    isOnlyThisEvent: createOnlyThisEvent({ health, scope, connectionOf }),
+    ...{ handled: new Map(), events: [], ran: [], effects: [], woke: [] },
+  };
+}
+
+function logOutcome(
+  outcome: AttemptOutcome,
+  { attempt, facts, names, services, ran, effects, woke }: AttemptRun,
+  begunAt: number,
+  finishedBefore: number,
+): void {
+  const { log, now } = services;
+  const lane = laneNameOf(attempt.laneId);
   if (outcome.kind === "done") {
-    const { ran, effects, woke } = run;
-    const ranBefore = ran.length + woke.length === 0 ? progress.finished.length : 0;
-    const times = { sinceReceivedMs: now() - receivedAt, tookMs: now() - begunAt };
-    const acted = {
+    const ranBefore = ran.length + woke.length === 0 ? finishedBefore : 0;
+    log.info("handled an event", {
+      ...{ ...names, lane, sinceReceivedMs: now() - (facts?.receivedAt ?? begunAt), tookMs: now() - begunAt },
       ...(ran.length > 0 && { ran }),
       ...(effects.length > 0 && { effects }),
       ...(woke.length > 0 && { woke }),
       ...(ranBefore > 0 && { ranBefore }),
-    };
-    log.info("handled an event", { ...names, lane: laneNameOf(laneId), ...times, ...acted });
+    });
   } else if (outcome.kind === "wait") {
-    const { wakeAt, progress: known } = outcome;
-    log.debug("an event waits", { ...names, lane: laneNameOf(laneId), wakeAt, cause: known.cause });
+    const { wakeAt, progress } = outcome;
+    log.debug("an event waits", { ...names, lane, wakeAt, cause: progress.cause });
   }
-  return outcome;
 }
 
 async function handle(run: AttemptRun): Promise<void> {

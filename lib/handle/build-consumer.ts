@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
-import { createAwsCaller, limitCalls } from "../aws/aws-call.ts";
+import { type AwsCaller, createAwsCaller, limitCalls } from "../aws/aws-call.ts";
 import { createTable } from "../aws/create-table.ts";
+import type { Table } from "../aws/table.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../base/config.ts";
 import { forRequest } from "../base/process-log.ts";
 import { type Settings, sameForEveryApp } from "../chat/settings-from.ts";
@@ -19,14 +20,15 @@ import { createLaneStore } from "../queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../queue/lanes/outage-room.ts";
 import { createPauseWait } from "../queue/lanes/pause-wait.ts";
 import { createSideLanes } from "../queue/lanes/side-lane.ts";
-import { createSendPauseTicket, createSendTicket, createSendTickets } from "../queue/lanes/ticket.ts";
+import { createTicketSenders } from "../queue/lanes/ticket.ts";
 import { watchOutage } from "../queue/lanes/watch-outage.ts";
 import { watchPause } from "../queue/lanes/watch-pause.ts";
 import { createPauseStore } from "../queue/pauses/pause-store.ts";
-import { createWaitingRoom } from "../queue/pauses/waiting-room.ts";
+import { createWaitingRoom, type RoomOf } from "../queue/pauses/waiting-room.ts";
 import { createQuarantine } from "../queue/quarantine.ts";
 import { createSendDeadLetter } from "../queue/send-dead-letter.ts";
 import { attemptEvent } from "./attempt-event.ts";
+import type { AttemptServices } from "./attempt-run.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
 import { createCanaryStore } from "./canary/canary-store.ts";
 import { createCanaryWatch } from "./canary/watch-for-canary.ts";
@@ -48,39 +50,25 @@ export type Consume = (
 /** Reserved before the function's time-out. */
 const marginMs = 2_000;
 
-export function buildConsumer(
-  triggers: TriggerTable,
-  requestRules: Settings<RequestRules>,
-  flows: FlowTable = [],
-  canary: Settings<CanarySettings> = sameForEveryApp({}),
-): Consume {
-  return createConsumer(triggers, requestRules, realEffectEdges("process-events"), flows, canary);
-}
-
 export function createConsumer(
   triggers: TriggerTable,
   requestRules: Settings<RequestRules>,
-  edges: EffectEdges,
   flows: FlowTable = [],
   canary: Settings<CanarySettings> = sameForEveryApp({}),
+  edges: EffectEdges = realEffectEdges("process-events"),
 ): Consume {
   checkFlowNames(flows);
   const listed = listedTriggers(deployedFlows(flows));
-  const waitMemory = createWaitMemory();
+  const memory = createWaitMemory();
   const { now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
   const { guardOf, maxWaitMs } = ofApps;
   const settings = readSettings();
-  const { queueUrls, tableNames, secretPrefix } = settings;
-  const enabled = enabledTriggers(triggers, settings.enabledTriggers);
+  const { queueUrls, tableNames, secretPrefix, actsOnOldEvents } = settings;
+  const { table, shadowed, off } = enabledTriggers(triggers, settings.enabledTriggers);
   const known = new Set(Object.keys(triggers));
-  const notices = createEventNotices({ log: edges.log, count: edges.count, now });
-  const sourceOf = (queueArn: string): LaneSource | "tickets" => {
-    const name = queueArn.slice(queueArn.lastIndexOf(":") + 1);
-    if (queueUrls.calls.endsWith(`/${name}`)) return "calls";
-    return queueUrls.tickets.endsWith(`/${name}`) ? "tickets" : "events";
-  };
+  const notices = createEventNotices(edges);
 
   return (records, remainingMs, requestId) => {
     const deadlineMs = now() + remainingMs - marginMs;
@@ -90,57 +78,73 @@ export function createConsumer(
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
       createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
-    const effects = tableOf(tableNames.effects);
     const lanes = tableOf(tableNames.lanes, "item");
-    const store = createLaneStore(lanes, now);
-    const room = createWaitingRoom(lanes, now);
-    const pauseStore = createPauseStore(lanes, now, token);
-    const sendTicket = createSendTicket(call, queueUrls.tickets, token);
-    const sendPauseTicket = createSendPauseTicket(call, queueUrls.tickets, token);
-    const healthStore = createHealthStore(lanes, now);
-    const pauseWait = createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now });
-    const triggerNames = Object.keys(enabled.table);
-    const sideLanes = createSideLanes({ store, sendTicket, pauseWait, now, triggerNames });
+    const effects = tableOf(tableNames.effects);
+    const ofLanes = openLanes(lanes, call, Object.keys(table), queueUrls.tickets, edges);
     const sendDeadLetter = createSendDeadLetter(call, queueUrls.deadLetters, now);
-    const attemptServices = {
-      ...{ triggers: enabled.table, shadowed: enabled.shadowed, off: enabled.off, known },
+    const attemptServices: AttemptServices = {
+      ...{ triggers: table, shadowed, off, known, notices, actsOnOldEvents },
       ...ofApps,
       ...rememberOn(effects),
       calls: createCallTracker({
         table: createCallTable(tableOf(tableNames.calls, "fact"), now),
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
-        isWanted: (name) => isWanted(Object.values(enabled.table), name) || listed.has(name),
+        isWanted: (name) => isWanted(Object.values(table), name) || listed.has(name),
       }),
       ...connectFlows(listed, {
-        callAws: call,
-        table: tableOf(tableNames.flows, "flow"),
-        functionName: settings.flowsFunction,
+        ...{ callAws: call, table: tableOf(tableNames.flows, "flow"), functionName: settings.flowsFunction },
         isOwn: (appId, message) => guardOf(appId).isOwn(message),
-        now,
-        log,
-        memory: waitMemory,
+        ...{ now, log, memory },
       }),
       stateTable: tableOf(tableNames.state),
       isCanary: createCanaryWatch(canary, { store: createCanaryStore(lanes, now), guardOf, log }),
       quarantine: createQuarantine(call, queueUrls.quarantine),
-      actsOnOldEvents: settings.actsOnOldEvents,
-      ...{ sideLanes, sendDeadLetter, notices, log, count, now, sleep, random, token },
+      sideLanes: ofLanes.sideLanes,
+      ...{ sendDeadLetter, log, count, now, sleep, random, token },
     };
     return consumeBatch(records, deadlineMs, {
       attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
-      ...{ store, sideLanes, healthStore, sendTicket, pauseWait, sendPauseTicket, sendDeadLetter, sourceOf },
-      watchPause: (of, untilMs) => {
-        const sendTickets = createSendTickets(call, queueUrls.tickets, token);
-        const outage = readOutageRoom(of.pauseId);
-        if (outage !== undefined)
-          return watchOutage(of, outage, untilMs, { healthStore, store, room, sendTickets, now });
-        const wakeFlow = (callbackId: string) => completeCallback(createDurableApi(call), callbackId);
-        return watchPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now });
-      },
+      ...ofLanes,
+      ...{ sendDeadLetter, sourceOf: (queueArn) => sourceIn(queueArn, queueUrls) },
       ...createBatchRequests(call, [queueUrls.events, queueUrls.calls, queueUrls.tickets], log),
       ...{ log, now, sleep, random, token, maxWaitMs },
     });
   };
+}
+
+function openLanes(
+  lanes: Table,
+  callAws: AwsCaller,
+  triggerNames: readonly string[],
+  ticketsQueueUrl: string,
+  { now, token }: EffectEdges,
+) {
+  const { sendTicket, sendPauseTicket, sendTickets } = createTicketSenders(callAws, ticketsQueueUrl, token);
+  const store = createLaneStore(lanes, now);
+  const room = createWaitingRoom(lanes, now);
+  const pauseStore = createPauseStore(lanes, now, token);
+  const healthStore = createHealthStore(lanes, now);
+  const pauseWait = createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now });
+  const wakeFlow = (callbackId: string) => completeCallback(createDurableApi(callAws), callbackId);
+  return {
+    ...{ store, healthStore, pauseWait, sendTicket, sendPauseTicket },
+    sideLanes: createSideLanes({ store, sendTicket, pauseWait, now, triggerNames }),
+    watchPause: (of: RoomOf, untilMs: number) => {
+      const outage = readOutageRoom(of.pauseId);
+      return outage === undefined
+        ? watchPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now })
+        : watchOutage(of, outage, untilMs, { healthStore, store, room, sendTickets, now });
+    },
+  };
+}
+
+function sourceIn(
+  queueArn: string,
+  queueUrls: { readonly calls: string; readonly tickets: string },
+): LaneSource | "tickets" {
+  const name = queueArn.slice(queueArn.lastIndexOf(":") + 1);
+  if (queueUrls.calls.endsWith(`/${name}`)) return "calls";
+  return queueUrls.tickets.endsWith(`/${name}`) ? "tickets" : "events";
 }
 
 function readSettings() {

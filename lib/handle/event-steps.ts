@@ -4,7 +4,7 @@ import { type Counts, judgeOthers } from "../effects/health/breaker.ts";
 import type { AttemptOutcome, DeadLetterReason } from "../queue/lanes/attempt.ts";
 import { maxTries, type Progress } from "../queue/lanes/progress.ts";
 import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
-import { createAloneSteps } from "./alone-steps.ts";
+import { type AloneSteps, createAloneSteps } from "./alone-steps.ts";
 
 export interface EventStepsOptions {
   readonly progress: Progress;
@@ -19,82 +19,33 @@ export interface EventStepsOptions {
   readonly random: () => number;
 }
 
-export interface EventSteps {
-  needsToRun(step: string): boolean;
-  /** Possibly by its own fault. */
-  hasFailedBefore(step: string): boolean;
-  finish(step: string): void;
-  /**
-   * Returns the step's state.
-   * @param isAlone refused although the rest of its app succeeds. Default: false
-   */
-  fail(step: string, failure: Failure, isAlone?: boolean): { isFinal: boolean; tries: number };
-  /** With the next tries, in milliseconds since 1970. */
-  waits(): readonly StepWait[];
-  progressOf(steps: readonly string[]): Progress;
-  /** It continues elsewhere with its state: finished here. */
-  leave(step: string): void;
-  outcome(): AttemptOutcome;
-}
-
 export interface StepWait {
   readonly step: string;
   readonly failure: Failure;
   readonly wakeAt: number;
 }
 
-export function createEventSteps(options: EventStepsOptions): EventSteps {
-  const { progress, health, maxWaitEndsAt, now, random } = options;
-  const triesInAll = options.maxTries ?? maxTries;
-  const finished = new Set(progress.finished);
-  const failed = new Map(Object.entries(progress.failed));
-  const tries = new Map(Object.entries(progress.tries));
-  const alone = createAloneSteps(progress, options);
-  const pending = new Map<string, Progress["pending"][string]>();
-  const waiting = new Map<string, Failure>();
-  let cause = progress.cause ?? "";
+interface State {
+  readonly finished: Set<string>;
+  readonly failed: Map<string, Progress["failed"][string]>;
+  readonly tries: Map<string, number>;
+  readonly alone: AloneSteps;
+  readonly pending: Map<string, Progress["pending"][string]>;
+  readonly waiting: Map<string, Failure>;
+  cause: string;
+}
 
-  const countTry = (step: string): number => {
-    const count = (tries.get(step) ?? 0) + 1;
-    tries.set(step, count);
-    return count + progress.deaths;
-  };
+export type EventSteps = ReturnType<typeof createEventSteps>;
 
-  // Only now is it known whether other events' requests succeeded where this one's failed.
-  for (const [step, failure] of Object.entries(progress.pending)) {
-    const others = judgeOthers(failure, health.countsOf(failure.destination));
-    if (others === "unknown") pending.set(step, failure);
-    if (others === "ill") alone.forget(step);
-    if (others === "well" && countTry(step) >= triesInAll) failed.set(step, { reason: "tries", cause });
-  }
-
-  const settle = (step: string, failure: Failure, isAlone: boolean): void => {
-    // An open breaker sent no request: the destination's earlier error is the better cause.
-    const isUnasked = failure.kind === "ill" && failure.isUnasked === true;
-    if (!isUnasked || cause === "") cause = failure.cause;
-    const triesAlone = failure.kind === "ill" && !isUnasked ? alone.note(step, isAlone) : undefined;
-    if (failure.kind === "permanent") failed.set(step, { reason: "permanent", cause });
-    else if (failure.kind === "ours") {
-      if (countTry(step) >= triesInAll) failed.set(step, { reason: "tries", cause });
-      else waiting.set(step, failure);
-    } else if (triesAlone !== undefined) {
-      tries.set(step, Math.max(tries.get(step) ?? 0, triesAlone));
-      failed.set(step, { reason: "tries", cause });
-    } else if (now() >= maxWaitEndsAt) failed.set(step, { reason: "patience", cause });
-    else {
-      waiting.set(step, failure);
-      if (failure.kind !== "ill" || failure.isUnasked) return;
-      const counts = health.countsOf(failure.destination);
-      pending.set(step, pendingAfter(pending.get(step), failure.destination, counts));
-    }
-  };
-
+export function createEventSteps(options: EventStepsOptions) {
+  const { progress, now, random } = options;
+  const state = stateFrom(options);
+  const { finished, failed, tries, alone, pending, waiting } = state;
   const waits = progress.waits + 1;
   const wakeAtFor = (step: string, failure: Failure): number => {
     if (failure.kind === "later") return failure.retryAtMs;
     return alone.wakeAtFor(step, now() + waitMsAfter(failure, waits, random()));
   };
-
   const after = (): Progress => ({
     deaths: progress.deaths,
     waits,
@@ -104,36 +55,45 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
     pending: Object.fromEntries(pending),
     ...alone.kept(),
     ...(progress.heldBack === true && { heldBack: true }),
-    cause,
+    cause: state.cause,
   });
 
   return {
-    needsToRun: (step) => !finished.has(step) && !failed.has(step),
-    hasFailedBefore: (step) => Object.hasOwn(progress.tries, step) || Object.hasOwn(progress.pending, step),
-    finish: (step) => {
+    needsToRun: (step: string) => !finished.has(step) && !failed.has(step),
+    /** Possibly by its own fault. */
+    hasFailedBefore: (step: string) =>
+      Object.hasOwn(progress.tries, step) || Object.hasOwn(progress.pending, step),
+    finish: (step: string): void => {
       finished.add(step);
       pending.delete(step);
       alone.forget(step);
     },
-    fail: (step, failure, isAlone = false) => {
-      settle(step, failure, isAlone);
+    /**
+     * Returns the step's state.
+     * @param isAlone refused although the rest of its app succeeds. Default: false
+     */
+    fail: (step: string, failure: Failure, isAlone = false) => {
+      settle(step, failure, isAlone, state, options);
       return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths };
     },
-    waits: () => [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor(step, failure) })),
-    progressOf: (steps) => {
+    /** With the next tries, in milliseconds since 1970. */
+    waits: (): readonly StepWait[] =>
+      [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor(step, failure) })),
+    progressOf: (steps: readonly string[]): Progress => {
       const of = <T>(known: ReadonlyMap<string, T>) =>
         Object.fromEntries([...known].filter(([step]) => steps.includes(step)));
       const [first] = steps.flatMap((step) => waiting.get(step)?.cause ?? []);
       const own = { tries: of(tries), failed: of(failed), pending: of(pending) };
       const done = steps.filter((step) => finished.has(step));
-      return { ...after(), ...own, finished: done, cause: first ?? cause };
+      return { ...after(), ...own, finished: done, cause: first ?? state.cause };
     },
-    leave: (step) => {
+    /** It continues elsewhere with its state: finished here. */
+    leave: (step: string): void => {
       finished.add(step);
       for (const known of [waiting, pending, failed, tries]) known.delete(step);
       alone.forget(step);
     },
-    outcome: () => {
+    outcome: (): AttemptOutcome => {
       const wakeAts = [...waiting].map(([step, failure]) => wakeAtFor(step, failure));
       if (wakeAts.length > 0) return { kind: "wait", progress: after(), wakeAt: Math.max(...wakeAts) };
       const [first] = failed.values();
@@ -141,6 +101,64 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
       return { kind: "dead-letter", progress: after(), reason: toReason(first.reason), cause: first.cause };
     },
   };
+}
+
+function stateFrom(options: EventStepsOptions): State {
+  const { progress, health } = options;
+  const state: State = {
+    finished: new Set(progress.finished),
+    failed: new Map(Object.entries(progress.failed)),
+    tries: new Map(Object.entries(progress.tries)),
+    alone: createAloneSteps(progress, options),
+    pending: new Map(),
+    waiting: new Map(),
+    cause: progress.cause ?? "",
+  };
+  // Only now is it known whether other events' requests succeeded where this one's failed.
+  for (const [step, failure] of Object.entries(progress.pending)) {
+    const others = judgeOthers(failure, health.countsOf(failure.destination));
+    if (others === "unknown") state.pending.set(step, failure);
+    if (others === "ill") state.alone.forget(step);
+    if (others === "well" && isLastTry(step, state, options))
+      state.failed.set(step, { reason: "tries", cause: state.cause });
+  }
+  return state;
+}
+
+/** Counts a try. */
+function isLastTry(step: string, { tries }: State, { progress, maxTries: most }: EventStepsOptions): boolean {
+  const count = (tries.get(step) ?? 0) + 1;
+  tries.set(step, count);
+  return count + progress.deaths >= (most ?? maxTries);
+}
+
+function settle(
+  step: string,
+  failure: Failure,
+  isAlone: boolean,
+  state: State,
+  options: EventStepsOptions,
+): void {
+  const { failed, waiting, alone, tries, pending } = state;
+  // An open breaker sent no request: the destination's earlier error is the better cause.
+  const isUnasked = failure.kind === "ill" && failure.isUnasked === true;
+  if (!isUnasked || state.cause === "") state.cause = failure.cause;
+  const fail = (reason: string) => void failed.set(step, { reason, cause: state.cause });
+  const triesAlone = failure.kind === "ill" && !isUnasked ? alone.note(step, isAlone) : undefined;
+  if (failure.kind === "permanent") fail("permanent");
+  else if (failure.kind === "ours") {
+    if (isLastTry(step, state, options)) fail("tries");
+    else waiting.set(step, failure);
+  } else if (triesAlone !== undefined) {
+    tries.set(step, Math.max(tries.get(step) ?? 0, triesAlone));
+    fail("tries");
+  } else if (options.now() >= options.maxWaitEndsAt) fail("patience");
+  else {
+    waiting.set(step, failure);
+    if (failure.kind !== "ill" || failure.isUnasked) return;
+    const counts = options.health.countsOf(failure.destination);
+    pending.set(step, pendingAfter(pending.get(step), failure.destination, counts));
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { PermanentError } from "../base/permanent-error.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import type { Oddity } from "../events/oddities.ts";
 import { parseEvent } from "../events/parse-event.ts";
+import { describeProblems } from "../events/problems.ts";
 import type { Attempt } from "../queue/lanes/attempt.ts";
 import type { Quarantine } from "../queue/quarantine.ts";
 import type { QueuedEvent } from "../queue/queued-event.ts";
@@ -44,9 +45,7 @@ export async function readEvents(
     await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
     log.warn("put an event that cannot be understood into quarantine", {
       ...{ appId, trigger, deliveryKey: key, queueMessageId },
-      problems: parsed.problems
-        .map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`)
-        .join("; "),
+      problems: describeProblems(parsed.problems),
     });
     count("DeliveryQuarantined", { appId });
     return [];

@@ -5,7 +5,7 @@ import { isRecord } from "../base/json.ts";
 import { lazy } from "../base/lazy.ts";
 import { type Log, type LogFields, logWith } from "../base/log.ts";
 import { type Connection, composeOn } from "../chat/compose.ts";
-import { connectLater } from "../chat/connect-later.ts";
+import { connectLater, type LaterConnection } from "../chat/connect-later.ts";
 import type { Guard } from "../chat/guard.ts";
 import type { AnswerBook } from "../effects/answer-book.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
@@ -19,14 +19,14 @@ import { type Ledger, triggerKey } from "../effects/ledger.ts";
 import { createPerform, type Perform } from "../effects/perform.ts";
 import { createShowOnly, readOnly } from "../effects/shadow/show-only.ts";
 import { createStates } from "../effects/state/create-states.ts";
-import { type EffectWatch, watchEffects } from "../effects/watch-effects.ts";
+import { watchEffects } from "../effects/watch-effects.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { seenIn } from "../events/conditions/seen.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
 import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
 import { ageOfEvent } from "./event-age.ts";
 import type { RunContext } from "./on-trigger.ts";
-import { type PassReason, passOver } from "./pass-over.ts";
+import { passOver } from "./pass-over.ts";
 import { triggerFamilies } from "./trigger-chat.ts";
 
 export interface ContextServices {
@@ -66,57 +66,26 @@ export interface TriggerRun {
 }
 
 /** Reads neither the app's secret nor a table before the handler needs it. */
-export function createTriggerContext(
-  run: TriggerRun,
-  services: ContextServices,
-): {
-  readonly context: RunContext;
-  readonly watch: EffectWatch;
-  readonly doneEffects: () => readonly string[];
-  /** The handler skipped the event because it became too old while it waited here. */
-  readonly becameTooOld: () => boolean;
-  /** The pause that stopped the handler, even if it caught the error. */
-  readonly stoppedBy: () => PausedError | undefined;
-} {
-  const { event, appId, receivedAt, isShadowed, scope, health, names } = run;
-  const { guardOf, secretOf, outsideOf, stateTable, now, sleep } = services;
+export function createTriggerContext(run: TriggerRun, services: ContextServices) {
+  const { event, appId, triggerName, receivedAt, isShadowed, scope, names } = run;
+  const { stateTable, now, sleep } = services;
   const log = logWith(services.log, names);
-  const { triggerName } = run;
   const shown = { appId, name: triggerName, log, count: services.count };
   const connection = connectLater(() => services.connectionOf(appId));
-  let stopped: PausedError | undefined;
-  const assertActs = async () => {
-    const pause = await pauseOfLane({ trigger: triggerName }, health);
-    if (pause === undefined) return;
-    stopped = new PausedError(appId, now());
-    throw stopped;
-  };
-  const ofHealth: Guard = async (request, options, send) => {
-    scope.assertAlive();
-    await assertActs();
-    const { hostOf } = await connection.open();
-    const { traceparent } = run;
-    return health.guardOf(scope, hostOf)(request, { ...options, traceparent }, send);
-  };
+  const pause = watchPause(run, now);
+  const ofHealth = guardOf(run, connection, pause.assertActs);
   const guard = isShadowed ? readOnly(shown, ofHealth) : ofHealth;
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
-  const messageId = event.trigger === "message_sent" ? seenIn(event).messageId : undefined;
-  const tools: EffectTools = {
-    ...{ appId, call: chat.call, guard: guardOf(appId), scope, now },
-    ...{ answers: services.answers, flows: services.flows },
-    cause: { factKey: run.factKey, receivedAt, region: event.head.region, messageId },
-    secret: (name) => secretOf(appId, name),
-    outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
-  };
+  const tools = toolsOf(run, chat.call, services);
   const key = lazy(async () => triggerKey({ appId, factKey: await run.factKey(), triggerName }));
   const heldBack = new Set<string>();
-  const onEnd = (effect: string, how: EffectOutcome, result: unknown) => {
-    if (isHeldBack(how)) heldBack.add(effect);
-    logEffect(log, { effect, how, made: idIn(result) });
-  };
   const performLater = lazy(async () => {
     const { ledger, token } = services;
-    const onDone = health.noteSuccess;
+    const onDone = run.health.noteSuccess;
+    const onEnd = (effect: string, how: EffectOutcome, result: unknown) => {
+      if (isHeldBack(how)) heldBack.add(effect);
+      logEffect(log, { effect, how, made: idIn(result) });
+    };
     return createPerform({ ledger, tools, key: await key(), receivedAt, onDone, onEnd, token });
   });
   /**
@@ -125,7 +94,7 @@ export function createTriggerContext(
    */
   const act: Perform = async (name, effect) => {
     scope.assertAlive();
-    await assertActs();
+    await pause.assertActs();
     await connection.open().catch((error: unknown) => {
       throw new EffectNotBegunError(name, error);
     });
@@ -139,29 +108,68 @@ export function createTriggerContext(
   const ageMs = run.ignoresAge ? 0 : ageOfEvent(event.head, receivedAt, now());
   // An event that was too old when it was received has not waited here.
   const waitedMs = now() - receivedAt;
+  const { perform, follow } = watch;
   let becameTooOld = false;
-  const context = {
+  const context: RunContext = {
     ...{ event, chat, log, now, ageMs, attempt: run.attempt },
-    effects: createEffects(watch.perform, watch.follow, tools),
-    state: createStates({
-      ...services,
-      ...{ table: stateTable, appId, perform: watch.perform, isShadow: isShadowed },
-    }),
+    effects: createEffects(perform, follow, tools),
+    state: createStates({ ...services, table: stateTable, appId, perform, isShadow: isShadowed }),
     signal: scope.signal,
     deadlineMs: scope.deadlineMs,
     app: { appId, region: event.head.region },
     receivedAt: new Date(receivedAt),
     learnSecrets: () => connection.open().then(ignore, ignore),
-    passOver: (reason: PassReason) => {
+    passOver: (reason) => {
       becameTooOld ||= reason === "too-old" && waitedMs >= ageMs / 2;
       passOver({ ...names, ageMs, appId }, triggerName, reason, services);
     },
   };
   return {
     ...{ context, watch },
-    doneEffects: () => watch.done().filter((name) => !heldBack.has(name)),
+    doneEffects: (): readonly string[] => watch.done().filter((name) => !heldBack.has(name)),
+    /** The handler skipped the event because it became too old while it waited here. */
     becameTooOld: () => becameTooOld,
+    /** The pause that stopped the handler, even if it caught the error. */
+    stoppedBy: pause.stoppedBy,
+  };
+}
+
+function watchPause({ appId, triggerName, health }: TriggerRun, now: () => number) {
+  let stopped: PausedError | undefined;
+  return {
+    assertActs: async (): Promise<void> => {
+      if ((await pauseOfLane({ trigger: triggerName }, health)) === undefined) return;
+      stopped = new PausedError(appId, now());
+      throw stopped;
+    },
     stoppedBy: () => stopped,
+  };
+}
+
+function guardOf(
+  { scope, health, traceparent }: TriggerRun,
+  connection: LaterConnection,
+  assertActs: () => Promise<void>,
+): Guard {
+  return async (request, options, send) => {
+    scope.assertAlive();
+    await assertActs();
+    const { hostOf } = await connection.open();
+    return health.guardOf(scope, hostOf)(request, { ...options, traceparent }, send);
+  };
+}
+
+function toolsOf(
+  { event, appId, receivedAt, scope, health, factKey }: TriggerRun,
+  call: EffectTools["call"],
+  { answers, flows, guardOf, secretOf, outsideOf, now }: ContextServices,
+): EffectTools {
+  const messageId = event.trigger === "message_sent" ? seenIn(event).messageId : undefined;
+  return {
+    ...{ appId, call, guard: guardOf(appId), answers, flows, scope, now },
+    cause: { factKey, receivedAt, region: event.head.region, messageId },
+    secret: (name) => secretOf(appId, name),
+    outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
   };
 }
 

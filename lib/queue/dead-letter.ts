@@ -1,7 +1,9 @@
 import { isRecord, parseJson } from "../base/json.ts";
 import type { HeldMessage } from "./held-queue.ts";
+import { type OperatorServices, withOperatorTimeouts } from "./operator-services.ts";
 import { deadLetterAttributes } from "./send-dead-letter.ts";
 import type { SetAside } from "./set-aside.ts";
+import { createSetAsideQueue, type ReplayItem } from "./set-aside-queue.ts";
 
 export type DeadLetterOrigin = "events" | "calls" | "parkedLanes";
 
@@ -17,6 +19,13 @@ export interface DeadLetter extends SetAside {
   readonly wasMoved: boolean;
 }
 
+export const deadLetters = /* @__PURE__ */ createSetAsideQueue<DeadLetter>({
+  queue: "deadLetters",
+  read: readDeadLetter,
+  mayHideOthers: ({ wasMoved }) => wasMoved,
+  prepare: prepareReplay,
+});
+
 export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMessage): DeadLetter {
   const textOf = (name: keyof typeof deadLetterAttributes) => attributes[deadLetterAttributes[name]];
   const finished = textOf("finished")?.split("\n") ?? [];
@@ -25,37 +34,30 @@ export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMess
   const origin = readOrigin(textOf("source")) ?? originOf(message);
   const { appId, trigger, check, receivedAt, key } = isRecord(message) ? message : {};
   const deliveryKey = typeof key === "string" ? key : undefined;
-  if (reason === undefined) {
-    return {
-      id,
-      origin,
-      group,
-      appId: typeof appId === "string" ? appId : "",
-      trigger: String(trigger ?? check ?? ""),
-      reason: "moved",
-      cause: "SQS moved it: it was handed out too often.",
-      deliveryKey,
-      receivedAt: typeof receivedAt === "number" ? receivedAt : undefined,
-      setAsideAt: sentAt,
-      tries: undefined,
-      finished,
-      wasMoved: true,
-    };
-  }
+  const isMoved = reason === undefined;
   return {
-    id,
-    origin,
+    ...{ id, origin, deliveryKey, finished },
     group: textOf("group") ?? group,
-    appId: textOf("appId") ?? "",
-    trigger: textOf("trigger") ?? "",
-    reason,
-    cause: textOf("cause") ?? "",
-    deliveryKey,
-    receivedAt: Number(textOf("receivedAt")),
-    setAsideAt: Number(textOf("deadLetteredAt")),
-    tries: Number(textOf("tries")),
-    finished,
-    wasMoved: false,
+    ...(isMoved
+      ? {
+          appId: typeof appId === "string" ? appId : "",
+          trigger: String(trigger ?? check ?? ""),
+          reason: "moved",
+          cause: "SQS moved it: it was handed out too often.",
+          receivedAt: typeof receivedAt === "number" ? receivedAt : undefined,
+          setAsideAt: sentAt,
+          tries: undefined,
+        }
+      : {
+          appId: textOf("appId") ?? "",
+          trigger: textOf("trigger") ?? "",
+          reason,
+          cause: textOf("cause") ?? "",
+          receivedAt: Number(textOf("receivedAt")),
+          setAsideAt: Number(textOf("deadLetteredAt")),
+          tries: Number(textOf("tries")),
+        }),
+    wasMoved: isMoved,
   };
 }
 
@@ -68,4 +70,29 @@ function originOf(message: unknown): DeadLetterOrigin | undefined {
   if (message.ticket === "parked-lane") return "parkedLanes";
   if (typeof message.check === "string") return "calls";
   return typeof message.trigger === "string" && typeof message.body === "string" ? "events" : undefined;
+}
+
+function prepareReplay(
+  { body }: HeldMessage,
+  { origin, group, finished }: DeadLetter,
+  { callAws, queueUrls }: OperatorServices,
+): ReplayItem | undefined {
+  if (origin === undefined || group === "") return undefined;
+  return {
+    lane: `${origin} ${group}`,
+    finished: finished.join("\n"),
+    send: async ({ deduplicationId, attributes }) => {
+      await withOperatorTimeouts(callAws)({
+        service: "sqs",
+        target: "AmazonSQS.SendMessage",
+        input: {
+          QueueUrl: queueUrls[origin],
+          MessageBody: body,
+          MessageGroupId: group,
+          MessageDeduplicationId: deduplicationId,
+          MessageAttributes: attributes,
+        },
+      });
+    },
+  };
 }

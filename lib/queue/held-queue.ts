@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
+import { readQueueCounts } from "../aws/queue-counts.ts";
 
 export interface HeldMessage extends Hold {
   readonly id: string;
@@ -53,12 +54,8 @@ export async function openHeldQueue(
   const call = (operation: string, input: object) =>
     callAws({ service: "sqs", target: `AmazonSQS.${operation}`, input: { QueueUrl: queueUrl, ...input } });
   const depth = async (): Promise<QueueDepth> => {
-    const AttributeNames = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"];
-    const { Attributes } = depthSchema.parse(await call("GetQueueAttributes", { AttributeNames }));
-    return {
-      free: Number(Attributes.ApproximateNumberOfMessages),
-      taken: Number(Attributes.ApproximateNumberOfMessagesNotVisible),
-    };
+    const { waiting, taken } = await readQueueCounts(callAws, queueUrl);
+    return { free: waiting, taken };
   };
   const { free, taken } = await depth();
   const holdSeconds = Math.min(Math.ceil(leastHoldSeconds + (free + taken) * secondsEach), mostHoldSeconds);
@@ -119,13 +116,6 @@ const marginMs = 10_000;
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-short-and-long-polling.html
  */
 const waitSeconds = 1;
-
-const depthSchema = z.object({
-  Attributes: z.object({
-    ApproximateNumberOfMessages: z.string(),
-    ApproximateNumberOfMessagesNotVisible: z.string(),
-  }),
-});
 
 const messageSchema = z.object({
   MessageId: z.string(),

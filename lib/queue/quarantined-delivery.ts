@@ -1,17 +1,25 @@
 import * as z from "zod/mini";
 import { parseJson } from "../base/json.ts";
-import { type Identity, identify } from "../events/identity.ts";
+import { identify } from "../events/identity.ts";
 import { parseEvent } from "../events/parse-event.ts";
+import { describeProblems } from "../events/problems.ts";
+import { createEnqueue } from "./enqueue.ts";
 import type { HeldMessage } from "./held-queue.ts";
+import { type OperatorServices, withOperatorTimeouts } from "./operator-services.ts";
 import { bytesOf, queuedBodySchema } from "./read-queued-event.ts";
 import type { SetAside } from "./set-aside.ts";
+import { createSetAsideQueue, type ReplayItem } from "./set-aside-queue.ts";
 
-export interface QuarantinedDelivery extends SetAside {
-  /** The platform's; undefined for a message of another system. */
-  readonly bytes: Buffer | undefined;
-  /** Undefined while it cannot be parsed. */
-  readonly identity: Identity | undefined;
-}
+/**
+ * Replays what can be parsed by now: identified as by the receiver, stored with its original receipt. The rest
+ * stays.
+ */
+export const quarantinedDeliveries = /* @__PURE__ */ createSetAsideQueue<SetAside>({
+  queue: "quarantine",
+  read: readQuarantined,
+  mayHideOthers: () => false,
+  prepare: prepareDelivery,
+});
 
 const messageSchema = z.object({
   v: z.literal(1),
@@ -22,40 +30,41 @@ const messageSchema = z.object({
   ...queuedBodySchema.shape,
 });
 
-export function readQuarantined({ id, body, sentAt }: HeldMessage): QuarantinedDelivery {
-  const parsed = messageSchema.safeParse(parseJson(body));
-  if (!parsed.success) {
-    const unknown = {
-      appId: "",
-      trigger: "",
-      reason: "unknown",
-      cause: "It is not a message of this system.",
-    };
+/** Without the delivery: those of a whole queue would not fit into memory. */
+export function readQuarantined({ id, body, sentAt: setAsideAt }: HeldMessage): SetAside {
+  const read = readMessage(body);
+  if (read === undefined) {
     return {
-      id,
-      ...unknown,
-      deliveryKey: undefined,
-      receivedAt: undefined,
-      setAsideAt: sentAt,
-      bytes: undefined,
-      identity: undefined,
+      ...{ id, appId: "", trigger: "", reason: "unknown", cause: "It is not a message of this system." },
+      ...{ deliveryKey: undefined, receivedAt: undefined, setAsideAt },
     };
   }
-
-  const { appId, reason, problems, receivedAt, gzip, ...rest } = parsed.data;
-  const bytes = bytesOf({ ...rest, ...(gzip && { gzip }) });
-  const content = parseJson(bytes.toString("utf8"));
-  const identity = identify(content, appId);
+  const { appId, reason, problems, receivedAt, identity } = read;
   return {
-    id,
-    appId,
+    ...{ id, appId, reason, receivedAt, setAsideAt },
     trigger: identity?.trigger ?? "",
-    reason,
-    cause: problems.map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`).join("; "),
+    cause: describeProblems(problems),
     deliveryKey: identity?.key,
-    receivedAt,
-    setAsideAt: sentAt,
-    bytes,
-    identity: parseEvent(content, { appId }).ok ? identity : undefined,
   };
+}
+
+function prepareDelivery(
+  { body }: HeldMessage,
+  _: SetAside,
+  { callAws, queueUrls }: OperatorServices,
+): ReplayItem | undefined {
+  const read = readMessage(body);
+  if (read?.identity === undefined || !parseEvent(read.content, { appId: read.appId }).ok) return undefined;
+  const { appId, bytes, receivedAt, identity } = read;
+  const enqueue = createEnqueue(withOperatorTimeouts(callAws), queueUrls.events);
+  return { lane: identity.lane, send: (replay) => enqueue({ appId, bytes, receivedAt, replay }, identity) };
+}
+
+/** Undefined for a message of another system. */
+function readMessage(body: string) {
+  const { data } = messageSchema.safeParse(parseJson(body));
+  if (data === undefined) return undefined;
+  const bytes = bytesOf(data);
+  const content = parseJson(bytes.toString("utf8"));
+  return { ...data, bytes, content, identity: identify(content, data.appId) };
 }

@@ -9,7 +9,7 @@ export interface QueuedEvent extends QueuedBody {
   /** Equal for all deliveries of one fact. */
   readonly key: string;
   /** The same key, received later than a retry can arrive, is another fact. */
-  readonly canRecur?: true;
+  readonly canRecur?: true | undefined;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
@@ -17,7 +17,7 @@ export interface QueuedEvent extends QueuedBody {
 export interface QueuedBody {
   readonly body: string;
   readonly base64: boolean;
-  readonly gzip?: true;
+  readonly gzip?: true | undefined;
 }
 
 /** A message may have 1 MiB (1,048,576 bytes); larger bodies are compressed. */

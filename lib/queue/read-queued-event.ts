@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parseJson } from "../base/json.ts";
 import type { QueuedBody, QueuedEvent } from "./queued-event.ts";
 
 /** The fields of a message that hold what the platform sent. */
@@ -21,15 +22,20 @@ const queuedEventSchema = z.object({
 
 /** @throws if it is not an event of version 1: only the receiver writes to that queue */
 export function readQueuedEvent(message: unknown): QueuedEvent {
-  const { gzip, canRecur, ...event } = queuedEventSchema.parse(message);
-  return {
-    ...event,
-    ...(gzip === undefined ? {} : { gzip }),
-    ...(canRecur === undefined ? {} : { canRecur }),
-  };
+  return queuedEventSchema.parse(message);
 }
 
 export function bytesOf({ body, base64, gzip }: QueuedBody): Buffer {
   const bytes = Buffer.from(body, base64 ? "base64" : "utf8");
   return gzip === true ? process.getBuiltinModule("node:zlib").gunzipSync(bytes) : bytes;
+}
+
+/** Returns the platform's payload of a queue's message; undefined if it is not a delivery. */
+export function payloadOf(message: string): string | undefined {
+  const { data } = queuedBodySchema.safeParse(parseJson(message));
+  try {
+    return data && bytesOf(data).toString("utf8");
+  } catch {
+    return undefined; // of another system
+  }
 }

@@ -1,6 +1,6 @@
-import { isRecord, parseJson } from "../base/json.ts";
+import { parseJson } from "../base/json.ts";
 import { causeNameOf } from "./cause-name.ts";
-import { bytesOf } from "./read-queued-event.ts";
+import { payloadOf } from "./read-queued-event.ts";
 
 export interface SetAside {
   /** The queue's; changes if the message returns here. */
@@ -66,25 +66,11 @@ function matchesContent(
 ): boolean {
   const isTold = text === undefined || isIn(`${reason} ${cause}`, text);
   if (isTold && user === undefined && conversation === undefined) return true;
-  const payload = payloadOf(body);
+  const payload = parseJson(payloadOf(body) ?? "");
   const has = (wanted: string | undefined) =>
     wanted === undefined || someText(payload, (_, value) => value === wanted);
   const hasText = isTold || someText(payload, (field, value) => field === "text" && isIn(value, text));
   return hasText && has(user) && has(conversation);
-}
-
-/** Undefined for a message without one. */
-function payloadOf(body: string): unknown {
-  const message = parseJson(body);
-  if (!isRecord(message) || typeof message.body !== "string") return undefined;
-  const gzip = message.gzip === true && { gzip: true as const };
-  try {
-    return parseJson(
-      bytesOf({ body: message.body, base64: message.base64 === true, ...gzip }).toString("utf8"),
-    );
-  } catch {
-    return undefined; // of another system
-  }
 }
 
 function someText(value: unknown, isMeant: (field: string, text: string) => boolean, field = ""): boolean {
@@ -105,32 +91,19 @@ function isWithin(timeMs: number | undefined, range: TimeRange | undefined): boo
 
 export interface SelectionCounts {
   readonly selected: number;
-  readonly byApp: ReadonlyMap<string, number>;
-  readonly byTrigger: ReadonlyMap<string, number>;
-  readonly byReason: ReadonlyMap<string, number>;
+  readonly byApp: Readonly<Record<string, number>>;
+  readonly byTrigger: Readonly<Record<string, number>>;
+  readonly byReason: Readonly<Record<string, number>>;
 }
 
-export interface SelectionTally {
-  count(message: SetAside): void;
-  counts(): SelectionCounts;
-}
-
-export function createSelectionTally(): SelectionTally {
-  let selected = 0;
-  const byApp = new Map<string, number>();
-  const byTrigger = new Map<string, number>();
-  const byReason = new Map<string, number>();
-  return {
-    count: ({ appId, trigger, reason }) => {
-      selected += 1;
-      increase(byApp, appId);
-      increase(byTrigger, trigger);
-      increase(byReason, reason);
-    },
-    counts: () => ({ selected, byApp, byTrigger, byReason }),
-  };
-}
-
-function increase(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+export function countSelected(
+  messages: readonly Pick<SetAside, "appId" | "trigger" | "reason">[],
+): SelectionCounts {
+  const by = (field: "appId" | "trigger" | "reason") =>
+    Object.fromEntries(
+      Map.groupBy(messages, (one) => one[field])
+        .entries()
+        .map(([name, { length }]) => [name, length]),
+    );
+  return { selected: messages.length, byApp: by("appId"), byTrigger: by("trigger"), byReason: by("reason") };
 }

@@ -47,6 +47,20 @@ interface HeldItem extends WorkItem {
   readonly sequence: string;
 }
 
+/** Undefined for a message that stays. */
+type Select = (message: HeldMessage, isFirstRound: boolean) => WorkItem | undefined;
+
+interface Run extends Pick<WorkOptions, "signal" | "onProgress"> {
+  readonly queue: HeldQueue;
+  readonly now: () => number;
+  readonly most: number;
+  readonly holds: Set<Hold>;
+  readonly done: string[];
+  items: HeldItem[];
+  looked: number;
+  failure: string | undefined;
+}
+
 const lanesAtATime = 10;
 /**
  * SQS allows 120,000 in flight; some are left for other readers.
@@ -58,79 +72,77 @@ const mostHolds = 100_000;
  * In rounds: reads all visible messages, works off the selected ones (lanes concurrently, each in order),
  * returns the others, and reads again while more may be hidden. May die, be repeated, or run twice
  * concurrently.
- * @param select returns undefined for a message that stays
  * @throws AwsCallError if the queue cannot be read
  */
 export async function workOff(
   queue: HeldQueue,
-  select: (message: HeldMessage, isFirstRound: boolean) => WorkItem | undefined,
+  select: Select,
   { rehearse = false, most = mostHolds, signal, onProgress }: WorkOptions,
   now: () => number,
 ): Promise<WorkOutcome & { readonly done: readonly string[] }> {
-  const holds = new Set<Hold>();
-  const done: string[] = [];
-  let items: HeldItem[] = [];
-  let looked = 0;
+  const state = { holds: new Set<Hold>(), done: [], items: [], looked: 0, failure: undefined };
+  const run: Run = { ...{ queue, now, most, signal, onProgress }, ...state };
   let unseen = 0;
-  let failure: string | undefined;
-  const report = () => onProgress?.({ looked, done: done.length });
-
-  /** Until none is visible; false if too many are held. Records holds before reading, which may fail. */
-  const takeAll = async (isFirstRound: boolean): Promise<boolean> => {
-    while (holds.size < most) {
-      signal?.throwIfAborted();
-      const messages = await queue.take();
-      if (messages.length === 0) return true;
-      // Holds only: bodies of 100,000 messages would not fit into memory.
-      const taken = messages.map((message) => ({ message, hold: toHold(message) }));
-      for (const { hold } of taken) holds.add(hold);
-      for (const { message, hold } of taken) {
-        const item = select(message, isFirstRound);
-        if (item !== undefined) items.push({ ...item, hold, sequence: message.sequence });
-        looked += 1;
-        report();
-      }
-    }
-    return false;
-  };
-  const workOne = async ({ facts, hold, send }: HeldItem): Promise<void> => {
-    signal?.throwIfAborted();
-    if (now() >= hold.heldUntil) throw new HoldOverError();
-    await send?.();
-    await queue.delete(hold);
-    holds.delete(hold);
-    done.push(facts.id);
-    report();
-  };
-  /** The first failure ends the run: later messages of the lane must not be replayed before it. */
-  const workLane = async (lane: readonly HeldItem[]): Promise<void> => {
-    for (const item of lane) {
-      if (failure !== undefined) return;
-      await workOne(item).catch((error: unknown) => {
-        failure ??= describeError(error);
-      });
-    }
-  };
-
   try {
     for (let isFirstRound = true; ; isFirstRound = false) {
-      const isAll = await takeAll(isFirstRound);
+      const isAll = await takeAll(run, select, isFirstRound);
       const { free, taken } = await queue.depth();
-      unseen = Math.max(0, free + taken - holds.size);
+      unseen = Math.max(0, free + taken - run.holds.size);
       if (rehearse) break;
 
-      const lanes = [...Map.groupBy(items, ({ lane }) => lane).values()].map(splitLane);
+      const lanes = [...Map.groupBy(run.items, ({ lane }) => lane).values()].map(splitLane);
       const ready = lanes.map((lane) => lane.ready);
-      items = lanes.flatMap(({ later }) => later);
-      const before = done.length;
-      await sideBySide(ready, lanesAtATime, workLane);
-      if (failure !== undefined || done.length === before) break;
+      run.items = lanes.flatMap(({ later }) => later);
+      const before = run.done.length;
+      await sideBySide(ready, lanesAtATime, (lane) => workLane(lane, run));
+      if (run.failure !== undefined || run.done.length === before) break;
       if (isAll && !ready.flat().some(({ mayHideOthers }) => mayHideOthers)) break;
     }
   } finally {
-    await queue.returnToQueue([...holds]);
+    await queue.returnToQueue([...run.holds]);
   }
-  return { done, unseen, failure };
+  return { done: run.done, unseen, failure: run.failure };
+}
+
+/** Until none is visible; false if too many are held. Records holds before reading, which may fail. */
+async function takeAll(run: Run, select: Select, isFirstRound: boolean): Promise<boolean> {
+  const { queue, holds, items, done, most, signal, onProgress } = run;
+  while (holds.size < most) {
+    signal?.throwIfAborted();
+    const messages = await queue.take();
+    if (messages.length === 0) return true;
+    // Holds only: bodies of 100,000 messages would not fit into memory.
+    const taken = messages.map((message) => ({ message, hold: toHold(message) }));
+    for (const { hold } of taken) holds.add(hold);
+    for (const { message, hold } of taken) {
+      const item = select(message, isFirstRound);
+      if (item !== undefined) items.push({ ...item, hold, sequence: message.sequence });
+      run.looked += 1;
+      onProgress?.({ looked: run.looked, done: done.length });
+    }
+  }
+  return false;
+}
+
+/** The first failure ends the run: later messages of the lane must not be replayed before it. */
+async function workLane(lane: readonly HeldItem[], run: Run): Promise<void> {
+  for (const item of lane) {
+    if (run.failure !== undefined) return;
+    await workOne(item, run).catch((error: unknown) => {
+      run.failure ??= describeError(error);
+    });
+  }
+}
+
+async function workOne({ facts, hold, send }: HeldItem, run: Run): Promise<void> {
+  const { queue, holds, done, signal, onProgress } = run;
+  signal?.throwIfAborted();
+  if (run.now() >= hold.heldUntil) throw new HoldOverError();
+  await send?.();
+  await queue.delete(hold);
+  holds.delete(hold);
+  done.push(facts.id);
+  onProgress?.({ looked: run.looked, done: done.length });
 }
 
 /**

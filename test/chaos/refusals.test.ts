@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
-import { listDeadLetters, replayDeadLetters } from "../../lib/queue/dead-letters.ts";
+import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import { queueNames } from "../../local/testing/world/aws.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import { isNight } from "../helpers/by-day.ts";
@@ -45,12 +45,12 @@ describe("what the platform refuses for good", unhurried, () => {
     expect(percentile(latencies, 0.99)).toBeLessThan(1_000);
 
     // An operator sees one line, and brings all of it back by its name.
-    const listed = await world.operate((services) => listDeadLetters({}, services));
+    const listed = await world.operate((services) => deadLetters.list({}, services));
     const groups = groupByCause(listed?.found ?? []);
     expect(groups).toMatchObject([{ count: messages, appId: "app-1", trigger: "message_sent" }]);
     hasJoined = true;
     const selection = { cause: groups[0]?.name };
-    const report = await world.operate((services) => replayDeadLetters({ selection }, services));
+    const report = await world.operate((services) => deadLetters.replay({ selection }, services));
     await world.run(60 * hour);
     world.close();
 

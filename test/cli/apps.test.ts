@@ -164,7 +164,7 @@ describe("setup --app", () => {
     const { exitCode, stderr } = await add();
 
     expect(exitCode).toBe(3);
-    expect(stderr).toContain(`rotate api-key --local --app ${shop.appId}`);
+    expect(stderr).toContain(`rotate --local api-key --app ${shop.appId}`);
     expect(await secretValue(secretId())).toMatchObject({ apiKey: "another-key" });
   });
 

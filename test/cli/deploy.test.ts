@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { explainFailure } from "../../cli/deploy/explain-failure.ts";
+import { explainFailure } from "../../cli/deploy/framework.ts";
 import { findMissingRights } from "../../cli/deploy/missing-rights.ts";
 import { packageService } from "../../cli/deploy/package-service.ts";
+import { endOfEvents } from "../../cli/deploy/stack-events.ts";
 import { checkResources } from "../../cli/doctor/check-resources.ts";
-import { endOfHappenings } from "../../cli/stack/stack-events.ts";
 import type { MakeClient } from "../../cli/target/clients.ts";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
@@ -394,7 +394,7 @@ describe("chat deploy", () => {
 
   it("does not take an earlier failure for the reason of this one", async () => {
     toFailed();
-    const sinceMs = await endOfHappenings(client(), stackName);
+    const sinceMs = await endOfEvents(client(), stackName);
 
     const error = await explainFailure(["Error:", "No disk"], sinceMs, { stackName, title: "it" }, client());
 
@@ -586,7 +586,8 @@ describe("chat deploy", () => {
       ["", undefined, "The stage's name was not typed."],
       ["--yes", undefined, "The stage's name was not typed."],
       ["--yes --confirm dev", undefined, '"dev" is not the stage\'s name.'],
-      ["", ["dev"], '"dev" is not the stage\'s name.'],
+      ["", ["dev"], '"dev" is not "prod".'],
+      ["--yes", ["dev"], '"dev" is not "prod".'],
     ])("does not remove %j with the answers %j", async (more, answers, message) => {
       toDeployed();
 

@@ -166,7 +166,7 @@ describe("the identity of a command", () => {
   it("is compared again before each change, after the question", async () => {
     const changes: string[] = [];
     const command = defineCommand({
-      examples: [],
+      examples: "",
       changes: true,
       json: z.strictObject({}),
       print: () => {},

@@ -128,7 +128,7 @@ describe("rotate", () => {
     expect(stopped).toMatchObject({ exitCode: 7, json: [{ error: { code: "NO_MANAGEMENT" } }] });
     expect(stopped.stderr).toContain(`at the webhook with the address ${world.webhook.url}`);
     expect(status.stdout).toContain(
-      "Next: npx cometchat-functions rotate webhook-password --local --app local-app",
+      "Next: npx cometchat-functions rotate --local webhook-password --app local-app",
     );
     expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
     expect(await deliveryAfter(world)).toMatchObject({ status: 200 });
@@ -192,7 +192,7 @@ describe("rotate", () => {
         stdin: other.apiKey,
       });
 
-      const typed = "npx cometchat-functions rotate api-key --local --api-key-stdin --app local-app";
+      const typed = "npx cometchat-functions rotate --local api-key --api-key-stdin --app local-app";
       expect(finish).toMatchObject({
         exitCode: 4,
         json: [{ error: { hint: expect.stringContaining(typed) } }],
@@ -246,6 +246,8 @@ describe("rotate", () => {
     ["rotate api-key --local --app nobody", 6, "There is no secret cometchat-functions/local/nobody"],
     ["rotate api-key --local --app local-app --overlap 1m", 2, "--overlap is at least 5m"],
     ["rotate webhook-password --local --app local-app --overlap 400d", 2, "at most 30d"],
+    ["rotate schedule --local --now", 2, "rotate schedule does not take --now."],
+    ["rotate secrets --local", 2, '"secrets" cannot be rotated.'],
   ])("refuses %j", async (args, expected, words) => {
     const { exitCode, stderr } = await chat(args);
 

@@ -295,7 +295,7 @@ describe("status", () => {
     const { exitCode, stderr } = await chat("status --local --app school");
 
     expect(exitCode).toBe(6);
-    expect(stderr).toContain("The app school is not served");
+    expect(stderr).toContain("does not serve the app school");
   });
 });
 

@@ -207,7 +207,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const { exitCode, stderr } = await chat("setup --local --yes --json");
 
     expect(exitCode, stderr).toBe(3);
-    expect(stderr).toContain("npx cometchat-functions rotate finish --local --dry-run --app local-app");
+    expect(stderr).toContain("npx cometchat-functions rotate --local finish --dry-run --app local-app");
     expect(await worldNow()).toEqual(before);
   });
 

@@ -134,7 +134,7 @@ describe("what a command acts on", () => {
       }
     }
     const probe = defineCommand({
-      examples: [],
+      examples: "",
       json: z.object({}),
       print: () => {},
       run: async ({ target }) => {
@@ -156,7 +156,7 @@ describe("what a command acts on", () => {
     const here = createRunChat(other.folder, cloud, clock);
     const times: number[] = [];
     const probe = defineCommand({
-      ...{ examples: [], json: z.object({}), print: () => {} },
+      ...{ examples: "", json: z.object({}), print: () => {} },
       run: async ({ edges }) => {
         times.push(edges.now());
         return {};

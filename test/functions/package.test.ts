@@ -137,7 +137,7 @@ describe("serverless package, without credentials, network or login", () => {
   });
 
   it("keeps the apps' secrets where commands make them before the first deploy", () => {
-    const prefix = prefixOfStack({ stackName: "cometchat-functions-dev", stage: "dev" });
+    const prefix = prefixOfStack({ service: "cometchat-functions", stage: "dev" });
 
     expect(outputs.SecretPrefix).toMatchObject({ Value: prefix });
   });

@@ -68,14 +68,10 @@ export const mutationGroups = {
   replays: {
     files: [
       "lib/queue/dead-letter.ts",
-      "lib/queue/dead-letters.ts",
       "lib/queue/held-queue.ts",
-      "lib/queue/look-through.ts",
       "lib/queue/operator-services.ts",
-      "lib/queue/quarantined-deliveries.ts",
       "lib/queue/quarantined-delivery.ts",
-      "lib/queue/replay-report.ts",
-      "lib/queue/replay-set-aside.ts",
+      "lib/queue/set-aside-queue.ts",
       "lib/queue/set-aside.ts",
       "lib/queue/wait-for-others.ts",
       "lib/queue/work-off.ts",

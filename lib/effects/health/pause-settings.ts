@@ -49,6 +49,11 @@ export function pauseAttribute(target: PauseTarget): string {
   return "name" in target ? `${target.kind} ${target.name}` : target.kind;
 }
 
+/** For people: `app`, `lease`, or as typed, `trigger:auto-reply`. */
+export function pauseWord(target: PauseTarget): string {
+  return "name" in target ? `${target.kind}:${target.name}` : target.kind;
+}
+
 /** @returns undefined for any other text */
 export function readPauseAttribute(attribute: string): PauseTarget | undefined {
   if (attribute === "app" || attribute === "lease") return { kind: attribute };

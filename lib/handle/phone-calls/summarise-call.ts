@@ -26,17 +26,13 @@ export function summariseCall(
   const isMeeting = [...starts, ...ends, ...facts.filter((fact) => fact.kind === "stay")].every(
     (fact) => fact.sessionKind === "meeting",
   );
+  const occurrence = occurrenceMs === undefined ? [] : [String(occurrenceMs)];
 
   return {
     kind: "derived",
     trigger: "call_summary",
     head: {
-      key: joinFields([
-        appId,
-        "call_summary",
-        sessionId,
-        ...(occurrenceMs === undefined ? [] : [String(occurrenceMs)]),
-      ]),
+      key: joinFields([appId, "call_summary", sessionId, ...occurrence]),
       lane: joinFields([appId, sessionId]),
       canRecur: false,
       family: "webhook",

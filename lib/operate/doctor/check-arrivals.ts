@@ -1,10 +1,10 @@
+import { readQueueCounts } from "../../aws/queue-counts.ts";
 import { composeChatClient } from "../../chat/compose.ts";
 import { readText } from "../../events/read-path.ts";
 import { isReported, sentAtOf } from "../../handle/reported-message.ts";
 import { createListMessages, rawMessages } from "../reconcile/list-messages.ts";
 import type { SecretCredentials } from "./app-secret-state.ts";
 import { isAppPaused } from "./check-paused.ts";
-import { depthOf } from "./check-queues.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
 import type { RecentLogs } from "./recent-logs.ts";
@@ -40,8 +40,9 @@ export async function checkArrivals(
   const hasArrived = await logs.hasArrived(appId, sentAt * 1000);
   if (hasArrived === true) return nothing;
   if (hasArrived === undefined) return unknown("LOG_LEVEL hides which events arrive.");
-  const { free, taken } = await depthOf(services.callAws, services.queueUrls.events);
-  if (free + taken > 0) return unknown(`${free + taken} events wait in the queue or are being handled.`);
+  const { waiting, taken } = await readQueueCounts(services.callAws, services.queueUrls.events);
+  if (waiting + taken > 0)
+    return unknown(`${waiting + taken} events wait in the queue or are being handled.`);
   if (await isAppPaused(appId, services)) return unknown("The app is paused.");
   const at = new Date(sentAt * 1000).toISOString().slice(11, 16);
   return wrong(

@@ -1,3 +1,4 @@
+import { readQueueCounts } from "../../aws/queue-counts.ts";
 import { composeChatClient } from "../../chat/compose.ts";
 import { ChatApiError } from "../../chat/errors.ts";
 import { messages } from "../../chat/resources/messages.ts";
@@ -6,9 +7,8 @@ import type { CanaryUsers } from "../../handle/canary/canary-settings.ts";
 import { createCanaryStore } from "../../handle/canary/canary-store.ts";
 import { type CanaryOutcome, type CanaryTimes, playCanary } from "../../handle/canary/play-canary.ts";
 import type { SecretCredentials } from "./app-secret-state.ts";
-import { countRefused } from "./check-deliveries.ts";
+import { countMetrics } from "./check-deliveries.ts";
 import { isAppPaused } from "./check-paused.ts";
-import { depthOf } from "./check-queues.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, whyUnknown, wrong } from "./finding.ts";
 
@@ -78,17 +78,19 @@ async function toFound(
     case "lost": {
       const lost = `The canary was sent and did not come within ${patienceMs / 1000} s`;
       const range = { fromMs: outcome.sentAt - 60_000, toMs: services.now() };
-      const refused = await countRefused(appId, services.callAws, range).catch(() => 0);
-      if (refused > 0) {
+      const metrics = ["DeliveryUnauthorized"];
+      const [refused] = await countMetrics(appId, services.callAws, metrics, range).catch(() => []);
+      if (refused !== undefined) {
         return wrong(
-          `${lost}: the receiver refused ${refused} deliveries meanwhile, whose password is not the secret's.${left}`,
+          `${lost}: the receiver refused ${refused.count} deliveries meanwhile, whose password is not the secret's.${left}`,
           remedies.setUpApp(appId),
         );
       }
-      const { free } = await depthOf(services.callAws, services.queueUrls.events).catch(() => ({ free: 0 }));
-      if (free > 0) {
+      const counts = readQueueCounts(services.callAws, services.queueUrls.events);
+      const { waiting } = await counts.catch(() => ({ waiting: 0 }));
+      if (waiting > 0) {
         return wrong(
-          `${lost}: ${free} events wait in the queue, it may be one of them.${left}`,
+          `${lost}: ${waiting} events wait in the queue, it may be one of them.${left}`,
           remedies.status,
         );
       }

@@ -1,4 +1,4 @@
-import { type MetricRange, readMetrics } from "../../aws/read-metrics.ts";
+import { latestIn, type MetricRange, readMetrics, sumOf } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
 import type { DoctorServices } from "./doctor-services.ts";
@@ -58,7 +58,6 @@ export async function checkDeliveries(
   const range = { fromMs: Math.max(now() - hourMs, changedAtMs - (changedAtMs % minuteMs)), toMs: now() };
   const nothing = ok("Nothing is counted against the deliveries of the last hour.");
   if (range.fromMs >= range.toMs) return [nothing];
-  const counts = await countsOf(appId, callAws, range);
   const isOver = async (metric: string, latestMs: number) => {
     const untilMs = latestMs + minuteMs;
     // Metrics are by the minute, log lines are not.
@@ -67,11 +66,12 @@ export async function checkDeliveries(
     return (await recentLogs?.hasHandled(appId, untilMs)) ?? false;
   };
   const found: Found[] = [];
-  for (const [index, { metric, says, remedy }] of troubles.entries()) {
-    const { count = 0, latest = 0 } = counts[index] ?? {};
-    if (count === 0 || (await isOver(metric, latest * 1000))) continue;
-    const when = new Date(latest * 1000).toISOString().slice(11, 16);
-    found.push(wrong(`${says(count)} The latest: ${when}Z.`, remedy(remedies, appId)));
+  const metrics = troubles.map(({ metric }) => metric);
+  for (const { metric, count, latestMs } of await countMetrics(appId, callAws, metrics, range)) {
+    const trouble = troubles.find((one) => one.metric === metric);
+    if (trouble === undefined || (await isOver(metric, latestMs))) continue;
+    const when = new Date(latestMs).toISOString().slice(11, 16);
+    found.push(wrong(`${trouble.says(count)} The latest: ${when}Z.`, trouble.remedy(remedies, appId)));
   }
   return found.length > 0 ? found : [nothing];
 }
@@ -90,32 +90,25 @@ type DeliveriesServices = Pick<DoctorServices, "callAws" | "remedies" | "now" | 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** @throws AwsCallError */
-export async function countRefused(
+/**
+ * Returns the counters above 0, and the minute of their latest count.
+ * @throws AwsCallError
+ */
+export async function countMetrics(
   appId: string,
   callAws: DoctorServices["callAws"],
+  metrics: readonly string[],
   range: MetricRange,
-): Promise<number> {
-  const [refused] = await countsOf(appId, callAws, range);
-  return refused?.count ?? 0;
-}
-
-async function countsOf(appId: string, callAws: DoctorServices["callAws"], range: MetricRange) {
-  const series = await readMetrics(
-    callAws,
-    troubles.map(({ metric }) => ({
-      namespace: metricNamespace,
-      name: metric,
-      dimensions: { appId },
-      stat: "Sum" as const,
-    })),
-    range,
-  );
-  return series.map((values) => ({
-    count: values.reduce((sum, [, value]) => sum + value, 0),
-    latest: values.reduce<number | undefined>(
-      (latest, [minute, value]) => (value > 0 && minute > (latest ?? 0) ? minute : latest),
-      undefined,
-    ),
+): Promise<readonly { readonly metric: string; readonly count: number; readonly latestMs: number }[]> {
+  const queries = metrics.map((name) => ({
+    ...{ namespace: metricNamespace, name, dimensions: { appId } },
+    stat: "Sum" as const,
   }));
+  const series = await readMetrics(callAws, queries, range);
+  return metrics.flatMap((metric, index) => {
+    const [minute] = latestIn(series[index] ?? []) ?? [];
+    return minute === undefined
+      ? []
+      : [{ metric, count: sumOf(series[index] ?? []), latestMs: minute * 1000 }];
+  });
 }

@@ -1,3 +1,4 @@
+import { pauseWord } from "../../effects/health/pause-settings.ts";
 import { createShadowStore } from "../../effects/shadow/shadow-settings.ts";
 import { createPauseStore, listPauses } from "../../queue/pauses/pause-store.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
@@ -23,7 +24,7 @@ export async function checkPaused(
     if (target.kind === "app") return wrong(`The app is paused ${span}, ${order}.`, resume(`app:${appId}`));
     return wrong(
       `The ${target.kind} ${target.name} is paused ${span}, ${order}.`,
-      resume(`${target.kind}:${target.name} --app ${appId}`),
+      resume(`${pauseWord(target)} --app ${appId}`),
     );
   });
   if (found.length > 0) return found;

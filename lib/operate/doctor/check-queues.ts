@@ -1,6 +1,5 @@
-import * as z from "zod/mini";
-import type { AwsCaller } from "../../aws/aws-call.ts";
-import { oldestIn, readMetrics } from "../../aws/read-metrics.ts";
+import { readQueueCounts, readQueueDepth } from "../../aws/queue-counts.ts";
+import { newestIn, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import type { Check } from "./run-checks.ts";
@@ -11,15 +10,13 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
     {
       name: "queue",
       run: async () => {
-        const [{ free, taken }, ages] = await Promise.all([
-          depthOf(callAws, queueUrls.events),
+        const [{ waiting, taken }, ages] = await Promise.all([
+          readQueueCounts(callAws, queueUrls.events),
           readMetrics(callAws, [oldestIn(queueUrls.events)], { fromMs: now() - lookedAtMs, toMs: now() }),
         ]);
-        const [minutes = 0] = [...(ages[0] ?? [])]
-          .toSorted(([one], [other]) => other - one)
-          .map(([, age]) => age / 60);
-        const waits = `${free} events wait and ${taken} are being handled`;
-        return free > 0 && minutes > longestMinutes
+        const minutes = (newestIn(ages[0] ?? [])?.[1] ?? 0) / 60;
+        const waits = `${waiting} events wait and ${taken} are being handled`;
+        return waiting > 0 && minutes > longestMinutes
           ? wrong(`${waits}; the oldest waits for ${Math.round(minutes)} minutes.`, remedies.status)
           : ok(`${waits}.`);
       },
@@ -27,16 +24,14 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
     {
       name: "dead-letters",
       run: async () => {
-        const { free, taken } = await depthOf(callAws, queueUrls.deadLetters);
-        const count = free + taken;
+        const count = await readQueueDepth(callAws, queueUrls.deadLetters);
         return count === 0 ? ok("No event was given up.") : reportDeadLetters(count, services);
       },
     },
     {
       name: "quarantine",
       run: async () => {
-        const { free, taken } = await depthOf(callAws, queueUrls.quarantine);
-        const count = free + taken;
+        const count = await readQueueDepth(callAws, queueUrls.quarantine);
         return count === 0
           ? ok("No delivery was set aside.")
           : wrong(`${count} deliveries could not be read and are in quarantine.`, remedies.listQuarantine);
@@ -75,30 +70,3 @@ const mostGroups = 5;
 const longestMinutes = 10;
 /** SQS publishes a value per minute, some minutes late. */
 const lookedAtMs = 900_000;
-
-/** Approximate: visible messages, and those in flight. */
-export async function depthOf(
-  callAws: AwsCaller,
-  queueUrl: string,
-): Promise<{ readonly free: number; readonly taken: number }> {
-  const answer = await callAws({
-    service: "sqs",
-    target: "AmazonSQS.GetQueueAttributes",
-    input: {
-      QueueUrl: queueUrl,
-      AttributeNames: ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"],
-    },
-  });
-  const { Attributes } = z
-    .object({
-      Attributes: z.object({
-        ApproximateNumberOfMessages: z.string(),
-        ApproximateNumberOfMessagesNotVisible: z.string(),
-      }),
-    })
-    .parse(answer);
-  return {
-    free: Number(Attributes.ApproximateNumberOfMessages),
-    taken: Number(Attributes.ApproximateNumberOfMessagesNotVisible),
-  };
-}

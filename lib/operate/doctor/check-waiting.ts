@@ -1,7 +1,5 @@
-import { createHealthStore } from "../../effects/health/health-store.ts";
-import { createLaneStore } from "../../queue/lanes/lane-store.ts";
+import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
 import { readOutageWaiting } from "../../queue/lanes/outage-waiting.ts";
-import { createWaitingRoom } from "../../queue/pauses/waiting-room.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 
@@ -16,11 +14,7 @@ export async function checkWaiting(
   appId: string,
   { lanes, now, remedies }: Pick<DoctorServices, "lanes" | "now" | "remedies">,
 ): Promise<readonly Found[]> {
-  const services = {
-    ...{ healthStore: createHealthStore(lanes, now), store: createLaneStore(lanes, now), now },
-    room: createWaitingRoom(lanes, now),
-  };
-  const waiting = await readOutageWaiting(appId, services, mostLooked);
+  const waiting = await readOutageWaiting(appId, { ...openLaneStores(lanes, now), now }, mostLooked);
   const found = waiting.map(({ of, laneIds, isAll, oldestMs, cause, isWatched }) => {
     const count = `${isAll ? "" : "At least "}${laneIds.length}`;
     const what = laneIds.length === 1 ? "conversation waits" : "conversations wait";

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../aws/aws-call.ts";
+import { invokeFunction } from "../../aws/functions.ts";
 import { isRecord } from "../../base/json.ts";
 import { OwnError } from "../../base/own-error.ts";
 
@@ -40,21 +41,10 @@ export class UnknownFactsError extends OwnError {
 
 /**
  * Asks the deployed function `doctor`. May be repeated.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  * @throws UnknownFactsError, AwsCallError if Lambda refuses or does not answer
  */
 export async function readDeployedFacts(callAws: AwsCaller, functionName: string): Promise<DeployedFacts> {
-  const answer = await callAws({
-    service: "lambda",
-    target: "Lambda.Invoke",
-    input: factsRequest,
-    timeoutMs: coldStartMs,
-    rest: {
-      method: "POST",
-      path: `/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`,
-      headers: { "x-amz-invocation-type": "RequestResponse" },
-    },
-  });
+  const answer = await invokeFunction(callAws, functionName, factsRequest, { timeoutMs: coldStartMs });
   const facts = deployedFactsSchema.safeParse(answer);
   if (facts.success) return facts.data;
   throw new UnknownFactsError(functionName);

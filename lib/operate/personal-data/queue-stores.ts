@@ -1,12 +1,11 @@
 import { lazy } from "../../base/lazy.ts";
-import { readDeadLetter } from "../../queue/dead-letter.ts";
-import { contentOf, dropDeadLetters } from "../../queue/dead-letters.ts";
+import { deadLetters, readDeadLetter } from "../../queue/dead-letter.ts";
 import type { HeldMessage } from "../../queue/held-queue.ts";
-import { lookThrough } from "../../queue/look-through.ts";
 import { type OperatorServices, openForOperator } from "../../queue/operator-services.ts";
-import { dropQuarantined } from "../../queue/quarantined-deliveries.ts";
-import { readQuarantined } from "../../queue/quarantined-delivery.ts";
+import { quarantinedDeliveries, readQuarantined } from "../../queue/quarantined-delivery.ts";
+import { payloadOf } from "../../queue/read-queued-event.ts";
 import type { SetAside } from "../../queue/set-aside.ts";
+import { lookThrough } from "../../queue/set-aside-queue.ts";
 import type { PersonalStore } from "./personal-store.ts";
 import type { Person } from "./table-stores.ts";
 
@@ -17,8 +16,8 @@ export function queueStores(
   signal: AbortSignal,
 ): readonly PersonalStore[] {
   const queues = [
-    { name: "DeadLetterQueue", queue: "deadLetters", read: readDeadLetter, drop: dropDeadLetters },
-    { name: "QuarantineQueue", queue: "quarantine", read: readQuarantined, drop: dropQuarantined },
+    { name: "DeadLetterQueue", queue: "deadLetters", read: readDeadLetter, drop: deadLetters.drop },
+    { name: "QuarantineQueue", queue: "quarantine", read: readQuarantined, drop: quarantinedDeliveries.drop },
   ] as const;
   return queues.map(({ name, queue, read, drop }) => ({
     name,
@@ -30,7 +29,7 @@ export function queueStores(
       const contents = new Map<string, unknown>();
       const note = (message: HeldMessage): SetAside => {
         const facts = read(message);
-        const content = { cause: facts.cause, message: contentOf(message.body) };
+        const content = { cause: facts.cause, message: payloadOf(message.body) ?? message.body };
         if (facts.appId === appId && mentions(content)) contents.set(facts.id, content);
         return facts;
       };

@@ -1,24 +1,7 @@
 import { isReported } from "../../handle/reported-message.ts";
 import type { ReceivedMeter } from "./received-counts.ts";
 import type { ReconciledApp, RunTime } from "./reconcile-app.ts";
-
-export interface MeasuredHour {
-  /** Its start, in unix seconds. */
-  readonly hour: number;
-  /** And reported by webhook. */
-  readonly listed: number;
-  readonly received: number;
-  /** Certainly. */
-  readonly neverReceived: number;
-  /** More than `neverReceived` if the queue delivered again: some may have arrived uncounted. */
-  readonly neverReceivedAtMost: number;
-}
-
-export interface MeasuredApp {
-  readonly hours: readonly MeasuredHour[];
-  /** False if time was up, or waiting events may belong to the omitted hours. */
-  readonly isComplete: boolean;
-}
+import type { MeasuredApp, MeasuredHour } from "./reconcile-result.ts";
 
 const pageMs = 15_000;
 /** From sending to the queue, including retries (docs/internals/platform/webhooks.md#retries). */

@@ -3,6 +3,7 @@ import { MessageTooLargeError } from "../../queue/message-text.ts";
 import { type HandOverServices, handOver } from "./hand-over.ts";
 import type { ListedMessage, ListMessages } from "./list-messages.ts";
 import type { Course, ReconcileMemory, RunKind } from "./reconcile-memory.ts";
+import type { HandedOver } from "./reconcile-result.ts";
 import { toDelivery } from "./to-delivery.ts";
 
 export interface ReconciledApp {
@@ -13,21 +14,6 @@ export interface ReconciledApp {
 
 export interface ReconcileServices extends HandOverServices {
   readonly memory: ReconcileMemory;
-}
-
-export interface HandedOver {
-  /** Unix seconds, as all times of the platform. */
-  readonly since: number;
-  readonly until: number;
-  readonly listed: number;
-  /** Sent to the queue; those that arrived before have no effect there. */
-  readonly handedOver: number;
-  /** Blocked, deleted, or reported by no webhook. */
-  readonly passedOver: number;
-  /** Too large for the queue. */
-  readonly refused: number;
-  /** False if time was up: the next run continues there. */
-  readonly isComplete: boolean;
 }
 
 /** Milliseconds since 1970. */

@@ -3,17 +3,18 @@ import { describeError } from "../../base/describe-error.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import type { Log } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
-import { type MeasuredApp, measureApp } from "./measure-app.ts";
+import { measureApp } from "./measure-app.ts";
 import { measurableHours, planRunByHand, planScheduledHours, planScheduledRun } from "./plan-run.ts";
 import type { ReceivedMeter } from "./received-counts.ts";
-import {
-  type HandedOver,
-  type ReconciledApp,
-  type ReconcileServices,
-  type RunTime,
-  reconcileApp,
-} from "./reconcile-app.ts";
+import { type ReconciledApp, type ReconcileServices, type RunTime, reconcileApp } from "./reconcile-app.ts";
 import { type ReconcileRequest, ReconcileRequestError } from "./reconcile-request.ts";
+import {
+  type AppResult,
+  addRuns,
+  type HandedOver,
+  type MeasuredApp,
+  type ReconcileResult,
+} from "./reconcile-result.ts";
 
 export type ScheduledWork = "rehearse" | "hand over";
 
@@ -27,19 +28,6 @@ export interface ReconcileAppsServices extends ReconcileServices {
   readonly meter: ReceivedMeter | undefined;
   readonly log: Log;
   readonly count: Count;
-}
-
-export type AppResult = { readonly appId: string } & (
-  | { readonly handedOver: HandedOver }
-  | { readonly measured: MeasuredApp }
-  | { readonly error: string }
-);
-
-export interface ReconcileResult {
-  readonly rehearsal: boolean;
-  /** False if messages are left for another run. */
-  readonly isComplete: boolean;
-  readonly apps: readonly AppResult[];
 }
 
 /** The message contains the whole result. */
@@ -116,7 +104,7 @@ export async function reconcileApps(
     },
   );
   const result = { rehearsal, isComplete: apps.every(isComplete), apps };
-  if (apps.some((app) => "error" in app)) throw new ReconcileFailedError(result);
+  if (apps.some(({ error }) => error !== undefined)) throw new ReconcileFailedError(result);
   return result;
 }
 
@@ -141,14 +129,7 @@ async function handOverApp(
   const { isContinued, done } = await run();
   if (!isContinued || !done.isComplete) return done;
   const { done: rest } = await run();
-  return {
-    ...rest,
-    since: Math.min(done.since, rest.since),
-    listed: done.listed + rest.listed,
-    handedOver: done.handedOver + rest.handedOver,
-    passedOver: done.passedOver + rest.passedOver,
-    refused: done.refused + rest.refused,
-  };
+  return addRuns(done, rest);
 }
 
 async function measure(
@@ -202,7 +183,6 @@ function rotate(appIds: readonly string[], nowMs: number): readonly string[] {
   return [...appIds.slice(first), ...appIds.slice(0, first)];
 }
 
-function isComplete(app: AppResult): boolean {
-  if ("handedOver" in app) return app.handedOver.isComplete;
-  return "measured" in app && app.measured.isComplete;
+function isComplete({ handedOver, measured }: AppResult): boolean {
+  return (handedOver ?? measured)?.isComplete ?? false;
 }

@@ -27,7 +27,18 @@ export interface ConsumerServices extends LaneServices, BatchRequests {
 
 interface LaneShare {
   readonly ticket: Ticket;
-  readonly records: SQSRecord[];
+  readonly records: readonly SQSRecord[];
+}
+
+/** One invocation's. */
+interface Batch {
+  /** Milliseconds since 1970: the function's time-out. */
+  readonly deadlineMs: number;
+  readonly services: ConsumerServices;
+  /** By app and lease. */
+  readonly healths: Map<string, Promise<AppHealth>>;
+  /** With the next try, in milliseconds since 1970; 0: a wait by the number of receives. */
+  readonly failed: Map<SQSRecord, number>;
 }
 
 /**
@@ -40,24 +51,14 @@ export async function consumeBatch(
   deadlineMs: number,
   services: ConsumerServices,
 ): Promise<SQSBatchResponse> {
-  const { handBack, random, now } = services;
-  const failed = new Map<SQSRecord, number>();
-  const [first] = records;
-  const source = first === undefined ? "events" : services.sourceOf(first.eventSourceARN);
-  const healths = createHealths(services);
-  const work =
-    source === "tickets"
-      ? records.map((record) => handleTicket(record, deadlineMs, healths, services, failed))
-      : [handleLanes(toShares(records, source), deadlineMs, healths, services, failed)];
-  await Promise.all(work);
-  const flush = (health: AppHealth) =>
-    health.flush().catch((error: unknown) => {
-      services.log.warn("could not write down how an app is; others know less of it", {
-        ...errorFields(error),
-      });
-    });
-  await Promise.all((await healths.all()).map(flush));
+  const { handBack, sourceOf, random, now } = services;
+  const batch: Batch = { deadlineMs, services, healths: new Map(), failed: new Map() };
+  const source = records[0] === undefined ? "events" : sourceOf(records[0].eventSourceARN);
+  if (source === "tickets") await Promise.all(records.map((record) => handleTicket(record, batch)));
+  else await handleLanes(toShares(records, source), batch);
+  await Promise.all([...batch.healths.values()].map((reading) => writeDown(reading, batch)));
 
+  const { failed } = batch;
   await handBack([...failed.keys()], (record) => {
     const wakeAt = failed.get(record) ?? 0;
     return wakeAt > 0 ? wakeAt - now() : retryDelayMsAfter(receiveCountOf(record), random());
@@ -65,62 +66,21 @@ export async function consumeBatch(
   return { batchItemFailures: [...failed.keys()].map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
-async function handleLanes(
-  shares: readonly LaneShare[],
-  deadlineMs: number,
-  healths: Healths,
-  services: ConsumerServices,
-  failed: Map<SQSRecord, number>,
-): Promise<void> {
-  const { sideLanes, log, sleep, deleteRecords } = services;
+async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<void> {
+  const { sleep, deleteRecords } = batch.services;
   const answered = new AbortController();
   const early: Promise<void>[] = [];
   /** Without waiting for the slowest lane: the queue would delay their next events. */
-  const deleteSoon = (records: readonly SQSRecord[]) => {
+  const deleteSoon = ({ records }: LaneShare) => {
     if (shares.length === 1) return;
-    const waited = sleep(earlyMs, answered.signal).then(
+    const isDue = sleep(earlyMs, answered.signal).then(
       () => deleteRecords(records),
       () => undefined,
     );
-    early.push(waited);
+    early.push(isDue);
   };
-  const returnToQueue = (share: LaneShare, left: readonly SQSRecord[], error: unknown) => {
-    log.error("gave events back to the queue: what parks them could not be reached", {
-      appId: share.ticket.appId,
-      events: left.length,
-      ...errorFields(error),
-    });
-    for (const record of left) failed.set(record, 0);
-  };
-
-  const runOne = async (share: LaneShare, health: AppHealth, parked: ParkedLane | undefined) => {
-    const left = new Map(share.records.map((record) => [record.messageId, record]));
-    const records = share.records.map(toLaneRecord);
-    const isSuspect = receiveCountOf(share.records[0]) > 1;
-    try {
-      await runLane(
-        { ticket: share.ticket, records, isSuspect, parked, health, deadlineMs },
-        services,
-        (record) => left.delete(record.messageId),
-      );
-      deleteSoon(share.records);
-    } catch (error) {
-      returnToQueue(share, [...left.values()], error);
-    }
-  };
-
-  await Promise.all(
-    [...Map.groupBy(shares, ({ ticket }) => ticket.appId)].map(async ([appId, ofApp]) => {
-      try {
-        const health = await healths.of(appId);
-        const lanes = ofApp.map(({ ticket }) => ticket.lane);
-        const parked = await sideLanes.findParked(lanes, health);
-        await Promise.all(ofApp.map((share) => runOne(share, health, parked.get(share.ticket.lane.id))));
-      } catch (error) {
-        for (const share of ofApp) returnToQueue(share, share.records, error);
-      }
-    }),
-  );
+  const byApp = Map.groupBy(shares, ({ ticket }) => ticket.appId);
+  await Promise.all([...byApp].map(([appId, ofApp]) => handleApp(appId, ofApp, deleteSoon, batch)));
   answered.abort();
   await Promise.all(early);
 }
@@ -128,13 +88,62 @@ async function handleLanes(
 /** A finished lane's wait for the batch's others before its records are deleted alone. */
 const earlyMs = 500;
 
-async function handleTicket(
-  record: SQSRecord,
-  deadlineMs: number,
-  healths: Healths,
-  services: ConsumerServices,
-  failed: Map<SQSRecord, number>,
+async function handleApp(
+  appId: string,
+  shares: readonly LaneShare[],
+  onDone: (share: LaneShare) => void,
+  batch: Batch,
 ): Promise<void> {
+  try {
+    const health = await healthOf(appId, undefined, batch);
+    const lanes = shares.map(({ ticket }) => ticket.lane);
+    const parked = await batch.services.sideLanes.findParked(lanes, health);
+    const handle = async (share: LaneShare) => {
+      if (await handleLane(share, parked.get(share.ticket.lane.id), health, batch)) onDone(share);
+    };
+    await Promise.all(shares.map(handle));
+  } catch (error) {
+    for (const { ticket, records } of shares) returnToQueue(ticket, records, error, batch);
+  }
+}
+
+/** False if records return to the queue. */
+async function handleLane(
+  { ticket, records }: LaneShare,
+  parked: ParkedLane | undefined,
+  health: AppHealth,
+  batch: Batch,
+): Promise<boolean> {
+  const { deadlineMs, services } = batch;
+  const isSuspect = receiveCountOf(records[0]) > 1;
+  const handled = new Set<string>();
+  const run = { ticket, records: records.map(toLaneRecord), isSuspect, parked, health, deadlineMs, handled };
+  try {
+    await runLane(run, services);
+    return true;
+  } catch (error) {
+    const left = records.filter(({ messageId }) => !handled.has(messageId));
+    returnToQueue(ticket, left, error, batch);
+    return false;
+  }
+}
+
+function returnToQueue(
+  { appId }: Ticket,
+  records: readonly SQSRecord[],
+  error: unknown,
+  { services, failed }: Batch,
+): void {
+  services.log.error("gave events back to the queue: what parks them could not be reached", {
+    appId,
+    events: records.length,
+    ...errorFields(error),
+  });
+  for (const record of records) failed.set(record, 0);
+}
+
+async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
+  const { deadlineMs, services, failed } = batch;
   const { log, sendTicket, watchPause, sendPauseTicket, now, random } = services;
   let sendAgain: (() => Promise<void>) | undefined;
   let dueAt: number | undefined;
@@ -147,10 +156,8 @@ async function handleTicket(
     } else {
       const ticket = readTicket(message);
       sendAgain = () => sendTicket(ticket);
-      dueAt = await resumeLane(
-        { ticket, health: await healths.of(ticket.appId, ticket.lease), deadlineMs },
-        services,
-      );
+      const health = await healthOf(ticket.appId, ticket.lease, batch);
+      dueAt = await resumeLane({ ticket, health, deadlineMs }, services);
     }
   } catch (error) {
     dueAt = now() + retryDelayMsAfter(failedTicketWait, random());
@@ -171,7 +178,6 @@ async function handleTicket(
     );
     if (isReplaced) return;
   }
-  // 0 would mean a wait by the number of failures.
   failed.set(record, Math.max(1, dueAt));
 }
 
@@ -180,30 +186,25 @@ const failedTicketWait = 3;
 /** Replaced by a new one long before SQS dead-letters it (infrastructure/queues.yml). */
 const retiredAfter = 500;
 
-interface Healths {
-  /** @param lease under which this process acts; undefined: the deployment */
-  of(appId: string, lease?: string): Promise<AppHealth>;
-  all(): Promise<readonly AppHealth[]>;
+/** @param lease under which this process acts; undefined: the deployment */
+function healthOf(appId: string, lease: string | undefined, batch: Batch): Promise<AppHealth> {
+  const { healthStore: store, now } = batch.services;
+  const name = `${appId} ${lease ?? ""}`;
+  const reading =
+    batch.healths.get(name) ??
+    store.read(appId).then((record) => createAppHealth({ appId, record, store, now, lease }));
+  batch.healths.set(name, reading);
+  return reading;
 }
 
-function createHealths({ healthStore, now }: ConsumerServices): Healths {
-  const reading = new Map<string, Promise<AppHealth>>();
-  return {
-    of: (appId, lease) => {
-      const name = `${appId} ${lease ?? ""}`;
-      const health =
-        reading.get(name) ??
-        healthStore
-          .read(appId)
-          .then((record) => createAppHealth({ appId, record, store: healthStore, now, lease }));
-      reading.set(name, health);
-      return health;
-    },
-    all: async () => {
-      const settled = await Promise.allSettled(reading.values());
-      return settled.flatMap((health) => (health.status === "fulfilled" ? [health.value] : []));
-    },
-  };
+/** One that could not be read has nothing to write. */
+async function writeDown(reading: Promise<AppHealth>, { services }: Batch): Promise<void> {
+  const health = await reading.catch(() => undefined);
+  await health?.flush().catch((error: unknown) => {
+    services.log.warn("could not write down how an app is; others know less of it", {
+      ...errorFields(error),
+    });
+  });
 }
 
 /** A lane belongs to one app; a message of another system has none. */

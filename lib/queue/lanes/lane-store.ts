@@ -49,40 +49,6 @@ export interface FoundLanes {
 
 export type NewlyParked = Omit<ParkedLane, "version" | "wasTaken">;
 
-/** State and events, in order. */
-export interface LaneStore {
-  find(laneIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLane>>;
-  /** As `find`, with the trouble of some trigger lanes, in one read. */
-  look(laneIds: readonly string[], triggerLaneIds: readonly string[]): Promise<FoundLanes>;
-  /** For an hour. Repeatable. */
-  noteTrouble(triggerLaneId: string, trouble: TriggerTrouble): Promise<void>;
-  forgetTrouble(triggerLaneId: string): Promise<void>;
-  /** False if parked already. Repeatable. */
-  park(laneId: string, parked: NewlyParked): Promise<boolean>;
-  /** False if not parked anymore. Repeatable. */
-  append(laneId: string, record: LaneRecord): Promise<boolean>;
-  /** Without reading the lane. Repeatable. */
-  put(laneId: string, record: LaneRecord): Promise<void>;
-  /**
-   * The previous owner can no longer write.
-   * @returns undefined if not parked
-   */
-  take(laneId: string, owner: string): Promise<ParkedLane | undefined>;
-  /**
-   * Empty `heldBy`: waits for no pause anymore.
-   * @throws LaneLostError if another process owns it
-   */
-  update(
-    laneId: string,
-    owner: string,
-    change: Partial<Pick<ParkedLane, "wakeAt" | "since" | "heldBy" | "head">>,
-  ): Promise<ParkedLane>;
-  first(laneId: string, limit: number): Promise<readonly LaneRecord[]>;
-  remove(laneId: string, record: LaneRecord): Promise<void>;
-  /** False if events were appended meanwhile. */
-  unpark(laneId: string, owner: string, version: number): Promise<boolean>;
-}
-
 export class LaneLostError extends OwnError {
   override readonly name = "LaneLostError";
 
@@ -108,13 +74,14 @@ const headSchema = z.object({
   since: z.optional(z.number()),
 });
 
-export function createLaneStore(table: Table, now: () => number): LaneStore {
-  const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
-  const stateKey = (laneId: string): Item => ({ lane: laneId, item: stateItem });
-  const troubleKey = (laneId: string): Item => ({ lane: laneId, item: troubleItem });
+export type LaneStore = ReturnType<typeof createLaneStore>;
+
+/** State and events, in order. */
+export function createLaneStore(table: Table, now: () => number) {
   const events = createLaneEvents(table, now);
 
-  const look: LaneStore["look"] = async (laneIds, triggerLaneIds) => {
+  /** As `find`, with the trouble of some trigger lanes, in one read. */
+  const look = async (laneIds: readonly string[], triggerLaneIds: readonly string[]): Promise<FoundLanes> => {
     const keys = [...laneIds.map(stateKey), ...triggerLaneIds.map(troubleKey)];
     const items: Item[] = [];
     for (let start = 0; start < keys.length; start += keysPerRead) {
@@ -135,65 +102,81 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
   };
 
   return {
-    find: async (laneIds) => (await look(laneIds, [])).parked,
+    look,
+    find: async (laneIds: readonly string[]) => (await look(laneIds, [])).parked,
 
-    ...{ look, put: events.put, first: events.first, remove: events.remove },
-
-    noteTrouble: async (laneId, { hung, gaveUp }) => {
-      await table.put({ ...troubleKey(laneId), hung, gaveUp, expiration: expiration(troubleSeconds) });
+    /** For an hour. Repeatable. */
+    noteTrouble: async (triggerLaneId: string, { hung, gaveUp }: TriggerTrouble): Promise<void> => {
+      const expiration = expirationOf(now(), troubleSeconds);
+      await table.put({ ...troubleKey(triggerLaneId), hung, gaveUp, expiration });
+    },
+    forgetTrouble: async (triggerLaneId: string): Promise<void> => {
+      await table.delete(troubleKey(triggerLaneId));
     },
 
-    forgetTrouble: async (laneId) => {
-      await table.delete(troubleKey(laneId));
-    },
+    put: events.put,
+    first: events.first,
+    remove: events.remove,
+    ...createLaneStates(table, now, events),
+  };
+}
 
-    park: async (laneId, { wakeAt, since, heldBy, head }) => {
+function createLaneStates(table: Table, now: () => number, events: ReturnType<typeof createLaneEvents>) {
+  const expiration = () => expirationOf(now(), rememberedSeconds);
+  return {
+    /** False if parked already. Repeatable. */
+    park: async (laneId: string, { wakeAt, since, heldBy, head }: NewlyParked): Promise<boolean> => {
       const item = {
-        ...stateKey(laneId),
-        version: 0,
-        wakeAt,
+        ...{ ...stateKey(laneId), version: 0, wakeAt },
         ...(since !== undefined && { since }),
         ...(heldBy !== undefined && { heldBy }),
         ...(head && { head: JSON.stringify(head) }),
         expiration: expiration(),
       };
-      return (
-        await table.put(item, { expression: "attribute_not_exists(#lane)", names: { "#lane": "lane" } })
-      ).ok;
+      return (await table.put(item, { ...isParked, expression: "attribute_not_exists(#lane)" })).ok;
     },
 
-    append: async (laneId, record) => {
+    /** False if not parked anymore. Repeatable. */
+    append: async (laneId: string, record: LaneRecord): Promise<boolean> => {
       await events.put(laneId, record);
-      const counted = await table.update(
-        stateKey(laneId),
-        { add: { version: 1 }, set: { expiration: expiration() } },
-        { expression: "attribute_exists(#lane)", names: { "#lane": "lane" } },
-      );
-      if (!counted.ok) await events.remove(laneId, record);
-      return counted.ok;
+      const change = { add: { version: 1 }, set: { expiration: expiration() } };
+      const { ok } = await table.update(stateKey(laneId), change, isParked);
+      if (!ok) await events.remove(laneId, record);
+      return ok;
     },
 
-    take: async (laneId, owner) => {
-      const taken = await table.update(
-        stateKey(laneId),
-        { set: { owner, expiration: expiration() } },
-        { expression: "attribute_exists(#lane)", names: { "#lane": "lane" } },
-      );
+    /**
+     * The previous owner can no longer write.
+     * @returns undefined if not parked
+     */
+    take: async (laneId: string, owner: string): Promise<ParkedLane | undefined> => {
+      const change = { set: { owner, expiration: expiration() } };
+      const taken = await table.update(stateKey(laneId), change, isParked);
       return taken.ok && taken.item !== undefined ? toParkedLane(taken.item, now()) : undefined;
     },
 
-    update: async (laneId, owner, { wakeAt, since, heldBy, head }) => {
-      const set = { wakeAt, since, heldBy, ...(head && { head: JSON.stringify(head) }) };
-      const written = await table.update(
-        stateKey(laneId),
-        { set },
-        { expression: "#owner = :owner", names: { "#owner": "owner" }, values: { ":owner": owner } },
-      );
+    /**
+     * Empty `heldBy`: waits for no pause anymore.
+     * @throws LaneLostError if another process owns it
+     */
+    update: async (
+      laneId: string,
+      owner: string,
+      { head, ...change }: Partial<Pick<ParkedLane, "wakeAt" | "since" | "heldBy" | "head">>,
+    ): Promise<ParkedLane> => {
+      const set = { ...change, ...(head && { head: JSON.stringify(head) }) };
+      const isOwner = {
+        expression: "#owner = :owner",
+        names: { "#owner": "owner" },
+        values: { ":owner": owner },
+      };
+      const written = await table.update(stateKey(laneId), { set }, isOwner);
       if (!written.ok || written.item === undefined) throw new LaneLostError(laneId);
       return toParkedLane(written.item, now());
     },
 
-    unpark: async (laneId, owner, version) => {
+    /** False if events were appended meanwhile. */
+    unpark: async (laneId: string, owner: string, version: number): Promise<boolean> => {
       const removed = await table.delete(stateKey(laneId), {
         expression: "#owner = :owner AND #version = :version",
         names: { "#owner": "owner", "#version": "version" },
@@ -203,6 +186,20 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
       return removed.ok || (removed.maybeOurs && removed.old === undefined);
     },
   };
+}
+
+const isParked = { expression: "attribute_exists(#lane)", names: { "#lane": "lane" } };
+
+function stateKey(laneId: string): Item {
+  return { lane: laneId, item: stateItem };
+}
+
+function troubleKey(laneId: string): Item {
+  return { lane: laneId, item: troubleItem };
+}
+
+function expirationOf(nowMs: number, seconds: number): number {
+  return Math.ceil(nowMs / 1000) + seconds;
 }
 
 function toParkedLane(item: Item, nowMs: number): ParkedLane {

@@ -6,7 +6,7 @@ import type { LaneRecord } from "./lane-record.ts";
 import { headOf, type LaneHead, LaneLostError } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
 import { ensureWaking, pauseOfLane, toGuest } from "./pause-wait.ts";
-import { maxTries } from "./progress.ts";
+import { maxTries, type Progress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 import { readTriggerMemory, type TriggerMemory } from "./trigger-memory.ts";
 
@@ -36,23 +36,16 @@ const pageSize = 10;
  * @throws AwsCallError if a table or queue rejected a write, LaneLostError if another process owns the lane
  */
 export async function resumeLane(
-  { ticket, health, deadlineMs }: LaneResumption,
+  resumption: LaneResumption,
   services: LaneServices,
 ): Promise<number | undefined> {
-  const { store, pauseWait, now, token } = services;
+  const { ticket, health, deadlineMs } = resumption;
+  const { store, now, token } = services;
   const { id } = ticket.lane;
   const owner = token();
   await health.markParked(id);
   let lane = await store.take(id, owner);
-  if (lane === undefined) return undefined;
-  const pause = await pauseOfLane(ticket.lane, health);
-  if (pause !== undefined) {
-    await pauseWait.enter(ticket.appId, pause, toGuest(ticket));
-    await store.update(id, owner, { heldBy: pause.id });
-    // From now on the pause's end, or a new ticket, replaces this one.
-    await ensureWaking(ticket, pause, services);
-    return undefined;
-  }
+  if (lane === undefined || (await isHeldByPause(ticket, owner, health, services))) return undefined;
   // A pause, or hours without an attempt, do not count: the maximum wait begins again.
   const wasPaused = lane.heldBy !== undefined && readOutageRoom(lane.heldBy) === undefined;
   if (wasPaused || now() - lane.wakeAt > idleMs) {
@@ -66,38 +59,58 @@ export async function resumeLane(
 
   for (;;) {
     const records = await store.first(id, pageSize);
-    if (records.length === 0) {
-      if (await store.unpark(id, owner, lane.version)) return undefined;
-      // An event was appended, or another process owns the lane.
-      lane = await store.update(id, owner, { wakeAt: now() });
-      continue;
-    }
+    if (records.length === 0 && (await store.unpark(id, owner, lane.version))) return undefined;
     for (const record of records) {
       if (now() + eventLimitMs + settlingMs > deadlineMs) return now();
       if ((await pauseOfLane(ticket.lane, health)) !== undefined) return now();
       const head = headOf(record, lane, now());
       const of = { ticket, health, laneSince: lane.since ?? 0, maxTries: memory?.maxTries() ?? maxTries };
       const outcome = await attemptParked(record, head, owner, of, memory, services);
-      // A failed write would look like a crash and count as a try.
-      const settle = (write: () => Promise<unknown>) => insist(write, deadlineMs, services);
-      if (outcome.kind === "wait") {
-        const { progress, wakeAt, room } = outcome;
-        if (room === undefined) {
-          await settle(() => store.update(id, owner, { wakeAt, heldBy: "", head: { ...head, progress } }));
-          return wakeAt;
-        }
-        const hold = { id: room };
-        await settle(() => pauseWait.enter(ticket.appId, hold, toGuest(ticket)));
-        // A woken lane continues immediately.
-        const state = { wakeAt: now(), heldBy: room, head: { ...head, progress } };
-        await settle(() => store.update(id, owner, state));
-        if (await pauseWait.isWatched(ticket.appId, hold)) return undefined;
-        return Math.min(wakeAt, now() + firstRestMs);
-      }
-      await settle(() => store.remove(id, record));
+      if (outcome.kind === "wait") return rest(outcome, head, owner, resumption, services);
+      await insist(() => store.remove(id, record), deadlineMs, services);
     }
+    // Without records: an event was appended, or another process owns the lane.
     lane = await store.update(id, owner, { wakeAt: now() });
   }
+}
+
+/** From now on the pause's end, or a new ticket, replaces this one. */
+async function isHeldByPause(
+  ticket: Ticket,
+  owner: string,
+  health: AppHealth,
+  services: LaneServices,
+): Promise<boolean> {
+  const { store, pauseWait } = services;
+  const pause = await pauseOfLane(ticket.lane, health);
+  if (pause === undefined) return false;
+  await pauseWait.enter(ticket.appId, pause, toGuest(ticket));
+  await store.update(ticket.lane.id, owner, { heldBy: pause.id });
+  await ensureWaking(ticket, pause, services);
+  return true;
+}
+
+/** Returns when the ticket is due again; undefined if the end of an outage wakes the lane. */
+async function rest(
+  { progress, wakeAt, room }: Extract<AttemptOutcome, { kind: "wait" }>,
+  before: LaneHead,
+  owner: string,
+  { ticket, deadlineMs }: LaneResumption,
+  services: LaneServices,
+): Promise<number | undefined> {
+  const { store, pauseWait, now } = services;
+  const head = { ...before, progress };
+  // A woken lane continues immediately.
+  const state = room === undefined ? { wakeAt, heldBy: "", head } : { wakeAt: now(), heldBy: room, head };
+  const write = () => store.update(ticket.lane.id, owner, state);
+  if (room === undefined) {
+    await insist(write, deadlineMs, services);
+    return wakeAt;
+  }
+  const hold = { id: room };
+  await insist(() => pauseWait.enter(ticket.appId, hold, toGuest(ticket)), deadlineMs, services);
+  await insist(write, deadlineMs, services);
+  return (await pauseWait.isWatched(ticket.appId, hold)) ? undefined : Math.min(wakeAt, now() + firstRestMs);
 }
 
 async function attemptParked(
@@ -106,36 +119,27 @@ async function attemptParked(
   owner: string,
   of: Pick<Attempt, "ticket" | "health" | "laneSince" | "maxTries">,
   memory: TriggerMemory | undefined,
-  services: LaneServices,
+  { store, ...services }: LaneServices,
 ): Promise<AttemptOutcome> {
-  const { ticket } = of;
+  const { lane } = of.ticket;
   const { progress, since } = head;
-  const attempt: Attempt = {
-    record,
-    laneId: ticket.lane.id,
-    message: parseJson(record.messageBody),
-    progress,
-    since,
-    ...of,
-  };
-  if (progress.deaths < maxTries) {
-    const begun = { ...progress, deaths: progress.deaths + 1 };
-    await services.store.update(ticket.lane.id, owner, { head: { ...head, progress: begun } });
-  }
+  const message = parseJson(record.messageBody);
+  const attempt: Attempt = { record, laneId: lane.id, message, progress, since, ...of };
+  const note = (known: Progress) => store.update(lane.id, owner, { head: { ...head, progress: known } });
+  if (progress.deaths < maxTries) await note({ ...progress, deaths: progress.deaths + 1 });
   const outcome = await services.attemptEvent(attempt);
   if (outcome.kind === "done") await memory?.noteDone(progress);
   if (outcome.kind !== "dead-letter") return outcome;
-  const buried = await deadLetterEvent(ticket.lane, attempt, outcome, services).catch(
-    async (error: unknown) => {
-      // The process did not crash, and the reason for dead-lettering is known.
-      await services.store.update(ticket.lane.id, owner, { head: { ...head, progress: outcome.progress } });
-      throw error;
-    },
-  );
-  if (buried.kind === "done" && outcome.reason === "tries") await memory?.noteGivenUp();
-  return buried;
+  const settled = await deadLetterEvent(lane, attempt, outcome, services).catch(async (error: unknown) => {
+    // The process did not crash, and the reason for dead-lettering is known.
+    await note(outcome.progress);
+    throw error;
+  });
+  if (settled.kind === "done" && outcome.reason === "tries") await memory?.noteGivenUp();
+  return settled;
 }
 
+/** A failed write would look like a crash and count as a try. */
 async function insist(
   write: () => Promise<unknown>,
   deadlineMs: number,

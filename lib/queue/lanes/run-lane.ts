@@ -1,6 +1,6 @@
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
-import { type Attempt, eventLimitMs, type LaneServices } from "./attempt.ts";
+import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { NewlyParked, ParkedLane } from "./lane-store.ts";
@@ -18,20 +18,17 @@ export interface LaneRun {
   readonly health: AppHealth;
   /** Milliseconds since 1970: the function's time-out. */
   readonly deadlineMs: number;
+  /** Ids of the messages that are done; filled. */
+  readonly handled: Set<string>;
 }
 
 /**
  * In order; parks the lane with the rest at the first failure. A lane on which a process crashed is parked
  * immediately, so that it runs alone. Then the queue may delete all records.
- * @throws AwsCallError, LaneLostError if a table or queue rejected a write; `onHandled` has then reported
- * which are done
+ * @throws AwsCallError, LaneLostError if a table or queue rejected a write
  */
-export async function runLane(
-  run: LaneRun,
-  services: LaneServices,
-  onHandled: (record: LaneRecord) => void,
-): Promise<void> {
-  const { ticket, parked, isSuspect, health, deadlineMs } = run;
+export async function runLane(run: LaneRun, services: LaneServices): Promise<void> {
+  const { ticket, parked, isSuspect, health, deadlineMs, handled } = run;
   const { log, now } = services;
   const park = (records: readonly LaneRecord[], state: NewlyParked) =>
     parkLane(ticket, records, state, health, services);
@@ -44,11 +41,9 @@ export async function runLane(
   const [first] = records;
   if (first === undefined) return;
   if (isSuspect && parked === undefined) {
-    log.warn("a process ended while it had this event; it goes on alone", {
-      queueMessageId: first.messageId,
-    });
-    const progress = { ...noProgress, deaths: 1 };
-    const head = { sequence: first.sequence, progress, since: now() };
+    const { messageId: queueMessageId, sequence } = first;
+    log.warn("a process ended while it had this event; it goes on alone", { queueMessageId });
+    const head = { sequence, progress: { ...noProgress, deaths: 1 }, since: now() };
     return park(records, { wakeAt: now(), head });
   }
 
@@ -58,30 +53,30 @@ export async function runLane(
     if (isPaused || now() + eventLimitMs > deadlineMs) {
       return park(left, { wakeAt: now(), head: undefined });
     }
-    const begunAt = now();
-    const attempt: Attempt = {
-      record,
-      laneId: ticket.lane.id,
-      ticket,
-      message: parseJson(record.messageBody),
-      progress: noProgress,
-      health,
-      isFresh: true,
-      since: begunAt,
-      laneSince: begunAt,
-    };
-    let outcome = await services.attemptEvent(attempt);
-    if (outcome.kind === "dead-letter")
-      outcome = await deadLetterEvent(ticket.lane, attempt, outcome, services);
+    const since = now();
+    const outcome = await attemptFresh(record, since, run, services);
     if (outcome.kind === "wait") {
       const { progress, wakeAt, room } = outcome;
-      const held = room !== undefined && { heldBy: room };
-      return park(left, {
-        wakeAt,
-        ...held,
-        head: { sequence: record.sequence, progress, since: attempt.since },
-      });
+      const head = { sequence: record.sequence, progress, since };
+      return park(left, { wakeAt, ...(room !== undefined && { heldBy: room }), head });
     }
-    onHandled(record);
+    handled.add(record.messageId);
   }
+}
+
+async function attemptFresh(
+  record: LaneRecord,
+  since: number,
+  { ticket, health }: LaneRun,
+  services: LaneServices,
+): Promise<AttemptOutcome> {
+  const attempt: Attempt = {
+    ...{ record, ticket, health, since, laneSince: since },
+    laneId: ticket.lane.id,
+    message: parseJson(record.messageBody),
+    progress: noProgress,
+    isFresh: true,
+  };
+  const outcome = await services.attemptEvent(attempt);
+  return outcome.kind === "dead-letter" ? deadLetterEvent(ticket.lane, attempt, outcome, services) : outcome;
 }

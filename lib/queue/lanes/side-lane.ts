@@ -26,27 +26,6 @@ export type BesideReason =
   /** Earlier events wait there; `cause` is the first one's failure. */
   | { readonly kind: "behind"; readonly cause: string | undefined };
 
-export interface SideLanes {
-  /** Those that are parked; reads trigger lanes beside them in the same request. */
-  findParked(lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>>;
-  /**
-   * Appends an event to a trigger's own lane if the trigger is paused, hung recently or has earlier events
-   * waiting; undefined if it may act. Repeatable: the event keeps its place.
-   * @param finished the steps that the trigger's lane need not run
-   * @throws AwsCallError, LaneLostError if a table or queue rejected a write; the step is then not done
-   */
-  putBeside(
-    attempt: Attempt,
-    triggerName: string,
-    finished: readonly string[],
-  ): Promise<BesideReason | undefined>;
-  /**
-   * Parks an event, with its progress, in the lane of the trigger that waits or failed. Repeatable.
-   * @throws as `putBeside`
-   */
-  moveBeside(attempt: Attempt, trigger: UnfinishedTrigger): Promise<void>;
-}
-
 /**
  * For one invocation: caches what was read of a lane.
  * Why no event of a trigger overtakes a waiting one: both belong to one lane, so the later one begins only
@@ -58,7 +37,7 @@ export interface SideLanes {
  */
 export function createSideLanes(
   services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
-): SideLanes {
+) {
   const { store, now, triggerNames = [] } = services;
   const parkedBeside = new Map<string, ParkedLane | undefined>();
   const troubles = new Map<string, TriggerTrouble>();
@@ -70,10 +49,6 @@ export function createSideLanes(
     for (const [id, trouble] of found.troubles) troubles.set(id, trouble);
     return found.parked;
   };
-  const lookAt = async (id: string, health: AppHealth) => {
-    if (!parkedBeside.has(id) && health.mayBeParked(id)) await learn([], [id]);
-    return parkedBeside.get(id);
-  };
   const park = async (attempt: Attempt, ticket: Ticket, { finished, ...more }: Parking) => {
     const record = { ...attempt.record, finished };
     const state = { wakeAt: now(), head: undefined, ...more };
@@ -82,51 +57,82 @@ export function createSideLanes(
   };
 
   return {
-    findParked: (lanes, health) => {
+    /** Those that are parked; reads trigger lanes beside them in the same request. */
+    findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
       const beside = lanes.flatMap((lane) => triggerNames.map((name) => laneBeside(lane, name).id));
       const ids = lanes.map(({ id }) => id);
       return learn(ids.filter(health.mayBeParked), beside.filter(health.mayBeParked));
     },
 
-    putBeside: async (attempt, triggerName, finished) => {
-      const { health, progress } = attempt;
+    /**
+     * Appends an event to a trigger's own lane if the trigger is paused, hung recently or has earlier events
+     * waiting; undefined if it may act. Repeatable: the event keeps its place.
+     * @param finished the steps that the trigger's lane need not run
+     * @throws AwsCallError, LaneLostError if a table or queue rejected a write; the step is then not done
+     */
+    putBeside: async (
+      attempt: Attempt,
+      triggerName: string,
+      finished: readonly string[],
+    ): Promise<BesideReason | undefined> => {
+      const { health } = attempt;
       const ticket = ticketBeside(attempt.ticket, triggerName);
       const { id } = ticket.lane;
-      const whyAtAll = async (): Promise<BesideReason | undefined> => {
-        const pause = await health.pauseOf({ kind: "trigger", name: triggerName });
-        if (pause !== undefined) return { kind: "paused" };
-        return troubles.get(id)?.hung === true ? { kind: "hung" } : undefined;
-      };
-      const parked = await lookAt(id, health);
-      if (parked !== undefined) {
-        await health.markParked(id);
-        // An earlier process may have died between parking the lane and sending its ticket.
-        const mayHaveNoTicket = progress.deaths > 0 || progress.waits > 0;
-        const record = { ...attempt.record, finished };
-        const left = await appendToLane(ticket, [record], parked, mayHaveNoTicket, health, services);
-        if (left.length === 0)
-          return (await whyAtAll()) ?? { kind: "behind", cause: parked.head?.progress.cause };
-        parkedBeside.set(id, undefined);
-      }
-      const reason = await whyAtAll();
+      if (!parkedBeside.has(id) && health.mayBeParked(id)) await learn([], [id]);
+      const parked = parkedBeside.get(id);
+      const isBehind =
+        parked !== undefined && (await appendBeside(ticket, attempt, finished, parked, services));
+      if (parked !== undefined && !isBehind) parkedBeside.set(id, undefined);
+      const reason = await reasonOf(triggerName, health, troubles.get(id));
+      if (isBehind) return reason ?? { kind: "behind", cause: parked.head?.progress.cause };
       if (reason !== undefined) await park(attempt, ticket, { finished });
       return reason;
     },
 
-    moveBeside: async (attempt, { name, finished, progress, wakeAt, room, hung }) => {
+    /**
+     * Parks an event, with its progress, in the lane of the trigger that waits or failed. Repeatable.
+     * @throws as `putBeside`
+     */
+    moveBeside: async (attempt: Attempt, trigger: UnfinishedTrigger): Promise<void> => {
+      const { name, finished, progress, wakeAt, room, hung } = trigger;
       const ticket = ticketBeside(attempt.ticket, name);
       const { id } = ticket.lane;
-      const { sequence } = attempt.record;
       if (hung) {
         const trouble = { hung, gaveUp: troubles.get(id)?.gaveUp === true };
         troubles.set(id, trouble);
         await store.noteTrouble(id, trouble);
       }
-      const held = room !== undefined && { heldBy: room };
-      const head = { sequence, progress, since: attempt.since };
-      await park(attempt, ticket, { finished, wakeAt, ...held, head });
+      const head = { sequence: attempt.record.sequence, progress, since: attempt.since };
+      await park(attempt, ticket, { finished, wakeAt, ...(room !== undefined && { heldBy: room }), head });
     },
   };
+}
+
+export type SideLanes = ReturnType<typeof createSideLanes>;
+
+/** False if the lane caught up meanwhile. */
+async function appendBeside(
+  ticket: Ticket,
+  { record, health, progress }: Attempt,
+  finished: readonly string[],
+  parked: ParkedLane,
+  services: ParkServices,
+): Promise<boolean> {
+  await health.markParked(ticket.lane.id);
+  // An earlier process may have died between parking the lane and sending its ticket.
+  const mayHaveNoTicket = progress.deaths > 0 || progress.waits > 0;
+  const records = [{ ...record, finished }];
+  return (await appendToLane(ticket, records, parked, mayHaveNoTicket, health, services)).length === 0;
+}
+
+/** Why the trigger may not act, whatever waits in its lane. */
+async function reasonOf(
+  name: string,
+  health: AppHealth,
+  trouble: TriggerTrouble | undefined,
+): Promise<BesideReason | undefined> {
+  if ((await health.pauseOf({ kind: "trigger", name })) !== undefined) return { kind: "paused" };
+  return trouble?.hung === true ? { kind: "hung" } : undefined;
 }
 
 type Parking = { readonly finished: readonly string[] } & Partial<

@@ -17,24 +17,16 @@ export interface PauseOrder {
   readonly untilMs?: number | undefined;
 }
 
-/**
- * By app; processes learn of changes within five seconds.
- * @throws AwsCallError, PauseSettingError
- */
-export interface PauseStore {
-  read(appId: string): Promise<PauseSettings>;
-  /** A pause in force continues with the new end and reason. Repeatable. An unknown name has no effect. */
-  begin(appId: string, target: PauseTarget, order: PauseOrder): Promise<Pause>;
-  /** False if it is over or was ended. */
-  extend(appId: string, target: PauseTarget, pauseId: string, untilMs: number): Promise<boolean>;
-  /** Undefined if there was none. Repeatable. */
-  end(appId: string, target: PauseTarget): Promise<Pause | undefined>;
-  /** Deletes a pause whose time is over; false if it continues or does not exist. */
-  endIfOver(appId: string, pauseId: string): Promise<boolean>;
-}
+/** What to write instead of a pause; `before` itself: nothing. */
+type Decide<After extends Pause | undefined> = (before: Pause | undefined) => After;
 
-/** @param token returns a unique text */
-export function createPauseStore(lanes: Table, now: () => number, token: () => string): PauseStore {
+export type PauseStore = ReturnType<typeof createPauseStore>;
+
+/**
+ * By app; processes learn of changes within five seconds. Methods throw AwsCallError and PauseSettingError.
+ * @param token returns a unique text
+ */
+export function createPauseStore(lanes: Table, now: () => number, token: () => string) {
   const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: pauseItem });
 
   const readItem = async (appId: string) => {
@@ -42,11 +34,11 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
     return { item, settings: readPauseItem(appId, item) };
   };
 
-  /** Unless another process changes the item; `decide` may return the current pause. */
+  /** Again if another process changes the item meanwhile. */
   const change = async <After extends Pause | undefined>(
     appId: string,
     attribute: string,
-    decide: (before: Pause | undefined) => After,
+    decide: Decide<After>,
   ): Promise<{ readonly before: Pause | undefined; readonly after: After }> => {
     /** What a try without a response may have deleted. */
     let maybeTaken: Pause | undefined;
@@ -70,32 +62,31 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
   };
 
   return {
-    read: async (appId) => (await readItem(appId)).settings,
+    read: async (appId: string): Promise<PauseSettings> => (await readItem(appId)).settings,
 
-    begin: async (appId, target, { by, reason, untilMs = Number.POSITIVE_INFINITY }) => {
-      const { after } = await change(appId, pauseAttribute(target), (before): Pause => {
-        const nowMs = now();
-        const isGoing = before !== undefined && nowMs < before.untilMs;
-        // Its watch knows an ended pause by its id, and wakes the guests.
-        const { id, sinceMs, by: first } = isGoing ? before : { id: token(), sinceMs: nowMs, by };
-        const latestMs = sinceMs + longestPauseMs;
-        const said = reason ?? (isGoing ? before.reason : undefined);
-        const pause = { id, sinceMs, untilMs: Math.min(untilMs, latestMs), by: first };
-        return said === undefined ? pause : { ...pause, reason: said };
-      });
-      return after;
-    },
+    /** A pause in force continues with the new end and reason. Repeatable. An unknown name has no effect. */
+    begin: async (appId: string, target: PauseTarget, order: PauseOrder): Promise<Pause> =>
+      (await change(appId, pauseAttribute(target), (before) => begun(before, order, now(), token))).after,
 
-    extend: async (appId, target, pauseId, untilMs) => {
+    /** False if it is over or was ended. */
+    extend: async (
+      appId: string,
+      target: PauseTarget,
+      pauseId: string,
+      untilMs: number,
+    ): Promise<boolean> => {
       const { after } = await change(appId, pauseAttribute(target), (before) =>
         before?.id === pauseId && now() < before.untilMs ? { ...before, untilMs } : before,
       );
       return after?.id === pauseId && after.untilMs === untilMs;
     },
 
-    end: async (appId, target) => (await change(appId, pauseAttribute(target), () => undefined)).before,
+    /** Undefined if there was none. Repeatable. */
+    end: async (appId: string, target: PauseTarget): Promise<Pause | undefined> =>
+      (await change(appId, pauseAttribute(target), () => undefined)).before,
 
-    endIfOver: async (appId, pauseId) => {
+    /** Deletes a pause whose time is over; false if it continues or does not exist. */
+    endIfOver: async (appId: string, pauseId: string): Promise<boolean> => {
       const { settings } = await readItem(appId);
       const [attribute] = [...settings].find(([, { id }]) => id === pauseId) ?? [];
       if (attribute === undefined) return false;
@@ -105,6 +96,20 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
       return before !== undefined && after === undefined;
     },
   };
+}
+
+function begun(
+  before: Pause | undefined,
+  { by, reason, untilMs = Number.POSITIVE_INFINITY }: PauseOrder,
+  nowMs: number,
+  token: () => string,
+): Pause {
+  const isGoing = before !== undefined && nowMs < before.untilMs;
+  // Its watch knows an ended pause by its id, and wakes the guests.
+  const { id, sinceMs, by: first } = isGoing ? before : { id: token(), sinceMs: nowMs, by };
+  const said = reason ?? (isGoing ? before.reason : undefined);
+  const pause = { id, sinceMs, untilMs: Math.min(untilMs, sinceMs + longestPauseMs), by: first };
+  return said === undefined ? pause : { ...pause, reason: said };
 }
 
 export interface ListedPause extends Pause {

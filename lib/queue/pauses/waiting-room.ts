@@ -36,43 +36,31 @@ export interface RoomOf {
   readonly pauseId: string;
 }
 
-/**
- * Guests wait for the end of a pause, or of an outage (lib/queue/lanes/outage-room.ts). Repeatable.
- * @throws AwsCallError
- */
-export interface WaitingRoom {
-  enter(of: RoomOf, guest: Guest): Promise<void>;
-  /** Unless it entered again. */
-  leave(of: RoomOf, guest: SeatedGuest): Promise<void>;
-  guests(of: RoomOf, after: string | undefined, limit: number): Promise<readonly SeatedGuest[]>;
-  /** Undefined if none was ever requested. */
-  watch(of: RoomOf): Promise<Watch | undefined>;
-  noteWatch(of: RoomOf, change?: Partial<Omit<Watch, "seenMs">>): Promise<void>;
-}
-
 /** Longer than any pause, and than guests are kept. */
 const rememberedSeconds = 16 * 24 * 60 * 60;
 
 const watchItem = "watch";
 
-export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom {
+export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
+
+/**
+ * Guests wait for the end of a pause, or of an outage (lib/queue/lanes/outage-room.ts). Repeatable. Methods
+ * throw AwsCallError.
+ */
+export function createWaitingRoom(lanes: Table, now: () => number) {
   const partitionOf = ({ appId, pauseId }: RoomOf): Item => ({ lane: `waiting ${appId} ${pauseId}` });
   const watchKey = (of: RoomOf): Item => ({ ...partitionOf(of), item: watchItem });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
 
   return {
-    enter: async (of, guest) => {
+    enter: async (of: RoomOf, guest: Guest): Promise<void> => {
       const { kind: _kind, ...facts } = guest;
-      await lanes.put({
-        ...partitionOf(of),
-        item: seatOf(guest),
-        ...facts,
-        enteredMs: now(),
-        expiration: expiration(),
-      });
+      const place = { ...partitionOf(of), item: seatOf(guest) };
+      await lanes.put({ ...place, ...facts, enteredMs: now(), expiration: expiration() });
     },
 
-    leave: async (of, { seat, enteredMs }) => {
+    /** Unless it entered again. */
+    leave: async (of: RoomOf, { seat, enteredMs }: SeatedGuest): Promise<void> => {
       await lanes.delete(
         { ...partitionOf(of), item: seat },
         {
@@ -83,13 +71,14 @@ export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom 
       );
     },
 
-    guests: async (of, after, limit) => {
+    guests: async (of: RoomOf, after: string | undefined, limit: number): Promise<readonly SeatedGuest[]> => {
       const from = after === undefined ? "flow " : `${after}\u0000`;
       const items = await lanes.query(partitionOf(of), { from, to: "lane ~", limit });
       return items.flatMap(readGuest);
     },
 
-    watch: async (of) => {
+    /** Undefined if none was ever requested. */
+    watch: async (of: RoomOf): Promise<Watch | undefined> => {
       const item = await lanes.get(watchKey(of));
       if (item === undefined) return undefined;
       const { seenMs, wokenTo, isOver, lookedTo, probedMs } = item;
@@ -102,9 +91,8 @@ export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom 
       };
     },
 
-    noteWatch: async (of, { wokenTo, isOver, lookedTo, probedMs } = {}) => {
-      const set = { seenMs: now(), wokenTo, isOver, lookedTo, probedMs, expiration: expiration() };
-      await lanes.update(watchKey(of), { set });
+    noteWatch: async (of: RoomOf, change: Partial<Omit<Watch, "seenMs">> = {}): Promise<void> => {
+      await lanes.update(watchKey(of), { set: { seenMs: now(), ...change, expiration: expiration() } });
     },
   };
 }

@@ -1,12 +1,12 @@
 import { parseJson } from "../../../lib/base/json.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { replayDeadLetters } from "../../../lib/queue/dead-letters.ts";
+import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import { toQueueMessage } from "../../../lib/queue/enqueue.ts";
 import { createLaneStore } from "../../../lib/queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
-import { createSendTicket } from "../../../lib/queue/lanes/ticket.ts";
+import { createTicketSenders } from "../../../lib/queue/lanes/ticket.ts";
 import { oldestMs } from "../../../lib/queue/message-facts.ts";
-import { replayQuarantined } from "../../../lib/queue/quarantined-deliveries.ts";
+import { quarantinedDeliveries } from "../../../lib/queue/quarantined-delivery.ts";
 import { QueueBusyError } from "../../../lib/queue/wait-for-others.ts";
 import type { ConsoleOperator } from "../operate.ts";
 import { findLanes } from "./find-lanes.ts";
@@ -36,17 +36,15 @@ export async function handleAgain(
   const messages = [...journey.messageIds].flatMap((id) => store.messages.get(id) ?? []);
   const last = messages.at(-1);
   if (last?.buried !== undefined && deliveryKey !== undefined) {
-    const { replayed, failure } = await replayDeadLetters(
-      { selection: { deliveryKey } },
-      operator.services,
-    ).catch(refuseWhenInHand);
+    const { replayed, failure } = await deadLetters
+      .replay({ selection: { deliveryKey } }, operator.services)
+      .catch(refuseWhenInHand);
     if (replayed > 0) return "The dead letter was replayed.";
     if (failure !== undefined) throw new CannotHandleAgainError(failure);
   } else if (isQuarantined(journey, last) && deliveryKey !== undefined) {
-    const { replayed, selected } = await replayQuarantined(
-      { selection: { deliveryKey } },
-      operator.services,
-    ).catch(refuseWhenInHand);
+    const { replayed, selected } = await quarantinedDeliveries
+      .replay({ selection: { deliveryKey } }, operator.services)
+      .catch(refuseWhenInHand);
     if (replayed > 0) return "The quarantined delivery was replayed.";
     if (selected > 0) throw new CannotHandleAgainError("It is in quarantine and still cannot be parsed.");
   } else if (last !== undefined && (await wakeLanes(journey, last, operator))) {
@@ -89,7 +87,7 @@ async function wakeLanes(
       await lanes.take(lane.id, owner);
       await lanes.update(lane.id, owner, { wakeAt: now() });
     }
-    await createSendTicket(callAws, queueUrls.parkedLanes, token)({ appId, lane });
+    await createTicketSenders(callAws, queueUrls.parkedLanes, token).sendTicket({ appId, lane });
   }
   return awake.length > 0;
 }

@@ -3,7 +3,7 @@ import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { hiderOf } from "../../../lib/base/known-secrets.ts";
 import { collect } from "../../../lib/operate/personal-data/personal-store.ts";
 import { type Person, tableStores } from "../../../lib/operate/personal-data/table-stores.ts";
-import { contentOf } from "../../../lib/queue/dead-letters.ts";
+import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
 import { deadLetterAttributes } from "../../../lib/queue/send-dead-letter.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import { TableService } from "../../cloud/table/table-service.ts";
@@ -33,7 +33,7 @@ export async function findInSnapshot(
   const messages = Object.entries(body.cloud.queues).flatMap(([queue, all]) =>
     all.map(({ body: text, attributes }) => {
       const textOf = (name: "appId" | "cause") => attributes[deadLetterAttributes[name]]?.StringValue;
-      const content = { queue, cause: textOf("cause"), message: contentOf(text) };
+      const content = { queue, cause: textOf("cause"), message: payloadOf(text) ?? text };
       return { of: textOf("appId") ?? appOf(text), content };
     }),
   );

@@ -1,10 +1,5 @@
 import { groupByCause } from "../../../lib/queue/cause-group.ts";
-import {
-  createSelectionTally,
-  isSelected,
-  type Selection,
-  type SelectionCounts,
-} from "../../../lib/queue/set-aside.ts";
+import { countSelected, isSelected, type Selection } from "../../../lib/queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { Counts, QueueGroup, QueueName, QueueRow } from "../api/queues.ts";
@@ -56,9 +51,7 @@ export function toQueueRow({ message, facts }: Looked, redact: (text: string) =>
 }
 
 export function countLooked(found: readonly Looked[]): Counts {
-  const tally = createSelectionTally();
-  for (const { facts } of found) tally.count(facts);
-  return toCounts(tally.counts());
+  return countSelected(found.map(({ facts }) => facts));
 }
 
 /** Groups by cause as the commands do, largest first, without secrets. */
@@ -72,12 +65,3 @@ export function groupLooked(
 }
 
 const mostGroups = 50;
-
-function toCounts({ selected, byApp, byTrigger, byReason }: SelectionCounts): Counts {
-  return {
-    selected,
-    byApp: Object.fromEntries(byApp),
-    byTrigger: Object.fromEntries(byTrigger),
-    byReason: Object.fromEntries(byReason),
-  };
-}

@@ -1,13 +1,13 @@
 import type { Table } from "../../../lib/aws/table.ts";
 import { parseJson } from "../../../lib/base/json.ts";
-import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
+import { pauseWord } from "../../../lib/effects/health/pause-settings.ts";
 import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
-import { createLaneStore, type LaneStore, type ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
+import type { LaneStore, ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
+import { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
 import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
 import { readTicket, type Ticket } from "../../../lib/queue/lanes/ticket.ts";
 import { factsOf } from "../../../lib/queue/message-facts.ts";
 import { type ListedPause, listPauses } from "../../../lib/queue/pauses/pause-store.ts";
-import { createWaitingRoom } from "../../../lib/queue/pauses/waiting-room.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { Hindrance, ParkedLaneRow, ParkedLanes } from "../api/queues.ts";
 
@@ -29,7 +29,7 @@ const mostEvents = 50;
  */
 export async function readHindrances(edges: Omit<ParkedEdges, "cloud">): Promise<readonly Hindrance[]> {
   const { lanesTable, appIds, nowMs, redact } = edges;
-  const health = createHealthStore(lanesTable, () => nowMs);
+  const { healthStore: health } = openLaneStores(lanesTable, () => nowMs);
   const found = await Promise.all(
     appIds.map(async (appId): Promise<readonly Hindrance[]> => {
       const { destinations, pauses } = await health.read(appId);
@@ -54,7 +54,7 @@ export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> 
   for (const ticket of [...ticketsOf(edges.cloud), ...(await guestsOf(edges))]) {
     tickets.set(ticket.lane.id, ticket);
   }
-  const store = createLaneStore(lanesTable, () => nowMs);
+  const { store } = openLaneStores(lanesTable, () => nowMs);
   const ids = [...tickets.keys()];
   const parked = new Map<string, ParkedLane>();
   // DynamoDB's limit for one request.
@@ -77,8 +77,7 @@ function ticketsOf(cloud: ParkedEdges["cloud"]): readonly Ticket[] {
 }
 
 async function guestsOf({ lanesTable, appIds, nowMs }: ParkedEdges): Promise<readonly Ticket[]> {
-  const room = createWaitingRoom(lanesTable, () => nowMs);
-  const health = createHealthStore(lanesTable, () => nowMs);
+  const { room, healthStore: health } = openLaneStores(lanesTable, () => nowMs);
   const tickets: Ticket[] = [];
   for (const appId of appIds) {
     const { pauses, destinations } = await health.read(appId);
@@ -118,6 +117,13 @@ async function toRow(
 
 function toHindrance(appId: string, pause: ListedPause, redact: (text: string) => string): Hindrance {
   const { target, sinceMs, untilMs, by, reason } = pause;
-  const what = "name" in target ? `${target.kind}:${target.name}` : target.kind;
-  return { kind: "pause", appId, what, sinceMs, untilMs, by, reason: reason && redact(reason) };
+  return {
+    kind: "pause",
+    appId,
+    what: pauseWord(target),
+    sinceMs,
+    untilMs,
+    by,
+    reason: reason && redact(reason),
+  };
 }

@@ -3,7 +3,7 @@ import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
 import type { HeldMessage } from "../../../lib/queue/held-queue.ts";
 import { factsOf } from "../../../lib/queue/message-facts.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
-import { bytesOf, readQueuedEvent } from "../../../lib/queue/read-queued-event.ts";
+import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
 import type { SetAside } from "../../../lib/queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { QueueName } from "../api/queues.ts";
@@ -15,10 +15,7 @@ export interface MessageFacts extends SetAside {
 
 export function readMessage(queue: QueueName, message: QueuedMessage): MessageFacts {
   if (queue === "dead-letters") return readDeadLetter(toHeld(message));
-  if (queue === "quarantine") {
-    const { bytes: _bytes, identity: _identity, ...facts } = readQuarantined(toHeld(message));
-    return facts;
-  }
+  if (queue === "quarantine") return readQuarantined(toHeld(message));
   const body = parseJson(message.body);
   const { appId = "", trigger, deliveryKey, receivedAt } = factsOf(body) ?? readTicket(body);
   return {
@@ -28,14 +25,8 @@ export function readMessage(queue: QueueName, message: QueuedMessage): MessageFa
 }
 
 /** The platform's delivery, if there is one. May contain users' texts. */
-export function contentOfMessage(queue: QueueName, message: QueuedMessage): string {
-  try {
-    if (queue === "quarantine")
-      return readQuarantined(toHeld(message)).bytes?.toString("utf8") ?? message.body;
-    return bytesOf(readQueuedEvent(parseJson(message.body))).toString("utf8");
-  } catch {
-    return message.body; // shows a message of another version unparsed
-  }
+export function contentOfMessage({ body }: QueuedMessage): string {
+  return payloadOf(body) ?? body;
 }
 
 interface TicketFacts {

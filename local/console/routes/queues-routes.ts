@@ -141,7 +141,7 @@ function addMessages(
       );
     const message: QueueMessage = {
       ...toQueueRow(looked, redact),
-      content: maskFields(redact(contentOfMessage(queue, looked.message))),
+      content: maskFields(redact(contentOfMessage(looked.message))),
       finished: looked.facts.finished ?? [],
       stack: stackOf(lines, looked.facts.deliveryKey, redact),
     };

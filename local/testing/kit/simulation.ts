@@ -116,7 +116,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   });
   const lambda = createConsumerLambda(aws, clock, createKitProcess, (process) =>
     withSettings(settings, () =>
-      createConsumer(watched(triggers, process, clock), rules, edgesOf(process), options.flows),
+      createConsumer(watched(triggers, process, clock), rules, options.flows, undefined, edgesOf(process)),
     ),
   );
   const agenda = createAgenda(clock);

@@ -179,7 +179,7 @@ export function createWorld(options: WorldOptions): World {
         count: (name) => options.onCount?.(name),
       };
       const triggers = options.triggersOf?.(process, clock) ?? createTriggers(process, clock, diary);
-      return createConsumer(triggers, sameForEveryApp({ allowedHosts: [] }), edges, options.flows);
+      return createConsumer(triggers, sameForEveryApp({ allowedHosts: [] }), options.flows, undefined, edges);
     },
   });
   for (const [name, batchSize] of [

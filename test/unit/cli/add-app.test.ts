@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { addApp } from "../../../cli/apps/add-app.ts";
 import { putAppSecret, takeOutWebhookFields } from "../../../cli/apps/app-secret.ts";
-import { removeApp } from "../../../cli/apps/remove-app.ts";
+import { addApp, removeApp } from "../../../cli/apps/change-apps.ts";
 import { type FoundSecret, openSecretStore, type SecretStore } from "../../../cli/apps/secret-store.ts";
 import { singleSecretApps } from "../../../cli/apps/single-secrets.ts";
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
@@ -29,7 +28,6 @@ async function createPlace() {
     rmSync(projectFolder, { recursive: true });
     await endpoint.close();
   });
-  const token = randomUUID;
   const secrets = openSecretStore(
     {
       client: (ClientClass) =>
@@ -40,11 +38,11 @@ async function createPlace() {
           credentials: async () => ({ accessKeyId: "a", secretAccessKey: "b" }),
         }),
     },
-    token,
+    randomUUID,
   );
   const callAws = createAwsCaller({ AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint.url });
   const place = {
-    ...{ projectFolder, stage: "prod", secretPrefix: "chat/prod", secretIdOf, secrets, token },
+    ...{ projectFolder, stage: "prod", secretPrefix: "chat/prod", secretIdOf, secrets },
     webhookSecretIdOf: (appId: string) => webhookSecretIdOf("chat/prod", appId),
     versionsOf: (secretId: string) => createSecretVersions(callAws, secretId),
   };
@@ -242,7 +240,7 @@ describe("an app's secret that an older version made", () => {
 });
 
 describe("removeApp", () => {
-  const removal = { isServed: false, keepsSecret: false, recoveryDays: 30 };
+  const removal = { needsSecret: false, keepSecret: false, recoveryDays: 30 };
 
   it.each(["before", "after"] as const)(
     "comes to the same end when it died %s any of its calls and is run again",

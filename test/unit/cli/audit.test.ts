@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { Audit } from "../../../cli/audit.ts";
+import { createAudit } from "../../../cli/audit.ts";
 import { rememberSecret } from "../../../lib/base/known-secrets.ts";
 
 it.each([
@@ -21,7 +21,7 @@ it.each([
     await once(server, "listening");
     const { port }: Partial<AddressInfo> = Object(server.address());
     const edges = { now: () => 0, token: () => "id" };
-    const audit = new Audit(
+    const audit = createAudit(
       {
         ...{ stackName: "chat-prod", identity: "me", kmsKey, auditDays },
         client: (ClientClass) =>

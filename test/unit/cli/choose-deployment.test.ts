@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseDeployment } from "../../../cli/deploy/choose-deployment.ts";
-import type { Deployment } from "../../../cli/deploy/deployments.ts";
+import { chooseDeployment, type Deployment } from "../../../cli/deploy/choose-deployment.ts";
 
 const packagedAt = (day: number) => new Date(Date.UTC(2026, 2, day)).toISOString();
 
@@ -9,8 +8,7 @@ function packageOf(day: number, hasRun: boolean): Deployment {
   const packagedAtMs = Date.UTC(2026, 2, day);
   return {
     directory: `${packagedAtMs}-${packagedAt(day)}`,
-    packagedAtMs,
-    liveAtMs: hasRun ? packagedAtMs + 60_000 : undefined,
+    liveAt: hasRun ? new Date(packagedAtMs + 60_000).toISOString() : undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
+import { CloudWatchLogsClient, type FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
 import { describe, expect, it } from "vitest";
 import { openRecentLogs } from "../../../cli/doctor/recent-logs.ts";
 import type { Stack } from "../../../cli/target/stack.ts";
@@ -23,7 +23,10 @@ function look(lines: readonly (readonly [atMs: number, line: object])[], changed
   });
   const group = { type: "AWS::Logs::LogGroup", physicalId: "/aws/lambda/stack-processEvents" };
   const stack = { name: "stack", resources: new Map([["Group", group]]), changedAt: new Date(changedAtMs) };
-  const target = { client: () => ({ send }), callAws: async () => ({}) } as unknown as Target;
+  const target = {
+    client: () => Object.assign(Object.create(CloudWatchLogsClient.prototype), { send }),
+    callAws: async () => ({}),
+  } as unknown as Target;
   const edges = { now: () => nowMs, signal: new AbortController().signal };
   return openRecentLogs(target, stack as unknown as Stack, edges).failing("app-1");
 }

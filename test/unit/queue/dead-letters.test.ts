@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
-import { listDeadLetters, replayDeadLetters, showDeadLetter } from "../../../lib/queue/dead-letters.ts";
+import { deadLetters, readDeadLetter } from "../../../lib/queue/dead-letter.ts";
 import { createOperatorWorld, day, minute, queuedEvent } from "./operator-world.ts";
 
-describe("listDeadLetters", () => {
+describe("deadLetters.list", () => {
   it("tells where an event came from, why it was buried and when", async () => {
     const world = createOperatorWorld();
     const receivedAt = world.now() - 2 * minute;
     await world.bury({ messageId: "m-1", receivedAt, finished: ["message_sent audit"] });
 
-    const { found, unseen } = await listDeadLetters({}, world.services);
+    const { found, unseen } = await deadLetters.list({}, world.services);
 
     expect(unseen).toBe(0);
     expect(found).toEqual([
@@ -35,8 +34,8 @@ describe("listDeadLetters", () => {
     const world = createOperatorWorld();
     for (let number = 0; number < 25; number += 1) await world.bury({ messageId: `m-${number}` });
 
-    const first = await listDeadLetters({}, world.services);
-    const second = await listDeadLetters({}, world.services);
+    const first = await deadLetters.list({}, world.services);
+    const second = await deadLetters.list({}, world.services);
 
     expect(first.found).toHaveLength(25);
     expect(second).toEqual(first);
@@ -52,7 +51,7 @@ describe("listDeadLetters", () => {
       return receipts > 1 && target.endsWith("ReceiveMessage") ? "not arrived" : "answered";
     });
 
-    await expect(listDeadLetters({}, services)).rejects.toThrow("ReceiveMessage failed");
+    await expect(deadLetters.list({}, services)).rejects.toThrow("ReceiveMessage failed");
 
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
@@ -62,7 +61,7 @@ describe("listDeadLetters", () => {
     for (let number = 0; number < 3; number += 1) await world.bury({ messageId: `m-${number}` });
     world.queueOf("deadLetters").receive({ max: 2, visibilityTimeoutMs: 10 * minute });
 
-    const { found, unseen } = await listDeadLetters({}, world.services);
+    const { found, unseen } = await deadLetters.list({}, world.services);
 
     expect(found).toHaveLength(1);
     expect(unseen).toBe(2);
@@ -77,7 +76,7 @@ describe("listDeadLetters", () => {
     world.giveUp("parkedLanes", "lane-7", [JSON.stringify({ v: 1, ticket: "parked-lane", appId: "app-4" })]);
     world.send("deadLetters", { MessageBody: "[]", MessageGroupId: "g", MessageDeduplicationId: "d" });
 
-    const { found } = await listDeadLetters({}, world.services);
+    const { found } = await deadLetters.list({}, world.services);
 
     const facts = found.map(({ origin, appId, trigger, group, receivedAt, reason, wasMoved }) => [
       ...[origin, appId, trigger, group, receivedAt, reason, wasMoved],
@@ -124,15 +123,15 @@ describe("readDeadLetter", () => {
   });
 });
 
-describe("showDeadLetter", () => {
+describe("deadLetters.show", () => {
   it("shows what the platform sent", async () => {
     const world = createOperatorWorld();
     const body = Buffer.from('{"text":"é🎉"}').toString("base64");
     await world.bury({ messageId: "m-1", messageBody: queuedEvent("k", { body, base64: true }) });
     await world.bury({ messageId: "m-2" });
-    const { found } = await listDeadLetters({}, world.services);
+    const { found } = await deadLetters.list({}, world.services);
 
-    const shown = await showDeadLetter(found[0]?.id ?? "", world.services);
+    const shown = await deadLetters.show(found[0]?.id ?? "", world.services);
 
     expect(shown).toEqual({ message: found[0], content: '{"text":"é🎉"}' });
     expect(world.isUntouched("deadLetters")).toBe(true);
@@ -141,9 +140,9 @@ describe("showDeadLetter", () => {
   it("shows the message itself where it is no delivery", async () => {
     const world = createOperatorWorld();
     await world.bury({ messageId: "m-1", messageBody: "not even JSON" });
-    const { found } = await listDeadLetters({}, world.services);
+    const { found } = await deadLetters.list({}, world.services);
 
-    const shown = await showDeadLetter(found[0]?.id ?? "", world.services);
+    const shown = await deadLetters.show(found[0]?.id ?? "", world.services);
 
     expect(shown?.content).toBe("not even JSON");
   });
@@ -152,11 +151,11 @@ describe("showDeadLetter", () => {
     const world = createOperatorWorld();
     await world.bury({ messageId: "m-1" });
 
-    expect(await showDeadLetter("no such id", world.services)).toBeUndefined();
+    expect(await deadLetters.show("no such id", world.services)).toBeUndefined();
   });
 });
 
-describe("replayDeadLetters", () => {
+describe("deadLetters.replay", () => {
   it("sends an event as it was to the queue and lane it came from, with what the consumer needs", async () => {
     const world = createOperatorWorld();
     const messageBody = queuedEvent("k", { body: "é🎉 \u0001" });
@@ -164,7 +163,7 @@ describe("replayDeadLetters", () => {
     await world.bury({ messageId: "m-2", source: "calls", group: "lane-2", messageBody: "{}" });
     world.pass(3 * day);
 
-    const report = await replayDeadLetters({}, world.services);
+    const report = await deadLetters.replay({}, world.services);
 
     expect(report).toMatchObject({ selected: 2, replayable: 2, replayed: 2, unseen: 0, failure: undefined });
     const [event] = world.inQueue("events");
@@ -183,7 +182,7 @@ describe("replayDeadLetters", () => {
       await world.bury({ messageId, messageBody: messageId, group: messageId.slice(0, 1) });
     }
 
-    await replayDeadLetters({}, world.services);
+    await deadLetters.replay({}, world.services);
 
     expect(world.bodies("events")).toEqual(["a-1", "b-1", "a-2", "b-2", "a-3", "b-3"]);
   });
@@ -194,7 +193,7 @@ describe("replayDeadLetters", () => {
 
     const services = { ...world.services, now: () => world.now() - 4 * minute };
 
-    expect(await replayDeadLetters({}, services)).toMatchObject({ replayed: 1 });
+    expect(await deadLetters.replay({}, services)).toMatchObject({ replayed: 1 });
   });
 
   it("brings a lane back by receipt, also what was buried a second time", async () => {
@@ -210,7 +209,7 @@ describe("replayDeadLetters", () => {
       world.pass(1);
     }
 
-    await replayDeadLetters({}, world.services);
+    await deadLetters.replay({}, world.services);
 
     expect(world.bodies("events")).toEqual(["first", "second", "third", "fourth"]);
   });
@@ -221,7 +220,7 @@ describe("replayDeadLetters", () => {
     const order = Array.from({ length: 12 }, (_, number) => `m-${number}`);
     for (const messageId of order) await world.bury({ messageId, messageBody: messageId, receivedAt });
 
-    await replayDeadLetters({}, world.services);
+    await deadLetters.replay({}, world.services);
 
     expect(world.bodies("events")).toEqual(order);
   });
@@ -236,7 +235,7 @@ describe("replayDeadLetters", () => {
       });
     }
 
-    const report = await replayDeadLetters({ selection: { appId: "app-2" } }, world.services);
+    const report = await deadLetters.replay({ selection: { appId: "app-2" } }, world.services);
 
     expect(report).toMatchObject({ selected: 3, replayed: 3, unseen: 0 });
     expect(world.bodies("events")).toEqual(["b-12", "b-13", "b-14"]);
@@ -256,26 +255,14 @@ describe("replayDeadLetters", () => {
     world.send("deadLetters", { MessageBody: "[]", MessageGroupId: "g", MessageDeduplicationId: "d" });
     const before = world.bodies("deadLetters");
 
-    const report = await replayDeadLetters({ rehearse: true }, world.services);
+    const report = await deadLetters.replay({ rehearse: true }, world.services);
 
     expect(report).toEqual({
       isRehearsal: true,
       selected: 4,
-      byApp: new Map([
-        ["app-1", 2],
-        ["app-2", 1],
-        ["", 1],
-      ]),
-      byTrigger: new Map([
-        ["message_sent", 2],
-        ["group_deleted", 1],
-        ["", 1],
-      ]),
-      byReason: new Map([
-        ["tries", 2],
-        ["patience", 1],
-        ["moved", 1],
-      ]),
+      byApp: { "app-1": 2, "app-2": 1, "": 1 },
+      byTrigger: { message_sent: 2, group_deleted: 1, "": 1 },
+      byReason: { tries: 2, patience: 1, moved: 1 },
       tooOld: 1,
       passedOver: 0,
       unreadable: 1,
@@ -296,8 +283,8 @@ describe("replayDeadLetters", () => {
     await world.bury({ messageId: "old", messageBody: "old", receivedAt: world.now() - limit });
     await world.bury({ messageId: "young", messageBody: "young", receivedAt: world.now() - limit + minute });
 
-    const careful = await replayDeadLetters({}, world.services);
-    const bold = await replayDeadLetters({ includesOld: true }, world.services);
+    const careful = await deadLetters.replay({}, world.services);
+    const bold = await deadLetters.replay({ includesOld: true }, world.services);
 
     expect(careful).toMatchObject({ tooOld: 1, replayed: 1 });
     expect(bold).toMatchObject({ tooOld: 0, replayed: 1 });
@@ -307,10 +294,10 @@ describe("replayDeadLetters", () => {
   it("brings back a second time what was buried a second time, at once too", async () => {
     const world = createOperatorWorld();
     await world.bury({ messageId: "m-1" });
-    await replayDeadLetters({}, world.services);
+    await deadLetters.replay({}, world.services);
     await world.bury({ messageId: "m-2", finished: ["message_sent audit"] });
 
-    const report = await replayDeadLetters({}, world.services);
+    const report = await deadLetters.replay({}, world.services);
 
     expect(report.replayed).toBe(1);
     expect(world.inQueue("events").map(({ attributes }) => attributes.Finished?.StringValue)).toEqual([

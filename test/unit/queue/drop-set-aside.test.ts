@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dropDeadLetters, listDeadLetters, replayDeadLetters } from "../../../lib/queue/dead-letters.ts";
-import { dropQuarantined } from "../../../lib/queue/quarantined-deliveries.ts";
+import { deadLetters } from "../../../lib/queue/dead-letter.ts";
+import { quarantinedDeliveries } from "../../../lib/queue/quarantined-delivery.ts";
 import { runs } from "../../helpers/property-runs.ts";
 import { createOperatorWorld, type Fate, queuedEvent } from "./operator-world.ts";
 
@@ -11,17 +11,17 @@ async function buryMany(world: ReturnType<typeof createOperatorWorld>, names: re
   }
 }
 
-describe("dropDeadLetters", () => {
+describe("deadLetters.drop", () => {
   it("deletes what is picked, tells which, and gives the rest back", async () => {
     const world = createOperatorWorld();
     await buryMany(world, ["a-1", "b-1", "a-2"]);
-    const { found } = await listDeadLetters({ appId: "app of a" }, world.services);
+    const { found } = await deadLetters.list({ appId: "app of a" }, world.services);
 
-    const report = await dropDeadLetters({ selection: { appId: "app of a" } }, world.services);
+    const report = await deadLetters.drop({ selection: { appId: "app of a" } }, world.services);
 
     expect(report).toMatchObject({ isRehearsal: false, selected: 2, unseen: 0, failure: undefined });
     expect(report.dropped.toSorted()).toEqual(found.map(({ id }) => id).toSorted());
-    expect(report.byApp).toEqual(new Map([["app of a", 2]]));
+    expect(report.byApp).toEqual({ "app of a": 2 });
     expect(world.bodies("deadLetters")).toEqual(["b-1"]);
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
@@ -29,10 +29,10 @@ describe("dropDeadLetters", () => {
   it("leaves what came after the rehearsal", async () => {
     const world = createOperatorWorld();
     await buryMany(world, ["a-1"]);
-    const { ids } = await dropDeadLetters({ rehearse: true }, world.services);
+    const { ids } = await deadLetters.drop({ rehearse: true }, world.services);
     await buryMany(world, ["a-2"]);
 
-    await dropDeadLetters({ selection: { ids: new Set(ids) } }, world.services);
+    await deadLetters.drop({ selection: { ids: new Set(ids) } }, world.services);
 
     expect(world.bodies("deadLetters")).toEqual(["a-2"]);
   });
@@ -42,7 +42,7 @@ describe("dropDeadLetters", () => {
     const bodies = Array.from({ length: 25 }, (_, number) => queuedEvent(`k-${number}`));
     world.giveUp("events", "lane-1", bodies);
 
-    const report = await dropDeadLetters({}, world.services);
+    const report = await deadLetters.drop({}, world.services);
 
     expect(report.dropped).toHaveLength(25);
     expect(world.bodies("deadLetters")).toEqual([]);
@@ -58,7 +58,7 @@ describe("dropDeadLetters", () => {
         const left = fates.values();
         const { services } = world.createOperator(() => left.next().value ?? "answered");
 
-        const report = await dropDeadLetters({}, services).catch(() => undefined);
+        const report = await deadLetters.drop({}, services).catch(() => undefined);
 
         // A deletion whose every answer got lost has happened and is not told: the failure says that the run ended early.
         const untold = 15 - world.bodies("deadLetters").length - (report?.dropped.length ?? 0);
@@ -74,8 +74,8 @@ describe("dropDeadLetters", () => {
     await buryMany(world, names);
 
     const [dropped, replayed] = await Promise.all([
-      dropDeadLetters({}, world.createOperator().services),
-      replayDeadLetters({}, world.createOperator().services),
+      deadLetters.drop({}, world.createOperator().services),
+      deadLetters.replay({}, world.createOperator().services),
     ]);
 
     expect(dropped.dropped.length + replayed.replayed).toBe(40);
@@ -83,7 +83,7 @@ describe("dropDeadLetters", () => {
   });
 });
 
-describe("dropQuarantined", () => {
+describe("quarantinedDeliveries.drop", () => {
   it("deletes what is picked", async () => {
     const world = createOperatorWorld();
     for (const appId of ["shop", "school"]) {
@@ -99,7 +99,7 @@ describe("dropQuarantined", () => {
       world.send("quarantine", { MessageBody: JSON.stringify(message) });
     }
 
-    const report = await dropQuarantined({ selection: { appId: "shop" } }, world.services);
+    const report = await quarantinedDeliveries.drop({ selection: { appId: "shop" } }, world.services);
 
     expect(report.dropped).toHaveLength(1);
     expect(world.bodies("quarantine").join()).toContain("school");

@@ -13,7 +13,13 @@ function createScriptedQueue(free: number, taken: number) {
       String(free),
       String(taken),
     ];
-    return { Attributes: { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } };
+    const ApproximateNumberOfMessagesDelayed = "0";
+    return {
+      Attributes: {
+        ...{ ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible },
+        ApproximateNumberOfMessagesDelayed,
+      },
+    };
   };
   const open = (url: string) => openHeldQueue(url, { callAws, now: () => 1_000, token: () => "a-token" });
   return { asked, open };

@@ -2,12 +2,7 @@ import { describe, expect, it } from "vitest";
 import { identify } from "../../../lib/events/identity.ts";
 import { createEnqueue } from "../../../lib/queue/enqueue.ts";
 import { createQuarantine, type QuarantineReason } from "../../../lib/queue/quarantine.ts";
-import {
-  listQuarantined,
-  replayQuarantined,
-  showQuarantined,
-} from "../../../lib/queue/quarantined-deliveries.ts";
-import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
+import { quarantinedDeliveries, readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import { bytesOf, readQueuedEvent } from "../../../lib/queue/read-queued-event.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createOperatorWorld, day, minute } from "./operator-world.ts";
@@ -27,7 +22,7 @@ function createQuarantineWorld() {
 
 const understood = JSON.stringify(events.messageSent({ text: "é🎉" }));
 
-describe("listQuarantined", () => {
+describe("quarantinedDeliveries.list", () => {
   it("tells what is wrong with each delivery, and gives them back", async () => {
     const world = createQuarantineWorld();
     const receivedAt = world.now();
@@ -35,7 +30,7 @@ describe("listQuarantined", () => {
     world.pass(minute);
     await world.quarantine(understood, receivedAt + 1, "not-understood");
 
-    const { found, unseen } = await listQuarantined({}, world.services);
+    const { found, unseen } = await quarantinedDeliveries.list({}, world.services);
 
     expect(unseen).toBe(0);
     expect(found).toMatchObject([
@@ -79,46 +74,35 @@ describe("readQuarantined", () => {
       cause: "It is not a message of this system.",
       receivedAt: undefined,
       setAsideAt: 5,
-      bytes: undefined,
-      identity: undefined,
     });
   });
 });
 
-describe("showQuarantined", () => {
-  it("gives a large delivery as it came, which the queue has compressed", async () => {
+describe("quarantinedDeliveries.show", () => {
+  it.each([
+    ["compressed by the queue", Buffer.from("\u0001".repeat(400_000))],
+    ["no text", Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+  ])("gives a delivery as it came: %s", async (_what, bytes) => {
     const world = createQuarantineWorld();
-    const bytes = Buffer.from("\u0001".repeat(400_000));
     await world.quarantine(bytes, world.now());
-    const { found } = await listQuarantined({}, world.services);
+    const { found } = await quarantinedDeliveries.list({}, world.services);
 
-    const shown = await showQuarantined(found[0]?.id ?? "", world.services);
+    const shown = await quarantinedDeliveries.show(found[0]?.id ?? "", world.services);
 
-    expect(shown?.bytes?.equals(bytes)).toBe(true);
-  });
-
-  it("gives the delivery's bytes as they came, whatever they are", async () => {
-    const world = createQuarantineWorld();
-    const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
-    await world.quarantine(bytes, world.now());
-    const { found } = await listQuarantined({}, world.services);
-
-    const shown = await showQuarantined(found[0]?.id ?? "", world.services);
-
-    expect(shown?.bytes).toEqual(bytes);
-    expect(await showQuarantined("no such id", world.services)).toBeUndefined();
+    expect(shown).toEqual({ message: found[0], content: bytes.toString("utf8") });
+    expect(await quarantinedDeliveries.show("no such id", world.services)).toBeUndefined();
     expect(world.isUntouched("quarantine")).toBe(true);
   });
 });
 
-describe("replayQuarantined", () => {
+describe("quarantinedDeliveries.replay", () => {
   it("stores what can be understood by now as the receiver does, with its time of receipt", async () => {
     const world = createQuarantineWorld();
     const receivedAt = world.now();
     await world.quarantine(understood, receivedAt, "not-understood");
     world.pass(2 * day);
 
-    const report = await replayQuarantined({}, world.services);
+    const report = await quarantinedDeliveries.replay({}, world.services);
 
     expect(report).toMatchObject({ replayed: 1, unreadable: 0, failure: undefined });
     const [event] = world.inQueue("events");
@@ -138,7 +122,7 @@ describe("replayQuarantined", () => {
     await world.quarantine(JSON.stringify({ ...noId, data: {} }), world.now(), "not-understood");
     world.send("quarantine", { MessageBody: "somebody else's" });
 
-    const report = await replayQuarantined({}, world.services);
+    const report = await quarantinedDeliveries.replay({}, world.services);
 
     expect(report).toMatchObject({ selected: 4, unreadable: 4, replayable: 0, replayed: 0 });
     expect(world.bodies("events")).toEqual([]);
@@ -158,7 +142,7 @@ describe("replayQuarantined", () => {
     );
     await world.quarantine(understood, receivedAt, "not-understood");
 
-    await replayQuarantined({}, world.services);
+    await quarantinedDeliveries.replay({}, world.services);
 
     expect(world.inQueue("events")).toHaveLength(2);
   });
@@ -171,23 +155,9 @@ describe("replayQuarantined", () => {
       await world.quarantine(bodies[place] ?? "", receivedAt + place, "not-understood");
     }
 
-    await replayQuarantined({}, world.services);
+    await quarantinedDeliveries.replay({}, world.services);
 
     const back = world.bodies("events").map((body) => bytesOf(readQueuedEvent(JSON.parse(body))).toString());
     expect(back).toEqual(bodies);
-  });
-
-  it("counts in a rehearsal and changes nothing", async () => {
-    const world = createQuarantineWorld();
-    await world.quarantine(understood, world.now(), "not-understood");
-    await world.quarantine(understood, world.now() - 31 * day, "not-understood");
-    await world.quarantine("<html>", world.now());
-
-    const report = await replayQuarantined({ rehearse: true }, world.services);
-
-    expect(report).toMatchObject({ selected: 3, replayable: 1, tooOld: 1, unreadable: 1, replayed: 0 });
-    expect(world.bodies("events")).toEqual([]);
-    expect(world.inQueue("quarantine")).toHaveLength(3);
-    expect(world.isUntouched("quarantine")).toBe(true);
   });
 });

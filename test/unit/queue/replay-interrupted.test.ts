@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { replayDeadLetters } from "../../../lib/queue/dead-letters.ts";
+import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import { runs } from "../../helpers/property-runs.ts";
 import { createOperatorWorld, type Fate, minute } from "./operator-world.ts";
 
@@ -34,11 +34,11 @@ async function play(
     const left = fates.values();
     const { services, died } = world.createOperator(() => left.next().value ?? "answered");
     // A run that lives may fail, too: then it has said so.
-    await Promise.race([replayDeadLetters({}, services).catch(() => undefined), died]);
+    await Promise.race([deadLetters.replay({}, services).catch(() => undefined), died]);
     world.pass(pauseMs);
   }
   world.pass(3 * minute);
-  const last = await replayDeadLetters({}, world.services);
+  const last = await deadLetters.replay({}, world.services);
   return { world, last };
 }
 
@@ -94,7 +94,7 @@ describe("a replay that is interrupted and run again", () => {
           return left.next().value ?? "answered";
         });
 
-        await Promise.race([replayDeadLetters({}, services).catch(() => undefined), died]);
+        await Promise.race([deadLetters.replay({}, services).catch(() => undefined), died]);
 
         expect([...counts]).toEqual([burials.length]);
       }),
@@ -116,8 +116,8 @@ describe("two replays at once", () => {
     }
 
     const reports = await Promise.all([
-      replayDeadLetters({}, world.createOperator().services),
-      replayDeadLetters({}, world.createOperator().services),
+      deadLetters.replay({}, world.createOperator().services),
+      deadLetters.replay({}, world.createOperator().services),
     ]);
 
     expect(reports[0].replayed + reports[1].replayed).toBe(40);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { replayDeadLetters } from "../../../lib/queue/dead-letters.ts";
+import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import { QueueBusyError } from "../../../lib/queue/wait-for-others.ts";
 import { createOperatorWorld, minute, queuedEvent } from "./operator-world.ts";
 
-describe("replayDeadLetters, where SQS itself moved messages", () => {
+describe("deadLetters.replay, where SQS itself moved messages", () => {
   it("brings a long lane back in order, though ten of it are seen at a time", async () => {
     const world = createOperatorWorld();
     const receivedAt = world.now();
@@ -12,7 +12,7 @@ describe("replayDeadLetters, where SQS itself moved messages", () => {
     );
     world.giveUp("events", "lane-1", bodies);
 
-    const report = await replayDeadLetters({}, world.services);
+    const report = await deadLetters.replay({}, world.services);
 
     expect(report).toMatchObject({ selected: 25, replayed: 25, unseen: 0, failure: undefined });
     expect(world.bodies("events")).toEqual(bodies);
@@ -38,7 +38,7 @@ describe("replayDeadLetters, where SQS itself moved messages", () => {
       });
     }
 
-    await replayDeadLetters({}, world.services);
+    await deadLetters.replay({}, world.services);
 
     expect(world.bodies("events")).toEqual(bodies);
   });
@@ -50,7 +50,7 @@ describe("replayDeadLetters, where SQS itself moved messages", () => {
     world.giveUp("parkedLanes", "lane-7", [ticket]);
     world.giveUp("calls", "lane-8", [check]);
 
-    const report = await replayDeadLetters({}, world.services);
+    const report = await deadLetters.replay({}, world.services);
 
     expect(report.replayed).toBe(2);
     expect(world.inQueue("parkedLanes")).toMatchObject([{ body: ticket, lane: "lane-7" }]);
@@ -67,7 +67,7 @@ describe("replayDeadLetters, where SQS itself moved messages", () => {
       Array.from({ length: 20 }, (_, number) => event(number)),
     );
 
-    const report = await replayDeadLetters({ selection: { appId: "app-2" } }, world.services);
+    const report = await deadLetters.replay({ selection: { appId: "app-2" } }, world.services);
 
     expect(report).toMatchObject({ selected: 0, replayed: 0, unseen: 10 });
     expect(world.isUntouched("deadLetters")).toBe(true);
@@ -85,22 +85,22 @@ describe("replayDeadLetters, where SQS itself moved messages", () => {
       return "answered";
     });
 
-    const report = await replayDeadLetters({}, services);
+    const report = await deadLetters.replay({}, services);
 
     expect(report.replayed).toBe(1);
     expect(world.inQueue("deadLetters")).toHaveLength(1);
   });
 });
 
-describe("replayDeadLetters, when there is more than it may hold", () => {
+describe("deadLetters.replay, when there is more than it may hold", () => {
   it("goes on in rounds as long as they bring something back", async () => {
     const world = createOperatorWorld();
     for (let number = 0; number < 55; number += 1) {
       await world.bury({ messageId: `m-${number}`, appId: number % 5 === 0 ? "app-2" : "app-1" });
     }
 
-    const report = await replayDeadLetters({ selection: { appId: "app-2" }, most: 30 }, world.services);
-    const rest = await replayDeadLetters({ selection: { appId: "app-2" }, most: 50 }, world.services);
+    const report = await deadLetters.replay({ selection: { appId: "app-2" }, most: 30 }, world.services);
+    const rest = await deadLetters.replay({ selection: { appId: "app-2" }, most: 50 }, world.services);
 
     expect(report.failure).toBeUndefined();
     expect(report.replayed).toBeGreaterThan(6);
@@ -114,13 +114,13 @@ describe("replayDeadLetters, when there is more than it may hold", () => {
     const world = createOperatorWorld();
     for (let number = 0; number < 55; number += 1) await world.bury({ messageId: `m-${number}` });
 
-    const report = await replayDeadLetters({ most: 20 }, world.services);
+    const report = await deadLetters.replay({ most: 20 }, world.services);
 
     expect(report).toMatchObject({ selected: 55, replayed: 55, unseen: 0 });
   });
 });
 
-describe("replayDeadLetters, when something is in the way", () => {
+describe("deadLetters.replay, when something is in the way", () => {
   it("ends at the first failure, tells it, and leaves the rest for the next time", async () => {
     const world = createOperatorWorld();
     for (let number = 0; number < 15; number += 1) {
@@ -130,8 +130,8 @@ describe("replayDeadLetters, when something is in the way", () => {
       target.endsWith("SendMessage") && input.includes("b-7") ? "not arrived" : "answered",
     );
 
-    const failed = await replayDeadLetters({}, services);
-    const next = await replayDeadLetters({}, world.services);
+    const failed = await deadLetters.replay({}, services);
+    const next = await deadLetters.replay({}, world.services);
 
     expect(failed).toMatchObject({ replayable: 15, replayed: 7 });
     expect(failed.failure).toContain("SendMessage failed");
@@ -146,12 +146,12 @@ describe("replayDeadLetters, when something is in the way", () => {
     const before = world.now();
 
     take(20 * minute);
-    await expect(replayDeadLetters({}, world.services)).rejects.toThrow(QueueBusyError);
+    await expect(deadLetters.replay({}, world.services)).rejects.toThrow(QueueBusyError);
     expect(world.now() - before).toBeGreaterThan(3 * minute);
     expect(world.bodies("events")).toEqual([]);
 
     world.pass(18 * minute);
-    expect((await replayDeadLetters({}, world.services)).replayed).toBe(3);
+    expect((await deadLetters.replay({}, world.services)).replayed).toBe(3);
   });
 
   it("rehearses beside somebody else", async () => {
@@ -159,7 +159,7 @@ describe("replayDeadLetters, when something is in the way", () => {
     for (let number = 0; number < 3; number += 1) await world.bury({ messageId: `m-${number}` });
     world.queueOf("deadLetters").receive({ max: 1, visibilityTimeoutMs: 20 * minute });
 
-    const report = await replayDeadLetters({ rehearse: true }, world.services);
+    const report = await deadLetters.replay({ rehearse: true }, world.services);
 
     expect(report).toMatchObject({ replayable: 2, unseen: 1 });
   });
@@ -175,12 +175,12 @@ describe("replayDeadLetters, when something is in the way", () => {
       return "answered";
     });
 
-    const report = await replayDeadLetters({ signal: stop.signal }, services);
+    const report = await deadLetters.replay({ signal: stop.signal }, services);
 
     expect(report).toMatchObject({ replayed: 2, failure: expect.stringMatching(/^Error at /) });
     expect(world.inQueue("deadLetters")).toHaveLength(3);
     expect(world.isUntouched("deadLetters")).toBe(true);
-    await expect(replayDeadLetters({ signal: stop.signal }, services)).rejects.toThrow("Ctrl-C");
+    await expect(deadLetters.replay({ signal: stop.signal }, services)).rejects.toThrow("Ctrl-C");
   });
 
   it("sends nothing that somebody else may have by now", async () => {
@@ -194,12 +194,12 @@ describe("replayDeadLetters, when something is in the way", () => {
       return "answered";
     });
 
-    const report = await replayDeadLetters({}, services);
+    const report = await deadLetters.replay({}, services);
 
     expect(report.replayed).toBe(2);
     expect(report.failure).toContain("Run it again for the rest.");
     expect(world.inQueue("events")).toHaveLength(2);
-    expect((await replayDeadLetters({}, world.services)).failure).toBeUndefined();
+    expect((await deadLetters.replay({}, world.services)).failure).toBeUndefined();
     expect(world.inQueue("events")).toHaveLength(5);
   });
 });

@@ -7,7 +7,7 @@ import { PermanentError } from "../../../base/permanent-error.ts";
 import { unlessAborted } from "../../../base/unless-aborted.ts";
 import type { ChatEvent } from "../../../events/chat-event.ts";
 import { parseEvent } from "../../../events/parse-event.ts";
-import { describeProblems } from "./describe-problems.ts";
+import { describeProblems } from "../../../events/problems.ts";
 import type { Begun, Settled } from "./lanes.ts";
 
 /** What a handler receives beside the event. */

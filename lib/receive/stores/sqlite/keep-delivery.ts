@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { sha256 } from "../../../base/digest.ts";
 import type { Identity } from "../../../events/identity.ts";
 import { retryWindowMs } from "../../../events/occurrence.ts";
+import { describeProblems } from "../../../events/problems.ts";
 import type { WebhookDelivery } from "../../webhook-store.ts";
-import { describeProblems } from "./describe-problems.ts";
 
 /** In the open transaction. Returns whether its fact was new. */
 export type KeepDelivery = (delivery: WebhookDelivery) => boolean;

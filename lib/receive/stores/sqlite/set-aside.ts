@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { parseJson } from "../../../base/json.ts";
 import { identify } from "../../../events/identity.ts";
+import { describeProblems } from "../../../events/problems.ts";
 import { toWebhookDelivery } from "../../to-webhook-delivery.ts";
-import { describeProblems } from "./describe-problems.ts";
 import type { KeepDelivery } from "./keep-delivery.ts";
 import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";
 

@@ -73,8 +73,8 @@ describe("toFilterPattern", () => {
     { level, hasMetrics: true },
     { level, hasMetrics: false, appId: "shop" },
     { level, hasMetrics: true, appId: "shop", trigger: "message_sent" },
-    { level, hasMetrics: false, appId: "shop", lanes: ["1f"] },
-    { level, hasMetrics: false, lanes: ["1f", "2f"] },
+    { level, hasMetrics: false, appId: "shop", lane: "1f" },
+    { level, hasMetrics: false, lane: "2f" },
   ]);
 
   it.each(filters)("finds every line that is looked for by %o", (filter) => {

@@ -15,7 +15,7 @@ async function look(count: number, groupDeadLetters?: () => Promise<readonly Cau
     callAws: async () => ({
       Attributes: {
         ApproximateNumberOfMessages: String(count),
-        ApproximateNumberOfMessagesNotVisible: "0",
+        ...{ ApproximateNumberOfMessagesNotVisible: "0", ApproximateNumberOfMessagesDelayed: "0" },
       },
     }),
     queueUrls: { events: "e", deadLetters: "d", quarantine: "q" },

@@ -28,7 +28,10 @@ function createWorld(apps: number, callMs = 100, { hasRights = true } = {}) {
       if (call.service === "sqs") {
         const [free, taken] = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"];
         return {
-          Attributes: { [free]: String(call.input.QueueUrl).endsWith("dead") ? "2" : "0", [taken]: "0" },
+          Attributes: {
+            ...{ [free]: String(call.input.QueueUrl).endsWith("dead") ? "2" : "0", [taken]: "0" },
+            ApproximateNumberOfMessagesDelayed: "0",
+          },
         };
       }
       if (call.service === "monitoring") return { MetricDataResults: [] };

@@ -190,7 +190,7 @@ describe("reconcileApps, as a rehearsal", () => {
     const { run, world, meter } = prepare();
     const schedule = async () => {
       const [app] = (await run({ kind: "schedule" }, { appIds: ["shop"] })).apps;
-      return app !== undefined && "measured" in app ? app.measured.hours.map((one) => one.hour) : [];
+      return app?.measured?.hours.map((one) => one.hour) ?? [];
     };
     await schedule();
     meter.waitingSince = () => nowSeconds;
@@ -233,7 +233,7 @@ describe("reconcileApps, as a rehearsal", () => {
     const measured: number[] = [];
     for (let turn = 0; turn < 12; turn += 1) {
       const [app] = (await schedule()).apps;
-      if (app !== undefined && "measured" in app) measured.push(...app.measured.hours.map((one) => one.hour));
+      measured.push(...(app?.measured?.hours ?? []).map((one) => one.hour));
       world.pass(1_200_000);
     }
 

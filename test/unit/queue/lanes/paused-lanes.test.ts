@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createAppHealth } from "../../../../lib/effects/health/app-health.ts";
+import { type AppHealth, createAppHealth } from "../../../../lib/effects/health/app-health.ts";
 import type { PauseTarget } from "../../../../lib/effects/health/pause-settings.ts";
 import { eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
@@ -32,18 +32,18 @@ describe("a lane of an app that is paused", () => {
 
   const pause = (target: PauseTarget = app) => world.pauses.begin("app-1", target, { by: "ann" });
   const deadline = () => world.time.nowMs + 10 * eventLimitMs;
-  const run = async (numbers: readonly number[], isSuspect = false) =>
+  const run = async (numbers: readonly number[], isSuspect = false, health?: AppHealth) =>
     runLane(
       {
         ticket,
         records: numbers.map((number) => recordOf(number)),
         isSuspect,
         parked: await world.stateOf(),
-        health: await world.health(),
+        health: health ?? (await world.health()),
         deadlineMs: deadline(),
+        handled: new Set(),
       },
       world.services,
-      () => undefined,
     );
   const resume = async (of: Ticket = ticket, lease?: string) => {
     const record = await world.healthStore.read("app-1");
@@ -97,12 +97,7 @@ describe("a lane of an app that is paused", () => {
     const before = await world.health();
     await world.pauses.end("app-1", app);
 
-    const records = [recordOf(1)];
-    await runLane(
-      { ticket, records, isSuspect: false, parked: undefined, health: before, deadlineMs: deadline() },
-      world.services,
-      () => undefined,
-    );
+    await run([1], false, before);
 
     expect(world.tried()).toEqual([]);
     expect(world.tickets).toHaveLength(1);

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AwsCall, AwsCallError, type AwsCaller } from "../../../../lib/aws/aws-call.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import {
-  createSendTicket,
-  createSendTickets,
-  readTicket,
-  type Ticket,
-} from "../../../../lib/queue/lanes/ticket.ts";
+import { createTicketSenders, readTicket, type Ticket } from "../../../../lib/queue/lanes/ticket.ts";
 import { ticket } from "./lane-world.ts";
 
 let tokens = 0;
@@ -14,14 +9,15 @@ let tokens = 0;
 async function send(one: Ticket) {
   const calls: AwsCall[] = [];
   const token = () => `token-${++tokens}`;
-  await createSendTicket(async (call) => void calls.push(call), "https://sqs/parked", token)(one);
+  const callAws: AwsCaller = async (call) => void calls.push(call);
+  await createTicketSenders(callAws, "https://sqs/parked", token).sendTicket(one);
   const [call] = calls;
   if (call === undefined || calls.length > 1) throw new Error("It did not send one message.");
   const { MessageGroupId: group, MessageDeduplicationId: id } = call.input;
   return { call, group, id };
 }
 
-describe("createSendTicket", () => {
+describe("sendTicket", () => {
   it.each(["events", "calls"] as const)(
     "sends what is read again as the ticket of a lane of %s",
     async (source) => {
@@ -88,10 +84,10 @@ function queue(refuse: (group: string, request: number) => boolean = () => false
     const Failed = entries.filter((_, index) => refuse(groups[index] ?? "", requests.length));
     return { Failed: Failed.map(({ Id }) => ({ Id, Code: "RequestThrottled", SenderFault: false })) };
   };
-  return { requests, send: createSendTickets(callAws, "https://queue", () => "a token") };
+  return { requests, send: createTicketSenders(callAws, "https://queue", () => "a token").sendTickets };
 }
 
-describe("createSendTickets", () => {
+describe("sendTickets", () => {
   it("sends ten in a request, and nothing for none", async () => {
     const { requests, send } = queue();
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import type { AwsCaller } from "./aws-call.ts";
 
 /** Approximate. */
 export interface QueueCounts {
@@ -40,9 +40,4 @@ export async function readQueueCounts(callAws: AwsCaller, queueUrl: string): Pro
 export async function readQueueDepth(callAws: AwsCaller, queueUrl: string): Promise<number> {
   const { waiting, taken, delayed } = await readQueueCounts(callAws, queueUrl);
   return waiting + taken + delayed;
-}
-
-export function describeDepths({ before, after }: { before: number; after?: number | undefined }): string {
-  const now = after === undefined ? "its current number could not be read" : `has about ${after} now`;
-  return `  the queue had about ${before}, and ${now}`;
 }

@@ -1,0 +1,81 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readServedApps } from "../../build/served-apps.ts";
+import { CliError } from "../cli-error.ts";
+import { type AppAccess, putAppSecret } from "./app-secret.ts";
+import { editAppsFile } from "./edit-apps-file.ts";
+import { type AppsPlace, appsFileOf, listedApps } from "./stage-apps.ts";
+
+/**
+ * Serves an app from the next deploy on. Writes the secret before the line in config/apps.yml, so that every
+ * listed app has a secret. May be repeated after any failure.
+ * @throws CliError if the secret holds something else, or the file cannot be edited; the errors of Secrets
+ * Manager's client
+ */
+export async function addApp(access: AppAccess, apps: AppsPlace) {
+  const { appId } = access;
+  const secret = await putAppSecret(apps, access);
+  const isAdded = await editAppsFile(appsFileOf(apps), apps.stage, (listed) =>
+    listed.includes(appId) ? listed : [...listed, appId],
+  );
+  return { secret, list: isAdded ? ("added" as const) : ("unchanged" as const) };
+}
+
+interface RemoveWish {
+  /** Deployed functions serve the app. */
+  readonly needsSecret: boolean;
+  readonly keepSecret: boolean;
+  readonly recoveryDays: number;
+}
+
+export const keptForNow = "kept while it is served";
+
+export type RemovedApp = Awaited<ReturnType<typeof removeApp>>;
+
+/**
+ * Removes an app from a stage: takes it out of config/apps.yml, and removes its secrets, recoverably, once no
+ * deployed function serves the app; before that, functions would refuse its events. May be repeated after any
+ * failure and after the deploy in between; does not touch other apps.
+ * @throws CliError if the file cannot be edited, or the app has files in config/apps/; the errors of Secrets
+ * Manager's client
+ */
+export async function removeApp(appId: string, apps: AppsPlace, wish: RemoveWish) {
+  const isListed = (await listedApps(apps)).includes(appId);
+  if (isListed) {
+    await refuseOwnFiles(appId, apps);
+    await editAppsFile(appsFileOf(apps), apps.stage, (others) => others.filter((one) => one !== appId));
+  }
+  const list = isListed ? ("removed" as const) : ("unchanged" as const);
+  return { list, secret: await removeSecrets(appId, apps, wish) };
+}
+
+async function removeSecrets(
+  appId: string,
+  { secrets, secretIdOf, webhookSecretIdOf }: AppsPlace,
+  { needsSecret, keepSecret, recoveryDays }: RemoveWish,
+) {
+  const remove = async (name: string) => {
+    const found = await secrets.find(name);
+    if (found === undefined) return { outcome: "not there" } as const;
+    if (found.state === "being deleted") return { outcome: "already being deleted" } as const;
+    if (keepSecret) return { outcome: "kept" } as const;
+    if (needsSecret) return { outcome: keptForNow } as const;
+    const until = await secrets.remove(name, recoveryDays);
+    return { outcome: "removed", recoverableUntil: until?.toISOString() ?? null } as const;
+  };
+  await remove(webhookSecretIdOf(appId));
+  return await remove(secretIdOf(appId));
+}
+
+/** The build fails for files of an app that no stage serves. */
+async function refuseOwnFiles(appId: string, { projectFolder, stage }: AppsPlace): Promise<void> {
+  const others = [...(await readServedApps(projectFolder))].filter(([name]) => name !== stage);
+  const files = await readdir(join(projectFolder, "config", "apps", appId)).catch(() => []);
+  if (files.length === 0 || others.some(([, appIds]) => appIds.includes(appId))) return;
+  throw new CliError(
+    "refused",
+    "APP_HAS_FILES",
+    `The app ${appId} has its own configuration. Nothing was changed.`,
+    `Delete config/apps/${appId}/ first (${files.join(", ")}): nothing would read it.`,
+  );
+}

@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+import { wrongUse } from "../cli-error.ts";
+import { defineCommand } from "../command.ts";
+import { duration, flag, type OptionSpec, texts, toFlag } from "../options.ts";
+import { finishRotation, printRotationState, rotationStateSchema } from "../rotation/finish-rotation.ts";
+import { replaceValue } from "../rotation/replace-value.ts";
+import { printRotation, rotationResultSchema } from "../rotation/rotation-result.ts";
+import { printSchedule, scheduleRotation, scheduleSchema } from "../rotation/schedule-rotation.ts";
+
+const replacing = ["overlap", "wait", "revokeNow", "pushOut"];
+
+/** What can be typed, and the options that only some of it takes. */
+const takes = {
+  "api-key": [...replacing, "apiKeyStdin"],
+  "webhook-password": [...replacing, "continue"],
+  finish: ["now", "wait", "abandon", "continue"],
+  schedule: [],
+} as const satisfies Record<string, readonly string[]>;
+
+const whatArgument: OptionSpec<keyof typeof takes> = {
+  description: "api-key, webhook-password, finish or schedule",
+  words: Object.keys(takes),
+  read: ([typed = ""]) => {
+    if (isWhat(typed)) return typed;
+    throw wrongUse(`"${typed}" cannot be rotated.`, `Type rotate and ${Object.keys(takes).join(", ")}.`);
+  },
+};
+
+function isWhat(typed: string): typed is keyof typeof takes {
+  return Object.hasOwn(takes, typed);
+}
+
+export const command = defineCommand({
+  description: [
+    "api-key creates a key on the platform, stores it as pending, proves it, makes it the current one, and deletes the old one after the overlap. A key that the platform refuses is replaced immediately, even during an overlap: by one created with another working key of the secret, else by one from the dashboard.",
+    "webhook-password stores a new password as pending, proves that the receiver accepts it, sets it on the platform, makes it the current one, and ends the old one after the overlap. Without management credentials it shows what to enter in the dashboard, and continues with --continue.",
+    "finish ends what is over, and continues nothing else. --dry-run shows what is pending, what is still valid and the command that continues. A pending rotation can be abandoned until it is in use.",
+    "schedule turns Secrets Manager's own rotation of each app's secrets on or off and sets its interval, as config/rotation.yml says. The rotating function reads the deployed version of that file: deploy first.",
+  ].join("\n\n"),
+  examples: `
+    $ rotate api-key --stage prod --app 2379ab41f5c8 --dry-run
+        show the steps
+    $ rotate api-key --stage prod --app 2379ab41f5c8
+        replace it; the old key stays valid for an hour
+    $ rotate api-key --stage prod --app 2379ab41f5c8 --revoke-now
+        after a leak: end all keys except a new one now
+    $ rotate api-key --stage prod --app 2379ab41f5c8 --api-key-stdin --yes < key
+        replace a key that no longer works
+    $ rotate webhook-password --stage prod --app 2379ab41f5c8 --continue
+        continue after entering the new one in the dashboard
+    $ rotate finish --stage prod --app 2379ab41f5c8 --dry-run
+        show the state of the app's rotation
+    $ rotate finish --stage prod --app 2379ab41f5c8 --now
+        end the overlap early
+    $ rotate finish --stage prod --app 2379ab41f5c8 --abandon
+        keep the credentials in use
+    $ rotate schedule --stage prod
+        apply config/rotation.yml to every app of the stage
+  `,
+  arguments: { what: whatArgument },
+  options: {
+    app: texts(
+      "<id>",
+      "the app (default: the one that the stage serves); for schedule several (default: all)",
+    ),
+    overlap: duration("how long the old one stays valid (default: 1h)"),
+    wait: flag("wait until the overlap is over and end it"),
+    revokeNow: flag("after a leak: replace the one in use, and end all others now"),
+    pushOut: flag("allow ending old values of the last manual change"),
+    apiKeyStdin: flag(
+      "read a key made in the dashboard from standard input; on a terminal, ask for it without showing it",
+    ),
+    continue: flag(
+      "the password was entered in the dashboard by hand: the new one, or with --abandon the old",
+    ),
+    now: flag("finish: do not wait for the overlap's end"),
+    abandon: flag("finish: abandon a pending rotation, before it is in use"),
+    dryRun: flag("show what would be done, or for finish the state, and change nothing"),
+  },
+  changes: true,
+  json: z.union([rotationStateSchema, rotationResultSchema, scheduleSchema]),
+  run: async (context) => {
+    const { what } = context.args;
+    const { app: _app, dryRun: _dryRun, ...others } = context.options;
+    for (const [name, value] of Object.entries(others)) {
+      const isGiven = value !== undefined && value !== false;
+      if (isGiven && !takes[what].some((one) => one === name))
+        throw wrongUse(`rotate ${what} does not take ${toFlag(name)}.`);
+    }
+    if (what === "schedule") return scheduleRotation(context);
+    return what === "finish" ? finishRotation(context) : replaceValue(context, what);
+  },
+  exitCode: (result) => ("trouble" in result ? "unwell" : "done"),
+  print: (result, out) => {
+    if ("apps" in result) printSchedule(result, out);
+    else if ("overlaps" in result) printRotationState(result, out);
+    else printRotation(result, out);
+  },
+});

@@ -1,0 +1,160 @@
+import * as z from "zod/mini";
+import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
+import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
+import {
+  type RotatedThing,
+  readRotating,
+  rotatedThings,
+  takingBackField,
+} from "../../lib/operate/rotation/rotated-things.ts";
+import { RotationError } from "../../lib/operate/rotation/rotation-error.ts";
+import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
+import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
+import type { Output } from "../output.ts";
+import { type OpenRotations, openRotations } from "./open-rotation.ts";
+import { mapKeyErrors, nameThings, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
+
+const thingSchema = z.enum(rotatedThings);
+
+export const rotationStateSchema = z.strictObject({
+  app: z.string(),
+  currentSince: z.optional(z.string()),
+  /** Waits to be put into use. */
+  pending: z.optional(z.strictObject({ things: z.array(thingSchema), since: z.optional(z.string()) })),
+  /** Replaced and still valid. */
+  overlaps: z.array(z.strictObject({ thing: thingSchema, until: z.string(), isOver: z.boolean() })),
+  /** Why no rotation can continue. */
+  trouble: z.optional(z.string()),
+  /** What to type next. */
+  next: z.optional(z.string()),
+});
+
+type RotationState = z.infer<typeof rotationStateSchema>;
+
+type Context = WorkContext & {
+  readonly options: { readonly app: readonly string[] } & Readonly<
+    Record<"dryRun" | "now" | "wait" | "abandon" | "continue", boolean>
+  >;
+};
+
+/** @throws CliError, RotationError */
+export async function finishRotation(context: Context): Promise<RotationState | RotationCommandResult> {
+  const { confirm, edges, options } = context;
+  const { now, wait, abandon, continue: isEntered } = options;
+  if (abandon && (now || wait)) throw wrongUse("--abandon cannot be combined with --now and --wait.");
+  if (isEntered && !abandon) throw wrongUse("--continue requires --abandon.");
+  const opened = await openRotations(context, options.app, { tellsPlatform: abandon, isEntered });
+  if (options.dryRun) return readState(opened, edges.now());
+  if (abandon) return await abandonPending(opened, isEntered, confirm);
+  const { app, secrets } = opened;
+  await confirm(
+    now
+      ? `End the old values of app ${app} now? Callers that still use them are refused: functions for some seconds, others permanently.`
+      : `End the old values of app ${app} whose overlap is over?`,
+  );
+  const results: RotationResult[] = [];
+  for (const { tools, things } of secrets) {
+    const work = runRotation(tools, {
+      ...{ things, overlapMs: 3_600_000, beginsNew: false, bringsIn: false },
+      overlap: now ? "end" : wait ? "wait" : "leave",
+    });
+    results.push(await mapKeyErrors(app, work));
+  }
+  return toCommandResult(app, rotatedThings, mostUnfinished(results));
+}
+
+/** Of overlaps, the one that ends first. */
+function mostUnfinished(results: readonly RotationResult[]): RotationResult {
+  const order = ["overlapping", "pending", "rotated", "idle"];
+  const [first = { state: "idle" as const, hasBegun: false }] = results.toSorted(
+    (one, other) =>
+      order.indexOf(one.state) - order.indexOf(other.state) || (one.untilMs ?? 0) - (other.untilMs ?? 0),
+  );
+  return first;
+}
+
+async function abandonPending(
+  { app, webhooks, secrets }: OpenRotations,
+  isEntered: boolean,
+  confirm: WorkContext["confirm"],
+): Promise<RotationCommandResult> {
+  const pendingIn = ({ pending }: SecretState) => {
+    const fields = pending?.fields ?? {};
+    return [...readRotating(fields), ...readRotating(fields, takingBackField)];
+  };
+  const things = secrets.flatMap(({ state }) => pendingIn(state));
+  if (things.includes("webhook-password") && webhooks === undefined && !isEntered) {
+    throw new CliError(
+      "refused",
+      "NO_MANAGEMENT",
+      "There are no management credentials, so the platform's webhooks cannot be set to the password in use.",
+      "Enter the password of the secret's current version in the dashboard, then add --continue.",
+    );
+  }
+  await confirm(`Abandon the pending rotation of app ${app}?`);
+  const taken: RotatedThing[] = [];
+  for (const { tools, state } of secrets) {
+    // An overlap of the other secret is no reason to stop.
+    if (things.length === 0 || pendingIn(state).length > 0) taken.push(...(await abandonRotation(tools)));
+  }
+  return { app, things: taken, state: taken.length === 0 ? "idle" : "abandoned", begun: false };
+}
+
+function readState({ app, secrets }: OpenRotations, nowMs: number): RotationState {
+  const looked = secrets.map(({ state }) => look(state, app, nowMs));
+  const pending = secrets.flatMap(({ state: { pending, current } }) =>
+    pending === undefined || pending.id === current.id ? [] : [pending],
+  );
+  const sinceMs = secrets.flatMap(({ state }) => state.current.createdAtMs ?? []);
+  const pendingMs = pending.flatMap(({ createdAtMs }) => createdAtMs ?? []);
+  return {
+    app,
+    currentSince: sinceMs.length === 0 ? undefined : iso(Math.max(...sinceMs)),
+    pending:
+      pending.length === 0
+        ? undefined
+        : {
+            things: pending.flatMap(({ fields }) => readRotating(fields ?? {})),
+            since: pendingMs.length === 0 ? undefined : iso(Math.min(...pendingMs)),
+          },
+    overlaps: secrets
+      .flatMap(({ state }) => overlapsOf(state.current.fields))
+      .map(({ thing, untilMs }) => ({ thing, until: iso(untilMs), isOver: untilMs <= nowMs })),
+    ...looked.find(({ next }) => next !== undefined),
+    ...looked.find(({ trouble }) => trouble !== undefined),
+  };
+}
+
+function look(state: SecretState, app: string, nowMs: number): { trouble?: string; next?: string } {
+  try {
+    const next = nextStep(state);
+    if (next.step === "bring-in" || next.step === "keep-replaced")
+      return { next: `rotate ${next.things[0]} --app ${app}` };
+    return next.step === "overlap" && next.untilMs <= nowMs ? { next: `rotate finish --app ${app}` } : {};
+  } catch (error) {
+    if (!(error instanceof RotationError)) throw error;
+    return { trouble: `${error.message} ${error.hint}` };
+  }
+}
+
+export function printRotationState(
+  { app, currentSince, pending, overlaps, trouble, next }: RotationState,
+  out: Output,
+): void {
+  out.line(`App ${app}: credentials in use since ${currentSince ?? "an unknown time"}.`);
+  if (pending) {
+    const things = nameThings(pending.things) || "unknown";
+    out.line(`Pending since ${pending.since ?? "an unknown time"}: ${things}.`);
+  }
+  for (const { thing, until, isOver } of overlaps) {
+    out.line(`What ${nameThings([thing])} replaced ${isOver ? "was" : "is"} good until ${until}.`);
+  }
+  if (trouble !== undefined) out.line(trouble);
+  out.line(next === undefined ? "Nothing left to do." : `Next: npx cometchat-functions ${next}`);
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

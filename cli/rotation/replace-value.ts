@@ -1,0 +1,97 @@
+import { rememberSecret } from "../../lib/base/known-secrets.ts";
+import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
+import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
+import type { RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
+import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
+import { readSecret } from "../read-secret.ts";
+import { openRotations } from "./open-rotation.ts";
+import { planRotation } from "./plan-rotation.ts";
+import { mapKeyErrors, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
+
+type Context = WorkContext & {
+  readonly options: {
+    readonly app: readonly string[];
+    readonly overlap: number | undefined;
+  } & Readonly<Record<"wait" | "revokeNow" | "pushOut" | "dryRun" | "apiKeyStdin" | "continue", boolean>>;
+};
+
+/** A key: functions may use it for 3 minutes after its replacement, their calls take up to 2. */
+const leastOverlapMs = { "api-key": 300_000, "webhook-password": 60_000 };
+const longestOverlapMs = 30 * 86_400_000;
+
+const questions = {
+  "api-key": {
+    now: "Replace the API key of app % and delete every other key of its secret now? Calls with the old key fail until each function has read the new one: events wait some seconds and are then handled. Other servers that use the key stop working.",
+    later:
+      "Replace the API key of app %? The old one is deleted after # min; other servers that use it stop working then.",
+  },
+  "webhook-password": {
+    now: "Replace the webhook password of app % and end the old one now? Everything else with this password (questions, bots, extensions) is refused until it has the new one. Running processes accept the old one for up to 3 more minutes.",
+    later:
+      "Replace the webhook password of app %? The old one is refused after # min; until then, everything else with it (questions, bots, extensions) must get the new one.",
+  },
+};
+
+/** Begins a rotation, or continues one. @throws CliError, RotationError */
+export async function replaceValue(context: Context, thing: RotatedThing): Promise<RotationCommandResult> {
+  const { edges, out, options, confirm } = context;
+  const { overlap: overlapMs = 3_600_000, revokeNow, wait, apiKeyStdin, continue: isEntered } = options;
+  // A shorter one would cut off callers that still use the old value.
+  if (overlapMs < leastOverlapMs[thing] || overlapMs > longestOverlapMs) {
+    throw wrongUse(
+      `--overlap is at least ${leastOverlapMs[thing] / 60_000}m here, and at most 30d.`,
+      "To end the old one immediately, use --revoke-now.",
+    );
+  }
+  const askKey = async () =>
+    readKey(await readSecret(edges, "A key of scope fullAccess, from the dashboard:"));
+  const open = async (givenKey: string | undefined) => {
+    const tellsPlatform = thing === "webhook-password";
+    const { app, secrets, ...others } = await openRotations(context, options.app, {
+      ...{ givenKey, isEntered, tellsPlatform },
+    });
+    const secret = secrets.find(({ things }) => things.includes(thing));
+    if (secret !== undefined) return { app, ...others, ...secret };
+    throw new CliError(
+      "notThere",
+      "NO_WEBHOOK_SECRET",
+      `The app ${app} has no webhook secret in ${context.target.title}.`,
+      `Make it: npx cometchat-functions setup --app ${app}`,
+    );
+  };
+  const givenKey = apiKeyStdin ? await askKey() : undefined;
+  const opened = await open(givenKey);
+  const { app } = opened;
+  const things = [thing];
+  const wish: RotationWish = {
+    ...{ things, overlapMs, pushesOut: options.pushOut },
+    overlap: revokeNow ? "end" : wait ? "wait" : "leave",
+    isLeaked: revokeNow && !isEntered,
+  };
+  if (options.dryRun) {
+    return { app, things, state: "planned", begun: false, plan: await planRotation(opened, thing, wish) };
+  }
+  const question = questions[thing][revokeNow ? "now" : "later"];
+  await confirm(question.replace("%", app).replace("#", String(overlapMs / 60_000)));
+  const run = () =>
+    runRotation(opened.tools, wish).catch(async (error: unknown) => {
+      if (!isKeyRefused(error) || givenKey !== undefined || edges.ask === undefined) throw error;
+      out.note(`The platform refuses the key of app ${app}, so it cannot make another one.`);
+      return runRotation((await open(await askKey())).tools, wish);
+    });
+  return toCommandResult(app, things, await mapKeyErrors(app, run()));
+}
+
+function readKey(typed: string): string {
+  const key = typed.trim();
+  if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
+    throw wrongUse(
+      key === "" ? "No API key was given." : "This is not an API key: it contains spaces or line breaks.",
+      "Type or paste the key alone, or write it to standard input: … --api-key-stdin --yes < key",
+    );
+  }
+  rememberSecret(key);
+  return key;
+}

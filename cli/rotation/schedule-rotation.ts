@@ -1,0 +1,113 @@
+import * as z from "zod/mini";
+import { readConfigLayers } from "../../build/config-layers.ts";
+import { settingsOf } from "../../build/load-config-file.ts";
+import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { openAppSecrets } from "../../lib/operate/rotation/app-secrets.ts";
+import { rotationSettingsSchema } from "../../lib/operate/rotation/rotation-settings.ts";
+import { chooseApps } from "../app/declared-files.ts";
+import type { WorkContext } from "../command.ts";
+import type { Output } from "../output.ts";
+
+const said = {
+  "turn on": "rotates from now on",
+  change: "rotates at a new interval",
+  "turn off": "rotates no longer",
+  leave: "unchanged",
+  missing: "does not exist yet",
+} as const;
+
+const changeSchema = z.strictObject({
+  app: z.string(),
+  /** The secret's name. */
+  secret: z.string(),
+  /** `missing`: the app has no secret yet. */
+  does: z.enum(["turn on", "change", "turn off", "leave", "missing"]),
+  /** Absent if not at all. */
+  everyDays: z.optional(z.number()),
+});
+
+export const scheduleSchema = z.strictObject({ apps: z.array(changeSchema), isDone: z.boolean() });
+
+type ScheduleChange = z.infer<typeof changeSchema>;
+
+type Context = WorkContext & {
+  readonly options: { readonly app: readonly string[]; readonly dryRun: boolean };
+};
+
+const fileName = "rotation.yml";
+
+/**
+ * Turning on does not rotate yet: Secrets Manager only asks the function whether it could. May be repeated.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
+ * @throws ConfigFileError, AwsCallError
+ */
+export async function scheduleRotation({
+  target: { callAws, stage, stack },
+  edges: { projectFolder, token },
+  out,
+  options,
+  confirm,
+}: Context): Promise<z.infer<typeof scheduleSchema>> {
+  const { output } = await stack();
+  const RotationLambdaARN = output("RotateFunctionArn");
+  const call = (operation: string, SecretId: string, input: object = {}) =>
+    callAws({
+      service: "secretsmanager",
+      target: `secretsmanager.${operation}`,
+      input: { SecretId, ...input },
+    });
+  /** Compares Secrets Manager's schedule with the wanted one. */
+  const plan = async (secret: string, isWanted: boolean, AutomaticallyAfterDays: number) => {
+    const is = describedSchema.parse(await call("DescribeSecret", secret));
+    if (!isWanted) return { does: is.RotationEnabled === true ? "turn off" : "leave" } as const;
+    const isSame =
+      is.RotationLambdaARN === RotationLambdaARN &&
+      is.RotationRules?.AutomaticallyAfterDays === AutomaticallyAfterDays;
+    const does = is.RotationEnabled !== true ? "turn on" : isSame ? "leave" : "change";
+    return { does, everyDays: AutomaticallyAfterDays } as const;
+  };
+  const config = settingsOf(fileName, await readConfigLayers(projectFolder, fileName, stage));
+  const prefix = output("SecretPrefix");
+  const apps: ScheduleChange[] = [];
+  for (const app of await chooseApps(projectFolder, stage, options.app)) {
+    out.progress(`looking at ${app}`);
+    const { rotate, everyDays } = rotationSettingsSchema.parse(config.apps[app] ?? config.default);
+    const secrets = await openAppSecrets(callAws, prefix, app).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+      apps.push({ app, secret: secretIdOf(prefix, app), does: "missing" });
+      return [];
+    });
+    for (const { secret, things } of secrets) {
+      const isWanted = rotate?.some((thing) => things.includes(thing)) ?? false;
+      apps.push({ app, secret: secret.secretId, ...(await plan(secret.secretId, isWanted, everyDays)) });
+    }
+  }
+  const changed = apps.filter(({ does }) => does !== "leave" && does !== "missing");
+  if (options.dryRun || changed.length === 0) return { apps, isDone: false };
+  await confirm(`Change what Secrets Manager rotates, for ${changed.length} secrets?`);
+  for (const { app, secret, does, everyDays: AutomaticallyAfterDays } of changed) {
+    out.progress(`${does}: ${app}`);
+    if (does === "turn off") await call("CancelRotateSecret", secret);
+    else {
+      await call("RotateSecret", secret, {
+        ...{ ClientRequestToken: token(), RotationLambdaARN },
+        ...{ RotationRules: { AutomaticallyAfterDays }, RotateImmediately: false },
+      });
+    }
+  }
+  return { apps, isDone: true };
+}
+
+export function printSchedule({ apps, isDone }: z.infer<typeof scheduleSchema>, out: Output): void {
+  for (const { secret, does, everyDays } of apps) {
+    out.line(`${secret}: ${said[does]}${everyDays === undefined ? "" : `, every ${everyDays} days`}`);
+  }
+  out.line(isDone ? "Done." : "Nothing was changed.");
+}
+
+const describedSchema = z.object({
+  RotationEnabled: z.optional(z.boolean()),
+  RotationLambdaARN: z.optional(z.string()),
+  RotationRules: z.optional(z.object({ AutomaticallyAfterDays: z.optional(z.number()) })),
+});

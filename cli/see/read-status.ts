@@ -1,0 +1,89 @@
+import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
+import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
+import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
+import { checkAlarms, judgeFunctions } from "../doctor/check-aws.ts";
+import { typedTarget } from "../doctor/doctor-of-target.ts";
+import { openRecentLogs } from "../doctor/recent-logs.ts";
+import type { CliEdges } from "../edges.ts";
+import { countWaiting, openPauses } from "../pauses/open-pauses.ts";
+import { type PauseResult, toPauseResult } from "../pauses/pause-word.ts";
+import type { Target } from "../target/target.ts";
+import { meantApp } from "../trigger/who-acts.ts";
+import { logsOf, openLogs } from "./read-logs.ts";
+import { readFailures, readFunctionStatus, readLastDoctor, readQueueStatus } from "./status-metrics.ts";
+import type { Status } from "./status-schema.ts";
+import { findTroubles } from "./status-troubles.ts";
+
+/** Rates and lags cover this span. */
+const handledSpanMs = 300_000;
+const mostLines = 5_000;
+/** With more apps, metrics are read only for named ones: each costs. */
+const mostAsked = 30;
+
+/** Changes nothing. @throws CliError, AwsCallError */
+export async function readStatus(
+  target: Target,
+  wanted: readonly string[],
+  edges: CliEdges,
+): Promise<Status> {
+  const nowMs = edges.now();
+  const startMs = nowMs - handledSpanMs;
+  const stack = await target.stack();
+  // Before the question of what is deployed, which also runs a function.
+  const functions = await readFunctionStatus(target, stack, nowMs);
+  const { facts, healthStore, room } = await openPauses(target, edges);
+  const appIds = wanted.length > 0 ? wanted.map((appId) => meantApp(appId, facts)) : facts.appIds;
+  const typed = typedTarget(target);
+  const remedies = remediesFor(typed);
+  const recentLogs = openRecentLogs(target, stack, edges);
+  const [queues, doctor, alarms, handled] = await Promise.all([
+    readQueueStatus(target, stack, nowMs),
+    readLastDoctor(target, stack, nowMs),
+    checkAlarms(target.callAws, stack, remedies),
+    Array.fromAsync(
+      openLogs(
+        target,
+        logsOf(stack, "processEvents"),
+      )({
+        ...{ startMs, pattern: '{ $.message = "handled an event" }', most: mostLines, signal: edges.signal },
+      }),
+    ),
+  ]);
+  // If there is a lot, only the first part of the span.
+  const endMs = handled.length < mostLines ? nowMs : (handled.at(-1)?.atMs ?? nowMs);
+  const minutes = Math.max(1_000, endMs - startMs) / 60_000;
+  const apps: Status["apps"] = [];
+  const pauses: PauseResult[] = [];
+  for (const appId of appIds) {
+    const { destinations, troubleUntil, pauses: settings } = await healthStore.read(appId);
+    const paused = listPauses(settings, nowMs);
+    const lags = handled
+      .filter(({ fields }) => fields.appId === appId)
+      .map(({ fields }) => Number(fields.sinceReceivedMs))
+      .toSorted((one, other) => one - other);
+    apps.push({
+      appId,
+      handledPerMinute: lags.length / minutes,
+      medianMs: lags[Math.floor(lags.length / 2)],
+      slowMs: lags[Math.floor(lags.length * 0.99)],
+      ...(appIds.length <= mostAsked && (await readFailures(appId, target, nowMs, recentLogs))),
+      closed: [...destinations].flatMap(([name, { probeAt }]) => (probeAt === undefined ? [] : [name])),
+      isInTrouble: troubleUntil > nowMs,
+      paused: paused.map(({ target: of }) => pauseWord(of)),
+    });
+    for (const pause of paused) {
+      const waiting = await countWaiting(room, { appId, pauseId: pause.id });
+      pauses.push(toPauseResult({ appId, target: pause.target }, pause, waiting));
+    }
+  }
+  const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, { remedies }, recentLogs)));
+  const found = [...alarms, ...judgeFunctions(functions, remedies), ...failing.flat()];
+  const wrong = found.filter(({ status }) => status === "wrong");
+  const { kind, stage, region, accountId: account } = target;
+  return {
+    ...{ at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps, pauses },
+    troubles: findTroubles({ doctor, queues, functions, apps }, wrong, typed),
+    target: { kind, stage, region, account, outputs: { ...stack.outputs } },
+  };
+}

@@ -1,0 +1,141 @@
+import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
+import {
+  latestIn,
+  type MetricQuery,
+  newestIn,
+  oldestIn,
+  readMetrics,
+  sumOf,
+} from "../../lib/aws/read-metrics.ts";
+import { metricNamespace } from "../../lib/base/count-metric.ts";
+import { countMetrics } from "../../lib/operate/doctor/check-deliveries.ts";
+import type { RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
+import { shortNameOf } from "../target/short-name.ts";
+import type { Stack } from "../target/stack.ts";
+import type { Target } from "../target/target.ts";
+import type { Status } from "./status-schema.ts";
+
+type Aws = Pick<Target, "callAws">;
+
+const queues = {
+  events: "EventsQueue",
+  "parked lanes": "ParkedLanesQueue",
+  calls: "CallsQueue",
+  "dead letters": "DeadLetterQueue",
+  quarantine: "QuarantineQueue",
+} as const;
+
+/** SQS has a figure for each minute, some minutes late. */
+const lookedAtMs = 900_000;
+
+function lastHour(toMs: number) {
+  return { fromMs: toMs - 3_600_000, toMs };
+}
+
+/** @throws AwsCallError */
+export async function readQueueStatus(
+  { callAws }: Aws,
+  { physicalId }: Stack,
+  toMs: number,
+): Promise<Status["queues"]> {
+  return Promise.all(
+    Object.entries(queues).map(async ([queue, logicalId]) => {
+      const url = physicalId(logicalId);
+      const range = { fromMs: toMs - lookedAtMs, toMs };
+      const [ages = []] = await readMetrics(callAws, [oldestIn(url)], range);
+      const { waiting, taken } = await readQueueCounts(callAws, url);
+      return { queue, waiting, taken, oldestSeconds: newestIn(ages)?.[1] };
+    }),
+  );
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html */
+const measures = [
+  ["Invocations", "Sum"],
+  ["Errors", "Sum"],
+  ["Throttles", "Sum"],
+  ["Duration", "Sum"],
+  ["Duration", "Maximum"],
+] as const;
+
+/**
+ * Of the last hour, the busiest first.
+ * @throws AwsCallError
+ */
+export async function readFunctionStatus(
+  { callAws }: Aws,
+  { name: stackName, resources, changedAt }: Stack,
+  nowMs: number,
+): Promise<Status["functions"]> {
+  const functions = [...resources.values()].filter(({ type }) => type === "AWS::Lambda::Function");
+  const found = functions.map(async ({ physicalId: FunctionName }) => {
+    const queries = measures.map(
+      ([name, stat]): MetricQuery => ({ namespace: "AWS/Lambda", name, dimensions: { FunctionName }, stat }),
+    );
+    const series = await readMetrics(callAws, queries, lastHour(nowMs));
+    const [runs = [], failed = [], throttled = [], times = [], longest = []] = series;
+    const invocations = sumOf(runs);
+    const [lastRun = 0, runsThen] = latestIn(runs) ?? [];
+    const [lastFailure, failuresThen] = latestIn(failed) ?? [];
+    const [lastThrottled = -1] = latestIn(throttled) ?? [];
+    return {
+      function: shortNameOf(stackName, FunctionName),
+      ...{ invocations, errors: sumOf(failed), throttles: sumOf(throttled) },
+      // Earlier failures, and those before a deployment, may be fixed.
+      failsNow:
+        (lastRun + 60) * 1000 > (changedAt?.getTime() ?? 0) &&
+        lastFailure === lastRun &&
+        failuresThen === runsThen,
+      isThrottledNow: lastThrottled >= lastRun,
+      averageMs: invocations === 0 ? undefined : sumOf(times) / invocations,
+      longestMs: invocations === 0 ? undefined : Math.max(...longest.map(([, ms]) => ms)),
+    };
+  });
+  return (await Promise.all(found)).toSorted(
+    (one, other) => other.invocations - one.invocations || one.function.localeCompare(other.function),
+  );
+}
+
+/**
+ * Within the hour; undefined if it did not run.
+ * @throws AwsCallError
+ */
+export async function readLastDoctor(
+  { callAws }: Aws,
+  { output }: Stack,
+  nowMs: number,
+): Promise<Status["doctor"]> {
+  const dimensions = { deployment: output("SecretPrefix") };
+  const query = { namespace: metricNamespace, name: "DoctorFailed", dimensions, stat: "Maximum" } as const;
+  const [series = []] = await readMetrics(callAws, [query], lastHour(nowMs));
+  const newest = newestIn(series);
+  return newest && { at: new Date(newest[0] * 1000).toISOString(), failed: newest[1] };
+}
+
+/** Until an event of the app is handled afterwards. */
+const failingMetrics = [
+  "DeliveryNotStored",
+  "DeliveryTooLarge",
+  "DeliveryUnauthorized",
+  "ApiKeyRefused",
+  "AppIdMismatch",
+  "ScheduleFailed",
+];
+/** By app alone; should be 0. Of the others, a queue shows what is left. */
+const failureMetrics = [...failingMetrics, "DeliveryQuarantined", "EventTooOld"];
+
+/** @throws AwsCallError */
+export async function readFailures(
+  appId: string,
+  { callAws }: Aws,
+  nowMs: number,
+  { hasHandled }: Pick<RecentLogs, "hasHandled">,
+): Promise<Pick<Status["apps"][number], "failures" | "failing">> {
+  const counted = await countMetrics(appId, callAws, failureMetrics, lastHour(nowMs));
+  const failing: string[] = [];
+  for (const { metric, latestMs } of counted) {
+    if (failingMetrics.includes(metric) && !(await hasHandled(appId, latestMs + 60_000)))
+      failing.push(metric);
+  }
+  return { failures: Object.fromEntries(counted.map(({ metric, count }) => [metric, count])), failing };
+}

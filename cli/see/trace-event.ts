@@ -1,0 +1,138 @@
+import * as z from "zod/mini";
+import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
+import { joinFields } from "../../lib/events/identity.ts";
+import { toEventPattern } from "./filter-pattern.ts";
+import { logsOf, openLogs } from "./read-logs.ts";
+import { isAbout, splitFields, type TracedEvent, traceLines } from "./trace-lines.ts";
+import { type AskedMessage, effectSteps, findEvent, readMessage, type Tracing } from "./trace-places.ts";
+
+const verdicts = [
+  "handled",
+  "dead",
+  "quarantined",
+  "parked",
+  "under-way",
+  "never-received",
+  "unclear",
+] as const;
+
+export const tracedSchema = z.strictObject({
+  deliveryKey: z.string(),
+  appId: z.string(),
+  trigger: z.string(),
+  verdict: z.enum(verdicts),
+  steps: z.array(
+    z.strictObject({ time: z.iso.datetime(), place: z.string(), what: z.string(), from: z.string() }),
+  ),
+});
+
+const defaultAgoMs = 24 * 60 * 60_000;
+/** The platform's clock may differ, and its times are whole seconds. */
+const marginMs = 5 * 60_000;
+/** The platform's retries and the logs' own delay. */
+const settlingMs = 60_000;
+
+/** Changes nothing. @param asked a message's id, or an event's key */
+export async function traceAsked(
+  asked: string,
+  tracing: Tracing,
+): Promise<{ readonly startMs: number; readonly events: z.infer<typeof tracedSchema>[] }> {
+  const { target, edges, out, app, onlyApp, since } = tracing;
+  const isKey = asked.includes("|");
+  const [appId = onlyApp, , messageId = asked] = isKey ? splitFields(asked) : [];
+
+  out.progress("reading the message from the platform");
+  const message = await readMessage(appId, messageId, tracing);
+  const nowMs = edges.now();
+  const startMs =
+    since?.(nowMs) ?? (message?.sentAtMs === undefined ? nowMs - defaultAgoMs : message.sentAtMs - marginMs);
+
+  out.progress("reading the logs");
+  const read = openLogs(target, logsOf(await target.stack()));
+  const pattern = toEventPattern(isKey ? { key: asked } : { messageId: asked });
+  const lines = await Array.fromAsync(read({ startMs, pattern, signal: edges.signal }));
+  const traced = traceLines(
+    lines.filter((line) => isAbout(line, asked) && (app === undefined || line.fields.appId === app)),
+  );
+  const own = isKey ? asked : appId === undefined ? "" : joinFields([appId, "message_sent", asked]);
+  const isTold = traced.some(({ deliveryKey }) => deliveryKey === own);
+  const all = own === "" || isTold || !(isKey || message) ? traced : [...traced, unseen(own)];
+  const events = [];
+  for (const event of all) {
+    out.progress(`looks after ${event.deliveryKey}`);
+    events.push(await describe(event, event.deliveryKey === own, message, startMs, tracing));
+  }
+  return { startMs, events };
+}
+
+function unseen(deliveryKey: string): TracedEvent {
+  const [appId = "", trigger = ""] = splitFields(deliveryKey);
+  return {
+    ...{ deliveryKey, appId, trigger, receivedAt: undefined, laneId: undefined },
+    ...{ isHandled: false, isBuried: false, effects: [], steps: [] },
+  };
+}
+
+async function describe(
+  event: TracedEvent,
+  isOfMessage: boolean,
+  message: AskedMessage | undefined,
+  startMs: number,
+  tracing: Tracing,
+): Promise<z.infer<typeof tracedSchema>> {
+  const { deliveryKey, trigger, appId, isHandled } = event;
+  const place = isHandled
+    ? undefined
+    : await findEvent(deliveryKey, event.laneId ?? message?.laneId, tracing);
+  const steps = [
+    ...event.steps,
+    ...(await effectSteps(event, message, tracing)),
+    ...(message !== undefined && isOfMessage ? [message.step] : []),
+    ...(place === undefined ? [] : [place.step]),
+  ];
+  const verdict = isHandled
+    ? "handled"
+    : (place?.verdict ?? (await judgeMissing(event, message?.sentAtMs, startMs, tracing)));
+  return {
+    ...{ deliveryKey, trigger, appId, verdict },
+    steps: steps
+      .toSorted((one, other) => one.atMs - other.atMs)
+      .map(({ atMs, ...step }) => ({ time: new Date(atMs).toISOString(), ...step })),
+  };
+}
+
+/** The events queue cannot be read without receiving its messages. */
+async function judgeMissing(
+  { steps, isBuried, deliveryKey }: TracedEvent,
+  sentAtMs: number | undefined,
+  startMs: number,
+  { operator, edges, missing }: Tracing,
+): Promise<(typeof verdicts)[number]> {
+  const miss = (what: string) => missing.push(`${deliveryKey}: ${what}`);
+  if (isBuried) {
+    miss("it was dead-lettered, and is no longer there: replayed, dropped, or older than the queue keeps it");
+    return "dead";
+  }
+  const { waiting, taken } = await readQueueCounts(operator.callAws, operator.queueUrls.events);
+  if (waiting + taken > 0) {
+    miss(
+      `whether it is among the about ${waiting + taken} events that wait in the queue or are being handled`,
+    );
+    return "under-way";
+  }
+  if (steps.length > 0) {
+    miss("what happened after its last line; nothing waits in the queue");
+    return "unclear";
+  }
+  if (sentAtMs === undefined || sentAtMs < startMs) {
+    miss(
+      `no line since ${new Date(startMs).toISOString()} is about it; lines are kept for 30 days, and LOG_LEVEL above INFO writes no lines of successes`,
+    );
+    return "unclear";
+  }
+  if (edges.now() - sentAtMs < settlingMs) return "under-way";
+  miss(
+    "why it never arrived; see the webhook (doctor) and the receiver's log (logs --function webhook). With LOG_LEVEL above INFO it may have been handled without a line",
+  );
+  return "never-received";
+}

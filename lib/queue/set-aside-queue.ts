@@ -1,0 +1,218 @@
+import { sha256Hex } from "../base/digest.ts";
+import type { ReplayMark } from "./enqueue.ts";
+import type { HeldMessage, HeldQueue } from "./held-queue.ts";
+import { oldestMs } from "./message-facts.ts";
+import { type OperatorServices, openForOperator } from "./operator-services.ts";
+import { payloadOf } from "./read-queued-event.ts";
+import { passedOverReason } from "./send-dead-letter.ts";
+import {
+  countSelected,
+  isSelected,
+  type Selection,
+  type SelectionCounts,
+  type SetAside,
+} from "./set-aside.ts";
+import { waitForOthers } from "./wait-for-others.ts";
+import { type WorkItem, type WorkOptions, type WorkOutcome, workOff } from "./work-off.ts";
+
+export interface SetAsideKind<Facts extends SetAside> {
+  readonly queue: "deadLetters" | "quarantine";
+  read(message: HeldMessage): Facts;
+  /** Others of its group are visible only after it is deleted. */
+  mayHideOthers(facts: Facts): boolean;
+  /** @returns undefined for an unreadable message, which stays */
+  prepare(message: HeldMessage, facts: Facts, services: OperatorServices): ReplayItem | undefined;
+}
+
+export interface ReplayItem extends Pick<WorkItem, "lane"> {
+  readonly finished?: string | undefined;
+  send(mark: ReplayMark): Promise<void>;
+}
+
+export interface Found<Facts extends SetAside> extends Pick<WorkOutcome, "unseen"> {
+  /** In the order of arrival here. */
+  readonly found: readonly Facts[];
+}
+
+export type LookOptions = Omit<WorkOptions, "rehearse">;
+
+export interface DropOptions extends WorkOptions {
+  readonly selection?: Selection;
+}
+
+export interface DropReport extends SelectionCounts, WorkOutcome {
+  readonly isRehearsal: boolean;
+  readonly ids: readonly string[];
+  readonly dropped: readonly string[];
+}
+
+export interface ReplayOptions extends DropOptions {
+  /** Also messages received more than 30 days ago, for a consumer with ACT_ON_OLD_EVENTS. Default: false. */
+  readonly includesOld?: boolean;
+  /** Also messages skipped as too old; all are handled regardless of age. Default: false. */
+  readonly ignoresAge?: boolean;
+}
+
+export interface ReplayReport extends SelectionCounts, WorkOutcome {
+  readonly isRehearsal: boolean;
+  /** Received more than 30 days ago: they stay, the consumer would dead-letter them. */
+  readonly tooOld: number;
+  /** Skipped by a trigger as too old: they stay unless their age is ignored. */
+  readonly passedOver: number;
+  /** They stay. */
+  readonly unreadable: number;
+  readonly replayable: number;
+  readonly replayed: number;
+  readonly note: string;
+}
+
+/**
+ * What an operator does with dead letters and quarantine. Each method throws AwsCallError if the queue cannot
+ * be read; reading hides the messages from other readers meanwhile.
+ */
+export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<Facts>) {
+  const { queue, read, mayHideOthers } = kind;
+
+  /** Changes nothing. */
+  const list = async (
+    selection: Selection,
+    services: OperatorServices,
+    options?: LookOptions,
+  ): Promise<Found<Facts>> => lookThrough(await openForOperator(queue, services), read, selection, options);
+
+  return {
+    list,
+
+    /**
+     * With the platform's payload or, if not a delivery, the message itself: may contain users' texts. Changes
+     * nothing.
+     * @returns undefined if absent or hidden by another reader
+     */
+    show: async (id: string, services: OperatorServices, options?: LookOptions) => {
+      let content = "";
+      const note = (message: HeldMessage) => {
+        if (message.id === id) content = payloadOf(message.body) ?? message.body;
+        return read(message);
+      };
+      const held = await openForOperator(queue, services);
+      const [message] = (await lookThrough(held, note, { id }, options)).found;
+      return message && { message, content };
+    },
+
+    /**
+     * Sends messages to their original queues with a replay mark and their finished steps, ordered by receipt,
+     * then by dead-lettering, and deletes them. A message is here, there, or in both, and then the queue drops
+     * the second one or the ledger stops its effects.
+     * The order relative to the rest of the lane is lost: events handled meanwhile are done, and waiting ones,
+     * parked or queued, come first. Texts that mention the time are sent unchanged. The report's note says so.
+     * A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each ordered by
+     * itself, while a round replays anything. Messages that SQS moved come ten per lane and round. Unread
+     * messages are counted.
+     * @throws QueueBusyError if another reader holds messages. A failed send ends the run and is reported.
+     * Repeatable, also after its process died.
+     */
+    replay: async (options: ReplayOptions, services: OperatorServices): Promise<ReplayReport> => {
+      const { rehearse = false, includesOld = false, ignoresAge = false } = options;
+      const { now, sleep } = services;
+      const held = await openForOperator(queue, services);
+      if (!rehearse) await waitForOthers(held, sleep);
+      const startedAt = now();
+      const counts = { replayable: 0, tooOld: 0, passedOver: 0, unreadable: 0 };
+      const toItem = (facts: Facts, message: HeldMessage): WorkItem | undefined => {
+        const item = kind.prepare(message, facts, services);
+        const isLeft = facts.reason === passedOverReason && !ignoresAge;
+        const isTooOld = facts.receivedAt !== undefined && startedAt - facts.receivedAt > oldestMs;
+        if (item === undefined || isLeft || (isTooOld && !includesOld)) {
+          counts[item === undefined ? "unreadable" : isLeft ? "passedOver" : "tooOld"] += 1;
+          return undefined;
+        }
+        counts.replayable += 1;
+        const send = () => item.send(toReplayMark(facts, item.finished, ignoresAge, now()));
+        return { facts, lane: item.lane, mayHideOthers: mayHideOthers(facts), send };
+      };
+      // A message that this run replayed may be back already.
+      const isBack = ({ sentAt }: HeldMessage) => sentAt >= startedAt;
+      const { done, ...report } = await work(held, read, options, now, toItem, isBack);
+      return { ...report, ...counts, replayed: done.length, note: replayNote };
+    },
+
+    /**
+     * Only a message's holder deletes it. Rehearse first and pass the rehearsal's ids, to spare later arrivals. A
+     * failed delete ends the run and is reported. Repeatable, also after its process died.
+     */
+    drop: async (options: DropOptions, services: OperatorServices): Promise<DropReport> => {
+      const ids: string[] = [];
+      const toItem = (facts: Facts): WorkItem => {
+        ids.push(facts.id);
+        return { facts, lane: facts.id, mayHideOthers: mayHideOthers(facts) };
+      };
+      const held = await openForOperator(queue, services);
+      const { done, ...report } = await work(held, read, options, services.now, toItem);
+      return { ...report, ids, dropped: done };
+    },
+  };
+}
+
+/**
+ * Changes nothing: returns all messages, even if it throws.
+ * @throws AwsCallError
+ */
+export async function lookThrough<Facts extends SetAside>(
+  queue: HeldQueue,
+  read: (message: HeldMessage) => Facts,
+  selection: Selection,
+  options: LookOptions = {},
+): Promise<Found<Facts>> {
+  const found: Facts[] = [];
+  const note = (facts: Facts) => {
+    found.push(facts);
+    return undefined;
+  };
+  const { unseen } = await work(queue, read, { ...options, selection, rehearse: true }, () => 0, note);
+  return { found: found.toSorted((one, other) => one.setAsideAt - other.setAsideAt), unseen };
+}
+
+/** @param toItem returns undefined for a selected message that stays */
+async function work<Facts extends SetAside>(
+  queue: HeldQueue,
+  read: (message: HeldMessage) => Facts,
+  options: DropOptions,
+  now: () => number,
+  toItem: (facts: Facts, message: HeldMessage) => WorkItem | undefined,
+  isLater: (message: HeldMessage) => boolean = () => false,
+) {
+  const { selection = {}, rehearse: isRehearsal = false } = options;
+  const selected: Pick<SetAside, "appId" | "trigger" | "reason">[] = [];
+  const select = (message: HeldMessage, isFirstRound: boolean) => {
+    if (!isFirstRound && isLater(message)) return undefined;
+    const facts = read(message);
+    if (!isSelected(facts, selection, message.body)) return undefined;
+    const { appId, trigger, reason } = facts;
+    selected.push({ appId, trigger, reason });
+    return toItem(facts, message);
+  };
+  const outcome = await workOff(queue, select, options, now);
+  return { isRehearsal, ...countSelected(selected), ...outcome };
+}
+
+function toReplayMark(
+  { id, setAsideAt }: SetAside,
+  finished: string | undefined,
+  ignoresAge: boolean,
+  atMs: number,
+): ReplayMark {
+  const text = (value: string) => ({ DataType: "String", StringValue: value });
+  return {
+    deduplicationId: sha256Hex(`replay ${id} ${setAsideAt}`),
+    attributes: {
+      ReplayedAt: text(String(atMs)),
+      ...(finished !== undefined && finished !== "" && { Finished: text(finished) }),
+      ...(ignoresAge && { IgnoresAge: text("yes") }),
+    },
+  };
+}
+
+const replayNote =
+  "Replayed events keep their order among themselves, not with others: they are handled after all events of their conversation " +
+  "that were handled meanwhile or are waiting already. Texts are sent unchanged, also those that mention a time " +
+  '("within a few minutes"). Finished effects of an event are not repeated; what a trigger does without `effects` is.';
