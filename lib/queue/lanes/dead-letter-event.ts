@@ -23,7 +23,7 @@ export async function deadLetterEvent(
   const facts = factsOf(message);
   const fields = {
     ...{ ...facts, reason, queueMessageId: record.messageId, lane: laneNameOf(lane.id) },
-    ...(lane.trigger !== undefined && { part: lane.trigger }),
+    part: lane.trigger,
   };
   const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";
@@ -43,7 +43,7 @@ export async function deadLetterEvent(
     messageBody,
     source: lane.source,
     group: lane.group,
-    ...(lane.trigger !== undefined && { part: lane.trigger }),
+    part: lane.trigger,
     appId: facts?.appId ?? "",
     trigger: facts?.trigger ?? "",
     receivedAt,

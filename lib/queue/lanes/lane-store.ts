@@ -27,9 +27,9 @@ export interface ParkedLane {
    */
   readonly wasTaken?: true;
   /** Milliseconds since 1970: the start of its trouble. Absent if an earlier version parked it. */
-  readonly since?: number;
+  readonly since?: number | undefined;
   /** The pause whose end it waits for, without a ticket of its own. */
-  readonly heldBy?: string;
+  readonly heldBy?: string | undefined;
   /** If tried before. */
   readonly head: LaneHead | undefined;
 }
@@ -126,13 +126,8 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
   return {
     /** False if parked already. Repeatable. */
     park: async (laneId: string, { wakeAt, since, heldBy, head }: NewlyParked): Promise<boolean> => {
-      const item = {
-        ...{ ...stateKey(laneId), version: 0, wakeAt },
-        ...(since !== undefined && { since }),
-        ...(heldBy !== undefined && { heldBy }),
-        ...(head && { head: JSON.stringify(head) }),
-        expiration: expiration(),
-      };
+      const state = { wakeAt, since, heldBy, head: head && JSON.stringify(head) };
+      const item = { ...stateKey(laneId), version: 0, ...state, expiration: expiration() };
       return (await table.put(item, { ...isParked, expression: "attribute_not_exists(#lane)" })).ok;
     },
 
@@ -164,7 +159,7 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       owner: string,
       { head, ...change }: Partial<Pick<ParkedLane, "wakeAt" | "since" | "heldBy" | "head">>,
     ): Promise<ParkedLane> => {
-      const set = { ...change, ...(head && { head: JSON.stringify(head) }) };
+      const set = { ...change, head: head && JSON.stringify(head) };
       const isOwner = {
         expression: "#owner = :owner",
         names: { "#owner": "owner" },
@@ -208,8 +203,8 @@ function toParkedLane(item: Item, nowMs: number): ParkedLane {
     version: typeof version === "number" ? version : 0,
     wakeAt: typeof wakeAt === "number" ? wakeAt : 0,
     ...(owner !== undefined && { wasTaken: true }),
-    ...(typeof heldBy === "string" && heldBy !== "" && { heldBy }),
-    ...(typeof since === "number" && { since }),
+    heldBy: typeof heldBy === "string" && heldBy !== "" ? heldBy : undefined,
+    since: typeof since === "number" ? since : undefined,
     head: readHead(head, typeof since === "number" ? since : nowMs),
   };
 }

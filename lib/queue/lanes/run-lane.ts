@@ -58,7 +58,7 @@ export async function runLane(run: LaneRun, services: LaneServices): Promise<voi
     if (outcome.kind === "wait") {
       const { progress, wakeAt, room } = outcome;
       const head = { sequence: record.sequence, progress, since };
-      return park(left, { wakeAt, ...(room !== undefined && { heldBy: room }), head });
+      return park(left, { wakeAt, heldBy: room, head });
     }
     handled.add(record.messageId);
   }

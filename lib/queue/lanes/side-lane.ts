@@ -103,7 +103,7 @@ export function createSideLanes(
         await store.noteTrouble(id, trouble);
       }
       const head = { sequence: attempt.record.sequence, progress, since: attempt.since };
-      await park(attempt, ticket, { finished, wakeAt, ...(room !== undefined && { heldBy: room }), head });
+      await park(attempt, ticket, { finished, wakeAt, heldBy: room, head });
     },
   };
 }

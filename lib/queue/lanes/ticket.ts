@@ -26,7 +26,7 @@ export interface Ticket {
 /** @throws if it is not a ticket: only this system writes to that queue */
 export function readTicket(message: unknown): Ticket {
   const { appId, source, group, trigger, lease } = ticketSchema.parse(message);
-  return { appId, lane: laneOf(source, group, trigger), ...(lease !== undefined && { lease }) };
+  return { appId, lane: laneOf(source, group, trigger), lease };
 }
 
 const pauseTicketSchema = z.object({

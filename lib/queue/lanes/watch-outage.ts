@@ -67,7 +67,7 @@ export async function watchOutage(
     await room.noteWatch(of, { isOver: false });
   } else if (woken.length > 0 || !isLastPage || now() - (watch?.seenMs ?? 0) > noteMs) {
     const lookedTo = isLastPage ? "" : (guests.at(-1)?.seat ?? "");
-    await room.noteWatch(of, { lookedTo, ...(woken.length > 0 && { probedMs: now() }) });
+    await room.noteWatch(of, { lookedTo, probedMs: woken.length > 0 ? now() : undefined });
   }
   return now() + lookMs;
 }
