@@ -102,7 +102,7 @@ export function failStep(
     failure: failure.kind,
     tries,
     cause: failure.cause,
-    stack,
+    ...(stack !== undefined && { stack }),
   };
   if (isFinal) services.log.error("could not handle an event, for good", fields);
   else services.log.warn("could not handle an event yet", fields);

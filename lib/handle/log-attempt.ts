@@ -10,7 +10,7 @@ export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): 
   const triggerLane = attempt.ticket.lane.trigger;
   return {
     ...{ appId, trigger, deliveryKey, queueMessageId: messageId, attempt: attemptNumber(attempt) },
-    triggerLane,
+    ...(triggerLane !== undefined && { triggerLane }),
   };
 }
 

@@ -23,7 +23,7 @@ export async function deadLetterEvent(
   const facts = factsOf(message);
   const fields = {
     ...{ ...facts, reason, queueMessageId: record.messageId, lane: laneNameOf(lane.id) },
-    part: lane.trigger,
+    ...(lane.trigger !== undefined && { part: lane.trigger }),
   };
   const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";
