@@ -74,8 +74,8 @@ export function watchEffects(
     follow,
     /**
      * Also waits for work that the handler did not await.
-     * @throws what the handler throws, the error of an effect not awaited, or of one neither done nor refused,
-     * even if caught: the event would be lost
+     * @throws what the handler throws, the error of an effect not awaited, or of one neither done nor
+     * refused, even if caught: the event would be lost
      */
     run: async (handler: () => Promise<void>): Promise<void> => {
       try {

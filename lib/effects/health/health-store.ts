@@ -31,19 +31,6 @@ export type HealthStore = ReturnType<typeof createHealthStore>;
 
 export function createHealthStore(table: Table, now: () => number) {
   const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
-  /** An earlier time changes nothing. */
-  const setLater = async (key: Item, name: string, untilMs: number, expiration: number): Promise<void> => {
-    await table.update(
-      key,
-      { set: { [name]: untilMs, expiration } },
-      {
-        expression: "attribute_not_exists(#until) OR #until < :until",
-        names: { "#until": name },
-        values: { ":until": untilMs },
-      },
-    );
-  };
-
   return {
     /**
      * Reads all confirmed writes.
@@ -65,12 +52,12 @@ export function createHealthStore(table: Table, now: () => number) {
 
     /** Lanes of the app may be parked. Repeatable; an earlier time changes nothing. */
     markTrouble: (appId: string, untilMs: number) =>
-      setLater(keyOf(appId), "troubleUntil", untilMs, expiration()),
+      setLater(table, keyOf(appId), "troubleUntil", untilMs, expiration()),
 
     /** As `markTrouble`, for a share. */
     markParked: (appId: string, share: string, untilMs: number) => {
       const key = { ...partitionOf(appId), item: marksItem };
-      return setLater(key, parkedField + share, untilMs, expiration(marksRememberedSeconds));
+      return setLater(table, key, parkedField + share, untilMs, expiration(marksRememberedSeconds));
     },
 
     /** Removes `forget`, returns the current entries. Repeating counts twice. */
@@ -89,6 +76,25 @@ export function createHealthStore(table: Table, now: () => number) {
 
     ...createBreakers(table, expiration),
   };
+}
+
+/** An earlier time changes nothing. */
+async function setLater(
+  table: Table,
+  key: Item,
+  name: string,
+  untilMs: number,
+  expiration: number,
+): Promise<void> {
+  await table.update(
+    key,
+    { set: { [name]: untilMs, expiration } },
+    {
+      expression: "attribute_not_exists(#until) OR #until < :until",
+      names: { "#until": name },
+      values: { ":until": untilMs },
+    },
+  );
 }
 
 function createBreakers(table: Table, expiration: () => number) {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Item, Table } from "../../aws/table.ts";
+import type { Condition, Item, Table } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
 import { OwnError } from "../../base/own-error.ts";
 import { createLaneEvents } from "./lane-events.ts";
@@ -160,12 +160,7 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       { head, ...change }: Partial<Pick<ParkedLane, "wakeAt" | "since" | "heldBy" | "head">>,
     ): Promise<ParkedLane> => {
       const set = { ...change, head: head && JSON.stringify(head) };
-      const isOwner = {
-        expression: "#owner = :owner",
-        names: { "#owner": "owner" },
-        values: { ":owner": owner },
-      };
-      const written = await table.update(stateKey(laneId), { set }, isOwner);
+      const written = await table.update(stateKey(laneId), { set }, isOwnedBy(owner));
       if (!written.ok || written.item === undefined) throw new LaneLostError(laneId);
       return toParkedLane(written.item, now());
     },
@@ -181,6 +176,10 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       return removed.ok || (removed.maybeOurs && removed.old === undefined);
     },
   };
+}
+
+function isOwnedBy(owner: string): Condition {
+  return { expression: "#owner = :owner", names: { "#owner": "owner" }, values: { ":owner": owner } };
 }
 
 const isParked = { expression: "attribute_exists(#lane)", names: { "#lane": "lane" } };

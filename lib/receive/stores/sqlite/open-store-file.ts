@@ -69,8 +69,8 @@ export function createStorePlace(database: DatabaseSync, file: string) {
       );
     },
     /**
-     * If the log was removed: its content would end with this process. A replaced log belongs to a process that
-     * writes to the file itself. Repeatable; never throws.
+     * If the log was removed: its content would end with this process. A replaced log belongs to a process
+     * that writes to the file itself. Repeatable; never throws.
      */
     saveLog: (): void => {
       if (look(log) !== undefined) return;
