@@ -285,6 +285,18 @@ describe("deadLetters.replay", () => {
     expect(world.bodies("events")).toEqual(["young", "old"]);
   });
 
+  it("leaves what a trigger passed over, unless its age is ignored", async () => {
+    const world = createOperatorWorld();
+    await world.bury({ messageId: "m-1", reason: "passed-over" });
+
+    const careful = await deadLetters.replay({}, world.services);
+    const bold = await deadLetters.replay({ ignoresAge: true }, world.services);
+
+    expect(careful).toMatchObject({ passedOver: 1, tooOld: 0, replayed: 0 });
+    expect(bold).toMatchObject({ passedOver: 0, replayed: 1 });
+    expect(world.inQueue("events")[0]?.attributes.IgnoresAge?.StringValue).toBe("yes");
+  });
+
   it("brings back a second time what was buried a second time, at once too", async () => {
     const world = createOperatorWorld();
     await world.bury({ messageId: "m-1" });
