@@ -123,8 +123,8 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
 }
 
 /**
- * Connects to the app first: an effect whose request cannot be sent is certainly not done, and no later attempt
- * must look for it.
+ * Connects to the app first: an effect whose request cannot be sent is certainly not done, and no later
+ * attempt must look for it.
  */
 function actOn(
   { scope }: TriggerRun,
