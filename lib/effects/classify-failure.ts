@@ -25,11 +25,11 @@ export type Failure =
       readonly kind: "ill";
       readonly destination: string;
       readonly cause: string;
-      readonly retryAfterMs?: number;
+      readonly retryAfterMs?: number | undefined;
       /** The breaker was open: nothing was sent. */
       readonly isUnasked?: true;
       /** The platform answered 500, possibly for this event alone. */
-      readonly mayBeAlone?: true;
+      readonly mayBeAlone?: boolean;
     }
   /** Another process owns the effect, or its outcome is unknown yet: no try. */
   | { readonly kind: "later"; readonly retryAtMs: number; readonly cause: string }
@@ -74,11 +74,7 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
     const retryAfterMs = "retryAfterMs" in error ? error.retryAfterMs : undefined;
     const destination = blamedFor(error) ?? "chat";
     const mayBeAlone = error instanceof ChatApiError && error.status === 500;
-    return {
-      ...{ kind: "ill", destination, cause },
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-      ...(mayBeAlone && { mayBeAlone }),
-    };
+    return { kind: "ill", destination, cause, retryAfterMs, mayBeAlone };
   }
   if (error instanceof EventTimeUpError && error.waitedFor !== undefined) {
     return { kind: "ill", destination: error.waitedFor, cause };

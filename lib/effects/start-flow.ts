@@ -32,12 +32,12 @@ export function startFlow<Input>(flow: StartableFlow<Input>, input: Input): Effe
         const request = {
           flow: flow.name,
           appId,
-          ...(cause?.region !== undefined && { region: cause.region }),
+          region: cause?.region,
           input,
           waitsFor: [...flow.waitsFor],
           since: cause?.receivedAt ?? now(),
-          ...(cause && { causedBy: await cause.factKey() }),
-          ...(cause?.messageId !== undefined && { causedByMessage: cause.messageId }),
+          causedBy: await cause?.factKey(),
+          causedByMessage: cause?.messageId,
         };
         if (flows === undefined) throw new PermanentError(`Flow "${flow.name}" cannot be started from here.`);
         return flows.start(request, ofEffect);

@@ -10,19 +10,6 @@ import {
 } from "./effect-errors.ts";
 import type { Perform } from "./perform.ts";
 
-export interface EffectWatch {
-  readonly perform: Perform;
-  done(): readonly string[];
-  /** Waits for it; its failure does not fail the attempt. */
-  follow<T>(begun: Promise<T>): Promise<T>;
-  /**
-   * Also waits for work that the handler did not await.
-   * @throws what the handler throws, the error of an effect not awaited, or of one neither done nor refused,
-   * even if caught: the event would be lost
-   */
-  run(handler: () => Promise<void>): Promise<void>;
-}
-
 /**
  * Of two concurrent effects of one name, the second waits for the first's result, instead of finding it owned
  * and failing the attempt.
@@ -34,7 +21,7 @@ export function watchEffects(
   perform: Perform,
   letGo: () => Promise<void>,
   noteRepeated: (name: string) => void = () => {},
-): EffectWatch {
+) {
   const running = new Set<Promise<unknown>>();
   const byName = new Map<string, Promise<unknown>>();
   const open = new Map<string, unknown>();
@@ -42,55 +29,55 @@ export function watchEffects(
   let isLeft = false;
   let failure: { readonly error: unknown } | undefined;
 
+  /** Waits for it; its failure does not fail the attempt. */
   const follow = <T>(begun: Promise<T>): Promise<T> => {
     running.add(begun);
     const forget = () => void running.delete(begun);
     begun.then(forget, forget);
     return begun;
   };
-
-  const performWatched = <T>(name: string, effect: Effect<T>): Promise<T> => {
-    const begin = () => {
-      if (done.get(name)?.isTold === false) {
-        done.set(name, { isTold: true });
-        noteRepeated(name);
-      }
-      return perform(name, effect);
-    };
-    const earlier = byName.get(name);
-    const begun = follow(earlier === undefined ? begin() : earlier.then(begin));
-    byName.set(name, begun);
-    const settle = () => {
-      if (byName.get(name) === begun) byName.delete(name);
-    };
-    begun.then(
-      () => {
-        settle();
-        open.delete(name);
-        done.set(name, done.get(name) ?? { isTold: false });
-      },
-      (error: unknown) => {
-        settle();
-        if (isOpen(error)) open.set(name, error);
-        else open.delete(name);
-        if (isLeft) failure ??= { error };
-      },
-    );
-    return begun;
-  };
-
   const waitForAll = async (): Promise<void> => {
     while (running.size > 0) {
       await Promise.allSettled(running);
       await letGo();
     }
   };
+  const begin = <T>(name: string, effect: Effect<T>): Promise<T> => {
+    if (done.get(name)?.isTold === false) {
+      done.set(name, { isTold: true });
+      noteRepeated(name);
+    }
+    return perform(name, effect);
+  };
 
   return {
-    perform: performWatched,
-    done: () => [...done.keys()],
+    perform: <T>(name: string, effect: Effect<T>): Promise<T> => {
+      const earlier = byName.get(name);
+      const begun = follow(
+        earlier === undefined ? begin(name, effect) : earlier.then(() => begin(name, effect)),
+      );
+      byName.set(name, begun);
+      const settle = (error?: { readonly error: unknown }) => {
+        if (byName.get(name) === begun) byName.delete(name);
+        if (error !== undefined && isOpen(error.error)) open.set(name, error.error);
+        else open.delete(name);
+        if (error === undefined) done.set(name, done.get(name) ?? { isTold: false });
+        else if (isLeft) failure ??= error;
+      };
+      begun.then(
+        () => settle(),
+        (error: unknown) => settle({ error }),
+      );
+      return begun;
+    },
+    done: (): readonly string[] => [...done.keys()],
     follow,
-    run: async (handler) => {
+    /**
+     * Also waits for work that the handler did not await.
+     * @throws what the handler throws, the error of an effect not awaited, or of one neither done nor
+     * refused, even if caught: the event would be lost
+     */
+    run: async (handler: () => Promise<void>): Promise<void> => {
       try {
         await handler();
       } catch (error) {

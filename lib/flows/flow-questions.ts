@@ -222,8 +222,8 @@ async function writeQuestion(table: Table, wait: OpenWait, places: readonly Wait
     ...facts,
     untilMs,
     where: JSON.stringify(where ?? {}),
-    knownKeys: [...knownKeys],
-    ...(listens && { listens: [...listens] }),
+    knownKeys,
+    listens,
     places: places.map(({ waits, flow }) => ({ waits, flow })),
     expiration: Math.ceil(untilMs / 1000) + rememberedSeconds,
   };

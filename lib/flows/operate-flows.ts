@@ -85,8 +85,8 @@ export function createFlowOperator(services: FlowOperatorServices) {
     },
 
     /**
-     * A flow that listens (`flow.cancelled`) is asked, and cleans up. At the second request, or if it does not
-     * listen, it is stopped: a running step may still be carried out. Repeatable.
+     * A flow that listens (`flow.cancelled`) is asked, and cleans up. At the second request, or if it does
+     * not listen, it is stopped: a running step may still be carried out. Repeatable.
      * @param why stored in a stopped flow's error
      */
     cancel: async (
@@ -105,12 +105,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
         return "asked";
       }
       const { DurableExecutionArn: arn } = found;
-      const error = { ErrorType: "FlowCancelled", ErrorMessage: why };
-      const address = { method: "POST", parts: ["durable-executions", arn, "stop"] } as const;
-      // It may have ended in between.
-      await callDurable("StopDurableExecution", address, error).catch((failure: unknown) => {
-        if (!isOver(failure)) throw failure;
-      });
+      await stop(arn, why, services);
       const request = flowRequestSchema.safeParse(parseJson((await get(arn)).InputPayload ?? ""));
       if (request.success) await tidyUp(request.data, id, services);
       await cancels.forget(id);
@@ -153,6 +148,15 @@ async function stepsOf(arn: string, { callDurable }: FlowOperatorServices): Prom
     Marker = NextMarker;
   } while (Marker !== undefined);
   return steps;
+}
+
+async function stop(arn: string, why: string, { callDurable }: FlowOperatorServices): Promise<void> {
+  const error = { ErrorType: "FlowCancelled", ErrorMessage: why };
+  const address = { method: "POST", parts: ["durable-executions", arn, "stop"] } as const;
+  // It may have ended in between.
+  await callDurable("StopDurableExecution", address, error).catch((failure: unknown) => {
+    if (!isOver(failure)) throw failure;
+  });
 }
 
 async function tidyUp(

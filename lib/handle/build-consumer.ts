@@ -8,6 +8,7 @@ import { type Settings, sameForEveryApp } from "../chat/settings-from.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
 import { createHealthStore } from "../effects/health/health-store.ts";
 import type { RequestRules } from "../effects/http/allowed-hosts.ts";
+import type { EventName } from "../events/app-event.ts";
 import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
 import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
 import { deployedFlows } from "../flows/deployed-flows.ts";
@@ -63,17 +64,17 @@ export function createConsumer(
   const { now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
-  const { guardOf, maxWaitMs } = ofApps;
   const settings = readSettings();
-  const { queueUrls, tableNames, secretPrefix, actsOnOldEvents } = settings;
+  const { queueUrls, tableNames, actsOnOldEvents } = settings;
   const { table, shadowed, off } = enabledTriggers(triggers, settings.enabledTriggers);
   const known = new Set(Object.keys(triggers));
   const notices = createEventNotices(edges);
+  const isWantedEvent = (name: EventName) => isWanted(Object.values(table), name) || listed.has(name);
 
   return (records, remainingMs, requestId) => {
     const deadlineMs = now() + remainingMs - marginMs;
     const { log, count } = forRequest(edges, requestId);
-    if (settings.countsReceived) countReceived(records, secretPrefix, count, now());
+    if (settings.countsReceived) countReceived(records, settings.secretPrefix, count, now());
     // No AWS call outlasts the function.
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
@@ -87,17 +88,16 @@ export function createConsumer(
       ...ofApps,
       ...rememberOn(effects),
       calls: createCallTracker({
-        table: createCallTable(tableOf(tableNames.calls, "fact"), now),
+        ...{ table: createCallTable(tableOf(tableNames.calls, "fact"), now), isWanted: isWantedEvent },
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
-        isWanted: (name) => isWanted(Object.values(table), name) || listed.has(name),
       }),
       ...connectFlows(listed, {
         ...{ callAws: call, table: tableOf(tableNames.flows, "flow"), functionName: settings.flowsFunction },
-        isOwn: (appId, message) => guardOf(appId).isOwn(message),
+        isOwn: (appId, message) => ofApps.guardOf(appId).isOwn(message),
         ...{ now, log, memory },
       }),
       stateTable: tableOf(tableNames.state),
-      isCanary: createCanaryWatch(canary, { store: createCanaryStore(lanes, now), guardOf, log }),
+      isCanary: createCanaryWatch(canary, { ...ofApps, store: createCanaryStore(lanes, now), log }),
       quarantine: createQuarantine(call, queueUrls.quarantine),
       sideLanes: ofLanes.sideLanes,
       ...{ sendDeadLetter, log, count, now, sleep, random, token },
@@ -107,7 +107,7 @@ export function createConsumer(
       ...ofLanes,
       ...{ sendDeadLetter, sourceOf: (queueArn) => sourceIn(queueArn, queueUrls) },
       ...createBatchRequests(call, [queueUrls.events, queueUrls.calls, queueUrls.tickets], log),
-      ...{ log, now, sleep, random, token, maxWaitMs },
+      ...{ log, now, sleep, random, token, maxWaitMs: ofApps.maxWaitMs },
     });
   };
 }

@@ -79,14 +79,7 @@ export function createEventSteps(options: EventStepsOptions) {
     /** With the next tries, in milliseconds since 1970. */
     waits: (): readonly StepWait[] =>
       [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor(step, failure) })),
-    progressOf: (steps: readonly string[]): Progress => {
-      const of = <T>(known: ReadonlyMap<string, T>) =>
-        Object.fromEntries([...known].filter(([step]) => steps.includes(step)));
-      const [first] = steps.flatMap((step) => waiting.get(step)?.cause ?? []);
-      const own = { tries: of(tries), failed: of(failed), pending: of(pending) };
-      const done = steps.filter((step) => finished.has(step));
-      return { ...after(), ...own, finished: done, cause: first ?? state.cause };
-    },
+    progressOf: (steps: readonly string[]): Progress => ({ ...after(), ...ofSteps(steps, state) }),
     /** It continues elsewhere with its state: finished here. */
     leave: (step: string): void => {
       finished.add(step);
@@ -100,6 +93,16 @@ export function createEventSteps(options: EventStepsOptions) {
       if (first === undefined) return { kind: "done" };
       return { kind: "dead-letter", progress: after(), reason: toReason(first.reason), cause: first.cause };
     },
+  };
+}
+
+function ofSteps(steps: readonly string[], { finished, failed, tries, pending, waiting, cause }: State) {
+  const of = <T>(known: ReadonlyMap<string, T>) =>
+    Object.fromEntries([...known].filter(([step]) => steps.includes(step)));
+  const [first] = steps.flatMap((step) => waiting.get(step)?.cause ?? []);
+  return {
+    ...{ tries: of(tries), failed: of(failed), pending: of(pending), cause: first ?? cause },
+    finished: steps.filter((step) => finished.has(step)),
   };
 }
 

@@ -88,20 +88,8 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
     };
     return createPerform({ ledger, tools, key: await key(), receivedAt, onDone, onEnd, token });
   });
-  /**
-   * Connects to the app first: an effect whose request cannot be sent is certainly not done, and no later
-   * attempt must look for it.
-   */
-  const act: Perform = async (name, effect) => {
-    scope.assertAlive();
-    await pause.assertActs();
-    await connection.open().catch((error: unknown) => {
-      throw new EffectNotBegunError(name, error);
-    });
-    return (await performLater())(name, effect);
-  };
   const watch = watchEffects(
-    isShadowed ? createShowOnly(shown, tools, key) : act,
+    isShadowed ? createShowOnly(shown, tools, key) : actOn(run, connection, pause.assertActs, performLater),
     () => sleep(0),
     (effect) => log.warn("an effect was not done, because its name was used before in this run", { effect }),
   );
@@ -131,6 +119,26 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
     becameTooOld: () => becameTooOld,
     /** The pause that stopped the handler, even if it caught the error. */
     stoppedBy: pause.stoppedBy,
+  };
+}
+
+/**
+ * Connects to the app first: an effect whose request cannot be sent is certainly not done, and no later
+ * attempt must look for it.
+ */
+function actOn(
+  { scope }: TriggerRun,
+  connection: LaterConnection,
+  assertActs: () => Promise<void>,
+  performLater: () => Promise<Perform>,
+): Perform {
+  return async (name, effect) => {
+    scope.assertAlive();
+    await assertActs();
+    await connection.open().catch((error: unknown) => {
+      throw new EffectNotBegunError(name, error);
+    });
+    return (await performLater())(name, effect);
   };
 }
 

@@ -11,8 +11,8 @@ import type { SetAside } from "./set-aside.ts";
 import { createSetAsideQueue, type ReplayItem } from "./set-aside-queue.ts";
 
 /**
- * Replays what can be parsed by now: identified as by the receiver, stored with its original receipt. The rest
- * stays.
+ * Replays what can be parsed by now: identified as by the receiver, stored with its original receipt. The
+ * rest stays.
  */
 export const quarantinedDeliveries = /* @__PURE__ */ createSetAsideQueue<SetAside>({
   queue: "quarantine",

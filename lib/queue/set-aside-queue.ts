@@ -84,8 +84,8 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
     list,
 
     /**
-     * With the platform's payload or, if not a delivery, the message itself: may contain users' texts. Changes
-     * nothing.
+     * With the platform's payload or, if not a delivery, the message itself: may contain users' texts.
+     * Changes nothing.
      * @returns undefined if absent or hidden by another reader
      */
     show: async (id: string, services: OperatorServices, options?: LookOptions) => {
@@ -100,45 +100,22 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
     },
 
     /**
-     * Sends messages to their original queues with a replay mark and their finished steps, ordered by receipt,
-     * then by dead-lettering, and deletes them. A message is here, there, or in both, and then the queue drops
-     * the second one or the ledger stops its effects.
-     * The order relative to the rest of the lane is lost: events handled meanwhile are done, and waiting ones,
-     * parked or queued, come first. Texts that mention the time are sent unchanged. The report's note says so.
-     * A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each ordered by
-     * itself, while a round replays anything. Messages that SQS moved come ten per lane and round. Unread
-     * messages are counted.
+     * Sends messages to their original queues with a replay mark and their finished steps, ordered by
+     * receipt, then by dead-lettering, and deletes them. A message is here, there, or in both, and then the
+     * queue drops the second one or the ledger stops its effects.
+     * The order relative to the rest of the lane is lost: events handled meanwhile are done, and waiting
+     * ones, parked or queued, come first. Texts that mention the time are sent unchanged. The report's note
+     * says so. A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each
+     * ordered by itself, while a round replays anything. Messages that SQS moved come ten per lane and round.
+     * Unread messages are counted.
      * @throws QueueBusyError if another reader holds messages. A failed send ends the run and is reported.
      * Repeatable, also after its process died.
      */
-    replay: async (options: ReplayOptions, services: OperatorServices): Promise<ReplayReport> => {
-      const { rehearse = false, includesOld = false, ignoresAge = false } = options;
-      const { now, sleep } = services;
-      const held = await openForOperator(queue, services);
-      if (!rehearse) await waitForOthers(held, sleep);
-      const startedAt = now();
-      const counts = { replayable: 0, tooOld: 0, passedOver: 0, unreadable: 0 };
-      const toItem = (facts: Facts, message: HeldMessage): WorkItem | undefined => {
-        const item = kind.prepare(message, facts, services);
-        const isLeft = facts.reason === passedOverReason && !ignoresAge;
-        const isTooOld = facts.receivedAt !== undefined && startedAt - facts.receivedAt > oldestMs;
-        if (item === undefined || isLeft || (isTooOld && !includesOld)) {
-          counts[item === undefined ? "unreadable" : isLeft ? "passedOver" : "tooOld"] += 1;
-          return undefined;
-        }
-        counts.replayable += 1;
-        const send = () => item.send(toReplayMark(facts, item.finished, ignoresAge, now()));
-        return { facts, lane: item.lane, mayHideOthers: mayHideOthers(facts), send };
-      };
-      // A message that this run replayed may be back already.
-      const isBack = ({ sentAt }: HeldMessage) => sentAt >= startedAt;
-      const { done, ...report } = await work(held, read, options, now, toItem, isBack);
-      return { ...report, ...counts, replayed: done.length, note: replayNote };
-    },
+    replay: (options: ReplayOptions, services: OperatorServices) => replay(kind, options, services),
 
     /**
-     * Only a message's holder deletes it. Rehearse first and pass the rehearsal's ids, to spare later arrivals. A
-     * failed delete ends the run and is reported. Repeatable, also after its process died.
+     * Only a message's holder deletes it. Rehearse first and pass the rehearsal's ids, to spare later
+     * arrivals. A failed delete ends the run and is reported. Repeatable, also after its process died.
      */
     drop: async (options: DropOptions, services: OperatorServices): Promise<DropReport> => {
       const ids: string[] = [];
@@ -151,6 +128,35 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
       return { ...report, ids, dropped: done };
     },
   };
+}
+
+async function replay<Facts extends SetAside>(
+  { queue, read, mayHideOthers, prepare }: SetAsideKind<Facts>,
+  options: ReplayOptions,
+  services: OperatorServices,
+): Promise<ReplayReport> {
+  const { rehearse = false, includesOld = false, ignoresAge = false } = options;
+  const { now, sleep } = services;
+  const held = await openForOperator(queue, services);
+  if (!rehearse) await waitForOthers(held, sleep);
+  const startedAt = now();
+  const counts = { replayable: 0, tooOld: 0, passedOver: 0, unreadable: 0 };
+  const toItem = (facts: Facts, message: HeldMessage): WorkItem | undefined => {
+    const item = prepare(message, facts, services);
+    const isLeft = facts.reason === passedOverReason && !ignoresAge;
+    const isTooOld = facts.receivedAt !== undefined && startedAt - facts.receivedAt > oldestMs;
+    if (item === undefined || isLeft || (isTooOld && !includesOld)) {
+      counts[item === undefined ? "unreadable" : isLeft ? "passedOver" : "tooOld"] += 1;
+      return undefined;
+    }
+    counts.replayable += 1;
+    const send = () => item.send(toReplayMark(facts, item.finished, ignoresAge, now()));
+    return { facts, lane: item.lane, mayHideOthers: mayHideOthers(facts), send };
+  };
+  // A message that this run replayed may be back already.
+  const isBack = ({ sentAt }: HeldMessage) => sentAt >= startedAt;
+  const { done, ...report } = await work(held, read, options, now, toItem, isBack);
+  return { ...report, ...counts, replayed: done.length, note: replayNote };
 }
 
 /**

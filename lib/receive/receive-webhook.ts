@@ -70,9 +70,7 @@ export async function receiveWebhook(
   };
   try {
     const sender = await verifySender(request, apps, deadlineMs - queueMs, true);
-    if (sender === undefined) {
-      return refuse("app, username, password or signature is wrong");
-    }
+    if (sender === undefined) return refuse("app, username, password or signature is wrong");
     const { appId, families, isReplaced, mustBeSigned } = sender;
     const bytes = await request.body;
     size = bytes.length;
@@ -89,21 +87,14 @@ export async function receiveWebhook(
     if (identity === undefined) {
       const reason = body === undefined ? "not-json" : "no-envelope";
       await quarantine(delivery, reason);
-      report("warn", "put an unreadable delivery into quarantine", "DeliveryQuarantined", {
-        reason,
-        bytes: size,
-      });
-      return accepted;
-    }
-
-    if (!families.has(identity.family)) {
-      const { family } = identity;
+      const message = "put an unreadable delivery into quarantine";
+      report("warn", message, "DeliveryQuarantined", { reason, bytes: size });
+    } else if (families.has(identity.family)) await enqueue(delivery, identity);
+    else {
       const message = "refused a delivery with the credentials of another family";
-      report("warn", message, "DeliveryUnauthorized", { family });
+      report("warn", message, "DeliveryUnauthorized", { family: identity.family });
       return unauthorized;
     }
-
-    await enqueue(delivery, identity);
     return accepted;
   } catch (error) {
     if (error instanceof MessageTooLargeError) {

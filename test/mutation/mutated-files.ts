@@ -79,6 +79,7 @@ export const mutationGroups = {
     // Not replay-interrupted.test.ts, which takes seconds for each mutant.
     tests: [
       "test/unit/queue/dead-letters.test.ts",
+      "test/unit/queue/drop-set-aside.test.ts",
       "test/unit/queue/held-queue.test.ts",
       "test/unit/queue/quarantined-deliveries.test.ts",
       "test/unit/queue/replay-rounds.test.ts",

@@ -1,48 +1,13 @@
 import type { Guard } from "../../chat/guard.ts";
 import type { PreparedRequest } from "../../chat/prepare-request.ts";
 import type { WatchOutside } from "../http/outside.ts";
-import type { ShadowSettings } from "../shadow/shadow-settings.ts";
-import { type Counts, probePauseMs } from "./breaker.ts";
+import { probePauseMs } from "./breaker.ts";
 import { areTooMany, forgettable, minuteOf } from "./dead-letter-counts.ts";
 import { destinationOf } from "./destination.ts";
 import { createDestinations, deadLettering, type RequestScope } from "./destinations.ts";
 import type { HealthRecord, HealthStore } from "./health-store.ts";
 import { markMs, markStepMs, shareOf } from "./parked-marks.ts";
 import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "./pause-settings.ts";
-
-export interface AppHealth {
-  readonly shadow: ShadowSettings;
-  /**
-   * The pause of the app, or the lease of a process that acts for this deployment; at most five seconds old.
-   * @throws AwsCallError, PauseSettingError
-   */
-  pauseOfApp(): Promise<Pause | undefined>;
-  pauseOf(target: PauseTarget): Promise<Pause | undefined>;
-  /**
-   * Lanes are, or were within an hour, parked, or a part of the app is paused.
-   * @throws AwsCallError, PauseSettingError
-   */
-  mayHandleLate(): Promise<boolean>;
-  readonly isInTrouble: () => boolean;
-  markTrouble(): Promise<void>;
-  /** False if a lane is certainly not parked and the table need not be read (parked-marks.ts). */
-  readonly mayBeParked: (lane: string) => boolean;
-  /**
-   * Before a lane is parked or kept parked. Writes at most once a day.
-   * @throws AwsCallError; the lane must then stay as it is
-   */
-  markParked(lane: string): Promise<void>;
-  guardOf(scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard;
-  watchOf(scope: RequestScope): WatchOutside;
-  countsOf(destination: string): Counts;
-  outageOf(destination: string): { readonly sinceMs: number; readonly isOpen: boolean } | undefined;
-  streakOf(destination: string): readonly string[];
-  /** Counts a dead letter; false if a minute had too many and this event must wait. */
-  mayDeadLetter(lane: string): Promise<boolean>;
-  noteSuccess(): void;
-  /** A failed write does no harm. */
-  flush(): Promise<void>;
-}
 
 export interface AppHealthOptions {
   readonly appId: string;
@@ -63,73 +28,49 @@ const troubleStepMs = 10 * 60_000;
 
 const markedMs = 10 * 60_000;
 
-export function createAppHealth({ appId, record, store, now, lease }: AppHealthOptions): AppHealth {
-  let { troubleUntil } = record;
-  let pauses = { readMs: now(), settings: Promise.resolve(record.pauses) };
-  const freshPauses = (): Promise<PauseSettings> => {
-    if (now() - pauses.readMs > pausesFreshMs) {
-      const before = pauses;
-      const settings = store.readPauses(appId);
-      pauses = { readMs: now(), settings };
-      // Repeat a failed read immediately.
-      settings.catch(() => {
-        pauses = before;
-      });
-    }
-    return pauses.settings;
-  };
-  const parkedUntil = new Map(record.parkedUntil);
+export type AppHealth = ReturnType<typeof createAppHealth>;
+
+export function createAppHealth(options: AppHealthOptions) {
+  const { appId, record, store, now } = options;
   const destinations = createDestinations(appId, record.destinations, store, now);
   const { watched, stateOf } = destinations;
+  const settings = createFreshPauses(options);
+  const marks = createMarks(options);
 
   return {
     shadow: record.shadow,
-    pauseOfApp: async () => {
-      const settings = await freshPauses();
-      const ofApp = pauseInForce(settings, { kind: "app" }, now());
-      if (ofApp !== undefined) return ofApp;
-      const held = pauseInForce(settings, { kind: "lease" }, now());
-      if (lease === undefined || held !== undefined) return held?.id === lease ? undefined : held;
-      // The lease has ended: the deployment acts again, the lease's holder must not.
-      return { id: lease, sinceMs: 0, untilMs: 0, by: "nobody" };
-    },
-    pauseOf: async (target) => pauseInForce(await freshPauses(), target, now()),
-    isInTrouble: () => troubleUntil > now(),
-    mayHandleLate: async () =>
-      troubleUntil > now() ||
-      [...(await freshPauses()).values()].some(({ untilMs }) => now() < untilMs + markedMs),
-    markTrouble: async () => {
-      const until = now() + troubleMs;
-      if (until - troubleUntil < troubleStepMs) return;
-      await store.markTrouble(appId, until);
-      troubleUntil = until;
-    },
+    ...createPauses(settings, options),
+    ...marks,
+    /**
+     * Lanes are, or were within an hour, parked, or a part of the app is paused.
+     * @throws AwsCallError, PauseSettingError
+     */
+    mayHandleLate: async (): Promise<boolean> =>
+      marks.isInTrouble() ||
+      [...(await settings()).values()].some(({ untilMs }) => now() < untilMs + markedMs),
 
-    mayBeParked: (lane) => (parkedUntil.get(shareOf(lane)) ?? 0) > now(),
-    markParked: async (lane) => {
-      const share = shareOf(lane);
-      const until = now() + markMs;
-      if (until - (parkedUntil.get(share) ?? 0) < markStepMs) return;
-      await store.markParked(appId, share, until);
-      parkedUntil.set(share, until);
-    },
-
-    guardOf: (scope, hostOf) => (request, options, send) => {
-      const destination = destinationOf(hostOf(request.service), request.method);
-      return watched(scope, destination, options.deadlineMs, ({ deadlineMs, isProbe }) =>
-        send({ ...options, deadlineMs, ...(isProbe && { maxTries: 1 }) }),
-      );
-    },
-    watchOf: (scope) => (host, method, send) => watched(scope, destinationOf(host, method), undefined, send),
+    guardOf:
+      (scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard =>
+      (request, options, send) => {
+        const destination = destinationOf(hostOf(request.service), request.method);
+        return watched(scope, destination, options.deadlineMs, ({ deadlineMs, isProbe }) =>
+          send({ ...options, deadlineMs, ...(isProbe && { maxTries: 1 }) }),
+        );
+      },
+    watchOf:
+      (scope: RequestScope): WatchOutside =>
+      (host, method, send) =>
+        watched(scope, destinationOf(host, method), undefined, send),
 
     countsOf: destinations.countsOf,
-    outageOf: (destination) => {
+    outageOf: (destination: string): { readonly sinceMs: number; readonly isOpen: boolean } | undefined => {
       const { sinceMs, probeAt } = stateOf(destination);
       return sinceMs === undefined ? undefined : { sinceMs, isOpen: probeAt !== undefined };
     },
-    streakOf: (destination) => stateOf(destination).streakLanes,
+    streakOf: (destination: string): readonly string[] => stateOf(destination).streakLanes,
 
-    mayDeadLetter: async (lane) => {
+    /** Counts a dead letter; false if a minute had too many and this event must wait. */
+    mayDeadLetter: async (lane: string): Promise<boolean> => {
       if (stateOf(deadLettering).probeAt !== undefined) return false;
       const nowMs = now();
       const counted = { minute: minuteOf(nowMs), lane };
@@ -141,10 +82,75 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
       await destinations.open(deadLettering, nowMs + probePauseMs);
       return false;
     },
-    noteSuccess: () => {
+    noteSuccess: (): void => {
       if (stateOf(deadLettering).probeAt !== undefined) destinations.noteOk(deadLettering);
     },
 
-    flush: () => destinations.flush(troubleUntil > now()),
+    /** A failed write does no harm. */
+    flush: () => destinations.flush(marks.isInTrouble()),
+  };
+}
+
+/** At most five seconds old. */
+function createFreshPauses({ appId, record, store, now }: AppHealthOptions): () => Promise<PauseSettings> {
+  let pauses = { readMs: now(), settings: Promise.resolve(record.pauses) };
+  return () => {
+    if (now() - pauses.readMs > pausesFreshMs) {
+      const before = pauses;
+      const settings = store.readPauses(appId);
+      pauses = { readMs: now(), settings };
+      // Repeat a failed read immediately.
+      settings.catch(() => {
+        pauses = before;
+      });
+    }
+    return pauses.settings;
+  };
+}
+
+function createPauses(settings: () => Promise<PauseSettings>, { now, lease }: AppHealthOptions) {
+  return {
+    /**
+     * The pause of the app, or the lease of a process that acts for this deployment.
+     * @throws AwsCallError, PauseSettingError
+     */
+    pauseOfApp: async (): Promise<Pause | undefined> => {
+      const known = await settings();
+      const ofApp = pauseInForce(known, { kind: "app" }, now());
+      if (ofApp !== undefined) return ofApp;
+      const held = pauseInForce(known, { kind: "lease" }, now());
+      if (lease === undefined || held !== undefined) return held?.id === lease ? undefined : held;
+      // The lease has ended: the deployment acts again, the lease's holder must not.
+      return { id: lease, sinceMs: 0, untilMs: 0, by: "nobody" };
+    },
+    pauseOf: async (target: PauseTarget): Promise<Pause | undefined> =>
+      pauseInForce(await settings(), target, now()),
+  };
+}
+
+function createMarks({ appId, record, store, now }: AppHealthOptions) {
+  const parkedUntil = new Map(record.parkedUntil);
+  let { troubleUntil } = record;
+  return {
+    isInTrouble: () => troubleUntil > now(),
+    markTrouble: async (): Promise<void> => {
+      const until = now() + troubleMs;
+      if (until - troubleUntil < troubleStepMs) return;
+      await store.markTrouble(appId, until);
+      troubleUntil = until;
+    },
+    /** False if a lane is certainly not parked and the table need not be read (parked-marks.ts). */
+    mayBeParked: (lane: string) => (parkedUntil.get(shareOf(lane)) ?? 0) > now(),
+    /**
+     * Before a lane is parked or kept parked. Writes at most once a day.
+     * @throws AwsCallError; the lane must then stay as it is
+     */
+    markParked: async (lane: string): Promise<void> => {
+      const share = shareOf(lane);
+      const until = now() + markMs;
+      if (until - (parkedUntil.get(share) ?? 0) < markStepMs) return;
+      await store.markParked(appId, share, until);
+      parkedUntil.set(share, until);
+    },
   };
 }

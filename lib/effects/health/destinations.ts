@@ -33,101 +33,133 @@ interface Limits {
   readonly isProbe: boolean;
 }
 
+interface Known {
+  readonly appId: string;
+  readonly store: HealthStore;
+  readonly now: () => number;
+  readonly states: Map<string, DestinationState>;
+  /** Successes. */
+  readonly unwritten: Map<string, number>;
+}
+
 export function createDestinations(
   appId: string,
-  known: HealthRecord["destinations"],
+  destinations: HealthRecord["destinations"],
   store: HealthStore,
   now: () => number,
 ) {
-  const states = new Map(known);
-  const unwritten = new Map<string, number>();
-  const stateOf = (destination: string) => states.get(destination) ?? unknownDestination;
-
-  const pass = async (destination: string, scope: RequestScope): Promise<void> => {
-    if (scope.probes.has(destination)) return;
-    const admission = admit(stateOf(destination), now());
-    if (admission.kind === "go") return;
-    const isForThoseThatWait =
-      scope.isFresh === true && admission.kind === "probe" && now() < admission.probeAt + probePauseMs;
-    if (admission.kind === "closed" || isForThoseThatWait) {
-      const retryAfterMs = admission.kind === "closed" ? admission.retryAfterMs : 0;
-      throw new DestinationClosedError(appId, destination, retryAfterMs);
-    }
-    const isMine = await store.claimProbe(appId, destination, admission.probeAt, now());
-    states.set(destination, { ...stateOf(destination), probeAt: now() + probePauseMs });
-    if (!isMine) throw new DestinationClosedError(appId, destination, probePauseMs);
-    scope.probes.add(destination);
-  };
-
-  const noteOk = (destination: string): void => {
-    unwritten.set(destination, (unwritten.get(destination) ?? 0) + 1);
-  };
-  const writeOk = async (destination: string): Promise<void> => {
-    const count = unwritten.get(destination) ?? 0;
-    if (count === 0) return;
-    unwritten.delete(destination);
-    const { ok, bad } = stateOf(destination);
-    states.set(destination, { ...unknownDestination, ok: ok + count, bad });
-    await store.noteOk(appId, destination, count).catch(ignore);
-  };
-  const noteAnswer = async (destination: string, scope: RequestScope): Promise<void> => {
-    scope.waitsFor.delete(destination);
-    noteOk(destination);
-    if (isAwaited(stateOf(destination))) await writeOk(destination);
-  };
-
+  const known: Known = { appId, store, now, states: new Map(destinations), unwritten: new Map() };
   return {
     /** Counts the result; sends nothing to a destination known to be unhealthy. */
-    watched: async <T>(
+    watched: <T>(
       scope: RequestScope,
       destination: string,
       ownDeadlineMs: number | undefined,
       send: (limits: Limits) => Promise<T>,
-    ): Promise<T> => {
-      scope.assertAlive();
-      if (scope.isHeldBack === true) await pass(deadLettering, scope);
-      await pass(destination, scope);
-      const { sinceMs } = stateOf(destination);
-      // After this long without an answer, one request at a time.
-      const isInDoubt = sinceMs !== undefined && (scope.isFresh === true || now() - sinceMs > probePauseMs);
-      const isProbe = scope.probes.size > 0 || isInDoubt;
-      const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
-      const hasFullTime = now() + fullTimeMs <= deadlineMs;
-      scope.waitsFor.add(destination);
-      try {
-        const sent = await send({ deadlineMs, isProbe });
-        await noteAnswer(destination, scope);
-        return sent;
-      } catch (error) {
-        // The destination got no request: the event's remaining time is not its fault.
-        if (error instanceof RequestNotAllowedError) scope.waitsFor.delete(destination);
-        if (isFinalRefusal(error)) await noteAnswer(destination, scope);
-        if (isOutage(error)) {
-          blame(error, destination);
-          if (hasFullTime || !isOwnHaste(error)) {
-            const state = await store.noteBad(appId, destination, scope.lane, now()).catch(ignore);
-            if (state !== undefined) states.set(destination, state);
-          }
-        }
-        throw error;
-      }
-    },
-    noteOk,
+    ) => watch(scope, destination, ownDeadlineMs, send, known),
+    noteOk: (destination: string) => noteOk(destination, known),
     countsOf: (destination: string): Counts => {
-      const { ok, bad } = stateOf(destination);
-      return { ok: ok + (unwritten.get(destination) ?? 0), bad };
+      const { ok, bad } = stateOf(destination, known);
+      return { ok: ok + (known.unwritten.get(destination) ?? 0), bad };
     },
-    stateOf,
+    stateOf: (destination: string) => stateOf(destination, known),
     open: async (destination: string, probeAt: number): Promise<void> => {
       await store.open(appId, destination, probeAt);
-      states.set(destination, { ...stateOf(destination), probeAt });
+      known.states.set(destination, { ...stateOf(destination, known), probeAt });
     },
     flush: async (isAll: boolean): Promise<void> => {
-      for (const destination of [...unwritten.keys()]) {
-        if (isAll || isAwaited(stateOf(destination))) await writeOk(destination);
+      for (const destination of [...known.unwritten.keys()]) {
+        if (isAll || isAwaited(stateOf(destination, known))) await writeOk(destination, known);
       }
     },
   };
+}
+
+async function watch<T>(
+  scope: RequestScope,
+  destination: string,
+  ownDeadlineMs: number | undefined,
+  send: (limits: Limits) => Promise<T>,
+  known: Known,
+): Promise<T> {
+  const { now } = known;
+  scope.assertAlive();
+  if (scope.isHeldBack === true) await pass(deadLettering, scope, known);
+  await pass(destination, scope, known);
+  const { sinceMs } = stateOf(destination, known);
+  // After this long without an answer, one request at a time.
+  const isInDoubt = sinceMs !== undefined && (scope.isFresh === true || now() - sinceMs > probePauseMs);
+  const isProbe = scope.probes.size > 0 || isInDoubt;
+  const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
+  const hasFullTime = now() + fullTimeMs <= deadlineMs;
+  scope.waitsFor.add(destination);
+  try {
+    const sent = await send({ deadlineMs, isProbe });
+    await noteAnswer(destination, scope, known);
+    return sent;
+  } catch (error) {
+    await noteError(error, destination, scope, hasFullTime, known);
+    throw error;
+  }
+}
+
+async function pass(destination: string, scope: RequestScope, known: Known): Promise<void> {
+  if (scope.probes.has(destination)) return;
+  const { appId, store, now, states } = known;
+  const admission = admit(stateOf(destination, known), now());
+  if (admission.kind === "go") return;
+  const isForThoseThatWait =
+    scope.isFresh === true && admission.kind === "probe" && now() < admission.probeAt + probePauseMs;
+  if (admission.kind === "closed" || isForThoseThatWait) {
+    const retryAfterMs = admission.kind === "closed" ? admission.retryAfterMs : 0;
+    throw new DestinationClosedError(appId, destination, retryAfterMs);
+  }
+  const isMine = await store.claimProbe(appId, destination, admission.probeAt, now());
+  states.set(destination, { ...stateOf(destination, known), probeAt: now() + probePauseMs });
+  if (!isMine) throw new DestinationClosedError(appId, destination, probePauseMs);
+  scope.probes.add(destination);
+}
+
+async function noteError(
+  error: unknown,
+  destination: string,
+  scope: RequestScope,
+  hasFullTime: boolean,
+  known: Known,
+): Promise<void> {
+  const { appId, store, now, states } = known;
+  // The destination got no request: the event's remaining time is not its fault.
+  if (error instanceof RequestNotAllowedError) scope.waitsFor.delete(destination);
+  if (isFinalRefusal(error)) await noteAnswer(destination, scope, known);
+  if (!isOutage(error)) return;
+  blame(error, destination);
+  if (!hasFullTime && isOwnHaste(error)) return;
+  const state = await store.noteBad(appId, destination, scope.lane, now()).catch(ignore);
+  if (state !== undefined) states.set(destination, state);
+}
+
+async function noteAnswer(destination: string, scope: RequestScope, known: Known): Promise<void> {
+  scope.waitsFor.delete(destination);
+  noteOk(destination, known);
+  if (isAwaited(stateOf(destination, known))) await writeOk(destination, known);
+}
+
+function noteOk(destination: string, { unwritten }: Known): void {
+  unwritten.set(destination, (unwritten.get(destination) ?? 0) + 1);
+}
+
+async function writeOk(destination: string, known: Known): Promise<void> {
+  const { appId, store, states, unwritten } = known;
+  const count = unwritten.get(destination) ?? 0;
+  if (count === 0) return;
+  unwritten.delete(destination);
+  const { ok, bad } = stateOf(destination, known);
+  states.set(destination, { ...unknownDestination, ok: ok + count, bad });
+  await store.noteOk(appId, destination, count).catch(ignore);
+}
+
+function stateOf(destination: string, { states }: Known): DestinationState {
+  return states.get(destination) ?? unknownDestination;
 }
 
 /** Other lanes wait for a success, so it is written before the invocation's end. */

@@ -16,34 +16,6 @@ export interface HealthRecord {
   readonly pauses: PauseSettings;
 }
 
-export interface HealthStore {
-  /**
-   * Reads all confirmed writes.
-   * @throws ShadowSettingError, PauseSettingError
-   */
-  read(appId: string): Promise<HealthRecord>;
-  /** @throws PauseSettingError */
-  readPauses(appId: string): Promise<PauseSettings>;
-  /** Lanes of the app may be parked. Repeatable; an earlier time changes nothing. */
-  markTrouble(appId: string, untilMs: number): Promise<void>;
-  /** As `markTrouble`, for a share. */
-  markParked(appId: string, share: string, untilMs: number): Promise<void>;
-  /** Opens the breaker at the fifth failure in a row from different lanes. Repeating counts twice. */
-  noteBad(appId: string, destination: string, lane: string, nowMs: number): Promise<DestinationState>;
-  /** Counts answers and closes the breaker. Repeating counts twice. */
-  noteOk(appId: string, destination: string, count: number): Promise<void>;
-  /** Opens a breaker manually. Repeatable. */
-  open(appId: string, destination: string, probeAt: number): Promise<void>;
-  /** Whether the caller may probe; the next caller may 30 s later. */
-  claimProbe(appId: string, destination: string, probeAt: number, nowMs: number): Promise<boolean>;
-  /** Removes `forget`, returns the current entries. Repeating counts twice. */
-  noteDeadLetter(
-    appId: string,
-    counted: Omit<DeadLetterCount, "count">,
-    forget: readonly DeadLetterCount[],
-  ): Promise<readonly DeadLetterCount[]>;
-}
-
 /** Two days without news. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
 /** Never before a mark's end. */
@@ -55,28 +27,16 @@ const marksItem = "parked";
 
 const fields = ["ok", "bad", "streakLanes", "probeAt", "since"] as const;
 
-export function createHealthStore(table: Table, now: () => number): HealthStore {
-  const partitionOf = (appId: string): Item => ({ lane: `app ${appId}` });
-  const keyOf = (appId: string): Item => ({ ...partitionOf(appId), item: healthItem });
-  const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
-  const setLater = async (
-    key: Item,
-    change: { readonly name: string; readonly untilMs: number; readonly expiration: number },
-  ) => {
-    const { name, untilMs } = change;
-    await table.update(
-      key,
-      { set: { [name]: untilMs, expiration: change.expiration } },
-      {
-        expression: "attribute_not_exists(#until) OR #until < :until",
-        names: { "#until": name },
-        values: { ":until": untilMs },
-      },
-    );
-  };
+export type HealthStore = ReturnType<typeof createHealthStore>;
 
+export function createHealthStore(table: Table, now: () => number) {
+  const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
   return {
-    read: async (appId) => {
+    /**
+     * Reads all confirmed writes.
+     * @throws ShadowSettingError, PauseSettingError
+     */
+    read: async (appId: string): Promise<HealthRecord> => {
       const items = await table.query(partitionOf(appId), { from: healthItem, to: marksItem });
       const itemOf = (wanted: string) => items.find(({ item }) => item === wanted) ?? {};
       return {
@@ -86,19 +46,66 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
         pauses: readPauseItem(appId, itemOf(pauseItem)),
       };
     },
-    readPauses: async (appId) =>
+    /** @throws PauseSettingError */
+    readPauses: async (appId: string): Promise<PauseSettings> =>
       readPauseItem(appId, await table.get({ ...partitionOf(appId), item: pauseItem })),
 
-    markTrouble: (appId, untilMs) =>
-      setLater(keyOf(appId), { name: "troubleUntil", untilMs, expiration: expiration() }),
+    /** Lanes of the app may be parked. Repeatable; an earlier time changes nothing. */
+    markTrouble: (appId: string, untilMs: number) =>
+      setLater(table, keyOf(appId), "troubleUntil", untilMs, expiration()),
 
-    markParked: (appId, share, untilMs) => {
+    /** As `markTrouble`, for a share. */
+    markParked: (appId: string, share: string, untilMs: number) => {
       const key = { ...partitionOf(appId), item: marksItem };
-      const name = parkedField + share;
-      return setLater(key, { name, untilMs, expiration: expiration(marksRememberedSeconds) });
+      return setLater(table, key, parkedField + share, untilMs, expiration(marksRememberedSeconds));
     },
 
-    noteBad: async (appId, destination, lane, nowMs) => {
+    /** Removes `forget`, returns the current entries. Repeating counts twice. */
+    noteDeadLetter: async (
+      appId: string,
+      counted: Omit<DeadLetterCount, "count">,
+      forget: readonly DeadLetterCount[],
+    ): Promise<readonly DeadLetterCount[]> => {
+      const written = await table.update(keyOf(appId), {
+        add: { [deadLetterName(counted)]: 1 },
+        set: { expiration: expiration() },
+        remove: forget.map(deadLetterName),
+      });
+      return written.ok && written.item !== undefined ? deadLettersIn(written.item) : [];
+    },
+
+    ...createBreakers(table, expiration),
+  };
+}
+
+/** An earlier time changes nothing. */
+async function setLater(
+  table: Table,
+  key: Item,
+  name: string,
+  untilMs: number,
+  expiration: number,
+): Promise<void> {
+  await table.update(
+    key,
+    { set: { [name]: untilMs, expiration } },
+    {
+      expression: "attribute_not_exists(#until) OR #until < :until",
+      names: { "#until": name },
+      values: { ":until": untilMs },
+    },
+  );
+}
+
+function createBreakers(table: Table, expiration: () => number) {
+  return {
+    /** Opens the breaker at the fifth failure in a row from different lanes. Repeating counts twice. */
+    noteBad: async (
+      appId: string,
+      destination: string,
+      lane: string,
+      nowMs: number,
+    ): Promise<DestinationState> => {
       const bad = await table.update(keyOf(appId), {
         add: { [`bad ${destination}`]: 1 },
         set: { expiration: expiration() },
@@ -110,48 +117,51 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
       const written = await table.update(keyOf(appId), {
         set: {
           [`streakLanes ${destination}`]: streakLanes,
-          ...(before.sinceMs === undefined && { [`since ${destination}`]: Math.floor(nowMs) }),
-          ...(isLast && { [`probeAt ${destination}`]: nowMs + probePauseMs }),
+          [`since ${destination}`]: before.sinceMs === undefined ? Math.floor(nowMs) : undefined,
+          [`probeAt ${destination}`]: isLast ? nowMs + probePauseMs : undefined,
         },
       });
       return stateIn(written.ok ? written.item : undefined, destination);
     },
 
-    noteOk: async (appId, destination, count) => {
+    /** Counts answers and closes the breaker. Repeating counts twice. */
+    noteOk: async (appId: string, destination: string, count: number): Promise<void> => {
       await table.update(keyOf(appId), {
         add: { [`ok ${destination}`]: count },
         remove: [`streakLanes ${destination}`, `probeAt ${destination}`, `since ${destination}`],
       });
     },
 
-    open: async (appId, destination, probeAt) => {
-      await table.update(keyOf(appId), {
-        set: { [`probeAt ${destination}`]: probeAt, expiration: expiration() },
-      });
+    /** Opens a breaker manually. Repeatable. */
+    open: async (appId: string, destination: string, probeAt: number): Promise<void> => {
+      const set = { [`probeAt ${destination}`]: probeAt, expiration: expiration() };
+      await table.update(keyOf(appId), { set });
     },
 
-    claimProbe: async (appId, destination, probeAt, nowMs) => {
-      const claimed = await table.update(
-        keyOf(appId),
-        { set: { [`probeAt ${destination}`]: nowMs + probePauseMs } },
-        {
-          expression: "#probeAt = :seen",
-          names: { "#probeAt": `probeAt ${destination}` },
-          values: { ":seen": probeAt },
-        },
-      );
-      return claimed.ok;
-    },
-
-    noteDeadLetter: async (appId, counted, forget) => {
-      const written = await table.update(keyOf(appId), {
-        add: { [deadLetterName(counted)]: 1 },
-        set: { expiration: expiration() },
-        remove: forget.map(deadLetterName),
-      });
-      return written.ok && written.item !== undefined ? deadLettersIn(written.item) : [];
+    /** Whether the caller may probe; the next caller may 30 s later. */
+    claimProbe: async (
+      appId: string,
+      destination: string,
+      probeAt: number,
+      nowMs: number,
+    ): Promise<boolean> => {
+      const name = `probeAt ${destination}`;
+      const isSeen = {
+        expression: "#probeAt = :seen",
+        names: { "#probeAt": name },
+        values: { ":seen": probeAt },
+      };
+      return (await table.update(keyOf(appId), { set: { [name]: nowMs + probePauseMs } }, isSeen)).ok;
     },
   };
+}
+
+function partitionOf(appId: string): Item {
+  return { lane: `app ${appId}` };
+}
+
+function keyOf(appId: string): Item {
+  return { ...partitionOf(appId), item: healthItem };
 }
 
 function toRecord(item: Item): Omit<HealthRecord, "parkedUntil" | "shadow" | "pauses"> {
@@ -196,7 +206,7 @@ function stateIn(item: Item | undefined, destination: string): DestinationState 
     bad: numberIn(item, `bad ${destination}`),
     streakLanes: Array.isArray(lanes) ? lanes.map(String) : [],
     probeAt: typeof probeAt === "number" ? probeAt : undefined,
-    ...(typeof sinceMs === "number" && { sinceMs }),
+    sinceMs: typeof sinceMs === "number" ? sinceMs : undefined,
   };
 }
 

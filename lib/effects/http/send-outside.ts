@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import { OwnError } from "../../base/own-error.ts";
-import type { OutsideAnswer, SendOutside } from "./outside.ts";
+import type { OutsideAnswer, OutsideRequest, SendOutside } from "./outside.ts";
 import { RequestFailedError, RequestNotAllowedError } from "./outside-errors.ts";
 import type { Place } from "./places.ts";
 import type { IsOpenAddress } from "./public-address.ts";
@@ -26,89 +26,92 @@ export const maxAnswerBytes = 256_000;
  * cannot bypass it.
  */
 export function createSendOutside(options: SendOutsideOptions): SendOutside {
-  const { isOpenAddress, resolve = resolveAll, placeOf = () => undefined, ca } = options;
-  const lookupAt =
-    (place: Place | undefined): LookupFunction =>
-    (hostname, { all }, callback) => {
-      const found = place === undefined ? resolve(hostname) : Promise.resolve([addressAt(place)]);
-      found.then(
-        (addresses) => {
-          const open = addresses.filter(({ address }) => isOpenAddress(address));
-          const [first] = open;
-          if (first === undefined) callback(new ClosedAddress(), []);
-          else if (all === true) callback(null, open);
-          else callback(null, first.address, first.family);
-        },
-        (error: NodeJS.ErrnoException) => callback(error, []),
-      );
+  const { isOpenAddress } = options;
+  return async (outside, { timeoutMs, signal }) => {
+    const target = `${outside.method} ${outside.url.host}`;
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<OutsideAnswer>();
+    let isSecure = false;
+    const fail = (error: NodeJS.ErrnoException): void => {
+      if (error instanceof ClosedAddress) reject(new RequestNotAllowedError(closedAddress(target)));
+      else reject(new RequestFailedError(target, { reason: reasonOf(error), maybeExecuted: isSecure }));
     };
-
-  return ({ method, url, headers, body, wantsBody }, { timeoutMs, signal }) =>
-    new Promise((settle, reject) => {
-      const target = `${method} ${url.host}`;
-      signal?.throwIfAborted();
-      const place = placeOf(url.host);
-      let isSecure = false;
-      let isOver = false;
-      const request = process.getBuiltinModule("node:https").request({
-        method,
-        hostname: url.hostname.replace(/^\[|\]$/g, ""),
-        port: place?.port ?? (url.port === "" ? 443 : Number(url.port)),
-        path: `${url.pathname}${url.search}`,
-        headers: {
-          host: url.host,
-          "accept-encoding": "identity", // compressed data may expand a thousandfold
-          ...headers,
-          ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
-        },
-        agent: false,
-        lookup: lookupAt(place),
-        rejectUnauthorized: true,
-        ...(ca !== undefined && { ca }),
-      });
-      const end = (then: () => void): void => {
-        if (isOver) return;
-        isOver = true;
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", abort);
-        then();
-        request.destroy();
+    const abort = (): void => reject(signal?.reason);
+    const request = openRequest(outside, options);
+    const timer = setTimeout(() => fail(new TimeIsUp()), timeoutMs);
+    signal?.addEventListener("abort", abort, { once: true });
+    request.on("socket", (socket) => {
+      const judge = (): void => {
+        if (socket.remoteAddress === undefined || !isOpenAddress(socket.remoteAddress))
+          fail(new ClosedAddress());
       };
-      const fail = (error: NodeJS.ErrnoException): void =>
-        end(() => {
-          if (error instanceof ClosedAddress) reject(new RequestNotAllowedError(closedAddress(target)));
-          else reject(new RequestFailedError(target, { reason: reasonOf(error), maybeExecuted: isSecure }));
-        });
-      const abort = (): void => end(() => reject(signal?.reason));
-      const timer = setTimeout(() => fail(new TimeIsUp()), timeoutMs);
-      signal?.addEventListener("abort", abort, { once: true });
-      request.on("socket", (socket) => {
-        const judge = (): void => {
-          if (socket.remoteAddress === undefined || !isOpenAddress(socket.remoteAddress))
-            fail(new ClosedAddress());
-        };
-        socket.once("connect", judge);
-        socket.once("secureConnect", () => {
-          judge();
-          isSecure = true;
-        });
+      socket.once("connect", judge);
+      socket.once("secureConnect", () => {
+        judge();
+        isSecure = true;
       });
-      request.on("error", fail);
-      request.on("close", () => fail(new Error("The connection was closed.")));
-      request.on("response", (response) => {
-        const answer = (text: string | undefined): OutsideAnswer => ({
-          status: response.statusCode ?? 0,
-          headers: {
-            get: (name) => [response.headers[name.toLowerCase()] ?? null].flat().join(", ") || null,
-          },
-          text,
-        });
-        const isOk = answer(undefined).status >= 200 && answer(undefined).status < 300;
-        if (!wantsBody || !isOk) return end(() => settle(answer(undefined)));
-        readText(response).then((text) => end(() => settle(answer(text))), fail);
-      });
-      request.end(body);
     });
+    request.on("error", fail);
+    request.on("close", () => fail(new Error("The connection was closed.")));
+    request.on("response", (response) => {
+      readAnswer(response, outside.wantsBody).then(resolve, fail);
+    });
+    request.end(outside.body);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      request.destroy();
+    }
+  };
+}
+
+function openRequest({ method, url, headers, body }: OutsideRequest, options: SendOutsideOptions) {
+  const { placeOf = () => undefined, ca } = options;
+  const place = placeOf(url.host);
+  return process.getBuiltinModule("node:https").request({
+    method,
+    hostname: url.hostname.replace(/^\[|\]$/g, ""),
+    port: place?.port ?? (url.port === "" ? 443 : Number(url.port)),
+    path: `${url.pathname}${url.search}`,
+    headers: {
+      host: url.host,
+      "accept-encoding": "identity", // compressed data may expand a thousandfold
+      ...headers,
+      ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
+    },
+    agent: false,
+    lookup: lookupAt(place, options),
+    rejectUnauthorized: true,
+    ca,
+  });
+}
+
+function lookupAt(
+  place: Place | undefined,
+  { isOpenAddress, resolve = resolveAll }: SendOutsideOptions,
+): LookupFunction {
+  return (hostname, { all }, callback) => {
+    const found = place === undefined ? resolve(hostname) : Promise.resolve([addressAt(place)]);
+    found.then(
+      (addresses) => {
+        const open = addresses.filter(({ address }) => isOpenAddress(address));
+        const [first] = open;
+        if (first === undefined) callback(new ClosedAddress(), []);
+        else if (all === true) callback(null, open);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}
+
+async function readAnswer(response: IncomingMessage, wantsBody: boolean): Promise<OutsideAnswer> {
+  const { statusCode: status = 0, headers } = response;
+  const isRead = wantsBody && status >= 200 && status < 300;
+  const get = (name: string) => [headers[name.toLowerCase()] ?? null].flat().join(", ") || null;
+  return { status, headers: { get }, text: isRead ? await readText(response) : undefined };
 }
 
 /** Undefined if too large or compressed. */

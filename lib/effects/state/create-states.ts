@@ -54,49 +54,16 @@ const maxTurns = 12;
 const longestPauseMs = 400;
 
 export function createStates(options: StatesOptions): States {
-  const { table, appId, perform, isShadow, now, token, random, sleep } = options;
+  const { table, appId, perform, isShadow, now } = options;
   const updates = new Map<string, number>();
 
   return <T>(kind: StateKind<T>, key?: string): State<T> => {
     checkKey(kind, key);
-    const { name, per, keepForMs } = kind;
+    const { name, per } = kind;
     // The platform converts ids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids).
     const fields = [isShadow ? "shadow" : "state", appId, name, per, (key ?? "").toLowerCase()];
     const id = `state#${sha256Hex(joinFields(fields))}`;
-
-    const read = async (): Promise<StateItem> => readStateItem(await table.get({ id }), now());
-
-    const write = async (item: StateItem, change: StateChange): Promise<StateItem | undefined> => {
-      const written = await table.put(
-        {
-          id,
-          app: appId,
-          state: name,
-          key: key ?? "",
-          ...writeStateItem(item, change, { version: token(), keepForMs }),
-        },
-        isStill(item.version),
-      );
-      return written.ok ? undefined : readStateItem(written.old, now());
-    };
-
-    const change = async (by: string, compute: Compute<T>, { assertAlive }: EffectScope) => {
-      let item = await read();
-      for (let turn = 1; turn <= maxTurns; turn += 1) {
-        // Also our own write whose response was lost.
-        const made = item.changes.find((known) => known.by === by);
-        if (made !== undefined) return made;
-        const before = item.value ?? null;
-        const after = toText(kind, computeFrom(kind, compute, before));
-        const ours = { by, atMs: now(), before, after };
-        assertAlive();
-        const other = await write(item, ours);
-        if (other === undefined) return ours;
-        item = other;
-        if (!item.changes.some((known) => known.by === by)) await sleep(random() * longestPauseMs);
-      }
-      throw new StateBusyError(name);
-    };
+    const read = async () => readStateItem(await table.get({ id }), now());
 
     return {
       get: async () => parse(kind, (await read()).value ?? null),
@@ -109,14 +76,15 @@ export function createStates(options: StatesOptions): States {
           isKeptApart: isShadow,
           stepsWith: ({ scope }, ofEffect) => {
             const by = sha256Hex(ofEffect).slice(0, 32);
+            const keptOf = ({ before, after }: StateChange) => ({ key, before, after });
             return {
-              act: async () => {
-                const { before, after } = await change(by, compute, scope);
-                return { key, before, after };
-              },
+              act: async () =>
+                keptOf(
+                  await change({ ...{ id, kind, key, by }, item: await read() }, compute, scope, options),
+                ),
               look: async () => {
                 const made = (await read()).changes.find((known) => known.by === by);
-                return made && { key, before: made.before, after: made.after };
+                return made && keptOf(made);
               },
             };
           },
@@ -125,6 +93,39 @@ export function createStates(options: StatesOptions): States {
       },
     };
   };
+}
+
+interface Changing<T> {
+  readonly id: string;
+  readonly kind: StateKind<T>;
+  readonly key: string | undefined;
+  readonly by: string;
+  readonly item: StateItem;
+}
+
+async function change<T>(
+  { id, kind, key = "", by, item: first }: Changing<T>,
+  compute: Compute<T>,
+  { assertAlive }: EffectScope,
+  { table, appId, now, token, random, sleep }: StatesOptions,
+): Promise<StateChange> {
+  const { name, keepForMs } = kind;
+  let item = first;
+  for (let turn = 1; turn <= maxTurns; turn += 1) {
+    // Also our own write whose response was lost.
+    const made = item.changes.find((known) => known.by === by);
+    if (made !== undefined) return made;
+    const before = item.value ?? null;
+    const after = toText(kind, computeFrom(kind, compute, before));
+    const ours = { by, atMs: now(), before, after };
+    assertAlive();
+    const content = writeStateItem(item, ours, { version: token(), keepForMs });
+    const written = await table.put({ id, app: appId, state: name, key, ...content }, isStill(item.version));
+    if (written.ok) return ours;
+    item = readStateItem(written.old, now());
+    if (!item.changes.some((known) => known.by === by)) await sleep(random() * longestPauseMs);
+  }
+  throw new StateBusyError(name);
 }
 
 function checkKey({ name, per }: StateKind<unknown>, key: string | undefined): void {

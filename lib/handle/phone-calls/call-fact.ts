@@ -7,7 +7,7 @@ const stay = { uid: text, name: text, joinedAt: moment, leftAt: moment };
 const sessionKind = z.enum(["call", "meeting"]);
 
 /** One event's report about a session. Milliseconds since 1970. May arrive in any order and twice. */
-export const callFactSchema = z.discriminatedUnion("kind", [
+export const callFactSchema = z.union([
   z.object({
     kind: z.literal("rang"),
     at: moment,

@@ -54,8 +54,8 @@ export async function consumeBatch(
   const { handBack, sourceOf, random, now } = services;
   const batch: Batch = { deadlineMs, services, healths: new Map(), failed: new Map() };
   const source = records[0] === undefined ? "events" : sourceOf(records[0].eventSourceARN);
-  if (source === "tickets") await Promise.all(records.map((record) => handleTicket(record, batch)));
-  else await handleLanes(toShares(records, source), batch);
+  if (source !== "tickets") await handleLanes(toShares(records, source), batch);
+  else await handleTickets(records, batch);
   await Promise.all([...batch.healths.values()].map((reading) => writeDown(reading, batch)));
 
   const { failed } = batch;
@@ -79,8 +79,10 @@ async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<
     );
     early.push(isDue);
   };
-  const byApp = Map.groupBy(shares, ({ ticket }) => ticket.appId);
-  await Promise.all([...byApp].map(([appId, ofApp]) => handleApp(appId, ofApp, deleteSoon, batch)));
+  const work: Promise<void>[] = [];
+  for (const [appId, ofApp] of Map.groupBy(shares, ({ ticket }) => ticket.appId))
+    work.push(handleApp(appId, ofApp, deleteSoon, batch));
+  await Promise.all(work);
   answered.abort();
   await Promise.all(early);
 }
@@ -98,33 +100,33 @@ async function handleApp(
     const health = await healthOf(appId, undefined, batch);
     const lanes = shares.map(({ ticket }) => ticket.lane);
     const parked = await batch.services.sideLanes.findParked(lanes, health);
-    const handle = async (share: LaneShare) => {
-      if (await handleLane(share, parked.get(share.ticket.lane.id), health, batch)) onDone(share);
-    };
-    await Promise.all(shares.map(handle));
+    const work: Promise<void>[] = [];
+    for (const share of shares)
+      work.push(handleLane(share, parked.get(share.ticket.lane.id), health, onDone, batch));
+    await Promise.all(work);
   } catch (error) {
     for (const { ticket, records } of shares) returnToQueue(ticket, records, error, batch);
   }
 }
 
-/** False if records return to the queue. */
 async function handleLane(
-  { ticket, records }: LaneShare,
+  share: LaneShare,
   parked: ParkedLane | undefined,
   health: AppHealth,
+  onDone: (share: LaneShare) => void,
   batch: Batch,
-): Promise<boolean> {
+): Promise<void> {
+  const { ticket, records } = share;
   const { deadlineMs, services } = batch;
   const isSuspect = receiveCountOf(records[0]) > 1;
   const handled = new Set<string>();
-  const run = { ticket, records: records.map(toLaneRecord), isSuspect, parked, health, deadlineMs, handled };
+  const ofLane = records.map(toLaneRecord);
   try {
-    await runLane(run, services);
-    return true;
+    await runLane({ ticket, records: ofLane, isSuspect, parked, health, deadlineMs, handled }, services);
+    onDone(share);
   } catch (error) {
     const left = records.filter(({ messageId }) => !handled.has(messageId));
     returnToQueue(ticket, left, error, batch);
-    return false;
   }
 }
 
@@ -140,6 +142,12 @@ function returnToQueue(
     ...errorFields(error),
   });
   for (const record of records) failed.set(record, 0);
+}
+
+async function handleTickets(records: readonly SQSRecord[], batch: Batch): Promise<void> {
+  const work: Promise<void>[] = [];
+  for (const record of records) work.push(handleTicket(record, batch));
+  await Promise.all(work);
 }
 
 async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {

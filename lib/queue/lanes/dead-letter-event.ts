@@ -43,7 +43,7 @@ export async function deadLetterEvent(
     messageBody,
     source: lane.source,
     group: lane.group,
-    ...(lane.trigger !== undefined && { part: lane.trigger }),
+    part: lane.trigger,
     appId: facts?.appId ?? "",
     trigger: facts?.trigger ?? "",
     receivedAt,

@@ -84,10 +84,7 @@ const maxPartBytes = 350_000;
 export function packEvent(record: LaneRecord): readonly Item[] {
   const { messageId, messageBody, replayedAt, finished, ignoresAge } = record;
   const facts = {
-    messageId,
-    ...(replayedAt !== undefined && { replayedAt }),
-    ...(finished && { finished: [...finished] }),
-    ...(ignoresAge && { ignoresAge }),
+    ...{ messageId, replayedAt, finished, ignoresAge },
   };
   if (Buffer.byteLength(messageBody) <= maxPartBytes) return [{ ...facts, parts: 1, messageBody }];
 

@@ -10,7 +10,7 @@ export interface LaneRecord {
   /** Milliseconds since 1970, by an operator. */
   readonly replayedAt?: number;
   /** Before it was dead-lettered. */
-  readonly finished?: readonly string[];
+  readonly finished?: readonly string[] | undefined;
   /** By an operator. */
   readonly ignoresAge?: true;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Item, Table } from "../../aws/table.ts";
+import type { Condition, Item, Table } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
 import { OwnError } from "../../base/own-error.ts";
 import { createLaneEvents } from "./lane-events.ts";
@@ -27,9 +27,9 @@ export interface ParkedLane {
    */
   readonly wasTaken?: true;
   /** Milliseconds since 1970: the start of its trouble. Absent if an earlier version parked it. */
-  readonly since?: number;
+  readonly since?: number | undefined;
   /** The pause whose end it waits for, without a ticket of its own. */
-  readonly heldBy?: string;
+  readonly heldBy?: string | undefined;
   /** If tried before. */
   readonly head: LaneHead | undefined;
 }
@@ -126,13 +126,8 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
   return {
     /** False if parked already. Repeatable. */
     park: async (laneId: string, { wakeAt, since, heldBy, head }: NewlyParked): Promise<boolean> => {
-      const item = {
-        ...{ ...stateKey(laneId), version: 0, wakeAt },
-        ...(since !== undefined && { since }),
-        ...(heldBy !== undefined && { heldBy }),
-        ...(head && { head: JSON.stringify(head) }),
-        expiration: expiration(),
-      };
+      const state = { wakeAt, since, heldBy, head: head && JSON.stringify(head) };
+      const item = { ...stateKey(laneId), version: 0, ...state, expiration: expiration() };
       return (await table.put(item, { ...isParked, expression: "attribute_not_exists(#lane)" })).ok;
     },
 
@@ -164,13 +159,8 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       owner: string,
       { head, ...change }: Partial<Pick<ParkedLane, "wakeAt" | "since" | "heldBy" | "head">>,
     ): Promise<ParkedLane> => {
-      const set = { ...change, ...(head && { head: JSON.stringify(head) }) };
-      const isOwner = {
-        expression: "#owner = :owner",
-        names: { "#owner": "owner" },
-        values: { ":owner": owner },
-      };
-      const written = await table.update(stateKey(laneId), { set }, isOwner);
+      const set = { ...change, head: head && JSON.stringify(head) };
+      const written = await table.update(stateKey(laneId), { set }, isOwnedBy(owner));
       if (!written.ok || written.item === undefined) throw new LaneLostError(laneId);
       return toParkedLane(written.item, now());
     },
@@ -186,6 +176,10 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       return removed.ok || (removed.maybeOurs && removed.old === undefined);
     },
   };
+}
+
+function isOwnedBy(owner: string): Condition {
+  return { expression: "#owner = :owner", names: { "#owner": "owner" }, values: { ":owner": owner } };
 }
 
 const isParked = { expression: "attribute_exists(#lane)", names: { "#lane": "lane" } };
@@ -208,8 +202,8 @@ function toParkedLane(item: Item, nowMs: number): ParkedLane {
     version: typeof version === "number" ? version : 0,
     wakeAt: typeof wakeAt === "number" ? wakeAt : 0,
     ...(owner !== undefined && { wasTaken: true }),
-    ...(typeof heldBy === "string" && heldBy !== "" && { heldBy }),
-    ...(typeof since === "number" && { since }),
+    heldBy: typeof heldBy === "string" && heldBy !== "" ? heldBy : undefined,
+    since: typeof since === "number" ? since : undefined,
     head: readHead(head, typeof since === "number" ? since : nowMs),
   };
 }

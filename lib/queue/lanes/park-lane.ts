@@ -37,7 +37,7 @@ export async function parkLane(
   if (hold !== undefined) await pauseWait.enter(ticket.appId, hold, toGuest(ticket));
   // A woken lane continues immediately.
   const heldBy = hold && { heldBy: hold.id, wakeAt: now() };
-  if (!(await store.park(id, { since: now(), ...state, ...heldBy }))) {
+  if (!(await store.park(id, { ...state, since: state.since ?? now(), ...heldBy }))) {
     for (const record of records) {
       if (!(await store.append(id, record))) throw new LaneLostError(id);
     }

@@ -69,7 +69,7 @@ export function createPauseWait(services: {
 }
 
 export function toGuest({ lane: { source, group, trigger } }: Ticket): Guest {
-  return { kind: "lane", source, group, ...(trigger !== undefined && { trigger }) };
+  return { kind: "lane", source, group, trigger };
 }
 
 export async function ensureWaking(

@@ -32,23 +32,22 @@ export async function runLane(run: LaneRun, services: LaneServices): Promise<voi
   const { log, now } = services;
   const park = (records: readonly LaneRecord[], state: NewlyParked) =>
     parkLane(ticket, records, state, health, services);
-  let { records } = run;
-
-  if (parked !== undefined) {
-    await health.markParked(ticket.lane.id);
-    records = await appendToLane(ticket, records, parked, isSuspect, health, services);
-  }
-  const [first] = records;
+  if (parked !== undefined) await health.markParked(ticket.lane.id);
+  const records =
+    parked === undefined
+      ? run.records
+      : await appendToLane(ticket, run.records, parked, isSuspect, health, services);
+  const left = [...records];
+  const [first] = left;
   if (first === undefined) return;
   if (isSuspect && parked === undefined) {
     const { messageId: queueMessageId, sequence } = first;
     log.warn("a process ended while it had this event; it goes on alone", { queueMessageId });
     const head = { sequence, progress: { ...noProgress, deaths: 1 }, since: now() };
-    return park(records, { wakeAt: now(), head });
+    return park(left, { wakeAt: now(), head });
   }
 
-  for (const [index, record] of records.entries()) {
-    const left = records.slice(index);
+  for (const record of records) {
     const isPaused = (await pauseOfLane(ticket.lane, health)) !== undefined;
     if (isPaused || now() + eventLimitMs > deadlineMs) {
       return park(left, { wakeAt: now(), head: undefined });
@@ -58,9 +57,10 @@ export async function runLane(run: LaneRun, services: LaneServices): Promise<voi
     if (outcome.kind === "wait") {
       const { progress, wakeAt, room } = outcome;
       const head = { sequence: record.sequence, progress, since };
-      return park(left, { wakeAt, ...(room !== undefined && { heldBy: room }), head });
+      return park(left, { wakeAt, heldBy: room, head });
     }
     handled.add(record.messageId);
+    left.shift();
   }
 }
 

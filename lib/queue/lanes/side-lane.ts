@@ -38,30 +38,16 @@ export type BesideReason =
 export function createSideLanes(
   services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
 ) {
-  const { store, now, triggerNames = [] } = services;
-  const parkedBeside = new Map<string, ParkedLane | undefined>();
-  const troubles = new Map<string, TriggerTrouble>();
-
-  const learn = async (laneIds: readonly string[], besideIds: readonly string[]) => {
-    if (laneIds.length + besideIds.length === 0) return new Map<string, ParkedLane>();
-    const found = await store.look([...laneIds, ...besideIds], besideIds);
-    for (const id of besideIds) parkedBeside.set(id, found.parked.get(id));
-    for (const [id, trouble] of found.troubles) troubles.set(id, trouble);
-    return found.parked;
-  };
-  const park = async (attempt: Attempt, ticket: Ticket, { finished, ...more }: Parking) => {
-    const record = { ...attempt.record, finished };
-    const state = { wakeAt: now(), head: undefined, ...more };
-    await parkLane(ticket, [record], state, attempt.health, services);
-    parkedBeside.set(ticket.lane.id, { ...state, version: 0 });
-  };
+  const { store, triggerNames = [] } = services;
+  const known: Known = { parkedBeside: new Map(), troubles: new Map() };
+  const { parkedBeside, troubles } = known;
 
   return {
     /** Those that are parked; reads trigger lanes beside them in the same request. */
     findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
       const beside = lanes.flatMap((lane) => triggerNames.map((name) => laneBeside(lane, name).id));
       const ids = lanes.map(({ id }) => id);
-      return learn(ids.filter(health.mayBeParked), beside.filter(health.mayBeParked));
+      return learn(ids.filter(health.mayBeParked), beside.filter(health.mayBeParked), known, store);
     },
 
     /**
@@ -78,14 +64,14 @@ export function createSideLanes(
       const { health } = attempt;
       const ticket = ticketBeside(attempt.ticket, triggerName);
       const { id } = ticket.lane;
-      if (!parkedBeside.has(id) && health.mayBeParked(id)) await learn([], [id]);
+      if (!parkedBeside.has(id) && health.mayBeParked(id)) await learn([], [id], known, store);
       const parked = parkedBeside.get(id);
       const isBehind =
         parked !== undefined && (await appendBeside(ticket, attempt, finished, parked, services));
       if (parked !== undefined && !isBehind) parkedBeside.set(id, undefined);
       const reason = await reasonOf(triggerName, health, troubles.get(id));
       if (isBehind) return reason ?? { kind: "behind", cause: parked.head?.progress.cause };
-      if (reason !== undefined) await park(attempt, ticket, { finished });
+      if (reason !== undefined) await park(attempt, ticket, { finished }, known, services);
       return reason;
     },
 
@@ -103,12 +89,43 @@ export function createSideLanes(
         await store.noteTrouble(id, trouble);
       }
       const head = { sequence: attempt.record.sequence, progress, since: attempt.since };
-      await park(attempt, ticket, { finished, wakeAt, ...(room !== undefined && { heldBy: room }), head });
+      await park(attempt, ticket, { finished, wakeAt, heldBy: room, head }, known, services);
     },
   };
 }
 
 export type SideLanes = ReturnType<typeof createSideLanes>;
+
+interface Known {
+  readonly parkedBeside: Map<string, ParkedLane | undefined>;
+  readonly troubles: Map<string, TriggerTrouble>;
+}
+
+async function learn(
+  laneIds: readonly string[],
+  besideIds: readonly string[],
+  { parkedBeside, troubles }: Known,
+  store: LaneStore,
+): Promise<ReadonlyMap<string, ParkedLane>> {
+  if (laneIds.length + besideIds.length === 0) return new Map();
+  const found = await store.look([...laneIds, ...besideIds], besideIds);
+  for (const id of besideIds) parkedBeside.set(id, found.parked.get(id));
+  for (const [id, trouble] of found.troubles) troubles.set(id, trouble);
+  return found.parked;
+}
+
+async function park(
+  attempt: Attempt,
+  ticket: Ticket,
+  { finished, ...more }: Parking,
+  { parkedBeside }: Known,
+  services: ParkServices,
+): Promise<void> {
+  const record = { ...attempt.record, finished };
+  const state = { wakeAt: services.now(), head: undefined, ...more };
+  await parkLane(ticket, [record], state, attempt.health, services);
+  parkedBeside.set(ticket.lane.id, { ...state, version: 0 });
+}
 
 /** False if the lane caught up meanwhile. */
 async function appendBeside(

@@ -26,7 +26,7 @@ export interface Ticket {
 /** @throws if it is not a ticket: only this system writes to that queue */
 export function readTicket(message: unknown): Ticket {
   const { appId, source, group, trigger, lease } = ticketSchema.parse(message);
-  return { appId, lane: laneOf(source, group, trigger), ...(lease !== undefined && { lease }) };
+  return { appId, lane: laneOf(source, group, trigger), lease };
 }
 
 const pauseTicketSchema = z.object({
@@ -55,8 +55,8 @@ const requestsAtOnce = 20;
 const tries = 3;
 
 /**
- * Each sends and throws AwsCallError unless the queue accepted all. A second ticket of a lane or pause does no
- * harm: one at a time is delivered.
+ * Each sends and throws AwsCallError unless the queue accepted all. A second ticket of a lane or pause does
+ * no harm: one at a time is delivered.
  * @param token returns a unique text
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
  */

@@ -1,17 +1,12 @@
 import type { HealthStore } from "../../effects/health/health-store.ts";
-import type { RoomOf, SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
+import type { RoomOf, SeatedGuest } from "../pauses/waiting-room.ts";
 import type { LaneStore } from "./lane-store.ts";
 import { type Outage, outageRoomOf } from "./outage-room.ts";
-import type { Ticket } from "./ticket.ts";
-import { ticketsOf, wakeGuests } from "./watch-pause.ts";
+import { ticketsOf, type WakeServices, wakeGuests } from "./watch-pause.ts";
 
-export interface WatchOutageServices {
+export interface WatchOutageServices extends Omit<WakeServices, "wakeFlow"> {
   readonly healthStore: Pick<HealthStore, "read">;
   readonly store: Pick<LaneStore, "find">;
-  readonly room: WaitingRoom;
-  /** @throws AwsCallError unless all were accepted */
-  readonly sendTickets: (tickets: readonly Ticket[]) => Promise<void>;
-  readonly now: () => number;
 }
 
 /** How often to check for an answer. */
@@ -67,7 +62,7 @@ export async function watchOutage(
     await room.noteWatch(of, { isOver: false });
   } else if (woken.length > 0 || !isLastPage || now() - (watch?.seenMs ?? 0) > noteMs) {
     const lookedTo = isLastPage ? "" : (guests.at(-1)?.seat ?? "");
-    await room.noteWatch(of, { lookedTo, ...(woken.length > 0 && { probedMs: now() }) });
+    await room.noteWatch(of, { lookedTo, probedMs: woken.length > 0 ? now() : undefined });
   }
   return now() + lookMs;
 }

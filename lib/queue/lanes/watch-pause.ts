@@ -1,7 +1,7 @@
 import type { PauseStore } from "../pauses/pause-store.ts";
 import type { RoomOf, SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
 import { type LaneSource, laneOf } from "./lane-record.ts";
-import type { Ticket } from "./ticket.ts";
+import type { SendTickets, Ticket } from "./ticket.ts";
 
 export interface WatchServices extends WakeServices {
   readonly pauseStore: Pick<PauseStore, "read" | "endIfOver">;
@@ -40,7 +40,7 @@ export async function watchPause(
 
 export interface WakeServices {
   readonly room: WaitingRoom;
-  readonly sendTickets: (tickets: readonly Ticket[]) => Promise<void>;
+  readonly sendTickets: SendTickets;
   /** A flow that has ended is no failure. Default: no flow waits. */
   readonly wakeFlow?: ((callbackId: string) => Promise<void>) | undefined;
   readonly now: () => number;

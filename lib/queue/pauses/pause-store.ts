@@ -27,42 +27,11 @@ export type PauseStore = ReturnType<typeof createPauseStore>;
  * @param token returns a unique text
  */
 export function createPauseStore(lanes: Table, now: () => number, token: () => string) {
-  const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: pauseItem });
-
-  const readItem = async (appId: string) => {
-    const item = await lanes.get(keyOf(appId));
-    return { item, settings: readPauseItem(appId, item) };
-  };
-
-  /** Again if another process changes the item meanwhile. */
-  const change = async <After extends Pause | undefined>(
-    appId: string,
-    attribute: string,
-    decide: Decide<After>,
-  ): Promise<{ readonly before: Pause | undefined; readonly after: After }> => {
-    /** What a try without a response may have deleted. */
-    let maybeTaken: Pause | undefined;
-    for (;;) {
-      const { item, settings } = await readItem(appId);
-      const before = settings.get(attribute);
-      const after = decide(before);
-      if (before === after) return { before: before ?? maybeTaken, after };
-      const written = await lanes.update(
-        keyOf(appId),
-        after === undefined ? { remove: [attribute] } : { set: { [attribute]: JSON.stringify(after) } },
-        {
-          expression: before === undefined ? "attribute_not_exists(#pause)" : "#pause = :before",
-          names: { "#pause": attribute },
-          ...(before !== undefined && { values: { ":before": item?.[attribute] } }),
-        },
-      );
-      if (written.ok) return { before, after };
-      if (written.maybeOurs) maybeTaken = before;
-    }
-  };
+  const change = <After extends Pause | undefined>(appId: string, attribute: string, decide: Decide<After>) =>
+    changeItem(lanes, appId, attribute, decide);
 
   return {
-    read: async (appId: string): Promise<PauseSettings> => (await readItem(appId)).settings,
+    read: async (appId: string): Promise<PauseSettings> => (await readItem(lanes, appId)).settings,
 
     /** A pause in force continues with the new end and reason. Repeatable. An unknown name has no effect. */
     begin: async (appId: string, target: PauseTarget, order: PauseOrder): Promise<Pause> =>
@@ -87,7 +56,7 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
 
     /** Deletes a pause whose time is over; false if it continues or does not exist. */
     endIfOver: async (appId: string, pauseId: string): Promise<boolean> => {
-      const { settings } = await readItem(appId);
+      const { settings } = await readItem(lanes, appId);
       const [attribute] = [...settings].find(([, { id }]) => id === pauseId) ?? [];
       if (attribute === undefined) return false;
       const { before, after } = await change(appId, attribute, (found) =>
@@ -96,6 +65,43 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
       return before !== undefined && after === undefined;
     },
   };
+}
+
+function keyOf(appId: string): Item {
+  return { lane: `app ${appId}`, item: pauseItem };
+}
+
+async function readItem(lanes: Table, appId: string) {
+  const item = await lanes.get(keyOf(appId));
+  return { item, settings: readPauseItem(appId, item) };
+}
+
+/** Again if another process changes the item meanwhile. */
+async function changeItem<After extends Pause | undefined>(
+  lanes: Table,
+  appId: string,
+  attribute: string,
+  decide: Decide<After>,
+): Promise<{ readonly before: Pause | undefined; readonly after: After }> {
+  /** What a try without a response may have deleted. */
+  let maybeTaken: Pause | undefined;
+  for (;;) {
+    const { item, settings } = await readItem(lanes, appId);
+    const before = settings.get(attribute);
+    const after = decide(before);
+    if (before === after) return { before: before ?? maybeTaken, after };
+    const written = await lanes.update(
+      keyOf(appId),
+      after === undefined ? { remove: [attribute] } : { set: { [attribute]: JSON.stringify(after) } },
+      {
+        expression: before === undefined ? "attribute_not_exists(#pause)" : "#pause = :before",
+        names: { "#pause": attribute },
+        ...(before !== undefined && { values: { ":before": item?.[attribute] } }),
+      },
+    );
+    if (written.ok) return { before, after };
+    if (written.maybeOurs) maybeTaken = before;
+  }
 }
 
 function begun(

@@ -1,7 +1,12 @@
 import type { Item, Table } from "../../aws/table.ts";
 
 export type Guest =
-  | { readonly kind: "lane"; readonly source: string; readonly group: string; readonly trigger?: string }
+  | {
+      readonly kind: "lane";
+      readonly source: string;
+      readonly group: string;
+      readonly trigger?: string | undefined;
+    }
   | {
       readonly kind: "flow";
       readonly flowId: string;
@@ -86,8 +91,8 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
         seenMs: typeof seenMs === "number" ? seenMs : 0,
         wokenTo: typeof wokenTo === "string" && wokenTo !== "" ? wokenTo : undefined,
         isOver: isOver === true,
-        ...(typeof lookedTo === "string" && lookedTo !== "" && { lookedTo }),
-        ...(typeof probedMs === "number" && { probedMs }),
+        lookedTo: typeof lookedTo === "string" && lookedTo !== "" ? lookedTo : undefined,
+        probedMs: typeof probedMs === "number" ? probedMs : undefined,
       };
     },
 
@@ -108,13 +113,13 @@ function readGuest(item: Item): readonly SeatedGuest[] {
   const { item: seat, enteredMs, source, group, trigger, flowId, callbackId, cameMs } = item;
   if (typeof seat !== "string" || typeof enteredMs !== "number") return [];
   if (typeof source === "string" && typeof group === "string") {
-    return [
-      {
-        seat,
-        guest: { kind: "lane", source, group, ...(typeof trigger === "string" && { trigger }) },
-        enteredMs,
-      },
-    ];
+    const guest = {
+      kind: "lane",
+      source,
+      group,
+      trigger: typeof trigger === "string" ? trigger : undefined,
+    } as const;
+    return [{ seat, guest, enteredMs }];
   }
   if (typeof flowId === "string" && typeof callbackId === "string" && typeof cameMs === "number") {
     return [{ seat, guest: { kind: "flow", flowId, callbackId, cameMs }, enteredMs }];

@@ -76,7 +76,7 @@ describe("classifyFailure", () => {
   });
 
   it("does not make up a time to wait", () => {
-    expect(classifyFailure(answer(500, "ERR_EXCEPTION"))).not.toHaveProperty("retryAfterMs");
+    expect(classifyFailure(answer(500, "ERR_EXCEPTION"))).toMatchObject({ retryAfterMs: undefined });
   });
 
   it.each(["NoValidationException", "ValidationExceptionOfNobody", "ItemCollectionSizeLimitExceeded!"])(

@@ -3,18 +3,14 @@ import { describe, expect, it } from "vitest";
 import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import { quarantinedDeliveries } from "../../../lib/queue/quarantined-delivery.ts";
 import { runs } from "../../helpers/property-runs.ts";
-import { createOperatorWorld, type Fate, queuedEvent } from "./operator-world.ts";
+import { createOperatorWorld, type Fate, ids, queuedEvent } from "./operator-world.ts";
 
-async function buryMany(world: ReturnType<typeof createOperatorWorld>, names: readonly string[]) {
-  for (const name of names) {
-    await world.bury({ messageId: name, messageBody: name, appId: `app of ${name.slice(0, 1)}` });
-  }
-}
+const ofApp = (id: string) => ({ appId: `app of ${id.slice(0, 1)}` });
 
 describe("deadLetters.drop", () => {
   it("deletes what is picked, tells which, and gives the rest back", async () => {
     const world = createOperatorWorld();
-    await buryMany(world, ["a-1", "b-1", "a-2"]);
+    await world.buryAll(["a-1", "b-1", "a-2"], ofApp);
     const { found } = await deadLetters.list({ appId: "app of a" }, world.services);
 
     const report = await deadLetters.drop({ selection: { appId: "app of a" } }, world.services);
@@ -28,9 +24,9 @@ describe("deadLetters.drop", () => {
 
   it("leaves what came after the rehearsal", async () => {
     const world = createOperatorWorld();
-    await buryMany(world, ["a-1"]);
+    await world.buryAll(["a-1"]);
     const { ids } = await deadLetters.drop({ rehearse: true }, world.services);
-    await buryMany(world, ["a-2"]);
+    await world.buryAll(["a-2"]);
 
     await deadLetters.drop({ selection: { ids: new Set(ids) } }, world.services);
 
@@ -39,8 +35,11 @@ describe("deadLetters.drop", () => {
 
   it("comes to what the queue hides behind others of its lane", async () => {
     const world = createOperatorWorld();
-    const bodies = Array.from({ length: 25 }, (_, number) => queuedEvent(`k-${number}`));
-    world.giveUp("events", "lane-1", bodies);
+    world.giveUp(
+      "events",
+      "lane-1",
+      ids(25).map((key) => queuedEvent(key)),
+    );
 
     const report = await deadLetters.drop({}, world.services);
 
@@ -53,8 +52,7 @@ describe("deadLetters.drop", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyFate, { maxLength: 60, size: "max" }), async (fates) => {
         const world = createOperatorWorld();
-        const names = Array.from({ length: 15 }, (_, number) => `a-${number}`);
-        await buryMany(world, names);
+        await world.buryAll(ids(15));
         const left = fates.values();
         const { services } = world.createOperator(() => left.next().value ?? "answered");
 
@@ -70,8 +68,7 @@ describe("deadLetters.drop", () => {
 
   it("and a replay at the same time have each message once", async () => {
     const world = createOperatorWorld();
-    const names = Array.from({ length: 40 }, (_, number) => `a-${number}`);
-    await buryMany(world, names);
+    await world.buryAll(ids(40));
 
     const [dropped, replayed] = await Promise.all([
       deadLetters.drop({}, world.createOperator().services),

@@ -25,14 +25,14 @@ export const day = 24 * 60 * minute;
 /** The queues of infrastructure/queues.yml as models, behind requests that can fail, and an operator whose process can die. */
 export function createOperatorWorld() {
   let nowMs = Date.UTC(2026, 2, 2, 8);
-  let ids = 0;
+  let newIds = 0;
   const now = () => nowMs;
   const pass = (ms: number) => {
     nowMs += ms;
   };
   const newId = () => {
-    ids += 1;
-    return `id-${ids}`;
+    newIds += 1;
+    return `id-${newIds}`;
   };
   const queues = new QueueService({ url: "http://queues", now, newId });
   const ensure = (name: QueueName, attributes: Record<string, string>) =>
@@ -111,18 +111,26 @@ export function createOperatorWorld() {
   const send = (name: QueueName, input: object) =>
     queues.call("SendMessage", { QueueUrl: urlOf(names[name]), ...input });
 
+  /** Buries an event as the consumer does. */
+  const bury = (event: Partial<DeadLetterContent> & Pick<DeadLetterContent, "messageId">) =>
+    createSendDeadLetter(honest.callAws, urlOf(names.deadLetters), now)({ ...burialOf(now()), ...event });
+
   return {
-    ...{ now, pass, send, queueOf, createOperator, services: honest },
-    /** Buries an event as the consumer does. */
-    bury: (event: Partial<DeadLetterContent> & Pick<DeadLetterContent, "messageId">) =>
-      createSendDeadLetter(honest.callAws, urlOf(names.deadLetters), now)({ ...burialOf(now()), ...event }),
+    ...{ now, pass, send, queueOf, createOperator, services: honest, bury },
+    /** Buries events whose text is their id; their lane or app may be the id's first letter. */
+    buryAll: async (
+      ids: readonly string[],
+      more: (id: string) => Partial<DeadLetterContent> = () => ({}),
+    ) => {
+      for (const id of ids) await bury({ messageId: id, messageBody: id, ...more(id) });
+    },
     /** Lets SQS itself give messages up, in this order. */
     giveUp: (name: "events" | "calls" | "parkedLanes", group: string, bodies: readonly string[]) => {
       for (const [index, body] of bodies.entries()) {
         send(name, {
           MessageBody: body,
           MessageGroupId: group,
-          MessageDeduplicationId: `${group}-${index}-${ids}`,
+          MessageDeduplicationId: `${group}-${index}-${newIds}`,
         });
       }
       for (let handed = -1; handed !== 0; ) {
@@ -140,6 +148,11 @@ export function createOperatorWorld() {
     /** True when nothing of the queue is in anybody's hands. */
     isUntouched: (name: QueueName) => queueOf(name).depth().inFlight === 0,
   };
+}
+
+/** `m-0`, `m-1` and so on. */
+export function ids(count: number, prefix = "m"): readonly string[] {
+  return Array.from({ length: count }, (_, number) => `${prefix}-${number}`);
 }
 
 /** A queued event's message, as the receiver writes it. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import { runs } from "../../helpers/property-runs.ts";
-import { createOperatorWorld, type Fate, minute } from "./operator-world.ts";
+import { createOperatorWorld, type Fate, ids, minute } from "./operator-world.ts";
 
 const anyFate: fc.Arbitrary<Fate> = fc.oneof(
   { weight: 12, arbitrary: fc.constant("answered" as const) },
@@ -106,14 +106,8 @@ describe("a replay that is interrupted and run again", () => {
 describe("two replays at once", () => {
   it("lose and double nothing", async () => {
     const world = createOperatorWorld();
-    const bodies = Array.from({ length: 40 }, (_, number) => `b-${number}`);
-    for (const messageBody of bodies) {
-      await world.bury({
-        messageId: messageBody,
-        messageBody,
-        group: `lane-${bodies.indexOf(messageBody) % 4}`,
-      });
-    }
+    const bodies = ids(40);
+    await world.buryAll(bodies, (id) => ({ group: `lane-${bodies.indexOf(id) % 4}` }));
 
     const reports = await Promise.all([
       deadLetters.replay({}, world.createOperator().services),

@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import { QueueBusyError } from "../../../lib/queue/wait-for-others.ts";
-import { createOperatorWorld, minute, queuedEvent } from "./operator-world.ts";
+import { createOperatorWorld, ids, minute, queuedEvent } from "./operator-world.ts";
 
 describe("deadLetters.replay, where SQS itself moved messages", () => {
   it("brings a long lane back in order, though ten of it are seen at a time", async () => {
     const world = createOperatorWorld();
     const receivedAt = world.now();
-    const bodies = Array.from({ length: 25 }, (_, number) =>
-      queuedEvent(`k-${number}`, { receivedAt: receivedAt + number }),
-    );
+    const bodies = ids(25).map((key, number) => queuedEvent(key, { receivedAt: receivedAt + number }));
     world.giveUp("events", "lane-1", bodies);
 
     const report = await deadLetters.replay({}, world.services);
@@ -22,20 +20,15 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
   it("puts what the consumer buried between them in its place", async () => {
     const world = createOperatorWorld();
     const base = world.now();
-    const bodies = Array.from({ length: 25 }, (_, number) =>
-      queuedEvent(`k-${number}`, { receivedAt: base + number }),
-    );
+    const bodies = ids(25).map((key, number) => queuedEvent(key, { receivedAt: base + number }));
     world.giveUp(
       "events",
       "lane-1",
       bodies.filter((_, number) => number !== 3 && number !== 17),
     );
     for (const number of [17, 3]) {
-      await world.bury({
-        messageId: `m-${number}`,
-        messageBody: bodies[number] ?? "",
-        receivedAt: base + number,
-      });
+      const messageBody = bodies[number] ?? "";
+      await world.bury({ messageId: `m-${number}`, messageBody, receivedAt: base + number });
     }
 
     await deadLetters.replay({}, world.services);
@@ -59,13 +52,9 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
 
   it("says how many it could not see behind what was not picked", async () => {
     const world = createOperatorWorld();
-    const event = (number: number) =>
-      queuedEvent(`k-${number}`, { appId: number < 15 ? "app-1" : "app-2", receivedAt: world.now() });
-    world.giveUp(
-      "events",
-      "lane-1",
-      Array.from({ length: 20 }, (_, number) => event(number)),
-    );
+    const eventsOf = (count: number, appId: string) =>
+      ids(count, appId).map((key) => queuedEvent(key, { appId, receivedAt: world.now() }));
+    world.giveUp("events", "lane-1", [...eventsOf(15, "app-1"), ...eventsOf(5, "app-2")]);
 
     const report = await deadLetters.replay({ selection: { appId: "app-2" } }, world.services);
 
@@ -95,9 +84,7 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
 describe("deadLetters.replay, when there is more than it may hold", () => {
   it("goes on in rounds as long as they bring something back", async () => {
     const world = createOperatorWorld();
-    for (let number = 0; number < 55; number += 1) {
-      await world.bury({ messageId: `m-${number}`, appId: number % 5 === 0 ? "app-2" : "app-1" });
-    }
+    await world.buryAll(ids(55), (id) => ({ appId: /[05]$/.test(id) ? "app-2" : "app-1" }));
 
     const report = await deadLetters.replay({ selection: { appId: "app-2" }, most: 30 }, world.services);
     const rest = await deadLetters.replay({ selection: { appId: "app-2" }, most: 50 }, world.services);
@@ -112,7 +99,7 @@ describe("deadLetters.replay, when there is more than it may hold", () => {
 
   it("brings all back when all are picked, and none is left unseen", async () => {
     const world = createOperatorWorld();
-    for (let number = 0; number < 55; number += 1) await world.bury({ messageId: `m-${number}` });
+    await world.buryAll(ids(55));
 
     const report = await deadLetters.replay({ most: 20 }, world.services);
 
@@ -123,11 +110,9 @@ describe("deadLetters.replay, when there is more than it may hold", () => {
 describe("deadLetters.replay, when something is in the way", () => {
   it("ends at the first failure, tells it, and leaves the rest for the next time", async () => {
     const world = createOperatorWorld();
-    for (let number = 0; number < 15; number += 1) {
-      await world.bury({ messageId: `m-${number}`, messageBody: `b-${number}` });
-    }
+    await world.buryAll(ids(15));
     const { services } = world.createOperator((target, input) =>
-      target.endsWith("SendMessage") && input.includes("b-7") ? "not arrived" : "answered",
+      target.endsWith("SendMessage") && input.includes("m-7") ? "not arrived" : "answered",
     );
 
     const failed = await deadLetters.replay({}, services);
@@ -136,12 +121,12 @@ describe("deadLetters.replay, when something is in the way", () => {
     expect(failed).toMatchObject({ replayable: 15, replayed: 7 });
     expect(failed.failure).toContain("SendMessage failed");
     expect(next).toMatchObject({ replayable: 8, replayed: 8, failure: undefined });
-    expect(world.bodies("events")).toEqual(Array.from({ length: 15 }, (_, number) => `b-${number}`));
+    expect(world.bodies("events")).toEqual(ids(15));
   });
 
   it("waits while somebody else has messages, and gives up after three minutes", async () => {
     const world = createOperatorWorld();
-    for (let number = 0; number < 3; number += 1) await world.bury({ messageId: `m-${number}` });
+    await world.buryAll(ids(3));
     const take = (ms: number) => world.queueOf("deadLetters").receive({ max: 1, visibilityTimeoutMs: ms });
     const before = world.now();
 
@@ -156,7 +141,7 @@ describe("deadLetters.replay, when something is in the way", () => {
 
   it("rehearses beside somebody else", async () => {
     const world = createOperatorWorld();
-    for (let number = 0; number < 3; number += 1) await world.bury({ messageId: `m-${number}` });
+    await world.buryAll(ids(3));
     world.queueOf("deadLetters").receive({ max: 1, visibilityTimeoutMs: 20 * minute });
 
     const report = await deadLetters.replay({ rehearse: true }, world.services);
@@ -166,7 +151,7 @@ describe("deadLetters.replay, when something is in the way", () => {
 
   it("stops when it is told to, and gives back what it has", async () => {
     const world = createOperatorWorld();
-    for (let number = 0; number < 5; number += 1) await world.bury({ messageId: `m-${number}` });
+    await world.buryAll(ids(5));
     const stop = new AbortController();
     let sent = 0;
     const { services } = world.createOperator((target) => {
@@ -185,7 +170,7 @@ describe("deadLetters.replay, when something is in the way", () => {
 
   it("sends nothing that somebody else may have by now", async () => {
     const world = createOperatorWorld();
-    for (let number = 0; number < 5; number += 1) await world.bury({ messageId: `m-${number}` });
+    await world.buryAll(ids(5));
     let deleted = 0;
     const { services } = world.createOperator((target) => {
       if (target.endsWith("DeleteMessage")) deleted += 1;

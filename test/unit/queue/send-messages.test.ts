@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { AwsCall } from "../../../lib/aws/aws-call.ts";
-import { identify } from "../../../lib/events/identity.ts";
 import { createEnqueue } from "../../../lib/queue/enqueue.ts";
 import { MessageTooLargeError } from "../../../lib/queue/message-text.ts";
 import { createQuarantine } from "../../../lib/queue/quarantine.ts";
@@ -36,11 +35,11 @@ describe("messages of the queues", () => {
   const body = events.messageSent({ text: "a\uFFFFb" });
   const bytes = Buffer.from(JSON.stringify(body));
   const delivery = { appId: "app-1", bytes, receivedAt: 1 };
+  const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
+  const recurring = { ...identity, canRecur: true };
 
   it("carry a text that SQS does not take, unchanged for the consumer", async () => {
     const { sent, callAws } = recordCalls();
-    const identity = identify(body, "app-1");
-    if (identity === undefined) throw new Error("The builder's event has an identity.");
 
     await createEnqueue(callAws, "queue")(delivery, identity);
 
@@ -54,8 +53,6 @@ describe("messages of the queues", () => {
     ["bytes that are no UTF-8", Buffer.alloc(1_000_000, 0xff)],
   ])("carry large bodies compressed: %s", async (_case, large) => {
     const { sent, callAws } = recordCalls();
-    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
-
     await createEnqueue(callAws, "queue")({ ...delivery, bytes: large }, identity);
 
     const messageBody = String(sent[0]?.MessageBody);
@@ -66,8 +63,6 @@ describe("messages of the queues", () => {
   it("are never sent when they are too large for a queue even so", async () => {
     const { sent, callAws } = recordCalls();
     const large = { ...delivery, bytes: randomBytes(900_000) };
-    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
-
     await expect(createEnqueue(callAws, "queue")(large, identity)).rejects.toThrow(MessageTooLargeError);
     await expect(createQuarantine(callAws, "queue")(large, "not-json")).rejects.toThrow(MessageTooLargeError);
     expect(sent).toEqual([]);
@@ -138,10 +133,8 @@ describe("messages of the queues", () => {
 
   it("say that a fact can recur, so that the consumer asks when it was received first", async () => {
     const { sent, callAws } = recordCalls();
-    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: true } as const;
-
-    await createEnqueue(callAws, "queue")(delivery, identity);
-    await createEnqueue(callAws, "queue")({ ...delivery, receivedAt: 2 }, identity);
+    await createEnqueue(callAws, "queue")(delivery, recurring);
+    await createEnqueue(callAws, "queue")({ ...delivery, receivedAt: 2 }, recurring);
 
     expect(sent.map(({ MessageBody }) => readQueuedEvent(JSON.parse(String(MessageBody))).canRecur)).toEqual([
       true,
@@ -153,8 +146,6 @@ describe("messages of the queues", () => {
 
   it("are stored once by the queue where a fact happens once, whenever it is received", async () => {
     const { sent, callAws } = recordCalls();
-    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
-
     await createEnqueue(callAws, "queue")(delivery, identity);
     await createEnqueue(callAws, "queue")({ ...delivery, receivedAt: 2 }, identity);
 
@@ -166,8 +157,6 @@ describe("messages of the queues", () => {
   it("are sent by one request of SQS each", async () => {
     const calls: Pick<AwsCall, "service" | "target">[] = [];
     const callAws = async ({ service, target }: AwsCall) => void calls.push({ service, target });
-    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
-
     await createEnqueue(callAws, "queue")(delivery, identity);
     await createQuarantine(callAws, "queue")(delivery, "not-json");
     await createSendDeadLetter(callAws, "queue", () => 9000)(burial);
@@ -177,14 +166,13 @@ describe("messages of the queues", () => {
 
   it("carry the mark of a replay, which the queue and the consumer read", async () => {
     const { sent, callAws } = recordCalls();
-    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: true } as const;
     const attributes = { ReplayedAt: { DataType: "String", StringValue: "7" } };
 
     await createEnqueue(callAws, "queue")(
       { ...delivery, replay: { deduplicationId: "replay-1", attributes } },
-      identity,
+      recurring,
     );
-    await createEnqueue(callAws, "queue")(delivery, identity);
+    await createEnqueue(callAws, "queue")(delivery, recurring);
 
     expect(sent[0]).toMatchObject({ MessageDeduplicationId: "replay-1", MessageAttributes: attributes });
     expect(sent[1]).not.toHaveProperty("MessageAttributes");

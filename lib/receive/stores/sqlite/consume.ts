@@ -7,11 +7,11 @@ import { pause } from "../../../base/pause.ts";
 import { aFunctionGiven, checkCall } from "../../../chat/check-call.ts";
 import { retryDelayMsAfter } from "../../../queue/lanes/retry-delay.ts";
 import { createHandleStored, type StoredEventHandler } from "./handle-stored.ts";
-import { createHeartbeatRegistry } from "./heartbeat-registry.ts";
-import { type Begun, createSqliteLanes, type SqliteLanes } from "./lanes.ts";
+import { createHeartbeatRegistry, type HeartbeatRegistry } from "./heartbeat-registry.ts";
+import { type Begun, createSqliteLanes, type Settled, type SqliteLanes } from "./lanes.ts";
 import { openStoreFile } from "./open-store-file.ts";
 import { transact } from "./transact.ts";
-import { createWakeSignal } from "./wake-signal.ts";
+import { createWakeSignal, type WakeSignal } from "./wake-signal.ts";
 
 /** Options of a consumer of a store in a file. */
 export interface ConsumeOptions {
@@ -53,6 +53,28 @@ export interface ConsumerTools {
 const inARow = 20;
 const unwrittenMs = 250;
 
+interface Consumer {
+  readonly database: DatabaseSync;
+  readonly lanes: SqliteLanes;
+  readonly heartbeats: HeartbeatRegistry;
+  readonly wakeSignal: WakeSignal;
+  readonly handle: (begun: Begun) => Promise<Settled>;
+  readonly stopping: AbortController;
+  readonly interrupting: AbortController;
+  readonly running: Set<Promise<void>>;
+  readonly concurrency: number;
+  readonly graceMs: number;
+  readonly leaseMs: number;
+  readonly pollMs: number;
+  readonly longestMs: number;
+  readonly now: () => number;
+  readonly log: Log;
+  /** Monotonic: the last heartbeat. */
+  beatenAt: number;
+  /** By the wall clock: the latest turn. */
+  latest: number | undefined;
+}
+
 /**
  * With its own connection.
  * @returns the consumer, and a function that notifies it of new events
@@ -70,80 +92,18 @@ export function startConsumer(
   const delayMs = neverFailing(options.delayMs ?? usualDelayMs);
   // Outcomes need not be on the disk immediately: after a power loss the events are delivered again.
   const database = openStoreFile(file, false);
-  const lanes = createSqliteLanes(database, now, mostTries);
   const { randomUUID } = process.getBuiltinModule("node:crypto");
-  const heartbeats = createHeartbeatRegistry(database, leaseMs, monotonic, randomUUID);
   const wakeSignal = createWakeSignal();
-  const stopping = new AbortController();
-  const interrupting = new AbortController();
-  const { signal: interrupted } = interrupting;
-  const handle = createHandleStored(handler, { handlerMs, mostTries, delayMs, now, log, interrupted });
-  const running = new Set<Promise<void>>();
-  let beatenAt = Number.NEGATIVE_INFINITY;
-  let latest: number | undefined;
-
-  const settle = createSettle(database, lanes, interrupted, log);
-  const runLane = async (first: Begun): Promise<void> => {
-    let next: Begun | undefined = first;
-    for (let count = 1; next !== undefined; count += 1) {
-      const settled = await handle(next);
-      const followed = await settle(next, settled, count < inARow && !stopping.signal.aborted);
-      if (followed === "lost") log.warn("another process took over what was handled here", {});
-      next = followed === "lost" ? undefined : followed;
-    }
-  };
-
-  const start = (begun: Begun): void => {
-    const run = runLane(begun).finally(() => {
-      running.delete(run);
-      wakeSignal.ring();
-    });
-    running.add(run);
-  };
-
-  const beat = async (isWorthIt: () => boolean): Promise<void> => {
-    if (monotonic() - beatenAt < leaseMs / 4) return;
-    await transact(database, () => heartbeats.beat(), isWorthIt);
-    beatenAt = monotonic();
-  };
-
-  const isGoingOn = () => !stopping.signal.aborted;
-  const turn = async (): Promise<void> => {
-    const isFirst = latest === undefined;
-    const isPutBack = now() < (latest ?? 0);
-    latest = now();
-    await beat(isGoingOn);
-    // A clock that was set back, now or before this process began, would delay lanes by as much.
-    const longestMs = isPutBack ? 0 : options.delayMs === undefined ? longestUsualMs : longestDelayMs;
-    if (isFirst || isPutBack) await transact(database, () => lanes.dueNow(longestMs), isGoingOn);
-    const free = concurrency - running.size;
-    if (free <= 0 || !lanes.hasWork()) return;
-    const begun = await transact(database, () => lanes.take(heartbeats.owner, free), isGoingOn);
-    begun.forEach(start);
-  };
-
-  const work = async (): Promise<void> => {
-    while (isGoingOn()) {
-      await turn().catch((error: unknown) => {
-        if (isGoingOn()) log.error("could not take events", { cause: describeError(error) });
-      });
-      if (isGoingOn()) await wakeSignal.wait(pollMs);
-    }
-    const grace = new AbortController();
-    const allEnded = Promise.allSettled(running);
-    // A process that waits for handlers is alive: no other may begin their events.
-    const beating = setInterval(() => void beat(() => false).catch(() => undefined), leaseMs / 4);
-    await Promise.race([allEnded, pause(graceMs, grace.signal).catch(() => undefined)]);
-    clearInterval(beating);
-    grace.abort();
-    interrupting.abort(new Error("The consumer stops."));
-    await allEnded;
-    await transact(
-      database,
-      () => heartbeats.leave(),
-      () => false,
-    ).catch(() => undefined);
-    database.close();
+  const [stopping, interrupting] = [new AbortController(), new AbortController()];
+  const handling = { handlerMs, mostTries, delayMs, now, log, interrupted: interrupting.signal };
+  const consumer: Consumer = {
+    ...{ database, wakeSignal, stopping, interrupting, concurrency, graceMs, leaseMs, pollMs, now, log },
+    lanes: createSqliteLanes(database, now, mostTries),
+    heartbeats: createHeartbeatRegistry(database, leaseMs, monotonic, randomUUID),
+    handle: createHandleStored(handler, handling),
+    running: new Set(),
+    longestMs: options.delayMs === undefined ? longestUsualMs : longestDelayMs,
+    ...{ beatenAt: Number.NEGATIVE_INFINITY, latest: undefined },
   };
 
   const stop = () => {
@@ -152,31 +112,100 @@ export function startConsumer(
     return stopped;
   };
   if (signal?.aborted) stopping.abort();
-  const stopped = work().finally(() => signal?.removeEventListener("abort", onSignal));
+  const stopped = work(consumer).finally(() => signal?.removeEventListener("abort", onSignal));
   const onSignal = () => void stop();
   signal?.addEventListener("abort", onSignal);
   return { stop, stopped, wake: wakeSignal.ring };
 }
 
+async function work(consumer: Consumer): Promise<void> {
+  const { stopping, wakeSignal, pollMs, log } = consumer;
+  while (!stopping.signal.aborted) {
+    await takeTurn(consumer).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.error("could not take events", { cause: describeError(error) });
+    });
+    if (!stopping.signal.aborted) await wakeSignal.wait(pollMs);
+  }
+  await end(consumer);
+}
+
+async function takeTurn(consumer: Consumer): Promise<void> {
+  const { database, lanes, heartbeats, running, stopping, concurrency, longestMs, latest, now } = consumer;
+  const isGoingOn = () => !stopping.signal.aborted;
+  const isPutBack = now() < (latest ?? 0);
+  consumer.latest = now();
+  await beat(consumer, isGoingOn);
+  // A clock that was set back, now or before this process began, would delay lanes by as much.
+  if (latest === undefined || isPutBack)
+    await transact(database, () => lanes.dueNow(isPutBack ? 0 : longestMs), isGoingOn);
+  const free = concurrency - running.size;
+  if (free <= 0 || !lanes.hasWork()) return;
+  for (const begun of await transact(database, () => lanes.take(heartbeats.owner, free), isGoingOn)) {
+    const run = runLane(begun, consumer).finally(() => {
+      running.delete(run);
+      consumer.wakeSignal.ring();
+    });
+    running.add(run);
+  }
+}
+
+async function beat(consumer: Consumer, isWorthIt: () => boolean): Promise<void> {
+  const { database, heartbeats, leaseMs } = consumer;
+  if (monotonic() - consumer.beatenAt < leaseMs / 4) return;
+  await transact(database, () => heartbeats.beat(), isWorthIt);
+  consumer.beatenAt = monotonic();
+}
+
+async function runLane(first: Begun, consumer: Consumer): Promise<void> {
+  const { handle, stopping, log } = consumer;
+  let next: Begun | undefined = first;
+  for (let count = 1; next !== undefined; count += 1) {
+    const settled = await handle(next);
+    const followed = await settle(next, settled, count < inARow && !stopping.signal.aborted, consumer);
+    if (followed === "lost") log.warn("another process took over what was handled here", {});
+    next = followed === "lost" ? undefined : followed;
+  }
+}
+
 /** Retries: otherwise finished work would be repeated. */
-function createSettle(database: DatabaseSync, lanes: SqliteLanes, interrupted: AbortSignal, log: Log) {
-  return async (
-    ...settled: Parameters<SqliteLanes["settle"]>
-  ): Promise<ReturnType<SqliteLanes["settle"]>> => {
-    for (;;) {
-      try {
-        return await transact(
-          database,
-          () => lanes.settle(...settled),
-          () => !interrupted.aborted,
-        );
-      } catch (error) {
-        if (interrupted.aborted) return undefined;
-        log.error("could not write what became of an event", { cause: describeError(error) });
-        await pause(unwrittenMs, interrupted).catch(() => undefined);
-      }
+async function settle(
+  begun: Begun,
+  settled: Settled,
+  goOn: boolean,
+  { database, lanes, interrupting: { signal: interrupted }, log }: Consumer,
+): Promise<ReturnType<SqliteLanes["settle"]>> {
+  for (;;) {
+    try {
+      return await transact(
+        database,
+        () => lanes.settle(begun, settled, goOn),
+        () => !interrupted.aborted,
+      );
+    } catch (error) {
+      if (interrupted.aborted) return undefined;
+      log.error("could not write what became of an event", { cause: describeError(error) });
+      await pause(unwrittenMs, interrupted).catch(() => undefined);
     }
-  };
+  }
+}
+
+async function end(consumer: Consumer): Promise<void> {
+  const { database, heartbeats, running, interrupting, graceMs, leaseMs } = consumer;
+  const grace = new AbortController();
+  const allEnded = Promise.allSettled(running);
+  // A process that waits for handlers is alive: no other may begin their events.
+  const beating = setInterval(() => void beat(consumer, () => false).catch(() => undefined), leaseMs / 4);
+  await Promise.race([allEnded, pause(graceMs, grace.signal).catch(() => undefined)]);
+  clearInterval(beating);
+  grace.abort();
+  interrupting.abort(new Error("The consumer stops."));
+  await allEnded;
+  await transact(
+    database,
+    () => heartbeats.leave(),
+    () => false,
+  ).catch(() => undefined);
+  database.close();
 }
 
 const optionsSchema = /* @__PURE__ */ lazy(() => {

@@ -1,12 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isRecord } from "../../../base/json.ts";
 
-export interface HeartbeatRegistry {
-  /** Lanes are held under it; changes after others counted this one as dead. */
-  readonly owner: string;
-  beat(): void;
-  leave(): void;
-}
+export type HeartbeatRegistry = ReturnType<typeof createHeartbeatRegistry>;
 
 /**
  * A consumer without a heartbeat for `leaseMs` counts as dead. Uses no wall clock, which may be set, and no
@@ -18,7 +13,7 @@ export function createHeartbeatRegistry(
   leaseMs: number,
   monotonic: () => number,
   newName: () => string,
-): HeartbeatRegistry {
+) {
   const enter = database.prepare("INSERT INTO consumers (owner, beat) VALUES (?, 0)");
   const beat = database.prepare("UPDATE consumers SET beat = beat + 1 WHERE owner = ?");
   const all = database.prepare("SELECT owner, beat FROM consumers");
@@ -44,6 +39,7 @@ export function createHeartbeatRegistry(
   };
 
   return {
+    /** Lanes are held under it; changes after others counted this one as dead. */
     get owner() {
       return owner;
     },

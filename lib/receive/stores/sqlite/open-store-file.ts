@@ -51,31 +51,28 @@ function makePrivately(file: string): void {
   }
 }
 
-export interface StorePlace {
-  /** @throws StoreFileError if a file was removed or replaced: writes would be lost */
-  check(): void;
-  /**
-   * If the log was removed: its content would end with this process. A replaced log belongs to a process that
-   * writes to the file itself. Repeatable; never throws.
-   */
-  saveLog(): void;
-}
+export type StorePlace = ReturnType<typeof createStorePlace>;
 
 /** @see https://sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use */
-export function createStorePlace(database: DatabaseSync, file: string): StorePlace {
+export function createStorePlace(database: DatabaseSync, file: string) {
   const { statSync } = process.getBuiltinModule("node:fs");
   const log = `${file}-wal`;
   const look = (name: string) => statSync(name, { bigint: true, throwIfNoEntry: false })?.ino;
   const files = [file, log, `${file}-shm`].map((name) => ({ name, ino: look(name) }));
   return {
-    check: () => {
+    /** @throws StoreFileError if a file was removed or replaced: writes would be lost */
+    check: (): void => {
       const lost = files.find(({ name, ino }) => look(name) !== ino);
       if (lost === undefined) return;
       throw new StoreFileError(
         `The store's file ${lost.name} was removed or replaced while it was open. Nothing more is taken until it is opened again.`,
       );
     },
-    saveLog: () => {
+    /**
+     * If the log was removed: its content would end with this process. A replaced log belongs to a process
+     * that writes to the file itself. Repeatable; never throws.
+     */
+    saveLog: (): void => {
       if (look(log) !== undefined) return;
       try {
         database.exec("PRAGMA wal_checkpoint(FULL)");

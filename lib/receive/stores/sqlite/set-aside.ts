@@ -42,17 +42,7 @@ export interface ReplayOutcome {
 }
 
 /** Each call runs in one transaction. */
-export interface SqliteSetAside {
-  list(query: SetAsideQuery): readonly SetAsideDelivery[];
-  replay(ids: readonly number[]): ReplayOutcome;
-  drop(ids: readonly number[]): number;
-}
-
-export function createSqliteSetAside(
-  database: DatabaseSync,
-  keep: KeepDelivery,
-  now: () => number,
-): SqliteSetAside {
+export function createSqliteSetAside(database: DatabaseSync, keep: KeepDelivery, now: () => number) {
   const list = database.prepare(`
     SELECT * FROM deliveries WHERE set_aside IS NOT NULL AND id > ?
       AND (set_aside = 'failed') IN (?, ?) ORDER BY id LIMIT ?`);
@@ -90,11 +80,11 @@ export function createSqliteSetAside(
   };
 
   return {
-    list: ({ kind, limit = 100, after = 0 }) =>
+    list: ({ kind, limit = 100, after = 0 }: SetAsideQuery): readonly SetAsideDelivery[] =>
       list
         .all(after, kind === "unread" ? 0 : 1, kind === "failed" ? 1 : 0, limit)
         .map((row) => toSetAside(toStoredDelivery(row))),
-    replay: (ids) => {
+    replay: (ids: readonly number[]): ReplayOutcome => {
       const replayed: number[] = [];
       const unread: number[] = [];
       for (const id of new Set(ids)) {
@@ -103,7 +93,7 @@ export function createSqliteSetAside(
       }
       return { replayed, unread };
     },
-    drop: (ids) => ids.reduce((sum, id) => sum + Number(remove.run(id).changes), 0),
+    drop: (ids: readonly number[]) => ids.reduce((sum, id) => sum + Number(remove.run(id).changes), 0),
   };
 }
 

@@ -1,18 +1,15 @@
-export interface WakeSignal {
-  ring(): void;
-  /** Until the next ring (also one since the last wait), or so many milliseconds. */
-  wait(ms: number): Promise<void>;
-}
+export type WakeSignal = ReturnType<typeof createWakeSignal>;
 
-export function createWakeSignal(): WakeSignal {
+export function createWakeSignal() {
   let hasRung = false;
   let wake: (() => void) | undefined;
   return {
-    ring: () => {
+    ring: (): void => {
       hasRung = true;
       wake?.();
     },
-    wait: async (ms) => {
+    /** Until the next ring (also one since the last wait), or so many milliseconds. */
+    wait: async (ms: number): Promise<void> => {
       if (!hasRung) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
