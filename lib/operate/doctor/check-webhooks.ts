@@ -18,6 +18,8 @@ export function withoutManagement(
   );
 }
 
+export const withoutWebhook = unknown("It cannot be checked without a webhook.");
+
 /** By destination. */
 export interface AppWebhooks {
   /** To this receiver for this app; enabled ones first. */
@@ -126,7 +128,7 @@ function looselyOf(webhook: Webhook): Readonly<Record<string, unknown>> {
 export function checkRetries(appId: string, { own }: AppWebhooks, { remedies }: WebhookServices): Found {
   const { setUpApp } = remedies;
   const [webhook] = own;
-  if (webhook === undefined) return unknown("It cannot be checked without a webhook.");
+  if (webhook === undefined) return withoutWebhook;
   const { retryOnFailure } = looselyOf(webhook);
   if (retryOnFailure === true) return ok("Deliveries that fail are tried again.");
   if (retryOnFailure === false) {
