@@ -12,90 +12,99 @@ const mostLevels = 3;
 /** A text that will be cut keeps this many more characters until secrets are replaced. */
 export const longestSpelling = 8_192;
 
-const known = rememberer();
-
-/** In each form that SECURITY.md lists. May be repeated. */
-export const rememberSecret: (secret: string) => void = known.remember;
-
-export const hideSecrets: (text: string) => string = known.hide;
-
 /** Returns a function that replaces the given secrets alone, in the same forms. */
 export function hiderOf(secrets: Iterable<string>): (text: string) => string {
-  const { remember, hide } = rememberer();
-  for (const secret of secrets) remember(secret);
-  return hide;
+  const given = new Secrets();
+  for (const secret of secrets) given.remember(secret);
+  return (text) => given.hide(text);
 }
 
-function rememberer() {
-  const kept = new Set<string>();
+class Secrets {
+  readonly #kept = new Set<string>();
   /** Secrets read since the last line: spelling them costs a cold start more than reading them. */
-  const unspelled = new Set<string>();
+  readonly #unspelled = new Set<string>();
   /** By their first letters. */
-  const spellings = new Map<string, Set<string>>();
+  readonly #spellings = new Map<string, Set<string>>();
 
-  const spell = (secret: string, change: "add" | "delete") => {
-    for (const spelling of spellingsOf(secret)) {
-      const beginning = spelling.slice(0, shortest);
-      const alike = spellings.get(beginning) ?? new Set();
-      alike[change](spelling);
-      spellings.set(beginning, alike);
+  remember(secret: string): void {
+    const kept = this.#kept;
+    if (secret.length < shortest || kept.has(secret)) return;
+    kept.add(secret);
+    this.#unspelled.add(secret);
+    if (kept.size <= mostKept) return;
+    const [oldest = ""] = kept;
+    kept.delete(oldest);
+    if (!this.#unspelled.delete(oldest)) this.#spell(oldest, "delete");
+  }
+
+  hide(text: string): string {
+    if (this.#kept.size === 0) return text;
+    for (const secret of this.#unspelled) this.#spell(secret, "add");
+    this.#unspelled.clear();
+    const hidden = new Uint8Array(text.length);
+    this.#search(text, { levels: mostLevels, seen: new Set(), hidden, placeOf: (index) => index });
+    if (!hidden.includes(1)) return text;
+    return text.replace(/./gs, (letter, at) => (hidden[at] ? (hidden[at - 1] ? "" : mask) : letter));
+  }
+
+  #search(raw: string, { levels, seen, hidden, placeOf }: Search): void {
+    const view = fold(raw);
+    if (seen.has(view)) return;
+    seen.add(view);
+    for (let at = 0; at < view.length; at += 1) {
+      const end = this.#endAt(view, at);
+      if (end > at) hidden.fill(1, placeOf(at), placeOf(end));
     }
-  };
-  const endAt = (text: string, at: number): number => {
+    for (const [pattern, letterOf] of levels > 0 ? escapes : []) {
+      if (!view.includes(pattern.source.charAt(0))) continue;
+      const places: number[] = [];
+      let place = 0;
+      const plain = view.replace(pattern, (found, ...groups) => {
+        const letter = found.length > 1 ? letterOf(found, ...groups) : found;
+        for (const _ of letter.split("")) places.push(place);
+        place += found.length;
+        return letter;
+      });
+      // One kind at a time, because a secret may look like an escape of another kind.
+      const placeIn = (index: number) => placeOf(places[index] ?? place);
+      this.#search(plain, { levels: levels - 1, seen, hidden, placeOf: placeIn });
+    }
+  }
+
+  #endAt(text: string, at: number): number {
     let end = at;
-    for (const spelling of spellings.get(text.slice(at, at + shortest)) ?? []) {
+    for (const spelling of this.#spellings.get(text.slice(at, at + shortest)) ?? []) {
       const after = at + spelling.length;
       if (after > end && text.startsWith(spelling, at) && isWhole(text, at, after)) end = after;
     }
     return end;
-  };
+  }
 
-  return {
-    remember(secret: string): void {
-      if (secret.length < shortest || kept.has(secret)) return;
-      kept.add(secret);
-      unspelled.add(secret);
-      if (kept.size <= mostKept) return;
-      const [oldest = ""] = kept;
-      kept.delete(oldest);
-      if (!unspelled.delete(oldest)) spell(oldest, "delete");
-    },
-
-    hide(text: string): string {
-      if (kept.size === 0) return text;
-      for (const secret of unspelled) spell(secret, "add");
-      unspelled.clear();
-      const hidden = new Uint8Array(text.length);
-      const seen = new Set<string>();
-      /** @param placeOf returns where a letter begins in the original text */
-      const search = (raw: string, levels: number, placeOf: (index: number) => number): void => {
-        const view = fold(raw);
-        if (seen.has(view)) return;
-        seen.add(view);
-        for (let at = 0; at < view.length; at += 1) {
-          const end = endAt(view, at);
-          if (end > at) hidden.fill(1, placeOf(at), placeOf(end));
-        }
-        for (const [pattern, letterOf] of levels > 0 ? escapes : []) {
-          if (!view.includes(pattern.source.charAt(0))) continue;
-          const places: number[] = [];
-          let place = 0;
-          const plain = view.replace(pattern, (found, ...groups) => {
-            const letter = found.length > 1 ? letterOf(found, ...groups) : found;
-            for (const _ of letter.split("")) places.push(place);
-            place += found.length;
-            return letter;
-          });
-          // One kind at a time, because a secret may look like an escape of another kind.
-          search(plain, levels - 1, (index) => placeOf(places[index] ?? place));
-        }
-      };
-      search(text, mostLevels, (index) => index);
-      if (!hidden.includes(1)) return text;
-      return text.replace(/./gs, (letter, at) => (hidden[at] ? (hidden[at - 1] ? "" : mask) : letter));
-    },
-  };
+  #spell(secret: string, change: "add" | "delete"): void {
+    for (const spelling of spellingsOf(secret)) {
+      const beginning = spelling.slice(0, shortest);
+      const alike = this.#spellings.get(beginning) ?? new Set();
+      alike[change](spelling);
+      this.#spellings.set(beginning, alike);
+    }
+  }
 }
+
+interface Search {
+  readonly levels: number;
+  readonly seen: Set<string>;
+  /** By letter of the original text. */
+  readonly hidden: Uint8Array;
+  /** Returns where a letter begins in the original text. */
+  readonly placeOf: (index: number) => number;
+}
+
+const known = new Secrets();
+
+/** In each form that SECURITY.md lists. May be repeated. */
+export const rememberSecret = (secret: string): void => known.remember(secret);
+
+export const hideSecrets = (text: string): string => known.hide(text);
 
 /** Returns false for a short part of a longer word. */
 function isWhole(text: string, from: number, to: number): boolean {
