@@ -9,8 +9,8 @@ const mostKept = 5_000;
 /** JSON in JSON in a URL. */
 const mostLevels = 3;
 
-/** A text that will be cut keeps this many more characters until secrets are replaced. */
-export const longestSpelling = 8_192;
+/** A text keeps this many characters behind its cut until secrets are replaced. */
+const longestSpelling = 8_192;
 
 /** Returns a function that replaces the given secrets alone, in the same forms. */
 export function hiderOf(secrets: Iterable<string>): (text: string) => string {
@@ -105,6 +105,17 @@ const known = new Secrets();
 export const rememberSecret = (secret: string): void => known.remember(secret);
 
 export const hideSecrets = (text: string): string => known.hide(text);
+
+/**
+ * Cuts after replacing secrets, because half a secret would not be recognized. At the end of a very long
+ * text, also drops what may be the start of one.
+ */
+export function hideAndCut(text: string, longest: number): string {
+  const begin = text.slice(0, longest + longestSpelling);
+  const hidden = hideSecrets(begin);
+  const sure = begin === text ? hidden : hidden.slice(0, Math.max(0, hidden.length - longestSpelling));
+  return text.length > longest ? sure.slice(0, longest) : sure;
+}
 
 /** Returns false for a short part of a longer word. */
 function isWhole(text: string, from: number, to: number): boolean {

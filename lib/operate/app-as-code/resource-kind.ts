@@ -1,4 +1,4 @@
-import { unlessMissing } from "./not-found.ts";
+import { unlessMissing } from "../../chat/is-code.ts";
 import { pickFields } from "./pick-fields.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "./thing.ts";
 

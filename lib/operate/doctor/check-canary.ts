@@ -1,4 +1,4 @@
-import { ChatApiError } from "../../chat/errors.ts";
+import { isCode } from "../../chat/is-code.ts";
 import { messages } from "../../chat/resources/messages.ts";
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
 import type { CanaryUsers } from "../../handle/canary/canary-settings.ts";
@@ -97,7 +97,7 @@ async function toFound(
 }
 
 function notSent({ sender, receiver }: CanaryUsers, error: unknown): Found {
-  if (error instanceof ChatApiError && error.code === "ERR_UID_NOT_FOUND") {
+  if (isCode(error, "ERR_UID_NOT_FOUND")) {
     return wrong(
       `The canary's users are not both in the app: ${sender} and ${receiver}.`,
       "Name both in config/users.yml, or make them in the dashboard, Users",

@@ -1,11 +1,11 @@
 import { isRecord } from "../../../base/json.ts";
+import { unlessMissing } from "../../../chat/is-code.ts";
 import { hasError } from "../../../chat/refusal.ts";
 import { rolePermissions } from "../../../chat/resources/permissions.ts";
 import { restrictedFeatures } from "../../../chat/resources/restricted-features.ts";
 import { type Role, roles } from "../../../chat/resources/roles.ts";
 import { requireSuccesses } from "../item-results.ts";
 import { findEach, memberChanges } from "../members.ts";
-import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import { resourceKind } from "../resource-kind.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";

@@ -1,7 +1,7 @@
+import { unlessMissing } from "../../../chat/is-code.ts";
 import type { Webhook, WebhooksClient } from "../../../chat/types/webhooks.ts";
 import { requireSuccesses } from "../item-results.ts";
 import { memberChanges } from "../members.ts";
-import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { AppApis, FoundThing, Kind } from "../thing.ts";
 
