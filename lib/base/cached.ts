@@ -45,81 +45,74 @@ const frozenAfterMs = 250;
  * for the pause before the next load.
  */
 export function createCached<T>(options: CachedOptions<T>): Cached<T> {
-  const { ages, now } = options;
-  const kept = new Kept(options);
-  return {
-    get: (deadlineMs = Number.POSITIVE_INFINITY) => {
-      const fresh = kept.below(ages.refreshAfterMs);
-      return fresh === undefined ? kept.reload(deadlineMs) : Promise.resolve(fresh.value);
-    },
-    refresh: async (minAgeMs = 0, deadlineMs = Number.POSITIVE_INFINITY) => {
-      const recent = kept.isTriedWithin(minAgeMs) ? kept.below(ages.maxAgeMs) : undefined;
-      return recent === undefined ? kept.reload(deadlineMs, now() - minAgeMs) : recent.value;
-    },
-    peek: () => kept.below(ages.refreshAfterMs)?.value,
+  const { load, ages, now, random = Math.random, maxWaitMs = 600 } = options;
+  let kept: { readonly value: T; readonly askedAt: number } | undefined;
+  let failed: Failure | undefined;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let loading: Promise<T> | undefined;
+
+  const keptBelow = (ageMs: number) =>
+    kept !== undefined && now() - kept.askedAt < ageMs ? kept : undefined;
+  const isLeftAlone = () => failed !== undefined && now() < failed.askAgainAt;
+  const startLoading = async (deadlineMs: number): Promise<T> => {
+    const askedAt = now();
+    triedAt = askedAt;
+    try {
+      const value = await load(deadlineMs);
+      kept = { value, askedAt };
+      failed = undefined;
+      return value;
+    } catch (error) {
+      if (now() < deadlineMs + frozenAfterMs) failed = failureAfter(failed, error, now(), random());
+      throw error;
+    }
   };
-}
 
-class Kept<T> {
-  readonly #options: CachedOptions<T>;
-  #kept: { readonly value: T; readonly askedAt: number } | undefined;
-  #failed: { readonly error: unknown; readonly count: number; readonly askAgainAt: number } | undefined;
-  #triedAt = Number.NEGATIVE_INFINITY;
-  #loading: Promise<T> | undefined;
-
-  constructor(options: CachedOptions<T>) {
-    this.#options = options;
-  }
-
-  below(ageMs: number): { readonly value: T } | undefined {
-    const kept = this.#kept;
-    return kept !== undefined && this.#options.now() - kept.askedAt < ageMs ? kept : undefined;
-  }
-
-  /** False during a load: what it is about to replace may be the reason for the question. */
-  isTriedWithin(ms: number): boolean {
-    return this.#loading === undefined && this.#options.now() - this.#triedAt < ms;
-  }
-
-  async reload(deadlineMs: number, askedSince = Number.NEGATIVE_INFINITY): Promise<T> {
-    const { ages, now, maxWaitMs = 600 } = this.#options;
-    let error = this.#failed?.error;
+  const reload = async (deadlineMs: number, askedSince = Number.NEGATIVE_INFINITY): Promise<T> => {
+    let error = failed?.error;
     // A frozen load, or one that began before this request, does not count: this request loads again.
-    for (let isOwn = false; !isOwn && !(this.#failed && now() < this.#failed.askAgainAt); ) {
-      isOwn = this.#loading === undefined;
-      const limitMs = this.below(ages.maxAgeMs) === undefined ? Number.POSITIVE_INFINITY : now() + maxWaitMs;
-      this.#loading ??= this.#load(Math.min(deadlineMs, limitMs)).finally(() => {
-        this.#loading = undefined;
+    for (let isOwn = false; !isOwn && !isLeftAlone(); ) {
+      isOwn = loading === undefined;
+      const limitMs = keptBelow(ages.maxAgeMs) === undefined ? Number.POSITIVE_INFINITY : now() + maxWaitMs;
+      loading ??= startLoading(Math.min(deadlineMs, limitMs)).finally(() => {
+        loading = undefined;
       });
-      const loadedSince = this.#triedAt;
+      const loadedSince = triedAt;
       try {
-        const value = await this.#loading;
+        const value = await loading;
         if (isOwn || loadedSince >= askedSince) return value;
       } catch (reason) {
         error = reason;
       }
     }
-    const outdated = this.below(ages.maxAgeMs);
+    const outdated = keptBelow(ages.maxAgeMs);
     if (outdated === undefined) throw error;
     return outdated.value;
-  }
+  };
 
-  async #load(deadlineMs: number): Promise<T> {
-    const { load, now, random = Math.random } = this.#options;
-    const askedAt = now();
-    this.#triedAt = askedAt;
-    try {
-      const value = await load(deadlineMs);
-      this.#kept = { value, askedAt };
-      this.#failed = undefined;
-      return value;
-    } catch (error) {
-      if (now() < deadlineMs + frozenAfterMs) {
-        const count = (this.#failed?.count ?? 0) + 1;
-        const pauseMs = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
-        this.#failed = { error, count, askAgainAt: now() + pauseMs * (0.5 + random() / 2) };
-      }
-      throw error;
-    }
-  }
+  return {
+    get: (deadlineMs = Number.POSITIVE_INFINITY) => {
+      const fresh = keptBelow(ages.refreshAfterMs);
+      return fresh === undefined ? reload(deadlineMs) : Promise.resolve(fresh.value);
+    },
+    refresh: async (minAgeMs = 0, deadlineMs = Number.POSITIVE_INFINITY) => {
+      // What a running load is about to replace may be the reason for this call.
+      const isRecent = loading === undefined && now() - triedAt < minAgeMs;
+      const recent = isRecent ? keptBelow(ages.maxAgeMs) : undefined;
+      return recent === undefined ? reload(deadlineMs, now() - minAgeMs) : recent.value;
+    },
+    peek: () => keptBelow(ages.refreshAfterMs)?.value,
+  };
+}
+
+interface Failure {
+  readonly error: unknown;
+  readonly count: number;
+  readonly askAgainAt: number;
+}
+
+function failureAfter(last: Failure | undefined, error: unknown, nowMs: number, random: number): Failure {
+  const count = (last?.count ?? 0) + 1;
+  const pauseMs = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
+  return { error, count, askAgainAt: nowMs + pauseMs * (0.5 + random / 2) };
 }

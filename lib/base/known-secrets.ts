@@ -12,99 +12,12 @@ const mostLevels = 3;
 /** A text keeps this many characters behind its cut until secrets are replaced. */
 const longestSpelling = 8_192;
 
-/** Returns a function that replaces the given secrets alone, in the same forms. */
-export function hiderOf(secrets: Iterable<string>): (text: string) => string {
-  const given = new Secrets();
-  for (const secret of secrets) given.remember(secret);
-  return (text) => given.hide(text);
-}
-
-class Secrets {
-  readonly #kept = new Set<string>();
-  /** Secrets read since the last line: spelling them costs a cold start more than reading them. */
-  readonly #unspelled = new Set<string>();
-  /** By their first letters. */
-  readonly #spellings = new Map<string, Set<string>>();
-
-  remember(secret: string): void {
-    const kept = this.#kept;
-    if (secret.length < shortest || kept.has(secret)) return;
-    kept.add(secret);
-    this.#unspelled.add(secret);
-    if (kept.size <= mostKept) return;
-    const [oldest = ""] = kept;
-    kept.delete(oldest);
-    if (!this.#unspelled.delete(oldest)) this.#spell(oldest, "delete");
-  }
-
-  hide(text: string): string {
-    if (this.#kept.size === 0) return text;
-    for (const secret of this.#unspelled) this.#spell(secret, "add");
-    this.#unspelled.clear();
-    const hidden = new Uint8Array(text.length);
-    this.#search(text, { levels: mostLevels, seen: new Set(), hidden, placeOf: (index) => index });
-    if (!hidden.includes(1)) return text;
-    return text.replace(/./gs, (letter, at) => (hidden[at] ? (hidden[at - 1] ? "" : mask) : letter));
-  }
-
-  #search(raw: string, { levels, seen, hidden, placeOf }: Search): void {
-    const view = fold(raw);
-    if (seen.has(view)) return;
-    seen.add(view);
-    for (let at = 0; at < view.length; at += 1) {
-      const end = this.#endAt(view, at);
-      if (end > at) hidden.fill(1, placeOf(at), placeOf(end));
-    }
-    for (const [pattern, letterOf] of levels > 0 ? escapes : []) {
-      if (!view.includes(pattern.source.charAt(0))) continue;
-      const places: number[] = [];
-      let place = 0;
-      const plain = view.replace(pattern, (found, ...groups) => {
-        const letter = found.length > 1 ? letterOf(found, ...groups) : found;
-        for (const _ of letter.split("")) places.push(place);
-        place += found.length;
-        return letter;
-      });
-      // One kind at a time, because a secret may look like an escape of another kind.
-      const placeIn = (index: number) => placeOf(places[index] ?? place);
-      this.#search(plain, { levels: levels - 1, seen, hidden, placeOf: placeIn });
-    }
-  }
-
-  #endAt(text: string, at: number): number {
-    let end = at;
-    for (const spelling of this.#spellings.get(text.slice(at, at + shortest)) ?? []) {
-      const after = at + spelling.length;
-      if (after > end && text.startsWith(spelling, at) && isWhole(text, at, after)) end = after;
-    }
-    return end;
-  }
-
-  #spell(secret: string, change: "add" | "delete"): void {
-    for (const spelling of spellingsOf(secret)) {
-      const beginning = spelling.slice(0, shortest);
-      const alike = this.#spellings.get(beginning) ?? new Set();
-      alike[change](spelling);
-      this.#spellings.set(beginning, alike);
-    }
-  }
-}
-
-interface Search {
-  readonly levels: number;
-  readonly seen: Set<string>;
-  /** By letter of the original text. */
-  readonly hidden: Uint8Array;
-  /** Returns where a letter begins in the original text. */
-  readonly placeOf: (index: number) => number;
-}
-
-const known = new Secrets();
+const known = rememberer();
 
 /** In each form that SECURITY.md lists. May be repeated. */
-export const rememberSecret = (secret: string): void => known.remember(secret);
+export const rememberSecret: (secret: string) => void = known.remember;
 
-export const hideSecrets = (text: string): string => known.hide(text);
+export const hideSecrets: (text: string) => string = known.hide;
 
 /**
  * Cuts after replacing secrets, because half a secret would not be recognized. At the end of a very long
@@ -115,6 +28,91 @@ export function hideAndCut(text: string, longest: number): string {
   const hidden = hideSecrets(begin);
   const sure = begin === text ? hidden : hidden.slice(0, Math.max(0, hidden.length - longestSpelling));
   return text.length > longest ? sure.slice(0, longest) : sure;
+}
+
+/** Returns a function that replaces the given secrets alone, in the same forms. */
+export function hiderOf(secrets: Iterable<string>): (text: string) => string {
+  const { remember, hide } = rememberer();
+  for (const secret of secrets) remember(secret);
+  return hide;
+}
+
+function rememberer() {
+  const kept = new Set<string>();
+  /** Secrets read since the last line: spelling them costs a cold start more than reading them. */
+  const unspelled = new Set<string>();
+  /** By their first letters. */
+  const spellings = new Map<string, Set<string>>();
+
+  const spell = (secret: string, change: "add" | "delete") => {
+    for (const spelling of spellingsOf(secret)) {
+      const beginning = spelling.slice(0, shortest);
+      const alike = spellings.get(beginning) ?? new Set();
+      alike[change](spelling);
+      spellings.set(beginning, alike);
+    }
+  };
+
+  return {
+    remember(secret: string): void {
+      if (secret.length < shortest || kept.has(secret)) return;
+      kept.add(secret);
+      unspelled.add(secret);
+      if (kept.size <= mostKept) return;
+      const [oldest = ""] = kept;
+      kept.delete(oldest);
+      if (!unspelled.delete(oldest)) spell(oldest, "delete");
+    },
+
+    hide(text: string): string {
+      if (kept.size === 0) return text;
+      for (const secret of unspelled) spell(secret, "add");
+      unspelled.clear();
+      const hidden = new Uint8Array(text.length);
+      const seen = new Set<string>();
+      /** @param placeOf returns where a letter begins in the original text */
+      const search = (raw: string, levels: number, placeOf: (index: number) => number): void => {
+        const view = fold(raw);
+        if (seen.has(view)) return;
+        seen.add(view);
+        for (let at = 0; at < view.length; at += 1) {
+          const end = endOf(spellings.get(view.slice(at, at + shortest)) ?? [], view, at);
+          if (end > at) hidden.fill(1, placeOf(at), placeOf(end));
+        }
+        for (const [pattern, letterOf] of levels > 0 ? escapes : []) {
+          if (!view.includes(pattern.source.charAt(0))) continue;
+          const { plain, placeIn } = readEscapes(view, pattern, letterOf);
+          search(plain, levels - 1, (index) => placeOf(placeIn(index)));
+        }
+      };
+      search(text, mostLevels, (index) => index);
+      if (!hidden.includes(1)) return text;
+      return text.replace(/./gs, (letter, at) => (hidden[at] ? (hidden[at - 1] ? "" : mask) : letter));
+    },
+  };
+}
+
+/** Returns where the longest of the spellings at this place ends, or the place. */
+function endOf(spellings: Iterable<string>, text: string, at: number): number {
+  let end = at;
+  for (const spelling of spellings) {
+    const after = at + spelling.length;
+    if (after > end && text.startsWith(spelling, at) && isWhole(text, at, after)) end = after;
+  }
+  return end;
+}
+
+/** One kind of escape at a time, because a secret may look like an escape of another kind. */
+function readEscapes(text: string, pattern: RegExp, letterOf: LetterOf) {
+  const places: number[] = [];
+  let place = 0;
+  const plain = text.replace(pattern, (found, ...groups) => {
+    const letter = found.length > 1 ? letterOf(found, ...groups) : found;
+    for (const _ of letter.split("")) places.push(place);
+    place += found.length;
+    return letter;
+  });
+  return { plain, placeIn: (index: number) => places[index] ?? place };
 }
 
 /** Returns false for a short part of a longer word. */
