@@ -67,7 +67,7 @@ export function buildDoctor({
   };
 }
 
-/** Anew for each run, which may follow a change of credentials. */
+/** For each run: it may follow a change of credentials. */
 function buildServices(): DoctorServices {
   const callAws = createAwsCaller(readAwsEnvironment());
   const fetch = createLeanFetch(Date.now);
