@@ -23,7 +23,7 @@ const batchPauseMs = 50;
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
  */
 export function createTable({ callAws, tableName, sortKey, sleep = pause }: TableOptions): Table {
-  const call = async (operation: string, input: Expressed, isRepeatable = true): Promise<Answer> => {
+  const call: Call = async (operation, input, isRepeatable = true) => {
     const request = toRequest(operation, input);
     const answer = await callAws({ ...request, isRepeatable });
     if (isRecord(answer)) return answer;
@@ -51,23 +51,7 @@ export function createTable({ callAws, tableName, sortKey, sleep = pause }: Tabl
       return Item === undefined ? undefined : readAttributes(Item);
     },
 
-    batchGet: async (keys) => {
-      const items: Item[] = [];
-      let unread: unknown = { [tableName]: { Keys: keys.map(toAttributes), ConsistentRead: true } };
-      for (let count = 1; keys.length > 0; count += 1) {
-        const input = { RequestItems: unread };
-        const { Responses, UnprocessedKeys } = await call("BatchGetItem", input);
-        items.push(...readItems(isRecord(Responses) ? Responses[tableName] : undefined));
-        if (!isRecord(UnprocessedKeys) || Object.keys(UnprocessedKeys).length === 0) break;
-        if (count === batchTries) {
-          const failure = { code: "UnprocessedKeys", status: 200, maybeExecuted: false };
-          throw new AwsCallError(toRequest("BatchGetItem", input), failure);
-        }
-        unread = UnprocessedKeys;
-        await sleep(batchPauseMs * 2 ** (count - 1));
-      }
-      return items;
-    },
+    batchGet: (keys) => batchGet(call, tableName, keys, sleep),
 
     put: (item, condition) => write("PutItem", { Item: toAttributes(item), ...toExpression(condition) }),
 
@@ -78,26 +62,49 @@ export function createTable({ callAws, tableName, sortKey, sleep = pause }: Tabl
 
     delete: (key, condition) => write("DeleteItem", { Key: toAttributes(key), ...toExpression(condition) }),
 
-    query: async (partition, range = {}) => {
-      const { limit } = range;
-      const input = {
-        TableName: tableName,
-        ConsistentRead: true,
-        ...toKeyCondition(sortKey, partition, range),
-      };
-      const items: Item[] = [];
-      let after: Expressed = {};
-      for (;;) {
-        const rest = limit !== undefined && { Limit: limit - items.length };
-        const { Items, LastEvaluatedKey } = await call("Query", { ...input, ...after, ...rest });
-        items.push(...readItems(Items));
-        if (LastEvaluatedKey === undefined || (limit !== undefined && items.length >= limit)) return items;
-        after = { ExclusiveStartKey: LastEvaluatedKey };
-      }
+    query: (partition, range = {}) => {
+      const condition = toKeyCondition(sortKey, partition, range);
+      return query(call, { TableName: tableName, ConsistentRead: true, ...condition }, range.limit);
     },
   };
 }
 
+async function batchGet(
+  call: Call,
+  tableName: string,
+  keys: readonly Item[],
+  sleep: (ms: number) => Promise<void>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let unread: unknown = { [tableName]: { Keys: keys.map(toAttributes), ConsistentRead: true } };
+  for (let count = 1; keys.length > 0; count += 1) {
+    const input = { RequestItems: unread };
+    const { Responses, UnprocessedKeys } = await call("BatchGetItem", input);
+    items.push(...readItems(isRecord(Responses) ? Responses[tableName] : undefined));
+    if (!isRecord(UnprocessedKeys) || Object.keys(UnprocessedKeys).length === 0) break;
+    if (count === batchTries) {
+      const failure = { code: "UnprocessedKeys", status: 200, maybeExecuted: false };
+      throw new AwsCallError(toRequest("BatchGetItem", input), failure);
+    }
+    unread = UnprocessedKeys;
+    await sleep(batchPauseMs * 2 ** (count - 1));
+  }
+  return items;
+}
+
+async function query(call: Call, input: Expressed, limit: number | undefined): Promise<Item[]> {
+  const items: Item[] = [];
+  let after: Expressed = {};
+  for (;;) {
+    const rest = limit !== undefined && { Limit: limit - items.length };
+    const { Items, LastEvaluatedKey } = await call("Query", { ...input, ...after, ...rest });
+    items.push(...readItems(Items));
+    if (LastEvaluatedKey === undefined || (limit !== undefined && items.length >= limit)) return items;
+    after = { ExclusiveStartKey: LastEvaluatedKey };
+  }
+}
+
+type Call = (operation: string, input: Expressed, isRepeatable?: boolean) => Promise<Answer>;
 type Answer = Readonly<Record<string, unknown>>;
 
 function toRequest(operation: string, input: Expressed) {

@@ -44,22 +44,16 @@ const frozenAfterMs = 250;
  * If a later load fails, the outdated value is used until its maximum age. After a failure, all callers wait
  * for the pause before the next load.
  */
-export function createCached<T>({
-  load,
-  ages,
-  now,
-  random = Math.random,
-  maxWaitMs = 600,
-}: CachedOptions<T>): Cached<T> {
+export function createCached<T>(options: CachedOptions<T>): Cached<T> {
+  const { load, ages, now, random = Math.random, maxWaitMs = 600 } = options;
   let kept: { readonly value: T; readonly askedAt: number } | undefined;
-  let failed: { readonly error: unknown; readonly count: number; readonly askAgainAt: number } | undefined;
+  let failed: Failure | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<T> | undefined;
 
   const keptBelow = (ageMs: number) =>
     kept !== undefined && now() - kept.askedAt < ageMs ? kept : undefined;
   const isLeftAlone = () => failed !== undefined && now() < failed.askAgainAt;
-
   const startLoading = async (deadlineMs: number): Promise<T> => {
     const askedAt = now();
     triedAt = askedAt;
@@ -69,11 +63,7 @@ export function createCached<T>({
       failed = undefined;
       return value;
     } catch (error) {
-      if (now() < deadlineMs + frozenAfterMs) {
-        const count = (failed?.count ?? 0) + 1;
-        const pauseMs = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
-        failed = { error, count, askAgainAt: now() + pauseMs * (0.5 + random() / 2) };
-      }
+      if (now() < deadlineMs + frozenAfterMs) failed = failureAfter(failed, error, now(), random());
       throw error;
     }
   };
@@ -113,4 +103,16 @@ export function createCached<T>({
     },
     peek: () => keptBelow(ages.refreshAfterMs)?.value,
   };
+}
+
+interface Failure {
+  readonly error: unknown;
+  readonly count: number;
+  readonly askAgainAt: number;
+}
+
+function failureAfter(last: Failure | undefined, error: unknown, nowMs: number, random: number): Failure {
+  const count = (last?.count ?? 0) + 1;
+  const pauseMs = Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs);
+  return { error, count, askAgainAt: nowMs + pauseMs * (0.5 + random / 2) };
 }

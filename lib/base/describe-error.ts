@@ -2,7 +2,7 @@ import { causesOf, readField } from "./causes.ts";
 import { readSettingOr } from "./config.ts";
 import { teamPlaceOf } from "./fault-place.ts";
 import { harmlessMessage } from "./harmless-message.ts";
-import { hideSecrets, longestSpelling } from "./known-secrets.ts";
+import { hideAndCut, hideSecrets } from "./known-secrets.ts";
 import { OwnError } from "./own-error.ts";
 
 const longestMessage = 600;
@@ -37,7 +37,8 @@ const namedFields = ["code", "syscall", "operation", "status", "requestId"] as c
 
 function describeOne(error: Error): string {
   const name = readName(error, "name") ?? "Error";
-  const message = shorten(messageOf(error, name));
+  const whole = messageOf(error, name);
+  const message = whole && hideAndCut(whole, longestMessage);
   const facts = namedFields.flatMap((field) => {
     // AWS SDK errors have the request's id in an object of their own.
     const value = readName(error, field) ?? readName(readField(error, "$metadata"), field);
@@ -53,15 +54,6 @@ function describeOne(error: Error): string {
     ...(error instanceof OwnError && error.said ? [`It said: ${error.said}`] : []),
     ...partsOf(error),
   ].join(" ");
-}
-
-/** Half a secret would not be recognized afterwards. */
-function shorten(message: string | undefined): string | undefined {
-  if (message === undefined || message.length <= longestMessage) return message;
-  const begin = message.slice(0, longestMessage + longestSpelling);
-  const hidden = hideSecrets(begin);
-  const sure = begin === message ? hidden : hidden.slice(0, Math.max(0, hidden.length - longestSpelling));
-  return sure.slice(0, longestMessage);
 }
 
 /** Undefined if the message may quote a user's text. */

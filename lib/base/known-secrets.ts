@@ -9,8 +9,8 @@ const mostKept = 5_000;
 /** JSON in JSON in a URL. */
 const mostLevels = 3;
 
-/** A text that will be cut keeps this many more characters until secrets are replaced. */
-export const longestSpelling = 8_192;
+/** A text keeps this many characters behind its cut until secrets are replaced. */
+const longestSpelling = 8_192;
 
 const known = rememberer();
 
@@ -18,6 +18,17 @@ const known = rememberer();
 export const rememberSecret: (secret: string) => void = known.remember;
 
 export const hideSecrets: (text: string) => string = known.hide;
+
+/**
+ * Cuts after replacing secrets, because half a secret would not be recognized. At the end of a very long
+ * text, also drops what may be the start of one.
+ */
+export function hideAndCut(text: string, longest: number): string {
+  const begin = text.slice(0, longest + longestSpelling);
+  const hidden = hideSecrets(begin);
+  const sure = begin === text ? hidden : hidden.slice(0, Math.max(0, hidden.length - longestSpelling));
+  return text.length > longest ? sure.slice(0, longest) : sure;
+}
 
 /** Returns a function that replaces the given secrets alone, in the same forms. */
 export function hiderOf(secrets: Iterable<string>): (text: string) => string {
@@ -40,14 +51,6 @@ function rememberer() {
       alike[change](spelling);
       spellings.set(beginning, alike);
     }
-  };
-  const endAt = (text: string, at: number): number => {
-    let end = at;
-    for (const spelling of spellings.get(text.slice(at, at + shortest)) ?? []) {
-      const after = at + spelling.length;
-      if (after > end && text.startsWith(spelling, at) && isWhole(text, at, after)) end = after;
-    }
-    return end;
   };
 
   return {
@@ -73,21 +76,13 @@ function rememberer() {
         if (seen.has(view)) return;
         seen.add(view);
         for (let at = 0; at < view.length; at += 1) {
-          const end = endAt(view, at);
+          const end = endOf(spellings.get(view.slice(at, at + shortest)) ?? [], view, at);
           if (end > at) hidden.fill(1, placeOf(at), placeOf(end));
         }
         for (const [pattern, letterOf] of levels > 0 ? escapes : []) {
           if (!view.includes(pattern.source.charAt(0))) continue;
-          const places: number[] = [];
-          let place = 0;
-          const plain = view.replace(pattern, (found, ...groups) => {
-            const letter = found.length > 1 ? letterOf(found, ...groups) : found;
-            for (const _ of letter.split("")) places.push(place);
-            place += found.length;
-            return letter;
-          });
-          // One kind at a time, because a secret may look like an escape of another kind.
-          search(plain, levels - 1, (index) => placeOf(places[index] ?? place));
+          const { plain, placeIn } = readEscapes(view, pattern, letterOf);
+          search(plain, levels - 1, (index) => placeOf(placeIn(index)));
         }
       };
       search(text, mostLevels, (index) => index);
@@ -95,6 +90,29 @@ function rememberer() {
       return text.replace(/./gs, (letter, at) => (hidden[at] ? (hidden[at - 1] ? "" : mask) : letter));
     },
   };
+}
+
+/** Returns where the longest of the spellings at this place ends, or the place. */
+function endOf(spellings: Iterable<string>, text: string, at: number): number {
+  let end = at;
+  for (const spelling of spellings) {
+    const after = at + spelling.length;
+    if (after > end && text.startsWith(spelling, at) && isWhole(text, at, after)) end = after;
+  }
+  return end;
+}
+
+/** One kind of escape at a time, because a secret may look like an escape of another kind. */
+function readEscapes(text: string, pattern: RegExp, letterOf: LetterOf) {
+  const places: number[] = [];
+  let place = 0;
+  const plain = text.replace(pattern, (found, ...groups) => {
+    const letter = found.length > 1 ? letterOf(found, ...groups) : found;
+    for (const _ of letter.split("")) places.push(place);
+    place += found.length;
+    return letter;
+  });
+  return { plain, placeIn: (index: number) => places[index] ?? place };
 }
 
 /** Returns false for a short part of a longer word. */

@@ -1,6 +1,6 @@
 import { readField } from "./causes.ts";
 import { describeError } from "./describe-error.ts";
-import { hideSecrets, longestSpelling, mask } from "./known-secrets.ts";
+import { hideAndCut, mask } from "./known-secrets.ts";
 
 /** CloudWatch accepts 1 MB. In characters, before JSON escapes. */
 const longestLine = 24_000;
@@ -70,18 +70,11 @@ function toValue(value: unknown, room: Room, within: readonly object[]): unknown
   }
 }
 
-/**
- * Cuts after replacing secrets, because half a secret would not be recognized. At the end of a very long
- * text, also drops what may be the start of one.
- */
 function cut(text: string, longest: number, room: Room): string {
   const limit = Math.max(0, Math.min(longest, room.left));
   if (limit === 0 && text !== "") return `[${text.length} more]`;
-  const isLong = text.length > limit;
-  const begin = text.length > limit + longestSpelling ? text.slice(0, limit + longestSpelling) : text;
-  const hidden = hideSecrets(begin);
-  const sure = begin === text ? hidden : hidden.slice(0, Math.max(0, hidden.length - longestSpelling));
-  const shown = isLong ? `${sure.slice(0, limit)} [${text.length - limit} more]` : sure;
+  const begin = hideAndCut(text, limit);
+  const shown = text.length > limit ? `${begin} [${text.length - limit} more]` : begin;
   room.left -= shown.length;
   return shown;
 }

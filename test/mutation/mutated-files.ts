@@ -30,7 +30,11 @@ export const mutationGroups = {
       "lib/base/secret-ages.ts",
       "lib/base/cached.ts",
     ],
-    tests: ["test/unit/aws/secrets/*.test.ts", "test/unit/*cached.test.ts", "test/unit/receive/*.test.ts"],
+    tests: [
+      "test/unit/aws/secrets/*.test.ts",
+      "test/unit/base/cached.test.ts",
+      "test/unit/receive/*.test.ts",
+    ],
   },
   identity: {
     files: [

@@ -1,4 +1,4 @@
-import { ChatApiError } from "../../chat/errors.ts";
+import { isCode, unlessMissing } from "../../chat/is-code.ts";
 import type { FamilyClient } from "../../chat/operation.ts";
 import type { users } from "../../chat/resources/users.ts";
 import type { User } from "../../chat/types/users.ts";
@@ -46,13 +46,8 @@ export async function keepUser(
 }
 
 /** Undefined if the user does not exist or is deactivated. */
-export async function lookUpUser(users: Pick<UsersApi, "get">, uid: string): Promise<User | undefined> {
-  try {
-    return await users.get(uid);
-  } catch (error) {
-    if (isCode(error, "ERR_UID_NOT_FOUND")) return undefined;
-    throw error;
-  }
+export function lookUpUser(users: Pick<UsersApi, "get">, uid: string): Promise<User | undefined> {
+  return unlessMissing("ERR_UID_NOT_FOUND", users.get(uid));
 }
 
 async function change(
@@ -65,8 +60,4 @@ async function change(
   if (changed === undefined) return "unchanged";
   await users.update(found.uid, changed);
   return "changed";
-}
-
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof ChatApiError && error.code === code;
 }

@@ -40,25 +40,21 @@ export function jwt(
   };
   const keySets = lazyByKey((url: string) => createKeySet(url, fetchKeySet, now));
 
-  const verify = async (token: string, settings: JwtSettings, tools: AuthTools): Promise<VerifiedToken> => {
-    const { keys } = settings;
+  const keysOf = ({ keys }: JwtSettings, tools: AuthTools): TokenKeys => {
     const { secrets, deadlineMs } = tools;
     if ("url" in keys) {
       const keySet = keySets(keys.url);
       // Key sets outlive a request and have their own clock.
       const untilMs = now() + deadlineMs - tools.now();
-      const lookAgain = () => keySet.refresh(unknownKeyPauseMs, untilMs);
-      const found: TokenKeys = { kind: "set", find: () => keySet.get(untilMs), lookAgain };
-      return verifyToken(token, settings, found, tools.now());
+      return {
+        find: () => keySet.get(untilMs),
+        lookAgain: () => keySet.refresh(unknownKeyPauseMs, untilMs),
+      };
     }
-    const withSecrets = (fields: SecretFields) =>
-      verifyToken(token, settings, { kind: "secrets", secrets: secretsIn(fields, keys) }, tools.now());
-    try {
-      return await withSecrets(await secrets.get(deadlineMs));
-    } catch (error) {
-      if (!(error instanceof InvalidTokenError) || error.reason !== "signature") throw error;
-      return withSecrets(await secrets.refresh(lookAgainMs, deadlineMs));
-    }
+    return {
+      find: async () => secretsIn(await secrets.get(deadlineMs), keys),
+      lookAgain: async () => secretsIn(await secrets.refresh(lookAgainMs, deadlineMs), keys),
+    };
   };
 
   return {
@@ -67,7 +63,7 @@ export function jwt(
       if (settings === undefined) throw notConfigured();
       checkSettings(settings);
       try {
-        return await verify(bearerOf(request), settings, tools);
+        return await verifyToken(bearerOf(request), settings, keysOf(settings, tools), tools.now());
       } catch (error) {
         if (!(error instanceof InvalidTokenError)) throw error;
         tools.note(error.reason);

@@ -6,7 +6,7 @@ export function textsOf(value: unknown): readonly string[] {
 export function memberChanges(
   wanted: unknown,
   there: unknown,
-): { readonly added: readonly string[]; readonly gone: readonly string[] } {
+): { readonly added: string[]; readonly gone: string[] } {
   const [target, found] = [textsOf(wanted), textsOf(there)];
   return {
     added: target.filter((member) => !found.includes(member)),

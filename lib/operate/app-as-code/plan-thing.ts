@@ -1,6 +1,6 @@
 import { differencesOf, fits, fitsAsSet } from "./fits.ts";
 import { memberChanges, textsOf } from "./members.ts";
-import { isMasked, resolveSecrets, type SecretOf, withoutSecrets } from "./secret-reference.ts";
+import { isMasked, partAt, resolveSecrets, type SecretOf, withoutSecrets } from "./secret-reference.ts";
 import type { FieldRule, Fields, FoundThing, Kind, PlanSwitches, WantedThing } from "./thing.ts";
 
 /** Printable. */
@@ -128,18 +128,11 @@ function shownChanges(
   const after = rule.list === "members" ? goal : declared;
   return differencesOf(goal, shown).map(({ path, before }) => {
     const last = path.at(-1) ?? name;
-    const declaredThere = reach(declared, path);
+    const declaredThere = partAt(declared, path);
     return {
       field: [name, ...path].join("."),
       before: withoutSecrets(last, before, declaredThere),
-      after: withoutSecrets(last, reach(after, path), declaredThere),
+      after: withoutSecrets(last, partAt(after, path), declaredThere),
     };
   });
-}
-
-function reach(value: unknown, names: readonly string[]): unknown {
-  return names.reduce<unknown>(
-    (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
-    value,
-  );
 }

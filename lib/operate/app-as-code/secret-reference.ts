@@ -28,34 +28,58 @@ function isSecretField(name: string): boolean {
 }
 
 /** YAML parses digits alone as a number. */
-export function isSecretText(name: string, value: unknown): value is string | number {
-  return isSecretField(name) && ((typeof value === "string" && value !== "") || typeof value === "number");
+export function isSecretText(name: PropertyKey = "", value: unknown): value is string | number {
+  return (
+    isSecretField(String(name)) && ((typeof value === "string" && value !== "") || typeof value === "number")
+  );
 }
 
-export interface Resolved {
-  readonly value: unknown;
-  readonly missing: readonly string[];
+/**
+ * Copies a value. `replace` returns what takes a part's place, or the part itself to look into it.
+ * @param path of the value
+ */
+export function replaceParts(
+  value: unknown,
+  replace: (part: unknown, path: readonly PropertyKey[]) => unknown,
+  path: readonly PropertyKey[] = [],
+): unknown {
+  const replaced = replace(value, path);
+  if (replaced !== value) return replaced;
+  if (Array.isArray(value)) return value.map((item, index) => replaceParts(item, replace, [...path, index]));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, replaceParts(part, replace, [...path, name])]),
+  );
+}
+
+/** Undefined if there is no such part. */
+export function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
+    value,
+  );
+}
+
+export function referencesIn(value: unknown): readonly string[] {
+  const names: string[] = [];
+  replaceParts(value, (part) => {
+    if (!isSecretReference(part)) return part;
+    names.push(part.secret);
+    return undefined;
+  });
+  return names;
 }
 
 /** Missing ones become undefined. */
-export async function resolveSecrets(value: unknown, secretOf: SecretOf): Promise<Resolved> {
-  if (isSecretReference(value)) {
-    const text = await secretOf(value.secret);
-    return { value: text, missing: text === undefined ? [value.secret] : [] };
-  }
-  if (Array.isArray(value)) {
-    const items = await Promise.all(value.map((item) => resolveSecrets(item, secretOf)));
-    return { value: items.map((item) => item.value), missing: items.flatMap(({ missing }) => missing) };
-  }
-  if (!isRecord(value)) return { value, missing: [] };
-  const entries = await Promise.all(
-    Object.entries(value).map(
-      async ([name, inner]) => [name, await resolveSecrets(inner, secretOf)] as const,
-    ),
-  );
+export async function resolveSecrets(
+  value: unknown,
+  secretOf: SecretOf,
+): Promise<{ readonly value: unknown; readonly missing: readonly string[] }> {
+  const names = referencesIn(value);
+  const texts = new Map(await Promise.all(names.map(async (name) => [name, await secretOf(name)] as const)));
   return {
-    value: Object.fromEntries(entries.map(([name, inner]) => [name, inner.value])),
-    missing: entries.flatMap(([, { missing }]) => missing),
+    value: replaceParts(value, (part) => (isSecretReference(part) ? texts.get(part.secret) : part)),
+    missing: names.filter((name) => texts.get(name) === undefined),
   };
 }
 
@@ -63,22 +87,15 @@ export async function resolveSecrets(value: unknown, secretOf: SecretOf): Promis
  * Printable: omits referenced secrets, and fields with a secret's name.
  * @param declared the declared value in this place, if any
  */
-export function withoutSecrets(name: string, value: unknown, declared?: unknown): unknown {
-  if (value === undefined || value === null) return value;
-  if (isSecretReference(declared) || isSecretText(name, value)) return hidden;
-  if (Array.isArray(value)) {
-    return value.map((item, index) =>
-      withoutSecrets(name, item, Array.isArray(declared) ? declared[index] : undefined),
-    );
-  }
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([inner, part]) => [
-      inner,
-      withoutSecrets(inner, part, isRecord(declared) ? declared[inner] : undefined),
-    ]),
-  );
+export function withoutSecrets(name: string, value: unknown, declared: unknown): unknown {
+  return replaceParts(value, (part, path) => {
+    if (part === undefined || part === null) return part;
+    const field = path.findLast((key) => typeof key === "string") ?? name;
+    return isSecretReference(partAt(declared, path)) || isSecretText(field, part) ? hidden : part;
+  });
 }
+
+const hidden = "(secret)";
 
 /** @param path names the field of the app's secret, unless a field has the text already */
 export function toReferences(
@@ -86,15 +103,13 @@ export function toReferences(
   path: readonly string[],
   secretNameOf: (text: string) => string | undefined = () => undefined,
 ): unknown {
-  if (isSecretText(path.at(-1) ?? "", value)) {
-    return { secret: secretNameOf(String(value)) ?? secretNameAt(path) };
-  }
-  if (Array.isArray(value)) {
-    return value.map((item, index) => toReferences(item, [...path, String(index)], secretNameOf));
-  }
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, toReferences(part, [...path, name], secretNameOf)]),
+  return replaceParts(
+    value,
+    (part, at) =>
+      isSecretText(at.at(-1), part)
+        ? { secret: secretNameOf(String(part)) ?? secretNameAt(at.map(String)) }
+        : part,
+    path,
   );
 }
 
@@ -107,12 +122,4 @@ export function secretNameAt(path: readonly string[]): string {
 
 export function isMasked(value: unknown): boolean {
   return typeof value === "string" && /[*•]{3}/.test(value);
-}
-
-const hidden = "(secret)";
-
-export function referencesIn(value: unknown): readonly string[] {
-  if (isSecretReference(value)) return [value.secret];
-  if (Array.isArray(value)) return value.flatMap(referencesIn);
-  return isRecord(value) ? Object.values(value).flatMap(referencesIn) : [];
 }

@@ -37,7 +37,7 @@ export interface FieldRule {
 
 export interface AppApis {
   readonly appId: string;
-  readonly chat: Pick<ChatClientBase, "call">;
+  readonly chat: Pick<ChatClientBase, "call" | "using">;
   /** Undefined if the management credentials may not be read. */
   readonly management: ManagementClient | undefined;
   readonly request: Pick<RequestOptions, "deadlineMs" | "signal">;
@@ -62,11 +62,11 @@ export interface KindCalls {
   readonly list: (ids: readonly string[] | "all") => Promise<readonly FoundThing[]>;
   /** Undefined if it does not exist. */
   readonly find: (id: string) => Promise<FoundThing | undefined>;
-  readonly create: (id: string, target: Fields) => Promise<void>;
+  readonly create: (id: string, target: Fields) => Promise<unknown>;
   /** `found` is as it was read. */
-  readonly change: (id: string, target: Fields, found: FoundThing) => Promise<void>;
+  readonly change: (id: string, target: Fields, found: FoundThing) => Promise<unknown>;
   /** Undefined if the kind cannot be deleted. */
-  readonly remove?: (id: string) => Promise<void>;
+  readonly remove?: (id: string) => Promise<unknown>;
 }
 
 /** Besides creating and changing. */

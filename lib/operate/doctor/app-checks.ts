@@ -3,7 +3,7 @@ import { type AppSecretState, readAppSecretState, type SecretCredentials } from 
 import { checkApiKey } from "./check-api-key.ts";
 import { checkArrivals } from "./check-arrivals.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
-import { changedAtMsOf, checkDeliveries } from "./check-deliveries.ts";
+import { checkDeliveries } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
 import { checkPaused } from "./check-paused.ts";
 import { checkReceiver } from "./check-receiver.ts";
@@ -17,11 +17,12 @@ import {
   checkWebhook,
   sortWebhooks,
   withoutManagement,
+  withoutWebhook,
 } from "./check-webhooks.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { type DoctorServices, needsOf } from "./doctor-services.ts";
-import { type CheckName, type Found, ok, unknown } from "./finding.ts";
-import type { Check } from "./run-checks.ts";
+import { type CheckName, ok, unknown } from "./finding.ts";
+import type { Check, Looked } from "./run-checks.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
 export interface AppChecksOptions {
@@ -33,128 +34,130 @@ export interface AppChecksOptions {
   readonly isForOperator: boolean;
 }
 
-/** Reads shared inputs once. */
 export function appChecks(
   appId: string,
   services: DoctorServices,
   { facts, canary, isForOperator }: AppChecksOptions,
 ): readonly Check[] {
-  const secret = lazy(() => readAppSecretState(appId, services));
-  const webhooks = lazy(async () => {
-    const lists = await services.webhookLists();
-    if (lists === undefined) return undefined;
-    return { lists, sorted: sortWebhooks(appId, services.httpUrl, await lists.current(appId)) };
-  });
-  const withSecret = async (look: (credentials: SecretCredentials) => Promise<Found>): Promise<Found> => {
-    const state = await secret();
-    return state.kind === "fit" ? look(state.credentials) : withoutSecret;
+  const app: LookedAt = {
+    ...{ appId, services, facts },
+    secret: lazy(() => readAppSecretState(appId, services)),
+    webhooks: lazy(async () => {
+      const lists = await services.webhookLists();
+      if (lists === undefined) return undefined;
+      return { lists, sorted: sortWebhooks(appId, services.httpUrl, await lists.current(appId)) };
+    }),
   };
-  const withWebhooks = async (
-    look: (found: Listed) => Promise<Found | readonly Found[]> | Found | readonly Found[],
-  ) => {
-    const listed = await webhooks();
-    return listed === undefined ? withoutManagement(appId, services) : look(listed);
-  };
-  const check = (name: CheckName, run: Check["run"], limitMs?: number): Check => ({
-    name,
-    appId,
-    run,
-    ...(limitMs !== undefined && { limitMs }),
-  });
+  const rows = isForOperator ? [...checks, ...operatorsChecks] : checks;
+  const found = rows.map(([name, look]): Check => ({ name, appId, run: async () => look(app) }));
+  if (canary === undefined) return found;
   const users = facts?.canaries.find((one) => one.appId === appId);
-  const { recentLogs } = services;
-  const isServed = facts === undefined || facts.appIds.includes(appId);
-
-  return [
-    check("secret", async () => checkSecret(appId, await secret(), services)),
-    check("rotation", () => checkRotation(appId, services)),
-    check("key", () => withSecret((credentials) => checkApiKey(credentials, services))),
-    check("webhook", () =>
-      withWebhooks(async ({ sorted }) => checkWebhook(appId, sorted, await orUnfit(secret()), services)),
-    ),
-    check("triggers", () => withWebhooks((listed) => checkSubscribed(appId, listed, services, facts))),
-    check("retries", () => withWebhooks(({ sorted }) => checkRetries(appId, sorted, services))),
-    check("legacy-webhooks", () =>
-      withWebhooks(async ({ lists }) => checkLegacyWebhooks(await lists.legacy(appId), services)),
-    ),
-    check("receiver", async () =>
-      isServed
-        ? withSecret((credentials) => checkReceiver(credentials, services))
-        : unknown("The app is not served by what is deployed."),
-    ),
-    ...(isForOperator
-      ? [
-          check("deliveries", async () => {
-            const listed = await webhooks().catch(() => undefined);
-            return checkDeliveries(appId, services, listed?.sorted.own ?? []);
-          }),
-          ...(recentLogs === undefined
-            ? []
-            : [
-                check("arrivals", () =>
-                  withSecret(async (credentials) => {
-                    const own = (await webhooks().catch(() => undefined))?.sorted.own;
-                    const isOn = own === undefined || own.some(({ enabled }) => enabled !== false);
-                    if (!isOn) return unknown("It cannot be checked without a webhook.");
-                    if (needsOf(facts, appId)?.webhook.message_sent === undefined)
-                      return ok("No trigger needs messages.");
-                    return checkArrivals(
-                      credentials,
-                      services,
-                      recentLogs,
-                      changedAtMsOf(own ?? [], services),
-                    );
-                  }),
-                ),
-                check("failing", () => checkFailing(appId, services, recentLogs)),
-              ]),
-          check("paused", () => checkPaused(appId, services, facts)),
-          check("waiting", () => checkWaiting(appId, services)),
-        ]
-      : []),
-    ...(canary !== undefined && users !== undefined
-      ? [
-          check(
-            "canary",
-            () => withSecret((credentials) => checkCanary(credentials, users, services, canary)),
-            canary.patienceMs + marginMs,
-          ),
-        ]
-      : []),
-    ...(canary !== undefined && users === undefined && isForOperator
-      ? [check("canary", async () => noCanary(services))]
-      : []),
-  ];
+  if (users !== undefined) {
+    const look = withSecret((credentials) => checkCanary(credentials, users, services, canary));
+    found.push({ name: "canary", appId, run: () => look(app), limitMs: canary.patienceMs + marginMs });
+  } else if (isForOperator) {
+    const says =
+      "No canary was sent: what is deployed names no users for it. Name two in config/canary.yml first.";
+    found.push({ name: "canary", appId, run: async () => unknown(says, services.remedies.deploy) });
+  }
+  return found;
 }
 
-function noCanary({ remedies }: DoctorServices): Found {
-  return unknown(
-    "No canary was sent: what is deployed names no users for it. Name two in config/canary.yml first.",
-    remedies.deploy,
-  );
-}
-
-/** For sending and deleting it. */
+/** For sending and deleting a canary. */
 const marginMs = 30_000;
+
+/** An app, with the inputs that several checks share. */
+interface LookedAt {
+  readonly appId: string;
+  readonly services: DoctorServices;
+  readonly facts: DeployedFacts | undefined;
+  readonly secret: () => Promise<AppSecretState>;
+  readonly webhooks: () => Promise<Listed | undefined>;
+}
 
 interface Listed {
   readonly lists: WebhookLists;
   readonly sorted: AppWebhooks;
 }
 
-async function checkSubscribed(
-  appId: string,
-  { lists, sorted }: Listed,
-  services: DoctorServices,
-  facts: DeployedFacts | undefined,
-): Promise<Found> {
-  const { own, misled } = sorted;
-  const [webhook] = [...own.filter(({ enabled }) => enabled !== false), ...own, ...misled];
-  if (webhook === undefined) return unknown("It cannot be checked without a webhook.");
-  return checkTriggers(appId, await lists.triggersOf(appId, webhook.id), needsOf(facts, appId), services);
+type Look = (app: LookedAt) => Looked | Promise<Looked>;
+
+const checks: readonly (readonly [CheckName, Look])[] = [
+  ["secret", async ({ appId, secret, services }) => checkSecret(appId, await secret(), services)],
+  ["rotation", ({ appId, services }) => checkRotation(appId, services)],
+  ["key", withSecret((credentials, { services }) => checkApiKey(credentials, services))],
+  [
+    "webhook",
+    withWebhooks(async ({ sorted }, { appId, secret, services }) => {
+      // The comparison works without a readable secret.
+      const state = await secret().catch(() => ({ kind: "missing" }) as const);
+      return checkWebhook(appId, sorted, state, services);
+    }),
+  ],
+  [
+    "triggers",
+    withWebhooks(async ({ lists, sorted: { own, misled } }, { appId, services, facts }) => {
+      const [webhook] = [...own.filter(({ enabled }) => enabled !== false), ...own, ...misled];
+      if (webhook === undefined) return withoutWebhook;
+      const subscribed = await lists.triggersOf(appId, webhook.id);
+      return checkTriggers(appId, subscribed, needsOf(facts, appId), services);
+    }),
+  ],
+  ["retries", withWebhooks(({ sorted }, { appId, services }) => checkRetries(appId, sorted, services))],
+  [
+    "legacy-webhooks",
+    withWebhooks(async ({ lists }, { appId, services }) =>
+      checkLegacyWebhooks(await lists.legacy(appId), services),
+    ),
+  ],
+  [
+    "receiver",
+    (app) =>
+      app.facts?.appIds.includes(app.appId) === false
+        ? unknown("The app is not served by what is deployed.")
+        : withSecret((credentials) => checkReceiver(credentials, app.services))(app),
+  ],
+];
+
+const operatorsChecks: typeof checks = [
+  ["deliveries", async (app) => checkDeliveries(app.appId, app.services, (await ownWebhooks(app)) ?? [])],
+  [
+    "arrivals",
+    withSecret(async (credentials, app) => {
+      const { appId, services, facts } = app;
+      if (services.recentLogs === undefined) return [];
+      const own = await ownWebhooks(app);
+      if (own?.every(({ enabled }) => enabled === false)) return withoutWebhook;
+      if (needsOf(facts, appId)?.webhook.message_sent === undefined) return ok("No trigger needs messages.");
+      return checkArrivals(credentials, services, services.recentLogs, own ?? []);
+    }),
+  ],
+  [
+    "failing",
+    ({ appId, services }) =>
+      services.recentLogs === undefined ? [] : checkFailing(appId, services, services.recentLogs),
+  ],
+  ["paused", ({ appId, services, facts }) => checkPaused(appId, services, facts)],
+  ["waiting", ({ appId, services }) => checkWaiting(appId, services)],
+];
+
+function withSecret(
+  look: (credentials: SecretCredentials, app: LookedAt) => Looked | Promise<Looked>,
+): (app: LookedAt) => Promise<Looked> {
+  return async (app) => {
+    const state = await app.secret();
+    return state.kind === "fit" ? look(state.credentials, app) : withoutSecret;
+  };
 }
 
-/** A webhook's comparison works without a readable secret. */
-function orUnfit(secret: Promise<AppSecretState>): Promise<AppSecretState> {
-  return secret.catch(() => ({ kind: "missing" }) as const);
+function withWebhooks(look: (listed: Listed, app: LookedAt) => Looked | Promise<Looked>): Look {
+  return async (app) => {
+    const listed = await app.webhooks();
+    return listed === undefined ? withoutManagement(app.appId, app.services) : look(listed, app);
+  };
+}
+
+/** Undefined if they cannot be read. */
+async function ownWebhooks({ webhooks }: LookedAt) {
+  return (await webhooks().catch(() => undefined))?.sorted.own;
 }

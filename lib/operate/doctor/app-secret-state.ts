@@ -5,6 +5,8 @@ import { readSecretVersion, type StoredVersion } from "../../aws/secrets/read-se
 import { readWebhookSecret, secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { regions } from "../../chat/address.ts";
+import { composeChatClient } from "../../chat/compose.ts";
+import type { Family } from "../../chat/operation.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 
 /** An app's secrets, or why it cannot be used. */
@@ -31,6 +33,16 @@ export interface SecretCredentials {
   /** The key of signatures. */
   readonly webhookSecret?: string | undefined;
   readonly isSignatureRequired?: boolean;
+}
+
+/** Gives up soon: a check has little time. */
+export function chatOf<const Families extends Readonly<Record<string, Family>>>(
+  { appId, region, apiKey }: SecretCredentials,
+  { fetch, chatBaseUrlTemplate: baseUrlTemplate }: Pick<DoctorServices, "fetch" | "chatBaseUrlTemplate">,
+  families: Families,
+) {
+  const options = { appId, region, apiKey, baseUrlTemplate, fetch, retry: { maxTries: 2 }, timeoutMs: 5_000 };
+  return composeChatClient(options, families);
 }
 
 type SecretServices = Pick<DoctorServices, "callAws" | "secretPrefix">;

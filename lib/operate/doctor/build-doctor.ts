@@ -40,10 +40,6 @@ export function buildDoctor({
   readonly flows: FlowTable;
   readonly canary: Settings<CanarySettings>;
 }): Doctor {
-  const now = Date.now;
-  const callAws = createAwsCaller(readAwsEnvironment());
-  const fetch = createLeanFetch(now);
-  const secretPrefix = readSetting("SECRET_PREFIX");
   const facts = lazy(() =>
     collectFacts({
       appIds: servedAppIds(),
@@ -56,12 +52,29 @@ export function buildDoctor({
   const guardKeys = createGuardKeys({
     readSecret: createReadSecret(),
     secretId: readSetting("LOOP_GUARD_SECRET_ID"),
-    now,
+    now: Date.now,
   });
-  const services = (): DoctorServices => ({
+  const canaryMeans = { guardOf: lazyByKey((appId: string) => createLoopGuard(guardKeys, appId)) };
+  const told = createProcessLog("doctor");
+  return {
+    facts,
+    examine: (remainingMs, requestId) =>
+      examineDeployment(facts(), Date.now() + remainingMs, {
+        ...buildServices(),
+        ...forRequest(told, requestId),
+        canaryMeans,
+      }),
+  };
+}
+
+/** For each run: it may follow a change of credentials. */
+function buildServices(): DoctorServices {
+  const callAws = createAwsCaller(readAwsEnvironment());
+  const fetch = createLeanFetch(Date.now);
+  return {
     callAws,
     fetch,
-    secretPrefix,
+    secretPrefix: readSetting("SECRET_PREFIX"),
     queueUrls: {
       events: readSetting("EVENTS_QUEUE_URL"),
       deadLetters: readSetting("DEAD_LETTER_QUEUE_URL"),
@@ -78,20 +91,7 @@ export function buildDoctor({
     ),
     previousMs: readSecretAges().previousMs,
     remedies: remediesFor(`--stage ${readSetting("STAGE")}`),
-    now,
+    now: Date.now,
     sleep: pause,
-  });
-  const canaryMeans = {
-    guardOf: lazyByKey((appId: string) => createLoopGuard(guardKeys, appId)),
-  };
-  const told = createProcessLog("doctor");
-  return {
-    facts,
-    examine: (remainingMs, requestId) =>
-      examineDeployment(facts(), now() + remainingMs, {
-        ...services(),
-        ...forRequest(told, requestId),
-        canaryMeans,
-      }),
   };
 }

@@ -1,10 +1,9 @@
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { regions } from "../../chat/address.ts";
-import { composeChatClient } from "../../chat/compose.ts";
 import { ChatApiError } from "../../chat/errors.ts";
 import { apiKeys } from "../../chat/resources/api-keys.ts";
 import type { ApiKey } from "../../chat/types/api-keys.ts";
-import type { SecretCredentials } from "./app-secret-state.ts";
+import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 
@@ -23,22 +22,17 @@ export async function checkApiKey(credentials: SecretCredentials, services: Doct
     return ok(`The platform takes the API key (fullAccess${ageOf(own, services.now())}${countOf(keys)}).`);
   } catch (error) {
     if (!(error instanceof ChatApiError)) throw error;
-    switch (error.code) {
-      case "AUTH_ERR_APIKEY_NOT_FOUND":
-        return wrong(
-          "The platform refuses the API key: it was revoked, or is another app's.",
-          remedies.replaceKey(appId),
-        );
-      case "AUTH_ERR_NO_ACCESS":
-        return wrong(tooSmall, remedies.replaceKey(appId));
-      case "AUTH_ERR_INVALID_APPID":
-        return await wrongRegion(credentials, services);
-      default:
-        if (error.status === 401)
-          return wrong("The platform refuses the API key.", remedies.replaceKey(appId));
-        if (error.status === 403) return wrong(tooSmall, remedies.replaceKey(appId));
-        throw error;
-    }
+    if (error.code === "AUTH_ERR_INVALID_APPID") return await wrongRegion(credentials, services);
+    const says =
+      error.code === "AUTH_ERR_APIKEY_NOT_FOUND"
+        ? "The platform refuses the API key: it was revoked, or is another app's."
+        : error.code === "AUTH_ERR_NO_ACCESS" || error.status === 403
+          ? tooSmall
+          : error.status === 401
+            ? "The platform refuses the API key."
+            : undefined;
+    if (says === undefined) throw error;
+    return wrong(says, remedies.replaceKey(appId));
   }
 }
 
@@ -88,22 +82,10 @@ async function isAppOf(
 }
 
 async function listKeys(
-  { appId, region, apiKey }: SecretCredentials,
-  { fetch, chatBaseUrlTemplate }: DoctorServices,
+  credentials: SecretCredentials,
+  services: DoctorServices,
 ): Promise<readonly ApiKey[]> {
-  const client = composeChatClient(
-    {
-      appId,
-      region,
-      apiKey,
-      baseUrlTemplate: chatBaseUrlTemplate,
-      fetch,
-      retry: { maxTries: 2 },
-      timeoutMs: 5_000,
-    },
-    { apiKeys },
-  );
-  const { items } = await client.apiKeys.list({}).page();
+  const { items } = await chatOf(credentials, services, { apiKeys }).apiKeys.list({}).page();
   for (const key of items) rememberSecret(key.apiKey);
   return items;
 }

@@ -1,9 +1,10 @@
 import { readQueueCounts } from "../../aws/queue-counts.ts";
-import { composeChatClient } from "../../chat/compose.ts";
+import type { Webhook } from "../../chat/types/webhooks.ts";
 import { readText } from "../../events/read-path.ts";
 import { isReported, sentAtOf } from "../../handle/reported-message.ts";
 import { createListMessages, rawMessages } from "../reconcile/list-messages.ts";
-import type { SecretCredentials } from "./app-secret-state.ts";
+import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
+import { changedAtMsOf } from "./check-deliveries.ts";
 import { isAppPaused } from "./check-paused.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
@@ -16,23 +17,23 @@ const settlingMs = 90_000;
 /**
  * Finds what no setting shows: the platform delivers nothing, as while the legacy engine is on
  * (docs/internals/platform/webhooks.md#engines).
- * @param changedAtMs of the app's webhook: earlier messages may be from before it worked
+ * @param webhooks the app's: messages from before their last change may be from before they worked
  */
 export async function checkArrivals(
-  { appId, region, apiKey }: SecretCredentials,
+  credentials: SecretCredentials,
   services: DoctorServices,
   logs: Pick<RecentLogs, "hasArrived">,
-  changedAtMs: number,
+  webhooks: readonly Webhook[],
 ): Promise<Found> {
-  const { chatBaseUrlTemplate: baseUrlTemplate, fetch, now } = services;
+  const { appId } = credentials;
+  const { now } = services;
   const span = {
-    since: Math.ceil(Math.max(now() - hourMs, changedAtMs + 1_000) / 1000),
+    since: Math.ceil(Math.max(now() - hourMs, changedAtMsOf(webhooks, services) + 1_000) / 1000),
     until: Math.floor((now() - settlingMs) / 1000),
   };
   const nothing = ok("No message of the last hour is missing here.");
   if (span.since > span.until) return nothing;
-  const options = { appId, region, apiKey, baseUrlTemplate, fetch, retry: { maxTries: 2 }, timeoutMs: 5_000 };
-  const list = createListMessages(composeChatClient(options, { rawMessages }).rawMessages);
+  const list = createListMessages(chatOf(credentials, services, { rawMessages }).rawMessages);
   const { messages } = await list(span, undefined, now() + 15_000);
   const last = messages.findLast(({ message }) => isReported(message) && !message.deletedAt);
   const sentAt = sentAtOf(last?.message);

@@ -1,12 +1,11 @@
 import { readQueueCounts } from "../../aws/queue-counts.ts";
-import { composeChatClient } from "../../chat/compose.ts";
-import { ChatApiError } from "../../chat/errors.ts";
+import { isCode } from "../../chat/is-code.ts";
 import { messages } from "../../chat/resources/messages.ts";
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
 import type { CanaryUsers } from "../../handle/canary/canary-settings.ts";
 import { createCanaryStore } from "../../handle/canary/canary-store.ts";
 import { type CanaryOutcome, type CanaryTimes, playCanary } from "../../handle/canary/play-canary.ts";
-import type { SecretCredentials } from "./app-secret-state.ts";
+import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
 import { countMetrics } from "./check-deliveries.ts";
 import { isAppPaused } from "./check-paused.ts";
 import type { DoctorServices } from "./doctor-services.ts";
@@ -30,14 +29,11 @@ export async function checkCanary(
   services: DoctorServices,
   { guardOf, patienceMs, onTimes }: CanaryMeans,
 ): Promise<Found> {
-  const { appId, region, apiKey } = credentials;
-  const { fetch, chatBaseUrlTemplate: baseUrlTemplate, lanes, now, sleep } = services;
+  const { appId } = credentials;
+  const { lanes, now, sleep } = services;
   if (await isAppPaused(appId, services))
     return unknown("No canary was sent: the app's events wait, as it is paused.");
-  const client = composeChatClient(
-    { appId, region, apiKey, baseUrlTemplate, fetch, retry: { maxTries: 2 }, timeoutMs: 5_000 },
-    { messages },
-  );
+  const client = chatOf(credentials, services, { messages });
   const outcome = await playCanary({
     appId,
     users,
@@ -103,7 +99,7 @@ async function toFound(
 }
 
 function notSent({ sender, receiver }: CanaryUsers, error: unknown): Found {
-  if (error instanceof ChatApiError && error.code === "ERR_UID_NOT_FOUND") {
+  if (isCode(error, "ERR_UID_NOT_FOUND")) {
     return wrong(
       `The canary's users are not both in the app: ${sender} and ${receiver}.`,
       "Name both in config/users.yml, or make them in the dashboard, Users",

@@ -1,4 +1,3 @@
-import { isRecord } from "../../base/json.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
 import { isSameReceiver, plainUrlOf, webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { AppSecretState } from "./app-secret-state.ts";
@@ -17,6 +16,8 @@ export function withoutManagement(
     remedies.setUpApp(appId),
   );
 }
+
+export const withoutWebhook = unknown("It cannot be checked without a webhook.");
 
 /** By destination. */
 export interface AppWebhooks {
@@ -108,7 +109,7 @@ function toDeploymentApart(id: string): Found {
 
 /** Whether credentials are returned is not documented (docs/internals/platform/management.md#webhooks). */
 function checkCredentials(webhook: Webhook, secret: AppSecretState, remedy: string): readonly Found[] {
-  const { username, useBasicAuth } = looselyOf(webhook);
+  const { username, useBasicAuth } = webhook;
   if (useBasicAuth === false) {
     return [wrong(`The webhook ${webhook.id} sends no credentials (Basic authentication is off).`, remedy)];
   }
@@ -119,15 +120,11 @@ function checkCredentials(webhook: Webhook, secret: AppSecretState, remedy: stri
     : [];
 }
 
-function looselyOf(webhook: Webhook): Readonly<Record<string, unknown>> {
-  return isRecord(webhook) ? webhook : {};
-}
-
 export function checkRetries(appId: string, { own }: AppWebhooks, { remedies }: WebhookServices): Found {
   const { setUpApp } = remedies;
   const [webhook] = own;
-  if (webhook === undefined) return unknown("It cannot be checked without a webhook.");
-  const { retryOnFailure } = looselyOf(webhook);
+  if (webhook === undefined) return withoutWebhook;
+  const { retryOnFailure } = webhook;
   if (retryOnFailure === true) return ok("Deliveries that fail are tried again.");
   if (retryOnFailure === false) {
     return wrong(

@@ -39,17 +39,7 @@ export function collectFacts({ appIds, enabled, flows, canary, isReconciled }: D
     needs: [...Map.groupBy(needs, ({ needed }) => JSON.stringify(needed)).values()].flatMap((alike) => {
       const [first] = alike;
       if (first === undefined) return [];
-      const { webhook, elsewhere, everything } = first.needed;
-      const copied = (needed: typeof webhook) =>
-        Object.fromEntries(Object.entries(needed).map(([name, who]) => [name, [...who]]));
-      return [
-        {
-          appIds: alike.map(({ appId }) => appId),
-          webhook: copied(webhook),
-          elsewhere: copied(elsewhere),
-          everything: [...everything],
-        },
-      ];
+      return [{ appIds: alike.map(({ appId }) => appId), ...first.needed }];
     }),
     canaries,
   };

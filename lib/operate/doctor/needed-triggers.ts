@@ -12,11 +12,11 @@ export interface NeededTriggers {
   /** Not delivered by webhooks of the current engine, but by providers, bots or the legacy engine. */
   readonly elsewhere: NeededBy;
   /** Handlers of `*`, which need no particular trigger. */
-  readonly everything: readonly string[];
+  readonly everything: string[];
 }
 
 /** In alphabetical order. */
-export type NeededBy = Readonly<Record<string, readonly string[]>>;
+export type NeededBy = Record<string, string[]>;
 
 export interface NeedsSources {
   /** Enabled, also in shadow. */

@@ -1,12 +1,14 @@
 import { sideBySide } from "../../base/side-by-side.ts";
 import { type CheckName, type Finding, type Found, unknown, whyUnknown } from "./finding.ts";
 
+export type Looked = Found | readonly Found[];
+
 export interface Check {
   readonly name: CheckName;
   /** Absent for the whole deployment. */
   readonly appId?: string;
   /** Changes nothing. An error is reported as `unknown`. */
-  run(): Promise<Found | readonly Found[]>;
+  run(): Promise<Looked>;
   /** Default: the limit of all. */
   readonly limitMs?: number;
 }
@@ -55,6 +57,6 @@ async function runOne(
   return all.map((one) => ({ ...one, check: name, ...(appId !== undefined && { appId }) }));
 }
 
-function isMany(found: Found | readonly Found[]): found is readonly Found[] {
+function isMany(found: Looked): found is readonly Found[] {
   return Array.isArray(found);
 }

@@ -31,12 +31,41 @@ export interface Rotator {
 
 /** Once per cold start. */
 export function buildRotator(settings: Settings<RotationSettings>): Rotator {
-  const now = Date.now;
-  const callAws = createAwsCaller(readAwsEnvironment());
-  const secretPrefix = readSetting("SECRET_PREFIX");
-  const fetch = createLeanFetch(now);
-  const told = createProcessLog("rotate");
+  const services = buildServices(settings);
+  return {
+    takeStep: async (event, requestId) => {
+      const { log, count } = forRequest(services, requestId);
+      const appId = appOf(event.SecretId, services.secretPrefix);
+      try {
+        await takeStep(event, appId, services);
+        log.info("took a step of a rotation", { appId, step: event.Step });
+      } catch (error) {
+        log.error("a step of a rotation failed", { appId, step: event.Step, ...errorFields(error) });
+        count("RotationFailed", { appId });
+        throw error;
+      }
+    },
+    finishAll: async (requestId) => {
+      const { log, count } = forRequest(services, requestId);
+      const appIds = servedAppIds();
+      let failed = 0;
+      for (const appId of appIds) {
+        try {
+          await finish(appId, { ...services, log });
+        } catch (error) {
+          failed += 1;
+          log.error("could not end what a rotation replaced", { appId, ...errorFields(error) });
+          count("RotationFailed", { appId });
+        }
+      }
+      return { apps: appIds.length, failed };
+    },
+  };
+}
 
+function buildServices(settings: Settings<RotationSettings>) {
+  const fetch = createLeanFetch(Date.now);
+  const callAws = createAwsCaller(readAwsEnvironment());
   const webhooks = lazy(async (): Promise<WebhooksApi | "by-hand"> => {
     const credentials = await readManagementCredentials(
       readSettingOr("MANAGEMENT_SECRET_ID", ""),
@@ -46,75 +75,58 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
     return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch })
       .webhooks;
   });
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  return { settings, callAws, fetch, secretPrefix, webhooks, ...createProcessLog("rotate") };
+}
 
-  /** @param webhooks sets a new password on the platform */
-  const toolsOf = (
-    appId: string,
-    { secret, state }: RotatedSecret,
-    webhooks: WebhooksApi | "by-hand",
-  ): RotationTools => {
-    const receiverUrl = webhookUrlOf(readSetting("HTTP_API_URL"), appId);
-    return {
-      secret,
-      rotations: {
-        "webhook-password": createWebhookPasswordRotation({
-          ...{ appId, receiverUrl, post: createPost(receiverUrl), sleep: pause },
-          webhooks,
-        }),
-        "api-key": new ApiKeyRotation({
-          ...{ appId, secretArn: state.arn, now, sleep: pause },
-          client: { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch },
-        }),
-      },
-      ...{ now, sleep: pause, newId: () => crypto.randomUUID() },
-    };
-  };
+type RotatorServices = ReturnType<typeof buildServices>;
 
+async function takeStep(event: RotationStepEvent, appId: string, services: RotatorServices): Promise<void> {
+  const { rotate, overlap } = services.settings.of(appId);
+  const secrets = await openAppSecrets(services.callAws, services.secretPrefix, appId);
+  const opened = secrets.find(({ state }) => state.arn === event.SecretId);
+  const things = (rotate ?? []).filter((thing) => opened?.things.includes(thing));
+  if (opened === undefined || things.length === 0) throw notWanted(appId);
+  const needsPlatform = things.includes("webhook-password");
+  const platform = needsPlatform ? await services.webhooks() : "by-hand";
+  if (needsPlatform && platform === "by-hand") throw noManagement(appId);
+  const tools = toolsOf(appId, opened, platform, services);
+  await takeRotationStep(event, tools, { things, overlapMs: durationMs(overlap) });
+}
+
+async function finish(appId: string, services: RotatorServices): Promise<void> {
+  const overlapMs = durationMs(services.settings.of(appId).overlap);
+  for (const opened of await openAppSecrets(services.callAws, services.secretPrefix, appId)) {
+    const tools = toolsOf(appId, opened, "by-hand", services);
+    const wish = { things: opened.things, overlapMs, beginsNew: false, bringsIn: false };
+    const { state } = await runRotation(tools, wish);
+    if (state !== "idle") services.log.info("looked after a rotation", { appId, state });
+  }
+}
+
+/** @param webhooks sets a new password on the platform */
+function toolsOf(
+  appId: string,
+  { secret, state }: RotatedSecret,
+  webhooks: WebhooksApi | "by-hand",
+  { fetch }: RotatorServices,
+): RotationTools {
+  const receiverUrl = webhookUrlOf(readSetting("HTTP_API_URL"), appId);
+  const clock = { now: Date.now, sleep: pause };
   return {
-    takeStep: async (event, requestId) => {
-      const { log, count } = forRequest(told, requestId);
-      const appId = appOf(event.SecretId, secretPrefix);
-      const { rotate, overlap } = settings.of(appId);
-      try {
-        const secrets = await openAppSecrets(callAws, secretPrefix, appId);
-        const opened = secrets.find(({ state }) => state.arn === event.SecretId);
-        const things = (rotate ?? []).filter((thing) => opened?.things.includes(thing));
-        if (opened === undefined || things.length === 0) throw notWanted(appId);
-        const needsPlatform = things.includes("webhook-password");
-        const platform = needsPlatform ? await webhooks() : "by-hand";
-        if (needsPlatform && platform === "by-hand") throw noManagement(appId);
-        await takeRotationStep(event, toolsOf(appId, opened, platform), {
-          things,
-          overlapMs: durationMs(overlap),
-        });
-        log.info("took a step of a rotation", { appId, step: event.Step });
-      } catch (error) {
-        log.error("a step of a rotation failed", { appId, step: event.Step, ...errorFields(error) });
-        count("RotationFailed", { appId });
-        throw error;
-      }
+    secret,
+    rotations: {
+      "webhook-password": createWebhookPasswordRotation({
+        ...{ appId, receiverUrl, post: createPost(receiverUrl), webhooks },
+        sleep: pause,
+      }),
+      "api-key": new ApiKeyRotation({
+        ...{ appId, secretArn: state.arn, ...clock },
+        client: { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch },
+      }),
     },
-    finishAll: async (requestId) => {
-      const { log, count } = forRequest(told, requestId);
-      const appIds = servedAppIds();
-      let failed = 0;
-      for (const appId of appIds) {
-        try {
-          const { overlap } = settings.of(appId);
-          const wish = { overlapMs: durationMs(overlap), beginsNew: false, bringsIn: false };
-          for (const opened of await openAppSecrets(callAws, secretPrefix, appId)) {
-            const tools = toolsOf(appId, opened, "by-hand");
-            const { state } = await runRotation(tools, { ...wish, things: opened.things });
-            if (state !== "idle") log.info("looked after a rotation", { appId, state });
-          }
-        } catch (error) {
-          failed += 1;
-          log.error("could not end what a rotation replaced", { appId, ...errorFields(error) });
-          count("RotationFailed", { appId });
-        }
-      }
-      return { apps: appIds.length, failed };
-    },
+    ...clock,
+    newId: () => crypto.randomUUID(),
   };
 }
 

@@ -2,6 +2,7 @@ import {
   fieldsOf,
   fieldText,
   type RotatedThing,
+  rotatedThings,
   rotatingField,
   type StoredFields,
 } from "./rotated-things.ts";
@@ -18,7 +19,7 @@ export function fieldsToBringIn(
   values: Readonly<Partial<Record<RotatedThing, string>>>,
   longestMs: number,
 ): StoredFields {
-  const things = Object.keys(values);
+  const things = rotatedThings.filter((thing) => values[thing] !== undefined);
   const pushedOut = pushedOutPassword(state);
   const carried =
     pushedOut === undefined || things.includes("webhook-password")
@@ -27,10 +28,7 @@ export function fieldsToBringIn(
           [fieldsOf["webhook-password"].replaced]: pushedOut,
           [fieldsOf["webhook-password"].until]: new Date(changedAtMs(state) + longestMs).toISOString(),
         };
-  const brought = Object.entries(values).map(([thing, value]) => [
-    thing === "api-key" ? fieldsOf["api-key"].field : fieldsOf["webhook-password"].field,
-    value,
-  ]);
+  const brought = things.map((thing) => [fieldsOf[thing].field, values[thing]]);
   return {
     ...state.current.fields,
     ...carried,
@@ -86,7 +84,7 @@ export function refuseToPushOut(
 /** Only the previous version has it, after a recent manual change. */
 function pushedOutPassword({ current, previous }: SecretState): string | undefined {
   const { field, replaced } = fieldsOf["webhook-password"];
-  const old = previous?.fields === undefined ? undefined : fieldText(previous.fields, field);
+  const old = fieldText(previous?.fields, field);
   const inUse = fieldText(current.fields, field);
   const isKnown = inUse === undefined || old === inUse || fieldText(current.fields, replaced) !== undefined;
   return isKnown ? undefined : old;

@@ -16,7 +16,7 @@ export function keepReplaced(
 ): StoredFields {
   const kept = things.flatMap((thing) => {
     const { field, replaced, until } = fieldsOf[thing];
-    const old = previous?.fields === undefined ? undefined : fieldText(previous.fields, field);
+    const old = fieldText(previous?.fields, field);
     if (old === undefined || old === fieldText(current.fields, field)) return [];
     const all = thing === "api-key" ? [...new Set([...readReplacedKeys(current.fields), old])] : [old];
     return [

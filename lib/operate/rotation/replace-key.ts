@@ -63,7 +63,7 @@ export function storedKeys(
     fieldText(current.fields, field),
     ...readReplacedKeys(current.fields),
     pendingKeyOf(pending?.fields),
-    ...(isKept && previous?.fields !== undefined ? [fieldText(previous.fields, field)] : []),
+    ...(isKept ? [fieldText(previous?.fields, field)] : []),
   ];
   return [...new Set(keys.flatMap((key) => key ?? []))];
 }

@@ -2,6 +2,7 @@ import { sha256Hex } from "../../base/digest.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { type ChatClientOptions, type ComposedChatClient, composeChatClient } from "../../chat/compose.ts";
 import { ChatApiError } from "../../chat/errors.ts";
+import { isCode, unlessMissing } from "../../chat/is-code.ts";
 import { apiKeys } from "../../chat/resources/api-keys.ts";
 import type { ApiKey } from "../../chat/types/api-keys.ts";
 import { pendingKeyOf, storedKeys } from "./replace-key.ts";
@@ -57,7 +58,7 @@ export class ApiKeyRotation implements ThingRotation {
       rememberSecret(apiKey);
       return apiKey;
     } catch (error) {
-      if (!(error instanceof ChatApiError) || error.code !== "ERR_PLAN_QUOTA_RESTRICTION") throw error;
+      if (!isCode(error, "ERR_PLAN_QUOTA_RESTRICTION")) throw error;
       throw new RotationError(
         "too-many-keys",
         `App ${appId} has as many API keys as the platform allows (25).`,
@@ -83,7 +84,8 @@ export class ApiKeyRotation implements ThingRotation {
       return name?.startsWith(this.#ownPrefix) === true && (isLeaked || !isYoung);
     };
     for (const key of await readAll(keys.list({}))) {
-      if (key.apiKey !== inUse && isOver(key)) await deleteKey(keys, key.apiKey);
+      if (key.apiKey !== inUse && isOver(key))
+        await unlessMissing("ERR_APIKEY_NOT_FOUND", keys.delete(key.apiKey));
     }
   }
 
@@ -167,14 +169,6 @@ async function readAll(list: AsyncIterable<ApiKey>): Promise<readonly ApiKey[]> 
     keys.push(key);
   }
   return keys;
-}
-
-async function deleteKey(keys: ApiKeys, apiKey: string): Promise<void> {
-  try {
-    await keys.delete(apiKey);
-  } catch (error) {
-    if (!(error instanceof ChatApiError) || error.code !== "ERR_APIKEY_NOT_FOUND") throw error;
-  }
 }
 
 function keyOf(fields: StoredFields, appId: string): string {

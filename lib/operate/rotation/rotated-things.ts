@@ -35,7 +35,7 @@ export function readReplacedKeys(fields: StoredFields): readonly string[] {
 }
 
 /** Undefined if absent, empty or not a text. */
-export function fieldText(fields: StoredFields, name: string): string | undefined {
-  const value = fields[name];
+export function fieldText(fields: StoredFields | undefined, name: string): string | undefined {
+  const value = fields?.[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }

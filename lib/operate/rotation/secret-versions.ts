@@ -23,23 +23,7 @@ export interface SecretState {
 }
 
 /** Every method throws AwsCallError if Secrets Manager refuses or does not answer. */
-export interface SecretVersions {
-  readonly secretId: string;
-  /** @throws InvalidSecretError if the current version is not a JSON object */
-  read(): Promise<SecretState>;
-  /** Not read until it gets a label. May be repeated with the same id and fields. */
-  stage(id: string, fields: StoredFields): Promise<void>;
-  /** Of the version that Secrets Manager created for its own rotation. May be repeated. */
-  fill(id: string, fields: StoredFields): Promise<void>;
-  /**
-   * From none (`from` undefined) or to none. May be repeated.
-   * @throws SecretChangedError if the label is elsewhere: of two concurrent calls, one succeeds
-   */
-  move(
-    label: "AWSCURRENT" | "AWSPENDING",
-    move: { readonly from?: string | undefined; readonly to?: string | undefined },
-  ): Promise<void>;
-}
+export type SecretVersions = ReturnType<typeof createSecretVersions>;
 
 /** Keeps a version until it gets its own label. */
 const stagedLabel = "CHATNEXT";
@@ -49,49 +33,27 @@ const stagedLabel = "CHATNEXT";
  * rotations.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
-export function createSecretVersions(callAws: AwsCaller, secretId: string): SecretVersions {
-  const call = (operation: string, input: Readonly<Record<string, unknown>>) =>
+export function createSecretVersions(callAws: AwsCaller, secretId: string) {
+  const call: CallSecret = (operation, input) =>
     callAws({
       service: "secretsmanager",
       target: `secretsmanager.${operation}`,
       input: { SecretId: secretId, ...input },
     });
-
-  const describe = async () => {
-    const answer = describedSchema.parse(await call("DescribeSecret", {}));
-    const holderOf = (label: string) =>
-      Object.entries(answer.VersionIdsToStages ?? {}).find(([, labels]) => labels.includes(label))?.[0];
-    return { arn: answer.ARN, holderOf };
+  const put = async (id: string, fields: StoredFields, label: string): Promise<void> => {
+    const input = { ClientRequestToken: id, SecretString: JSON.stringify(fields), VersionStages: [label] };
+    await call("PutSecretValue", input);
   };
-
-  const readVersion = async (id: string | undefined): Promise<SecretVersion | undefined> => {
-    if (id === undefined) return undefined;
-    try {
-      const answer = valueSchema.parse(await call("GetSecretValue", { VersionId: id }));
-      return {
-        id,
-        createdAtMs: answer.CreatedDate * 1_000,
-        fields: readFields(secretId, answer.SecretString),
-      };
-    } catch (error) {
-      if (isNotFound(error)) return { id, createdAtMs: undefined, fields: undefined };
-      throw error;
-    }
-  };
-
-  const put = (id: string, fields: StoredFields, label: string) =>
-    call("PutSecretValue", {
-      ClientRequestToken: id,
-      SecretString: JSON.stringify(fields),
-      VersionStages: [label],
-    });
 
   return {
     secretId,
-    read: async () => {
-      const { arn, holderOf } = await describe();
+    /** @throws InvalidSecretError if the current version is not a JSON object */
+    read: async (): Promise<SecretState> => {
+      const { arn, holderOf } = await describe(call);
       const [current, pending, previous] = await Promise.all(
-        ["AWSCURRENT", "AWSPENDING", "AWSPREVIOUS"].map((label) => readVersion(holderOf(label))),
+        ["AWSCURRENT", "AWSPENDING", "AWSPREVIOUS"].map((label) =>
+          readVersion(call, secretId, holderOf(label)),
+        ),
       );
       if (current?.fields === undefined) {
         throw new InvalidSecretError(
@@ -100,13 +62,18 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string): Secr
       }
       return { arn, current: { ...current, fields: current.fields }, pending, previous };
     },
-    stage: async (id, fields) => {
-      await put(id, fields, stagedLabel);
-    },
-    fill: async (id, fields) => {
-      await put(id, fields, "AWSPENDING");
-    },
-    move: async (label, { from, to }) => {
+    /** Not read until it gets a label. May be repeated with the same id and fields. */
+    stage: (id: string, fields: StoredFields) => put(id, fields, stagedLabel),
+    /** Of the version that Secrets Manager created for its own rotation. May be repeated. */
+    fill: (id: string, fields: StoredFields) => put(id, fields, "AWSPENDING"),
+    /**
+     * From none (`from` undefined) or to none. May be repeated.
+     * @throws SecretChangedError if the label is elsewhere: of two concurrent calls, one succeeds
+     */
+    move: async (
+      label: "AWSCURRENT" | "AWSPENDING",
+      { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+    ): Promise<void> => {
       try {
         await call("UpdateSecretVersionStage", {
           VersionStage: label,
@@ -116,13 +83,41 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string): Secr
       } catch (error) {
         if (!(error instanceof AwsCallError) || !/^Invalid(Parameter|Request)/.test(error.code)) throw error;
         // Also after a repeated call whose first response was lost.
-        if ((await describe()).holderOf(label) === to) return;
+        if ((await describe(call)).holderOf(label) === to) return;
         throw new SecretChangedError(
           `The label ${label} of secret ${secretId} was moved by another process.`,
         );
       }
     },
   };
+}
+
+type CallSecret = (operation: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+async function describe(call: CallSecret) {
+  const answer = describedSchema.parse(await call("DescribeSecret", {}));
+  const holderOf = (label: string) =>
+    Object.entries(answer.VersionIdsToStages ?? {}).find(([, labels]) => labels.includes(label))?.[0];
+  return { arn: answer.ARN, holderOf };
+}
+
+async function readVersion(
+  call: CallSecret,
+  secretId: string,
+  id: string | undefined,
+): Promise<SecretVersion | undefined> {
+  if (id === undefined) return undefined;
+  try {
+    const answer = valueSchema.parse(await call("GetSecretValue", { VersionId: id }));
+    return {
+      id,
+      createdAtMs: answer.CreatedDate * 1_000,
+      fields: readFields(secretId, answer.SecretString),
+    };
+  } catch (error) {
+    if (isNotFound(error)) return { id, createdAtMs: undefined, fields: undefined };
+    throw error;
+  }
 }
 
 /** Undefined if it is no JSON object, such as a value being filled in. */

@@ -59,33 +59,6 @@ describe("createAwsCaller", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("tries once more when the service reports a fault of its own", async () => {
-    const server = await startLoopbackServer((_request, response) => {
-      response.statusCode = server.requests.length === 1 ? 503 : 200;
-      response.end("{}");
-    });
-
-    expect(await createCaller(server.url)(call)).toEqual({});
-    expect(server.requests).toHaveLength(2);
-  });
-
-  it("tries once more when the service is asked too often", async () => {
-    const server = await startLoopbackServer((_request, response) => {
-      response.statusCode = server.requests.length === 1 ? 400 : 200;
-      response.end(server.requests.length === 1 ? '{"__type":"com.amazonaws.sqs#RequestThrottled"}' : "{}");
-    });
-
-    expect(await createCaller(server.url)(call)).toEqual({});
-    expect(server.requests).toHaveLength(2);
-  });
-
-  it("gives up after the second broken connection and says what broke", async () => {
-    const server = await startLoopbackServer((_request, response) => response.destroy());
-
-    await expect(createCaller(server.url)(call)).rejects.toMatchObject({ code: "ECONNRESET" });
-    expect(server.requests).toHaveLength(2);
-  });
-
   it("says when nobody listens", async () => {
     const closed = await new Promise<string>((resolve) => {
       const server = createServer().listen(0, "127.0.0.1", () => {

@@ -66,7 +66,7 @@ describe("createCached", () => {
 
   it("refreshes a value unless it is younger than asked", async () => {
     const { source, cached } = createCountingSource();
-    await cached.get();
+    expect(await cached.refresh(10_000)).toBe(1);
     source.time = 500;
 
     expect(await cached.refresh(501)).toBe(1);

@@ -59,31 +59,6 @@ describe("what a platform begins with", () => {
     await expect(createPlatform({ port: platform.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
     expect((await fetch(platform.url)).status).toBe(200);
   });
-
-  it("refuses a switch that there is not", async () => {
-    const wrong = { noSuchSwitch: true } as PlatformOptions["switches"];
-
-    await expect(createPlatform({ switches: wrong })).rejects.toThrow("There is no switch noSuchSwitch.");
-  });
-});
-
-describe("a platform's options", () => {
-  it.each([
-    ["null", null, "are an object"],
-    ["a name that there is not", { prot: 4000 }, "A platform has no option prot"],
-    ["a text as port", { port: "abc" }, "A platform's port is a whole number"],
-    ["a port that no machine has", { port: 65_536 }, "A platform's port is a whole number"],
-    ["a date as text", { startsAt: "2030-01-01" }, "A platform's startsAt is a valid Date"],
-    ["a date that is none", { startsAt: new Date("soon") }, "A platform's startsAt is a valid Date"],
-  ])("refuse %s", async (_, options, message) => {
-    await expect(createPlatform(options as PlatformOptions)).rejects.toThrow(message);
-  });
-
-  it("has no user without a uid", async () => {
-    const platform = await start();
-
-    expect(() => platform.user("")).toThrow("user() needs a uid.");
-  });
 });
 
 describe("add", () => {
@@ -229,13 +204,6 @@ describe("faults", () => {
     await expect(sending).rejects.toMatchObject({ maybeExecuted: true });
     expect(platform.messages()).toHaveLength(1);
     expect(platform.journal.requests()).toMatchObject([{ status: 200, fault: "dropAfter" }]);
-  });
-
-  it("are refused with the field that is wrong", async () => {
-    const platform = await start();
-    const wrong = { on: "request", fault: "explode" } as never;
-
-    expect(() => platform.faults.add(wrong)).toThrow("rule.fault must be one of: latency");
   });
 
   it("are refused with a mistyped operation, which would never strike", async () => {

@@ -10,14 +10,12 @@ export interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/** `lookAgain` is called once if no key matches: the issuer may have just changed it. */
-export type TokenKeys =
-  | { readonly kind: "secrets"; readonly secrets: readonly Uint8Array[] }
-  | {
-      readonly kind: "set";
-      readonly find: () => Promise<JWTVerifyGetKey>;
-      readonly lookAgain: () => Promise<JWTVerifyGetKey>;
-    };
+/** Shared secrets, or a published set. */
+export interface TokenKeys {
+  readonly find: () => Promise<readonly Uint8Array[] | JWTVerifyGetKey>;
+  /** Called once if no key fits: the issuer may have just changed it. */
+  readonly lookAgain: TokenKeys["find"];
+}
 
 /**
  * Refuses any deviation from the settings. jose does the cryptography and the claims' rules.
@@ -50,8 +48,10 @@ export async function verifyToken(
     }
   };
   try {
-    const { payload } =
-      keys.kind === "set" ? await verifyBySet(keys, verify) : await firstOf(keys.secrets, verify);
+    const { payload } = await verifyByOne(await keys.find(), verify).catch(async (error: unknown) => {
+      if (!isOfAnotherKey(error)) throw error;
+      return verifyByOne(await keys.lookAgain(), verify);
+    });
     const { exp } = payload;
     if (exp === undefined || !Number.isSafeInteger(Math.floor(exp))) throw new InvalidTokenError("exp");
     return { claims: payload, expiresAt: Math.floor(exp) };
@@ -63,25 +63,16 @@ export async function verifyToken(
 type Verified = Awaited<ReturnType<typeof jwtVerify>>;
 type Verify = (key: Uint8Array | CryptoKey | JWTVerifyGetKey) => Promise<Verified>;
 
-async function verifyBySet(
-  { find, lookAgain }: Extract<TokenKeys, { kind: "set" }>,
-  verify: Verify,
-): Promise<Verified> {
-  try {
-    return await verifyByOne(await find(), verify);
-  } catch (error) {
-    // An issuer may replace a key under its name, or without a name.
-    const isOfAnotherKey =
-      error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
-    if (!isOfAnotherKey) throw error;
-    return verifyByOne(await lookAgain(), verify);
-  }
+/** An issuer may replace a key under its name, or without a name. */
+function isOfAnotherKey(error: unknown): boolean {
+  return error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
 }
 
 /** A token need not name its key (RFC 7515, section 4.1.4): tries every matching one. */
-async function verifyByOne(find: JWTVerifyGetKey, verify: Verify): Promise<Verified> {
+async function verifyByOne(keys: readonly Uint8Array[] | JWTVerifyGetKey, verify: Verify): Promise<Verified> {
+  if (typeof keys !== "function") return firstOf(keys, verify);
   try {
-    return await verify(find);
+    return await verify(keys);
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
     return firstOf(error, verify);
@@ -97,8 +88,7 @@ async function firstOf<Key extends Uint8Array | CryptoKey>(
     try {
       return await verify(key);
     } catch (error) {
-      const isOfAnotherKey = error instanceof errors.JWSSignatureVerificationFailed;
-      if (!isOfAnotherKey && !(error instanceof InvalidTokenError)) throw error;
+      if (!isOfAnotherKey(error) && !(error instanceof InvalidTokenError)) throw error;
       refused = error;
     }
   }

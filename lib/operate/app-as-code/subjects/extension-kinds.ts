@@ -1,4 +1,5 @@
 import { OwnError } from "../../../base/own-error.ts";
+import { unlessMissing } from "../../../chat/is-code.ts";
 import {
   type ExtensionId,
   extensionIds,
@@ -6,7 +7,6 @@ import {
 } from "../../../chat/management/extension-settings.ts";
 import { requireSuccesses } from "../item-results.ts";
 import { findEach } from "../members.ts";
-import { unlessMissing } from "../not-found.ts";
 import type { Fields, FoundThing, Kind } from "../thing.ts";
 
 export const extensionKind: Kind = {

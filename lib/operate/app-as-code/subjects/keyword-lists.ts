@@ -3,11 +3,9 @@ import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { keywordLists } from "../../../chat/resources/keyword-lists.ts";
 import type { KeywordList } from "../../../chat/types/keyword-lists.ts";
 import { defineListSubject } from "../define-subject.ts";
-import { inputOf } from "../input-of.ts";
-import { isUnchangedDefault } from "../is-unchanged-default.ts";
-import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
-import type { Fields, FoundThing, Kind } from "../thing.ts";
+import { readModerationResource, resourceKind } from "../resource-kind.ts";
+import type { Fields, FoundThing } from "../thing.ts";
 
 const categories = ["word", "pattern", "sentence-similarity"] as const;
 
@@ -33,27 +31,16 @@ const listSchema = z.strictObject({
 
 const names = ["name", "description", "category", "terms"];
 
-const listKind: Kind = {
+const listKind = resourceKind({
   name: "keyword list",
   rules: { terms: { isSilent: true, list: "set" } },
-  connect: ({ chat, request }) => ({
-    list: async () => (await chat.call(keywordLists.list, request).page()).items.map(toFound),
-    find: async (id) => {
-      const list = await unlessMissing("ERR_KEYWORD_NOT_FOUND", chat.call(keywordLists.get, id, request));
-      return list && toFound(list);
-    },
-    create: async (id, target) => {
-      await chat.call(keywordLists.create, inputOf(keywordLists.create, { id, ...toForm(target) }), request);
-    },
-    change: async (id, target, { fields }) => {
-      const form = inputOf(keywordLists.update, toForm({ ...fields, ...target }));
-      await chat.call(keywordLists.update, id, form, request);
-    },
-    remove: async (id) => {
-      await chat.call(keywordLists.delete, id, request);
-    },
-  }),
-};
+  callsOf: (chat) => chat.using({ keywordLists }).keywordLists,
+  list: (calls, request) => calls.list(request),
+  missing: "ERR_KEYWORD_NOT_FOUND",
+  read,
+  toCreate: (id, target) => ({ id, ...toForm(target) }),
+  toUpdate: (target, found) => toForm({ ...found, ...target }),
+});
 
 export const keywordListsSubject = defineListSubject({
   name: "keyword-lists",
@@ -64,14 +51,10 @@ export const keywordListsSubject = defineListSubject({
 });
 
 /** Sentences have their own field (`disallowedSentences`), which no schema names. */
-function toFound(list: KeywordList): FoundThing {
+function read(list: KeywordList): FoundThing {
   const sentences = list.disallowedSentences;
   const terms = Array.isArray(sentences) && sentences.length > 0 ? sentences : list.searchTerms;
-  return {
-    id: list.id,
-    fields: pickFields({ ...list, terms }, names),
-    isUntouched: isUnchangedDefault(list),
-  };
+  return readModerationResource({ ...list, terms }, names);
 }
 
 /**

@@ -3,11 +3,8 @@ import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { moderationRules } from "../../../chat/resources/moderation-rules.ts";
 import type { ModerationRule } from "../../../chat/types/moderation-rules.ts";
 import { defineListSubject } from "../define-subject.ts";
-import { inputOf } from "../input-of.ts";
-import { isUnchangedDefault } from "../is-unchanged-default.ts";
-import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
-import type { FoundThing, Kind } from "../thing.ts";
+import { readModerationResource, resourceKind } from "../resource-kind.ts";
 
 const textOrTexts = z.union([z.string(), z.array(z.string())]);
 
@@ -43,27 +40,13 @@ const ruleSchema = z.strictObject({
 
 const names = ["name", "description", "enabled", "action", "conditions", "filters"];
 
-const ruleKind: Kind = {
+const ruleKind = resourceKind({
   name: "moderation rule",
-  rules: {},
-  connect: ({ chat, request }) => ({
-    list: async () =>
-      (await chat.call(moderationRules.list, { limit: 1_000 }, request).page()).items.map(toFound),
-    find: async (id) => {
-      const rule = await unlessMissing("ERR_RULE_NOT_FOUND", chat.call(moderationRules.get, id, request));
-      return rule && toFound(rule);
-    },
-    create: async (id, target) => {
-      await chat.call(moderationRules.create, inputOf(moderationRules.create, { id, ...target }), request);
-    },
-    change: async (id, target) => {
-      await chat.call(moderationRules.update, id, inputOf(moderationRules.update, target), request);
-    },
-    remove: async (id) => {
-      await chat.call(moderationRules.delete, id, request);
-    },
-  }),
-};
+  callsOf: (chat) => chat.using({ moderationRules }).moderationRules,
+  list: (calls, request) => calls.list({ limit: 1_000 }, request),
+  missing: "ERR_RULE_NOT_FOUND",
+  read: (rule: ModerationRule) => readModerationResource(rule, names),
+});
 
 export const moderationRulesSubject = defineListSubject({
   name: "moderation-rules",
@@ -72,7 +55,3 @@ export const moderationRulesSubject = defineListSubject({
   kinds: [ruleKind],
   wanted: (rule) => [{ kind: ruleKind.name, id: rule.id, fields: pickFields(rule, names) }],
 });
-
-function toFound(rule: ModerationRule): FoundThing {
-  return { id: rule.id, fields: pickFields(rule, names), isUntouched: isUnchangedDefault(rule) };
-}

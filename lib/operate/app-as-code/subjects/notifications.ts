@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind } from "../define-subject.ts";
+import { theApp } from "../per-app.ts";
 import { noPlainSecret } from "../plain-secret.ts";
 import { toReferences } from "../secret-reference.ts";
 import type { Kind, WantedThing } from "../thing.ts";
-import { notificationSettingsKind, theApp } from "./notification-settings-kind.ts";
+import { notificationSettingsKind } from "./notification-settings-kind.ts";
 import { apnsKind, fcmKind } from "./push-provider-kinds.ts";
 import { singleProviderKind, singleProviders } from "./single-provider-kind.ts";
 

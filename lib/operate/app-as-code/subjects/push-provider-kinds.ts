@@ -1,57 +1,49 @@
 import { apnsProviders, fcmProviders } from "../../../chat/notifications/push-providers.ts";
-import { inputOf } from "../input-of.ts";
-import type { AppApis, Fields, FoundThing, Kind, KindCalls } from "../thing.ts";
+import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";
 
 /** docs/internals/platform/notifications.md#push-providers */
-export const fcmKind: Kind = {
-  name: "FCM provider",
-  ...rulesOfPush(),
-  connect: (apis) => callsOf(apis, fcmProviders),
-};
+export const fcmKind = pushKind("FCM provider", (chat) => chat.using({ fcmProviders }).fcmProviders);
+export const apnsKind = pushKind("APNs provider", (chat) => chat.using({ apnsProviders }).apnsProviders);
 
-export const apnsKind: Kind = {
-  name: "APNs provider",
-  ...rulesOfPush(),
-  connect: (apis) => callsOf(apis, apnsProviders),
-};
-
-/** Inferred: a listed provider has its input's fields; a missing one proves nothing. */
-function rulesOfPush(): Pick<Kind, "rules" | "otherRule" | "hasSecrets"> {
-  return { rules: {}, otherRule: { isSilent: true }, hasSecrets: true };
+/** Either family; the client checks the inputs. */
+interface PushCalls {
+  list(options: AppApis["request"]): Promise<{ readonly pushProviders?: readonly Fields[] | undefined }>;
+  add(input: object, options: AppApis["request"]): Promise<unknown>;
+  update(input: object, options: AppApis["request"]): Promise<unknown>;
+  makeDefault(providerId: string, options: AppApis["request"]): Promise<unknown>;
 }
 
-/** `isDefault` has its own operation. */
-function callsOf({ chat, request }: AppApis, family: typeof fcmProviders | typeof apnsProviders): KindCalls {
-  const list = async (): Promise<readonly FoundThing[]> => {
-    const { pushProviders = [] } = await chat.call(family.list, request);
-    return pushProviders.flatMap(({ providerId, ...fields }) =>
-      typeof providerId === "string" ? [{ id: providerId, fields }] : [],
-    );
-  };
-  const makeDefault = async (id: string, isDefault: unknown) => {
-    if (isDefault === true) await chat.call(family.makeDefault, id, request);
-  };
+/** Inferred: a listed provider has its input's fields; a missing one proves nothing. */
+function pushKind(name: string, callsOf: (chat: AppApis["chat"]) => PushCalls): Kind {
   return {
-    list,
-    find: async (id) => (await list()).find((provider) => provider.id === id),
-    create: async (providerId, { isDefault, ...target }) => {
-      if (family === fcmProviders) {
-        await chat.call(fcmProviders.add, inputOf(fcmProviders.add, { ...target, providerId }), request);
-      } else {
-        await chat.call(apnsProviders.add, inputOf(apnsProviders.add, { ...target, providerId }), request);
-      }
-      await makeDefault(providerId, isDefault);
-    },
-    change: async (providerId, { isDefault, ...target }: Fields) => {
-      if (Object.keys(target).length > 0) {
-        const input = { ...target, providerId };
-        if (family === fcmProviders) {
-          await chat.call(fcmProviders.update, inputOf(fcmProviders.update, input), request);
-        } else {
-          await chat.call(apnsProviders.update, inputOf(apnsProviders.update, input), request);
-        }
-      }
-      await makeDefault(providerId, isDefault);
+    name,
+    rules: {},
+    otherRule: { isSilent: true },
+    hasSecrets: true,
+    connect: ({ chat, request }) => {
+      const calls = callsOf(chat);
+      const list = async (): Promise<readonly FoundThing[]> => {
+        const { pushProviders = [] } = await calls.list(request);
+        return pushProviders.flatMap(({ providerId, ...fields }) =>
+          typeof providerId === "string" ? [{ id: providerId, fields }] : [],
+        );
+      };
+      // It has its own operation.
+      const makeDefault = async (id: string, isDefault: unknown) => {
+        if (isDefault === true) await calls.makeDefault(id, request);
+      };
+      return {
+        list,
+        find: async (id) => (await list()).find((provider) => provider.id === id),
+        create: async (providerId, { isDefault, ...target }) => {
+          await calls.add({ ...target, providerId }, request);
+          await makeDefault(providerId, isDefault);
+        },
+        change: async (providerId, { isDefault, ...target }) => {
+          if (Object.keys(target).length > 0) await calls.update({ ...target, providerId }, request);
+          await makeDefault(providerId, isDefault);
+        },
+      };
     },
   };
 }

@@ -1,42 +1,33 @@
 import { isRecord } from "../../../base/json.ts";
+import { unlessMissing } from "../../../chat/is-code.ts";
 import { hasError } from "../../../chat/refusal.ts";
 import { rolePermissions } from "../../../chat/resources/permissions.ts";
 import { restrictedFeatures } from "../../../chat/resources/restricted-features.ts";
 import { roles } from "../../../chat/resources/roles.ts";
 import type { Role } from "../../../chat/types/roles.ts";
-import { inputOf } from "../input-of.ts";
 import { requireSuccesses } from "../item-results.ts";
 import { findEach, memberChanges } from "../members.ts";
-import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
+import { resourceKind } from "../resource-kind.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";
 
 export const roleFields = ["name", "description", "metadata", "settings"];
 
 /** `default` exists in every app. */
-export const roleKind: Kind = {
+export const roleKind = resourceKind({
   name: "role",
-  rules: {},
-  connect: ({ chat, request }) => ({
-    list: async () => {
-      const found = await Array.fromAsync(chat.call(roles.list, { perPage: 1_000 }, request));
-      return found.map(toFound);
-    },
-    find: async (id) => {
-      const role = await unlessMissing("ERR_ROLE_NOT_FOUND", chat.call(roles.get, id, request));
-      return role && toFound(role);
-    },
-    create: async (id, target) => {
-      await chat.call(roles.create, inputOf(roles.create, { ...withoutEmptied(target), role: id }), request);
-    },
-    change: async (id, target) => {
-      await chat.call(roles.update, id, inputOf(roles.update, toUpdate(target)), request);
-    },
-    remove: async (id) => {
-      await chat.call(roles.delete, id, request);
-    },
+  callsOf: (chat) => chat.using({ roles }).roles,
+  list: (calls, request) => calls.list({ perPage: 1_000 }, request),
+  missing: "ERR_ROLE_NOT_FOUND",
+  read: (role: Role) => ({
+    id: role.role,
+    fields: pickFields(role, roleFields),
+    // No field says that the platform created it.
+    isUntouched: role.role === "default" && role.createdAt !== undefined && role.updatedAt === role.createdAt,
   }),
-};
+  toCreate: (id, target) => ({ ...withoutEmptied(target), role: id }),
+  toUpdate,
+});
 
 /** That a role may not use. */
 export const featureKind: Kind = {
@@ -55,11 +46,11 @@ export const featureKind: Kind = {
     const change = async (role: string, target: Fields, before: Fields) => {
       const { added, gone } = memberChanges(target.restricted, before.restricted);
       if (added.length > 0) {
-        const input = { featuresToRestrict: [...added] };
+        const input = { featuresToRestrict: added };
         requireSuccesses("features", await chat.call(restrictedFeatures.restrict, role, input, request));
       }
       if (gone.length > 0)
-        await chat.call(restrictedFeatures.allow, role, { featuresToAllow: [...gone] }, request);
+        await chat.call(restrictedFeatures.allow, role, { featuresToAllow: gone }, request);
     };
     return {
       list: async (ids) => findEach(ids === "all" ? await roleIds(apis) : ids, find),
@@ -84,24 +75,22 @@ export const permissionKind: Kind = {
       return there && { id: role, fields: {} };
     };
     const set = async (role: string, target: Fields) => {
-      const input = inputOf(rolePermissions.set, { permissions: target });
-      const { permissions: _, ...results } = await chat.call(rolePermissions.set, role, input, request);
+      const calls: PermissionCalls = chat.using({ rolePermissions }).rolePermissions;
+      const { permissions: _, ...results } = await calls.set(role, { permissions: target }, request);
       requireSuccesses("permissions", readResults(results));
     };
     return { list: async () => [], find, create: set, change: set };
   },
 };
 
+/** The client checks the input. */
+interface PermissionCalls {
+  set(role: string, input: object, options: AppApis["request"]): Promise<Fields>;
+}
+
 async function roleIds({ chat, request }: AppApis): Promise<readonly string[]> {
   const found = await Array.fromAsync(chat.call(roles.list, { perPage: 1_000 }, request));
   return found.map(({ role }) => role);
-}
-
-function toFound(role: Role): FoundThing {
-  // No field says that the platform created it.
-  const isUntouched =
-    role.role === "default" && role.createdAt !== undefined && role.updatedAt === role.createdAt;
-  return { id: role.role, fields: pickFields(role, roleFields), isUntouched };
 }
 
 /** Clears a field declared empty by its name. */

@@ -2,7 +2,6 @@ import { isRecord } from "../../../base/json.ts";
 import { OwnError } from "../../../base/own-error.ts";
 import { customEmail, customPush, customSms } from "../../../chat/notifications/custom-providers.ts";
 import { sendGrid, twilio } from "../../../chat/notifications/mail-and-sms.ts";
-import { inputOf } from "../input-of.ts";
 import { findEach } from "../members.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";
 
@@ -17,62 +16,28 @@ export const singleProviderKind: Kind = {
   rules: {},
   otherRule: { isSilent: true },
   hasSecrets: true,
-  connect: (apis) => {
-    const calls = callsByProvider(apis);
+  connect: ({ chat, request }) => {
+    const calls: Readonly<Record<SingleProvider, ProviderCalls>> = chat.using(families);
     const find = async (id: string): Promise<FoundThing | undefined> => {
-      const fields = toProvider(await calls[providerNamed(id)].read());
+      const fields = toProvider(await calls[providerNamed(id)].get(request));
       return fields && { id, fields };
     };
     return {
       list: (ids) => findEach(ids === "all" ? singleProviders : ids, find),
       find,
-      create: async (id, target) => {
-        await calls[providerNamed(id)].save(target);
-      },
-      change: async (id, target) => {
-        await calls[providerNamed(id)].change(target);
-      },
+      create: async (id, target) => calls[providerNamed(id)].save(target, request),
+      change: async (id, target) => calls[providerNamed(id)].update(target, request),
     };
   },
 };
 
-interface ProviderCalls {
-  readonly read: () => Promise<Fields>;
-  readonly save: (fields: Fields) => Promise<unknown>;
-  readonly change: (fields: Fields) => Promise<unknown>;
-}
+const families = { twilio, sendGrid, customPush, customSms, customEmail };
 
-function callsByProvider({
-  chat: { call },
-  request,
-}: AppApis): Readonly<Record<SingleProvider, ProviderCalls>> {
-  return {
-    twilio: {
-      read: () => call(twilio.get, request),
-      save: (fields) => call(twilio.save, inputOf(twilio.save, fields), request),
-      change: (fields) => call(twilio.update, inputOf(twilio.update, fields), request),
-    },
-    sendGrid: {
-      read: () => call(sendGrid.get, request),
-      save: (fields) => call(sendGrid.save, inputOf(sendGrid.save, fields), request),
-      change: (fields) => call(sendGrid.update, inputOf(sendGrid.update, fields), request),
-    },
-    customPush: {
-      read: () => call(customPush.get, request),
-      save: (fields) => call(customPush.save, inputOf(customPush.save, fields), request),
-      change: (fields) => call(customPush.update, inputOf(customPush.update, fields), request),
-    },
-    customSms: {
-      read: () => call(customSms.get, request),
-      save: (fields) => call(customSms.save, inputOf(customSms.save, fields), request),
-      change: (fields) => call(customSms.update, inputOf(customSms.update, fields), request),
-    },
-    customEmail: {
-      read: () => call(customEmail.get, request),
-      save: (fields) => call(customEmail.save, inputOf(customEmail.save, fields), request),
-      change: (fields) => call(customEmail.update, inputOf(customEmail.update, fields), request),
-    },
-  };
+/** Of each family; the client checks the inputs. */
+interface ProviderCalls {
+  get(options: AppApis["request"]): Promise<Fields>;
+  save(input: object, options: AppApis["request"]): Promise<unknown>;
+  update(input: object, options: AppApis["request"]): Promise<unknown>;
 }
 
 /** @throws Error for an unknown provider; the file's schema knows the names */

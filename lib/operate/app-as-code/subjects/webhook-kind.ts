@@ -1,10 +1,7 @@
-import type { ManagementClient } from "../../../chat/management/management-client.ts";
-import { webhooks } from "../../../chat/management/webhooks.ts";
-import type { Webhook } from "../../../chat/types/webhooks.ts";
-import { inputOf } from "../input-of.ts";
+import { unlessMissing } from "../../../chat/is-code.ts";
+import type { Webhook, WebhooksClient } from "../../../chat/types/webhooks.ts";
 import { requireSuccesses } from "../item-results.ts";
 import { memberChanges } from "../members.ts";
-import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { AppApis, FoundThing, Kind } from "../thing.ts";
 
@@ -34,62 +31,47 @@ export const webhookKind: Kind = {
   },
   required: ["webhookURL", "triggers"],
   hasSecrets: true,
-  connect: (apis) => {
-    const { management, appId, request } = apis;
+  connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;
-    const calls = management.webhooks;
-    const find = async (id: string) => {
-      const webhook = await unlessMissing("ERR_WEBHOOK_NOT_FOUND", calls.get(appId, id, request));
-      return webhook && withTriggers(webhook, management, apis);
+    const calls: WebhookCalls = management.webhooks;
+    const read = async (webhook: Webhook): Promise<FoundThing> => {
+      const listed = await Array.fromAsync(calls.listTriggers(appId, webhook.id, request), ({ id }) => id);
+      const triggers = listed.length === 0 ? {} : { triggers: listed.toSorted() };
+      return { id: webhook.id, fields: { ...pickFields(webhook, shownFields), ...triggers } };
+    };
+    const subscribe = async (id: string, wanted: unknown, there: unknown) => {
+      const { added, gone } = memberChanges(wanted, there);
+      if (added.length > 0) {
+        requireSuccesses("triggers", await calls.addTriggers(appId, id, { triggerIds: added }, request));
+      }
+      if (gone.length > 0) await calls.removeTriggers(appId, id, { triggerIds: gone }, request);
     };
     return {
       list: async () => {
         const found = await Array.fromAsync(calls.list(appId, { perPage: 1_000 }, request));
-        return Promise.all(found.map((webhook) => withTriggers(webhook, management, apis)));
+        return Promise.all(found.map(read));
       },
-      find,
+      find: async (id) => {
+        const webhook = await unlessMissing("ERR_WEBHOOK_NOT_FOUND", calls.get(appId, id, request));
+        return webhook && read(webhook);
+      },
       // No operation creates a webhook with its triggers (docs/internals/platform/management.md#triggers).
       // Triggers last: only they are certain to be shown, so an interrupted creation is visible.
       create: async (id, { triggers, enabled, ...fields }) => {
-        const input = inputOf(webhooks.create, { name: id, ...fields, id, enabled: enabled === true });
-        await calls.create(appId, input, request);
-        await subscribe(management, apis, id, memberChanges(triggers, []));
+        await calls.create(appId, { name: id, ...fields, id, enabled: enabled === true }, request);
+        await subscribe(id, triggers, []);
       },
       change: async (id, { triggers, ...fields }, { fields: found }) => {
-        if (Object.keys(fields).length > 0) {
-          await calls.update(appId, id, inputOf(webhooks.update, fields), request);
-        }
-        if (triggers !== undefined)
-          await subscribe(management, apis, id, memberChanges(triggers, found.triggers));
+        if (Object.keys(fields).length > 0) await calls.update(appId, id, fields, request);
+        if (triggers !== undefined) await subscribe(id, triggers, found.triggers);
       },
-      remove: async (id) => {
-        await calls.delete(appId, id, request);
-      },
+      remove: (id) => calls.delete(appId, id, request),
     };
   },
 };
 
-async function withTriggers(
-  webhook: Webhook,
-  management: ManagementClient,
-  { appId, request }: AppApis,
-): Promise<FoundThing> {
-  const listed = await Array.fromAsync(management.webhooks.listTriggers(appId, webhook.id, request));
-  const triggers = listed.map(({ id }) => id).toSorted();
-  return {
-    id: webhook.id,
-    fields: { ...pickFields(webhook, shownFields), ...(triggers.length === 0 ? {} : { triggers }) },
-  };
-}
-
-async function subscribe(
-  { webhooks: calls }: ManagementClient,
-  { appId, request }: AppApis,
-  id: string,
-  { added, gone }: ReturnType<typeof memberChanges>,
-): Promise<void> {
-  if (added.length > 0) {
-    requireSuccesses("triggers", await calls.addTriggers(appId, id, { triggerIds: [...added] }, request));
-  }
-  if (gone.length > 0) await calls.removeTriggers(appId, id, { triggerIds: [...gone] }, request);
+/** The client checks the inputs. */
+interface WebhookCalls extends Omit<WebhooksClient, "create" | "update"> {
+  create(appId: string, input: object, options: AppApis["request"]): Promise<unknown>;
+  update(appId: string, id: string, input: object, options: AppApis["request"]): Promise<unknown>;
 }

@@ -21,18 +21,6 @@ describe("digestAuthorization", () => {
     );
   });
 
-  it("bears colons in passwords", () => {
-    const digest = digestAuthorization(header("platform:a:b::c"));
-
-    expect(digest).toEqual(digestCredentials({ username: "platform", password: "a:b::c" }));
-  });
-
-  it("bears UTF-8", () => {
-    const digest = digestAuthorization(header("Zoë:пароль🔑"));
-
-    expect(digest).toEqual(digestCredentials({ username: "Zoë", password: "пароль🔑" }));
-  });
-
   it.each(["a:b", "a:bc", "a:bcd"])("takes %s with and without padding", (credentials) => {
     const padded = header(credentials);
 
@@ -98,10 +86,6 @@ describe("matchesAny", () => {
       }),
       runs(),
     );
-  });
-
-  it("accepts nothing when nothing is accepted", () => {
-    expect(matchesAny(digestCredentials({ username: "", password: "" }), [])).toBe(false);
   });
 });
 

@@ -150,22 +150,6 @@ describe("logging in", () => {
     expect(answer.text + login.lines.join("\n")).not.toContain("1767225600secret");
   });
 
-  it.each([
-    ["silent", () => new Response("", { status: 504 })],
-    [
-      "overrun",
-      () => Response.json({ error: { code: "ERR_TOO_MANY_REQUESTS", message: "" } }, { status: 429 }),
-    ],
-  ])("answers 503 while the platform is %s", async (_case, answer) => {
-    const login = createLoginWorld();
-    login.world.answer = answer;
-
-    expect(await login.logIn(login.tokenFor())).toMatchObject({
-      status: 503,
-      body: { error: { code: "unavailable" } },
-    });
-  });
-
   it("leaves no token, key or claim in the log", async () => {
     const login = createLoginWorld({ settings: { user: { name: "name", metadata: { mail: "email" } } } });
     const token = login.tokenFor({ name: "Ann Berger", email: "ann@example.com" });

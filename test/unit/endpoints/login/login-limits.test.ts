@@ -133,15 +133,4 @@ describe("pages that ask", () => {
       headers: { "retry-after": "600", "access-control-expose-headers": "retry-after" },
     });
   });
-
-  it("can read a refusal, too", async () => {
-    const login = createLoginWorld({ settings });
-
-    const answer = await login.logIn("forged", { headers: { origin: "https://app.example.com" } });
-
-    expect(answer).toMatchObject({
-      status: 401,
-      headers: { "access-control-allow-origin": "https://app.example.com", "www-authenticate": "Bearer" },
-    });
-  });
 });

@@ -41,6 +41,7 @@ describe("checkTokenForm", () => {
     ["a word before it", `Bearer ${tokenOf()}`, {}, "form"],
     ["a line break behind it", `${tokenOf()}\n`, {}, "form"],
     ["no signature", tokenOf().replace(/[^.]+$/, ""), {}, "form"],
+    ["a signature whose unused bits are changed", tokenOf().replace(/[^.]+$/, "c2lnbmF0dXJ"), {}, "form"],
     ["a header that is no JSON", tokenOf("alg"), {}, "form"],
     ["a header that is a list", tokenOf([head]), {}, "form"],
     ["claims that are no object", tokenOf(head, ["ann"]), {}, "form"],

@@ -63,19 +63,6 @@ describe("onSchedule", () => {
     expect(done).toEqual(["local-app", "ended", "zwei-app", "third-app"]);
   });
 
-  it("shares the time that is left among the apps that are left", async () => {
-    const world = createOwnWorld({ appIds });
-    const shares: number[] = [];
-    const run = onSchedule(({ deadlineMs, now }) => {
-      shares.push(deadlineMs - now());
-      world.advance(1_000);
-    }).on(world.services);
-
-    await run({}, { ...invocation, getRemainingTimeInMillis: () => 10_000 });
-
-    expect(shares).toEqual([3_000, 4_000, 7_000]);
-  });
-
   it("reads no secret of an app that there is nothing to do for", async () => {
     const world = createOwnWorld({ appIds });
     const run = onSchedule(() => "done", { runsFor: (appId) => appId === "zwei-app" }).on(world.services);

@@ -143,43 +143,6 @@ describe("reconcileApp", () => {
     },
   );
 
-  it("finds in the next run what the list showed late, or what a platform whose clock is behind said it sent before", async () => {
-    const world = createReconcileWorld();
-    world.messages.push(messageOf(1, course.until - 100));
-    await reconcileApp(world.app(), "schedule", course, plenty, world.services);
-    world.messages.push(messageOf(2, course.until - 200));
-    world.pass(3_600_000);
-
-    const next = planScheduledRun(await world.services.memory.read("shop", "schedule"), world.now());
-    await reconcileApp(
-      world.app(),
-      "schedule",
-      next,
-      { shareEndsAt: world.now() + 60_000, deadlineMs: world.now() + 60_000 },
-      world.services,
-    );
-
-    expect(world.idsSent()).toEqual(["1", "2"]);
-  });
-
-  it("leaves the youngest messages to their webhook and to the next run", async () => {
-    const world = createReconcileWorld();
-    world.lagSeconds = 5;
-    world.messages.push(messageOf(1, nowSeconds - 121), messageOf(2, nowSeconds - 60));
-    const first = planScheduledRun(
-      { course: undefined, doneUntil: undefined, ranAt: undefined },
-      world.now(),
-    );
-
-    await reconcileApp(world.app(), "schedule", first, plenty, world.services);
-
-    expect(world.idsSent()).toEqual(["1"]);
-    world.pass(120_000);
-    const next = planScheduledRun(await world.services.memory.read("shop", "schedule"), world.now());
-    await reconcileApp(world.app(), "schedule", next, plenty, world.services);
-    expect(world.idsSent()).toEqual(["1", "2"]);
-  });
-
   it("names a message as its webhook does, and keeps all that the platform said of it, odd fields too", async () => {
     const world = createReconcileWorld();
     const odd = { tags: ["vip"], data: { text: "é", metadata: [], attachments: "none" }, muid: 7 };

@@ -45,21 +45,6 @@ describe("reconcileApps, handing over", () => {
     ]);
   });
 
-  it("gives each app its share of the time, and at least one page", async () => {
-    const { world, run } = prepare();
-    for (let id = 1; id <= 3_000; id += 1) world.messages.push(messageOf(id, span.since));
-    world.pageMs = 10_000;
-
-    const result = await run(byHand(), {}, 60_000);
-
-    expect(result.isComplete).toBe(false);
-    expect(result.apps).toMatchObject([
-      { appId: "shop", handedOver: { isComplete: false, listed: 1_000 } },
-      { appId: "club", handedOver: { isComplete: false, listed: 1_000 } },
-      { appId: "cafe" },
-    ]);
-  });
-
   it("goes on with what an earlier scheduled run left, and then with what was sent since", async () => {
     const { world, run } = prepare();
     await world.services.memory.save("shop", "schedule", {

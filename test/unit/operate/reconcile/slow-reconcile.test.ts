@@ -23,17 +23,6 @@ describe("reconcileApp, where something is slow or refuses", () => {
     expect(done).toMatchObject({ listed: 2, handedOver: 1, refused: 1, isComplete: true });
   });
 
-  it("waits as long as the platform asks when it is asked too often", async () => {
-    const world = createReconcileWorld();
-    world.messages.push(messageOf(1, course.since));
-    world.beforePage = () => (world.pages <= 2 ? tooMany(40) : undefined);
-
-    await reconcileApp(world.app(), "by hand", course, plenty, world.services);
-
-    expect(world.idsSent()).toEqual(["1"]);
-    expect(world.now() - nowSeconds * 1000).toBeGreaterThanOrEqual(80_000);
-  });
-
   it("gives up where that wait is longer than its time, and the next run goes on there", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since));

@@ -1,20 +1,15 @@
 import * as z from "zod/mini";
 import { settingsFrom } from "../../../../lib/chat/settings-from.ts";
-import { anyText, anything, maybeText, optional, type RightCall, type RightCalls } from "../right-call.ts";
+import { anyText, anything, type RightCall, type RightCalls } from "../right-call.ts";
 
-const fn = ["undefined", "function"];
 /** What has no names of its own is an object without options. */
-const noOptions = ["undefined", "object", "bare", "instance", "date", "map", "promise"];
-const texts = ["list"];
-const maybeTexts = ["undefined", "list"];
-const bag = ["undefined", "object", "bare", "instance", "date", "map", "promise", "circular"];
 
 const file = { default: {}, apps: {} };
 const settings = () => settingsFrom(file, z.looseObject({}));
 const fromSettings: RightCall = {
   args: () => [settings()],
   free: ["0"],
-  takes: { "0.of": ["function"], "0.all": anything, "0.map": anything },
+  takes: { "0.all": anything, "0.map": anything },
 };
 
 /** An effect of something within a group or a message, told by texts. */
@@ -26,7 +21,7 @@ const told = (fields: Readonly<Record<string, string>>, more: Partial<RightCall>
     ...more.takes,
   },
 });
-const actor = { "0.onBehalfOf": maybeText };
+const actor = { "0.onBehalfOf": anyText };
 const membership = told({ guid: "lobby", uid: "bob", onBehalfOf: "alice" }, { takes: actor });
 const reaction = told({ messageId: "1", reaction: "👀", onBehalfOf: "alice" });
 const pin = told({ messageId: "1", onBehalfOf: "alice" }, { takes: actor });
@@ -35,15 +30,14 @@ const content = {
   ...{ category: "message", type: "text", tags: ["a"], data: { text: "hi", metadata: { a: 1 } } },
 };
 const contentTakes = {
-  ...{ "0.receiver": anyText, "0.onBehalfOf": anyText, "0.category": maybeText, "0.type": maybeText },
-  ...{ "0.tags": maybeTexts, "0.tags.0": anyText, "0.data": bag, "0.data.text": anything },
-  ...{ "0.data.metadata": bag, "0.data.metadata.a": anything },
-  ...{ 1: noOptions, "1.isRemembered": ["undefined", "true"] },
+  ...{ "0.receiver": anyText, "0.onBehalfOf": anyText, "0.category": anyText, "0.type": anyText },
+  ...{ "0.tags.0": anyText, "0.data.text": anything },
+  ...{ "0.data.metadata.a": anything },
 };
 const freeContent = ["0.data", "0.data.metadata"];
 const blocking: RightCall = {
   args: () => [{ uid: "alice", blockedUids: ["bob"] }],
-  takes: { "0.uid": anyText, "0.blockedUids": texts, "0.blockedUids.0": anyText },
+  takes: { "0.uid": anyText, "0.blockedUids.0": anyText },
 };
 
 export const triggerCalls: RightCalls = {
@@ -64,27 +58,16 @@ export const triggerCalls: RightCalls = {
     ],
     whole: ["1.settings"],
     takes: {
-      0: texts,
-      1: noOptions.filter((oddity) => oddity !== "undefined"),
-      "1.where": noOptions,
-      "1.where.from": optional,
-      "1.where.group": maybeText,
-      "1.where.sender": maybeText,
+      "1.where.group": anyText,
+      "1.where.sender": anyText,
       "1.where.sender.0": anyText,
-      "1.where.receiverType": optional,
-      "1.where.text": optional,
-      "1.where.text.words.0": ["text"],
-      "1.maxAge": ["undefined", "huge", "infinity"],
-      "1.settings": optional,
-      "1.namesOf": fn,
-      2: ["function"],
+      "1.where.text.words.0": anyText,
     },
     // What stands beside words is no condition, and read by nobody.
     free: ["1.where.text"],
   },
   "onTrigger without options": {
     args: () => [["message_sent", "group_created"], async () => {}],
-    takes: { 0: texts, 1: ["function"] },
   },
   createAutoReply: fromSettings,
   createWelcome: fromSettings,
@@ -98,7 +81,6 @@ export const triggerCalls: RightCalls = {
     free: ["0", "0.apps", "0.default", "0.apps.app-1"],
     takes: {
       "0.default": anything,
-      "0.apps": ["object", "bare", "instance", "date", "map", "promise", "circular"],
       "0.apps.app-1": anything,
     },
     whole: ["1"],
@@ -107,10 +89,10 @@ export const triggerCalls: RightCalls = {
   defineState: {
     args: () => ["first-today", z.object({ day: z.string() }), { per: "user", keepFor: "2d" }],
     whole: ["1"],
-    takes: { 0: ["text"] },
+    takes: { 0: anyText },
   },
-  secret: { args: () => ["ticket-token"], takes: { 0: ["text"] } },
-  textPattern: { args: () => ["a+"], takes: { 0: ["text"] } },
+  secret: { args: () => ["ticket-token"], takes: { 0: anyText } },
+  textPattern: { args: () => ["a+"], takes: { 0: anyText } },
   request: {
     args: () => [
       {
@@ -122,31 +104,29 @@ export const triggerCalls: RightCalls = {
     free: ["0.headers", "0.body", "0.inShadow"],
     whole: ["0.answer", "0.inShadow"],
     takes: {
-      ...{ "0.url": anyText, "0.headers": bag, "0.headers.accept": anything, "0.body": anything },
-      ...{ "0.body.a": anything, "0.timeoutMs": ["undefined", "zero", "negative", "huge"] },
-      ...{ "0.answer": optional, "0.inShadow": bag },
+      ...{ "0.url": anyText, "0.headers.accept": anything, "0.body": anything },
+      ...{ "0.body.a": anything },
     },
   },
   createGroup: {
     args: () => [{ guid: "lobby", name: "Lobby", type: "public", onBehalfOf: "alice" }, { ifThere: "take" }],
-    takes: { ...actor, "0.guid": ["text"], "0.name": ["text"], 1: noOptions, "1.ifThere": optional },
+    takes: { ...actor, "0.guid": anyText, "0.name": anyText },
   },
   createUser: {
     args: () => [{ uid: "alice", name: "Alice", metadata: { a: 1 } }, { ifThere: "take" }],
     free: ["0.metadata"],
     takes: {
-      ...{ "0.uid": ["text"], "0.name": ["text"], 1: noOptions, "1.ifThere": optional },
+      ...{ "0.uid": anyText, "0.name": anyText },
       // As the client takes it: what JSON leaves out is left out.
-      "0.metadata": ["undefined", "object", "bare", "date", "instance", "promise"],
-      "0.metadata.a": anything.filter((oddity) => !["bigint", "circular", "hostile"].includes(oddity)),
+      "0.metadata.a": anything.filter((oddity) => oddity !== "hostile"),
     },
   },
   addMembers: {
     args: () => [{ guid: "lobby", admins: ["a"], moderators: ["b"], participants: ["c"], onBehalfOf: "d" }],
     takes: {
-      ...{ ...actor, "0.guid": anyText, "0.admins": maybeTexts, "0.admins.0": anyText },
-      ...{ "0.moderators": maybeTexts, "0.moderators.0": anyText },
-      ...{ "0.participants": maybeTexts, "0.participants.0": anyText },
+      ...{ ...actor, "0.guid": anyText, "0.admins.0": anyText },
+      ...{ "0.moderators.0": anyText },
+      ...{ "0.participants.0": anyText },
     },
   },
   banMember: membership,
@@ -160,15 +140,14 @@ export const triggerCalls: RightCalls = {
   removeReaction: reaction,
   deleteMessage: {
     args: () => [{ messageId: "1", permanent: true, onBehalfOf: "alice" }],
-    takes: { ...actor, "0.messageId": anyText, "0.permanent": ["undefined", "true"] },
+    takes: { ...actor, "0.messageId": anyText },
   },
   editMessage: {
     args: () => [{ messageId: "1", text: "hi", metadata: { a: 1 }, onBehalfOf: "alice" }],
     free: ["0.metadata"],
     takes: {
       ...{ ...actor, "0.messageId": anyText, "0.text": anyText },
-      "0.metadata": ["undefined", "object", "bare"],
-      "0.metadata.a": ["null", "zero", "negative", "huge", "true", "empty", "text", "list", "object", "bare"],
+      "0.metadata.a": ["null", "text"],
     },
   },
   pinMessage: pin,
@@ -176,13 +155,13 @@ export const triggerCalls: RightCalls = {
   tagMessage: {
     args: () => [{ messageId: "1", add: ["a"], remove: ["b"], onBehalfOf: "alice" }],
     takes: {
-      ...{ ...actor, "0.messageId": anyText, "0.add": maybeTexts, "0.add.0": anyText },
-      ...{ "0.remove": maybeTexts, "0.remove.0": anyText },
+      ...{ ...actor, "0.messageId": anyText, "0.add.0": anyText },
+      ...{ "0.remove.0": anyText },
     },
   },
   flagMessage: told(
     { messageId: "1", reasonId: "spam", remark: "x", onBehalfOf: "alice" },
-    { takes: { "0.remark": maybeText } },
+    { takes: { "0.remark": anyText } },
   ),
   reviewFlaggedMessage: told({ messageId: "1", status: "approved" }, { takes: { "0.status": [] } }),
   reviewBlockedMessage: told({ messageId: "1", status: "approved" }, { takes: { "0.status": [] } }),
@@ -197,17 +176,14 @@ export const triggerCalls: RightCalls = {
     takes: {
       ...{ "0.receiver": anyText, "0.onBehalfOf": anyText, "0.text": anyText },
       ...{
-        "0.metadata": bag,
         "0.metadata.a": anything,
-        1: noOptions,
-        "1.isRemembered": ["undefined", "true"],
       },
     },
   },
   sendMessage: {
     args: () => [{ ...content, quotedMessageId: "1" }, { isRemembered: true }],
     free: freeContent,
-    takes: { ...contentTakes, "0.quotedMessageId": maybeText },
+    takes: { ...contentTakes, "0.quotedMessageId": anyText },
   },
   replyInThread: {
     args: () => [{ ...content, parentId: "1" }, { isRemembered: true }],

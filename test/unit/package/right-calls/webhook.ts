@@ -13,7 +13,7 @@ import { createSqsStore } from "../../../../lib/receive/stores/create-sqs-store.
 import { webhookStoreChecks } from "../../../../lib/receive/stores/store-checks.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { signedRequest } from "../../../../local/testing/signed-request.ts";
-import { anything, maybeText, optional, type RightCalls } from "../right-call.ts";
+import { anyText, anything, type RightCalls } from "../right-call.ts";
 
 const store = { put: async () => {} };
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -40,22 +40,17 @@ const onStore =
     return called;
   };
 /** What has no names of its own is an object without options. */
-const noOptions = ["undefined", "object", "bare", "instance", "date", "map", "promise"];
-const fn = ["undefined", "function"];
 
 /** What every store takes of a delivery, whatever it makes of the limits. */
 const ofDeliveries = {
   free: ["0", "0.event", "0.identity"],
   whole: ["0.event"],
   takes: {
-    "0.appId": ["empty", "text"],
-    "0.receivedAt": ["zero", "negative"],
-    "0.event": ["object", "bare", "instance", "date", "map", "promise", "circular"],
+    "0.appId": anyText,
     "0.identity.family": anything,
-    "0.identity.trigger": ["empty", "text"],
-    "0.identity.key": ["empty", "text"],
-    "0.identity.lane": ["empty", "text"],
-    "0.identity.canRecur": ["true"],
+    "0.identity.trigger": anyText,
+    "0.identity.key": anyText,
+    "0.identity.lane": anyText,
   },
 } as const;
 
@@ -65,22 +60,16 @@ export const webhookCalls: RightCalls = {
     free: ["0.apps"],
     whole: ["0.store", "0.log"],
     takes: {
-      "0.path": optional,
-      "0.log": optional,
-      "0.count": fn,
-      "0.now": fn,
-      "0.apps.app-1": ["function"],
-      "0.apps.app-1.credentials.0.username": ["text"],
-      "0.apps.app-1.credentials.0.password": ["text"],
-      "0.apps.app-1.signingKeys": ["undefined", "list"],
-      "0.apps.app-1.signingKeys.0": ["text"],
+      "0.apps.app-1.credentials.0.username": anyText,
+      "0.apps.app-1.credentials.0.password": anyText,
+      "0.apps.app-1.signingKeys.0": anyText,
     },
   },
   "createWebhookReceiver, what it makes": {
     args: () => [request()],
     call: (...args) => Reflect.apply(receive, undefined, args),
   },
-  toLambdaHandler: { args: () => [receive], takes: { 0: ["function"] } },
+  toLambdaHandler: { args: () => [receive] },
   "toLambdaHandler, what it makes": {
     args: () => [
       {
@@ -95,15 +84,15 @@ export const webhookCalls: RightCalls = {
     // AWS writes the event: what it adds is no mistake.
     free: ["0", "0.headers", "0.requestContext", "0.requestContext.http"],
     takes: {
-      "0.rawPath": anything.filter((oddity) => oddity === "text" || oddity === "empty"),
-      "0.headers": anything.filter((oddity) => oddity !== "hostile" && oddity !== "list of odd"),
+      "0.rawPath": anyText,
+      "0.headers": anything.filter((oddity) => oddity !== "hostile"),
       "0.headers.authorization": anything.filter((oddity) => oddity !== "hostile" && oddity !== "symbol"),
-      "0.requestContext.http.method": ["empty", "text"],
-      "0.body": [...maybeText, "null"],
+      "0.requestContext.http.method": anyText,
+      "0.body": [...anyText, "null"],
       "0.isBase64Encoded": anything,
     },
   },
-  toNodeHandler: { args: () => [receive], takes: { 0: ["function"] } },
+  toNodeHandler: { args: () => [receive] },
   "toNodeHandler, what it makes": {
     args: () => {
       const incoming = new IncomingMessage(new Socket());
@@ -115,7 +104,7 @@ export const webhookCalls: RightCalls = {
     args: () => [{ file: join(folder, "other.db"), log, now: Date.now }],
     call: (...args) => Reflect.apply(createSqliteStore, undefined, args).close(),
     whole: ["0.log"],
-    takes: { "0.log": optional, "0.now": fn, "0.file": ["text"] },
+    takes: { "0.file": anyText },
   },
   "createSqliteStore, put": {
     args: () => [messageDelivery({}), { deadlineMs: Number.MAX_SAFE_INTEGER }],
@@ -123,7 +112,6 @@ export const webhookCalls: RightCalls = {
     ...ofDeliveries,
     takes: {
       ...ofDeliveries.takes,
-      "1.deadlineMs": ["huge"],
     },
   },
   "createSqliteStore, consume": {
@@ -135,45 +123,28 @@ export const webhookCalls: RightCalls = {
       },
     ],
     call: onStore("consume"),
-    takes: {
-      0: ["function"],
-      1: noOptions,
-      ...{ "1.concurrency": optional, "1.handlerMs": optional, "1.mostTries": optional },
-      ...{ "1.graceMs": ["undefined", "zero"], "1.leaseMs": optional, "1.pollMs": optional },
-      ...{ "1.delayMs": fn, "1.signal": optional },
-    },
   },
   "createSqliteStore, listSetAside": {
     args: () => [{ kind: "failed", limit: 1, after: 0 }],
     call: onStore("listSetAside"),
-    takes: {
-      0: noOptions,
-      ...{
-        "0.kind": optional,
-        "0.limit": ["undefined", "zero"],
-        "0.after": ["undefined", "zero", "negative"],
-      },
-    },
   },
   "createSqliteStore, replay": {
     args: () => [[1]],
     call: onStore("replay"),
-    takes: { 0: ["list"], "0.0": ["zero", "negative"] },
   },
   "createSqliteStore, drop": {
     args: () => [[1]],
     call: onStore("drop"),
-    takes: { 0: ["list"], "0.0": ["zero", "negative"] },
   },
   createSqsStore: {
     args: () => [sqsOptions()],
     takes: {
-      ...{ "0.region": maybeText, "0.endpoint": optional, "0.credentials": ["function"] },
+      ...{ "0.region": anyText },
       ...{
-        "0.credentials.accessKeyId": ["empty", "text"],
-        "0.credentials.secretAccessKey": ["empty", "text"],
+        "0.credentials.accessKeyId": anyText,
+        "0.credentials.secretAccessKey": anyText,
       },
-      "0.credentials.sessionToken": maybeText,
+      "0.credentials.sessionToken": anyText,
     },
     // As AWS's SDK gives them, they have more.
     free: ["0.credentials"],
@@ -191,10 +162,9 @@ export const webhookCalls: RightCalls = {
     ...ofDeliveries,
     takes: {
       ...ofDeliveries.takes,
-      "1.deadlineMs": ["zero", "negative", "huge"],
     },
   },
-  webhookStoreChecks: { args: () => [async () => {}], takes: { 0: ["function"] } },
+  webhookStoreChecks: { args: () => [async () => {}] },
   "webhookStoreChecks, what open gives": {
     args: () => [{ store, read() {}, reopen() {}, breakDown() {}, close() {} }],
     call: async (subject) => {
@@ -210,8 +180,6 @@ export const webhookCalls: RightCalls = {
     takes: {
       // A promise of it cannot even be made.
       0: ["hostile"],
-      ...{ "0.store.put": ["function"], "0.read": ["function"], "0.reopen": ["function"] },
-      ...{ "0.breakDown": ["function"], "0.close": ["function"] },
     },
   },
 };

@@ -1,0 +1,16 @@
+import { ChatApiError } from "./errors.ts";
+
+/** The platform refused with this code. */
+export function isCode(error: unknown, code: string): error is ChatApiError {
+  return error instanceof ChatApiError && error.code === code;
+}
+
+/** Undefined if the platform answers with this code. */
+export async function unlessMissing<T>(code: string, request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isCode(error, code)) return undefined;
+    throw error;
+  }
+}
