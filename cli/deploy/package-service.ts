@@ -63,7 +63,7 @@ export function reasonOf(lines: readonly string[]): string {
   return told.slice(0, 12).join("\n");
 }
 
-/** Whether logs would show the messages of all errors, because the variable was set in the shell that packaged. */
+/** Whether logs would show the messages of all errors: the variable was set in the shell that packaged. */
 export function showsTexts(template: string): boolean {
   return /"LOG_FOREIGN_MESSAGES": *"true"/.test(template);
 }

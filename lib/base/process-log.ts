@@ -22,7 +22,7 @@ export function createProcessLog(functionName: string): ProcessLog {
   return { log, count: (...counted) => made().count(...counted) };
 }
 
-/** Lambda's runtime would log the error with its message, which may hold a text or a secret, and end the process. */
+/** Lambda's runtime would log the error with its message, perhaps a text or a secret, and end the process. */
 function logUncaught(log: Log): void {
   const end = (error: unknown) => {
     log.error("nothing caught an error: the process ends", { ...errorFields(error) });

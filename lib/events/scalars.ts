@@ -1,5 +1,5 @@
-import { $ZodCatch } from "zod/v4/core";
 import * as z from "zod/mini";
+import { $ZodCatch } from "zod/v4/core";
 import { isRecord } from "../base/json.ts";
 import { recordOf } from "../base/record-of.ts";
 import { readMoment, toNumber } from "./read-moment.ts";

@@ -13,7 +13,9 @@ export function openPrivateDatabase(folder: string, name: string, schema: string
   const sqlite = process.getBuiltinModule("node:sqlite");
   const database = new sqlite.DatabaseSync(file);
   chmodSync(file, 0o600);
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; ${schema}`);
+  database.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; ${schema}`,
+  );
   return database;
 }
 

@@ -8,7 +8,7 @@ import { everySetting, exampleSamples } from "./example-requests.ts";
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await createPlatform();
+  platform = await createPlatform({ switches: { messageRetentionDays: 0 } });
 });
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());

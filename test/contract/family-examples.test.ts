@@ -56,7 +56,7 @@ const givenTo: Readonly<Record<string, Given>> = {
 let platform: Platform;
 
 beforeAll(async () => {
-  platform = await createPlatform();
+  platform = await createPlatform({ switches: { messageRetentionDays: 0 } });
 });
 beforeEach(async () => {
   await platform.reset();

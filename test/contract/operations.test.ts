@@ -14,7 +14,7 @@ const methods = clientMethods();
 let platform: Platform;
 
 beforeAll(async () => {
-  platform = await createPlatform();
+  platform = await createPlatform({ switches: { messageRetentionDays: 0 } });
 });
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());

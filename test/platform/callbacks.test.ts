@@ -5,13 +5,13 @@ import {
   app,
   chat,
   idle,
+  type Json,
   own,
   type ReceiverAnswer,
   receive,
   sendText,
   startPlatform,
   startReceiver,
-  type Json,
 } from "./helpers.ts";
 
 describe("custom moderation", () => {
@@ -225,6 +225,7 @@ describe("bots", () => {
     await sendText("heard in the open", "alice", "robot");
     await idle();
     const listed = await chat("GET /bots?searchKey=rob");
+    const read = await chat("GET /bots/robot");
     const records = JSON.stringify(platform.deliveries());
     const deleted = await chat("DELETE /bots/robot");
     const gone = await chat("GET /bots/robot");
@@ -236,11 +237,13 @@ describe("bots", () => {
     expect(created.data).toEqual({ ...about, createdAt: expect.any(Number) });
     expect(enabled.data).toMatchObject({ ...about, enabled: true, useBasicAuth: true, password: "secret12" });
     expect([open.data.useBasicAuth, open.data.password]).toEqual([undefined, "secret12"]);
-    expect(receiver.received.map(({ json, headers }) => [json.data.data.text, !!headers.authorization])).toEqual([
+    expect(
+      receiver.received.map(({ json, headers }) => [json.data.data.text, !!headers.authorization]),
+    ).toEqual([
       ["heard", true],
       ["heard in the open", false],
     ]);
-    expect(listed.data.map(({ uid }: Json) => uid)).toEqual(["robot"]);
+    expect(listed.data).toEqual([read.data]);
     expect(records).not.toContain("secret12");
     expect([deleted.status, (await chat("GET /users/robot")).status]).toEqual([200, 200]);
   });

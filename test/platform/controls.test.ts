@@ -66,6 +66,20 @@ describe("rate limits", () => {
     expect([other.status, (await send("alice", "bob")).status]).toEqual([200, 200]);
   });
 
+  it.each([
+    ["moderation", "GET /moderation/rules", 403],
+    ["pins", "POST /messages/1/pin", 403],
+    ["none", "GET /moderation/rules", 200],
+  ] as const)("leave out what the plan lacks: %s, %s", async (missingFeature, line, status) => {
+    await startPlatform({ switches: { missingFeature } });
+
+    const answer = await chat(line);
+
+    expect([answer.status, answer.code]).toEqual([
+      ...[status, status === 403 ? "ERR_FEATURE_NOT_ACCESSIBLE" : undefined],
+    ]);
+  });
+
   it("are 500 in the free plan, and may be spelt in another way", async () => {
     await startPlatform({ switches: { plan: "free", rateLimitHeaders: "X-RateLimit-Limit" } });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chat, idle, type Json, receive, startAt } from "./helpers.ts";
+import { chat, idle, type Json, receive, startAt, startPlatform } from "./helpers.ts";
 
 const zoe = { uid: "zoe", name: "Zoe" };
 
@@ -136,6 +136,14 @@ describe("data import", () => {
 
     expect(Object.values<Json>(first.data)[0].success).toBe(true);
     expect(Object.values<Json>(again.data)[0].error.code).toBe(code);
+  });
+
+  it("takes old messages where the plan keeps them without limit", async () => {
+    await startPlatform({ switches: { messageRetentionDays: 0 } });
+
+    const answer = await imports("messages", { m1: { ...message("m1"), sentAt: 1_600_000_000 } });
+
+    expect(answer.data.m1.success).toBe(true);
   });
 
   it.each([

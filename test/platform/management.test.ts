@@ -137,7 +137,9 @@ describe("the team", () => {
       moderators: { "m@example.com": { success: true } },
       collaboratorsToRemove: [],
     });
-    expect(changed.data.collaboratorsToRemove["x@example.com"].success).toBe(false);
+    expect(changed.data.collaboratorsToRemove["x@example.com"].error.code).toBe("ERR_NOT_A_COLLABORATOR");
+    const owner = await manage(`POST ${base}/collaborators`, { admins: ["owner@example.com"] });
+    expect(owner.data.admins["owner@example.com"].error.code).toBe("ERR_ALREADY_AN_OWNER");
     expect(list.data).toMatchObject([{ id: "2", name: "m", email: "m@example.com", role: "admin" }]);
   });
 });

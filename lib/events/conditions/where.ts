@@ -191,11 +191,7 @@ function unknownIn(where: Conditions): string | undefined {
 }
 
 /** A missing value matches nothing, not even `not`: it might be the excluded one. */
-function fits(
-  value: string | undefined,
-  wanted: OneOf | undefined,
-  isLike?: Likeness,
-): boolean {
+function fits(value: string | undefined, wanted: OneOf | undefined, isLike?: Likeness): boolean {
   return wanted === undefined || (value !== undefined && fitsOneOf([value], wanted, isLike));
 }
 

@@ -4,9 +4,9 @@ import { scanTable } from "../../aws/scan-table.ts";
 import type { Condition, Item, Table } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
 import { loginIdOf } from "../../endpoints/login/login-limit.ts";
-import { payloadOf } from "../../queue/read-queued-event.ts";
 import { createLaneStore } from "../../queue/lanes/lane-store.ts";
 import { factsOf } from "../../queue/message-facts.ts";
+import { payloadOf } from "../../queue/read-queued-event.ts";
 import type { Mentions } from "./mentions.ts";
 import type { PersonalStore } from "./personal-store.ts";
 
@@ -131,7 +131,10 @@ function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): Per
       const head = parked.get(lane)?.head;
       for (const record of await store.first(lane, mostEvents)) {
         const { messageBody, sequence } = record;
-        const content = { message: payloadOf(messageBody) ?? messageBody, ...(head?.sequence === sequence && { head }) };
+        const content = {
+          message: payloadOf(messageBody) ?? messageBody,
+          ...(head?.sequence === sequence && { head }),
+        };
         const isOfApp = factsOf(parseJson(messageBody))?.appId === person.appId;
         if (!isOfApp || !person.mentions(content)) continue;
         const erase = async () => {

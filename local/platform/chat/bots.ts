@@ -132,7 +132,13 @@ function requireBot(request: AppRequest): Bot {
 export function notifyBots(services: AppServices, { message, verdict }: Occurrences["messageStored"]): void {
   if (verdict?.outcome === "disapproved") return;
   for (const bot of listBots(services)) {
-    if (bot.url === undefined || bot.enabled === false || bot.uid === message.sender || !receives(services, bot, message)) continue;
+    if (
+      bot.url === undefined ||
+      bot.enabled === false ||
+      bot.uid === message.sender ||
+      !receives(services, bot, message)
+    )
+      continue;
     services.outbox.deliver(services.app, {
       name: bot.uid,
       trigger: "after_message",

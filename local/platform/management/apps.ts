@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { newApiKeyValue } from "../chat/api-keys.ts";
-import { ensure, ensureField } from "../errors/platform-error.ts";
+import { ensureField } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
 import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
@@ -20,17 +20,12 @@ export const managementAppRoutes = [
     (request) => {
       const name = requiredText(request.body, "name", 100);
       choice(request.body, "version", ["3", "v3"]);
-      ensure(
-        listApps(request.db).length < maxApps,
-        "ERR_APP_CREATION_FAILED_MAX_LIMIT",
-        `The account has ${maxApps} apps already.`,
-      );
       const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
       const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
       createApp(request, app);
       return show(request, app);
     },
-    ["An account has at most 1,000 apps: no page names the plans' numbers."],
+    [],
     { input: { body: { version: "string", skipSampleData: "boolean" } } },
   ),
   route("list-apps", "GET /apps", list, [
@@ -73,8 +68,6 @@ function show({ db }: ManagementRequest, app: App) {
 }
 
 export const ownerEmail = "owner@example.com";
-const maxApps = 1_000;
-
 // The example's trial ends 30 days after its creation.
 const trialSeconds = 30 * 86_400;
 const regionNames: Record<string, string> = { us: "USA", eu: "Europe", in: "India" };

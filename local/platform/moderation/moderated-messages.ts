@@ -1,8 +1,9 @@
 import { ensureRecipient, ensureUser, optionalSeconds, userDetails } from "../chat/ensure-entities.ts";
+import { removeMessage } from "../chat/message-change.ts";
 import { buildMessage, keepMessage, mentionedUsers } from "../chat/message-store.ts";
 import { readMessageContent, readMessageData } from "../chat/message-validate.ts";
 import { requireMessage } from "../chat/message-view.ts";
-import { listByCursor, removeMessage } from "../chat/messages.ts";
+import { listByCursor } from "../chat/messages.ts";
 import { messageNotFound } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, requiredText } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";

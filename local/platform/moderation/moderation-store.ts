@@ -200,16 +200,20 @@ type BuiltInRule = readonly [id: string, name: string, condition: Partial<Condit
 
 const builtInRules: readonly BuiltInRule[] = [
   ["profanity-filter", "Profanity Filter", { ...profane, message: ["Text message contains profanity"] }],
-  ...["spam-detection", "scam-detection", "platform-circumvention", "toxicity"].map((id): BuiltInRule => [
-    id,
-    id.replaceAll("-", " "),
-    { category: id, value: [`${id}_greaterThan_70`], message: [`Text message shows ${id}`] },
-  ]),
-  ...["image", "video"].map((operand): BuiltInRule => [
-    `${operand}-moderation`,
-    `${operand} moderation`,
-    { ...media, operand, message: ["Unsafe content with confidence greater than 70"] },
-  ]),
+  ...["spam-detection", "scam-detection", "platform-circumvention", "toxicity"].map(
+    (id): BuiltInRule => [
+      id,
+      id.replaceAll("-", " "),
+      { category: id, value: [`${id}_greaterThan_70`], message: [`Text message shows ${id}`] },
+    ],
+  ),
+  ...["image", "video"].map(
+    (operand): BuiltInRule => [
+      `${operand}-moderation`,
+      `${operand} moderation`,
+      { ...media, operand, message: ["Unsafe content with confidence greater than 70"] },
+    ],
+  ),
   [
     "contact_details_filter",
     "Contact Details Filter",

@@ -27,7 +27,10 @@ function emitMessageSent(services: AppServices, message: Message) {
  */
 export function emitMessageChanged(services: AppServices, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
-  const shown = showInWebhook(change.changed, services.switches);
+  const { changed } = change;
+  // That the event of a deletion has no content, as the documented form has none, is assumed for the live one.
+  const data = change.action === "edited" ? changed.data : omit(changed.data, ...contents);
+  const shown = showInWebhook({ ...changed, data }, services.switches);
   const message = services.switches.editedAndDeletedForm === "live" ? shown : documentedForm(change, shown);
   services.records.emit(() => ({
     type: "message",
@@ -37,6 +40,8 @@ export function emitMessageChanged(services: AppServices, change: MessageChange)
   }));
   services.emit(trigger, { message });
 }
+
+const contents = ["text", "attachments", "customData"];
 
 /** The message after the change, and its action message. */
 type MessageChange = { action: "edited" | "deleted"; changed: Message; actionMessage: Message };

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { acting, inLobby, message, type Sample, text, type World, withBob } from "../prepare.ts";
-import { pluck, type Rows, succeeded, theMessage } from "../row.ts";
+import { pluck, type Rows, refused, succeeded, theMessage } from "../row.ts";
 
 const fromAlice = { ...text, sender: "alice", conversationId: "alice_user_bob" };
 const inTheLobby = { ...fromAlice, receiver: "lobby", receiverType: "group", conversationId: "group_lobby" };
@@ -30,6 +30,12 @@ const markOf =
   (name: "pinnedBy" | "savedAt"): NonNullable<Rows[string]["leaves"]>[0] =>
   async (world, called) =>
     (await theMessage(world, called))[name] === undefined ? "unmarked" : "marked";
+
+const botSettings = { webhookURL: "http://127.0.0.1:9/", enabled: true };
+const newBot = async ({ chat }: World): Promise<Sample> => {
+  await chat.bots.create({ uid: "bob", ...botSettings });
+  return { path: { uid: "bob" } };
+};
 
 export const messageRows: Rows = {
   "send-message": {
@@ -100,6 +106,29 @@ export const messageRows: Rows = {
       message: expect.stringMatching(`id ${path("id")} .* alice`),
     }),
     traceless: "No operation shows interactions.",
+  },
+  "create-bot": {
+    given: { input: { uid: "bob", ...botSettings } },
+    answers: { uid: "bob", groupChatSetting: "none", ...botSettings },
+    leaves: [({ chat }) => pluck(chat.bots.list(), "uid"), ["bob", "helper"]],
+  },
+  "list-bots": {
+    given: async (world) => {
+      await newBot(world);
+      return {};
+    },
+    answers: [{ uid: "bob" }, { uid: "helper" }],
+  },
+  "get-bot": { given: newBot, answers: { uid: "bob", ...botSettings } },
+  "update-bot": {
+    given: async (world) => ({ ...(await newBot(world)), input: { groupChatSetting: "allMessages" } }),
+    answers: { uid: "bob", groupChatSetting: "allMessages", ...botSettings },
+    leaves: [({ chat }) => chat.bots.get("bob"), { groupChatSetting: "allMessages" }],
+  },
+  "delete-bot": {
+    given: newBot,
+    answers: { ...succeeded, message: expect.stringContaining("bob") },
+    leaves: [({ chat }) => chat.bots.get("bob"), refused("ERR_BOT_NOT_FOUND")],
   },
   "send-bot-message": {
     given: async ({ simulate }) => {

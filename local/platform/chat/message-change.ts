@@ -1,0 +1,160 @@
+import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
+import { optionalFlag, optionalTags } from "../http/fields.ts";
+import { acknowledge } from "../http/reply.ts";
+import type { AppRequest } from "../http/route.ts";
+import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
+import { nowSeconds } from "../services/services.ts";
+import { forgetUnread } from "../store/conversations.ts";
+import { findGroup, findMember } from "../store/groups.ts";
+import {
+  deleteMessageRow,
+  type Message,
+  putMessage,
+  type Recipient,
+  type Verdict,
+  withModeration,
+} from "../store/messages.ts";
+import { findUser, systemUser } from "../store/users.ts";
+import { emitDecision, emitMessageChanged } from "../webhooks/message-events.ts";
+import { buildActionMessage, mentionedUsers, recordDeleted, storeActionMessage } from "./message-store.ts";
+import { checkText, readMessageData } from "./message-validate.ts";
+import { requireMessage } from "./message-view.ts";
+
+/** @see docs/internals/platform/messages.md#action-messages */
+export async function updateMessage(request: AppRequest) {
+  const data = readMessageData(request.body);
+  if (Object.hasOwn(data, "text")) checkText(data);
+  const tags = optionalTags(request.body);
+  ensureField(
+    Object.keys(data).length !== 0 || tags !== undefined,
+    "data",
+    "One of data and tags must hold what to change.",
+  );
+  const at = nowSeconds(request);
+  const edit = (): Message => {
+    const message = requireChangeable(request);
+    if (message.deletedAt !== undefined) throw messageNotFound();
+    return {
+      ...message,
+      data: mergeData(request, message.data, data),
+      editedAt: at,
+      editedBy: actorUid(request),
+      ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
+      ...defined({ tags }),
+    };
+  };
+  const verdict = await request.moderate(request, edit());
+  return request.db.transaction(() => {
+    const edited = edit(); // it may have changed while the customer's service was asked
+    return recordChange(request, "edited", verdict ? withModeration(edited, verdict) : edited, verdict);
+  });
+}
+
+/** Keeps the row, content included, with `deletedAt`; removes it if `permanent`, also later. */
+export function removeMessage(request: AppRequest): object {
+  const message = requireChangeable(request);
+  const isPermanent = optionalFlag(request.body, "permanent") === true;
+  if (message.deletedAt !== undefined) {
+    if (!isPermanent) throw messageNotFound();
+    return purge(request, message.id);
+  }
+  const at = nowSeconds(request);
+  const changed: Message = {
+    ...omit(message, "pinnedBy", "pinnedAt"),
+    deletedAt: at,
+    deletedBy: actorUid(request),
+    ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
+  };
+  const actionMessage = recordChange(request, "deleted", changed);
+  return isPermanent ? purge(request, message.id) : actionMessage;
+}
+
+function purge(request: AppRequest, id: string) {
+  deleteMessageRow(request, id);
+  return acknowledge(`Message with id ${id} has been deleted successfully.`);
+}
+
+function recordChange(
+  request: AppRequest,
+  action: "edited" | "deleted",
+  changed: Message,
+  verdict?: Verdict,
+) {
+  const isBlocked = verdict?.outcome === "disapproved";
+  putMessage(request, changed);
+  if (action === "deleted") recordDeleted(request, changed);
+  if (isBlocked) forgetUnread(request, changed);
+  const recordAction = isBlocked ? buildActionMessage : storeActionMessage; // it shows what was blocked
+  const actionMessage = recordAction(request, {
+    by: request.actor ?? systemUser,
+    recipient: recipientOf(request, changed),
+    conversationId: changed.conversationId,
+    type: "message",
+    action,
+    on: { entity: changed, entityType: "message" },
+  });
+  if (!isBlocked || request.switches.blockedMessageEvents === "besidesSent") {
+    emitMessageChanged(request, { action, changed, actionMessage });
+  }
+  if (verdict !== undefined) emitDecision(request, changed, verdict);
+  if (action === "edited") request.announce(request.app, "messageEdited", { message: changed, verdict });
+  return actionMessage;
+}
+
+function requireChangeable(request: AppRequest) {
+  const message = requireMessage(request);
+  ensure(
+    message.category !== "action" && message.category !== "call",
+    "ERR_MESSAGE_ACTION_NOT_ALLOWED",
+    `A message of category ${message.category} cannot be changed.`,
+  );
+  ensure(
+    request.actor === undefined || request.actor.uid === message.sender || isModeratorOf(request, message),
+    "ERR_MESSAGE_NOT_A_SENDER",
+    `The user ${request.actor?.uid} is not the sender of the message ${message.id}.`,
+  );
+  return message;
+}
+
+/** @see docs/internals/platform/messages.md#editing-and-deleting */
+function isModeratorOf(request: AppRequest, { receiverType, receiver }: Message) {
+  if (request.actor === undefined || receiverType !== "group") return false;
+  const member = findMember(request, receiver, request.actor.uid);
+  return member !== undefined && member.scope !== "participant";
+}
+
+function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject) {
+  const { entities, mentions: _mentions, ...rest } = stored;
+  const merged: JsonObject = { ...rest, ...sent };
+  const mentions = mentionedUsers(request, merged.text);
+  return {
+    ...merged,
+    ...defined({ mentions }),
+    ...(isJsonObject(entities) && { entities }),
+  };
+}
+
+// The receiver may no longer exist.
+function recipientOf(request: AppRequest, message: Message): Recipient {
+  if (message.receiverType === "group") {
+    const group = findGroup(request, message.receiver);
+    return {
+      type: "group",
+      group: group ?? {
+        guid: message.receiver,
+        name: message.receiver,
+        type: "public",
+        membersCount: 0,
+        conversationId: message.conversationId,
+        createdAt: 0,
+        owner: systemUser.uid,
+      },
+    };
+  }
+  const user = findUser(request, message.receiver);
+  return { type: "user", user: user ?? { ...systemUser, uid: message.receiver, name: message.receiver } };
+}
+
+function actorUid(request: AppRequest) {
+  return request.actor?.uid ?? systemUser.uid;
+}
