@@ -5,7 +5,6 @@ import {
   app,
   chat,
   idle,
-  type Json,
   own,
   type ReceiverAnswer,
   receive,
