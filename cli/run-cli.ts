@@ -52,8 +52,7 @@ export async function runCli(
         target = await openTarget(common, edges);
         trail = (await import("./audit.ts")).createAudit(target, { name, typed }, edges);
         out.note(`acts on ${target.title}`);
-        const { unusedVariables: unused } = target;
-        if (unused.length > 0) out.note(`not used: ${unused.join(", ")}`);
+        if (target.unusedVariables.length > 0) out.note(`not used: ${target.unusedVariables.join(", ")}`);
         return target;
       },
     });
@@ -62,10 +61,8 @@ export async function runCli(
   } catch (error) {
     // As `gh … | head`; a change that stopped midway must not look done.
     if (signal.reason === closedPipe && !changes) return exitCodes.done;
-    const { message, code, hint, exitCode } =
-      signal.aborted || isInterruption(error)
-        ? new CliError("interrupted", "INTERRUPTED", "Ended by Ctrl-C. It can be run again.")
-        : await toFailure(error);
+    const isInterrupted = signal.aborted || isInterruption(error);
+    const { message, code, hint, exitCode } = isInterrupted ? interrupted() : await toFailure(error);
     out.json({ error: { code, message, hint: hint && nameTarget(hint) } });
     out.note(message);
     if (hint !== undefined) out.note(hint);
@@ -128,4 +125,8 @@ function createConfirm(
     }
     isBegun = true;
   };
+}
+
+function interrupted(): CliError {
+  return new CliError("interrupted", "INTERRUPTED", "Ended by Ctrl-C. It can be run again.");
 }

@@ -63,15 +63,7 @@ export async function examineTarget(
     { name: "rights", run: async () => ok(`AWS knows you as ${target.identity}.`) },
     { name: "stack", run: async () => checkStack(stack, remedies) },
     { name: "deployed", run: async () => deployed },
-    {
-      name: "drift",
-      run: async () => {
-        if (!("appIds" in configured)) return configured;
-        return facts === undefined
-          ? unknown("The deployed version does not report what it serves.")
-          : checkDrift(configured, facts, remedies);
-      },
-    },
+    { name: "drift", run: async () => checkDrift(configured, facts, remedies) },
     { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, () => now() - target.aheadMs) },
     { name: "limits", run: () => checkLimits(callAws) },
     {
@@ -215,7 +207,13 @@ async function readConfigured(projectFolder: string, stage: string): Promise<Con
   };
 }
 
-function checkDrift(configured: Configured, deployed: DeployedFacts, { deploy }: Remedies): readonly Found[] {
+function checkDrift(
+  configured: Configured | Found,
+  deployed: DeployedFacts | undefined,
+  { deploy }: Remedies,
+): Found | readonly Found[] {
+  if (!("appIds" in configured)) return configured;
+  if (deployed === undefined) return unknown("The deployed version does not report what it serves.");
   const found = [
     ...differ("apps", configured.appIds, deployed.appIds),
     ...differ("triggers", configured.triggers.map(nameTrigger), deployed.triggers.map(nameTrigger)),

@@ -10,6 +10,7 @@ import { countWaiting, openPauses } from "../pauses/open-pauses.ts";
 import { type PauseResult, toPauseResult } from "../pauses/pause-word.ts";
 import type { Target } from "../target/target.ts";
 import { meantApp } from "../trigger/who-acts.ts";
+import type { LogLine } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import { readFailures, readFunctionStatus, readLastDoctor, readQueueStatus } from "./status-metrics.ts";
 import type { Status } from "./status-schema.ts";
@@ -58,15 +59,12 @@ export async function readStatus(
   for (const appId of appIds) {
     const { destinations, troubleUntil, pauses: settings } = await healthStore.read(appId);
     const paused = listPauses(settings, nowMs);
-    const lags = handled
-      .filter(({ fields }) => fields.appId === appId)
-      .map(({ fields }) => Number(fields.sinceReceivedMs))
-      .toSorted((one, other) => one - other);
     apps.push({
       appId,
-      handledPerMinute: lags.length / minutes,
-      medianMs: lags[Math.floor(lags.length / 2)],
-      slowMs: lags[Math.floor(lags.length * 0.99)],
+      ...speedOf(
+        handled.filter(({ fields }) => fields.appId === appId),
+        minutes,
+      ),
       ...(appIds.length <= mostAsked && (await readFailures(appId, target, nowMs, recentLogs))),
       closed: [...destinations].flatMap(([name, { probeAt }]) => (probeAt === undefined ? [] : [name])),
       isInTrouble: troubleUntil > nowMs,
@@ -85,5 +83,16 @@ export async function readStatus(
     ...{ at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps, pauses },
     troubles: findTroubles({ doctor, queues, functions, apps }, wrong, typed),
     target: { kind, stage, region, account, outputs: { ...stack.outputs } },
+  };
+}
+
+function speedOf(handled: readonly LogLine[], minutes: number) {
+  const lags = handled
+    .map(({ fields }) => Number(fields.sinceReceivedMs))
+    .toSorted((one, other) => one - other);
+  return {
+    handledPerMinute: lags.length / minutes,
+    medianMs: lags[Math.floor(lags.length / 2)],
+    slowMs: lags[Math.floor(lags.length * 0.99)],
   };
 }

@@ -40,11 +40,7 @@ export async function startSqsEndpoint(
     return await receive(service, input, { now, signal: AbortSignal.any([signal, stopping.signal]) });
   };
   const server = await startAwsJsonServer({
-    ...{ target: "AmazonSQS", version: "1.0", faults, throttled, answer },
-    describeError: ({ code, status }) => ({
-      body: { __type: `com.amazonaws.sqs#${code}` },
-      headers: { "x-amzn-query-error": `${queryCodeOf(code)};${status >= 500 ? "Receiver" : "Sender"}` },
-    }),
+    ...{ target: "AmazonSQS", version: "1.0", faults, throttled, answer, describeError },
   });
   const service = new QueueService({ url: server.url, ...options });
   const stop = () => {
@@ -104,4 +100,11 @@ function queryCodeOf(code: string): string {
   if (code === "QueueNameExists") return "QueueAlreadyExists";
   if (code === "QueueDoesNotExist") return "AWS.SimpleQueueService.NonExistentQueue";
   return /Batch|NotInflight/.test(code) ? `AWS.SimpleQueueService.${code}` : code;
+}
+
+function describeError({ code, status }: AwsError) {
+  return {
+    body: { __type: `com.amazonaws.sqs#${code}` },
+    headers: { "x-amzn-query-error": `${queryCodeOf(code)};${status >= 500 ? "Receiver" : "Sender"}` },
+  };
 }

@@ -16,6 +16,8 @@ export interface Notices {
 }
 
 /** Subscribes while a page is connected. */
+const streamHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
+
 export function createNotices(world: {
   subscribe(listener: (news: WorldNews) => void): () => void;
 }): Notices {
@@ -64,9 +66,7 @@ export function createNotices(world: {
           if (page !== undefined) leave(page);
         },
       });
-      return new Response(body, {
-        headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
-      });
+      return new Response(body, { headers: streamHeaders });
     },
     close() {
       clearTimeout(timer);

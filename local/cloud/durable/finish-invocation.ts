@@ -40,7 +40,7 @@ export function finishInvocation(
   const output = invocationOutputSchema.safeParse(parseJson(outcome.body));
   // UNVERIFIED: the effect of an answer that does not have the form of a durable function.
   if (!output.success) {
-    fail("The function did not answer as a durable function does.");
+    fail(execution, nowMs, "The function did not answer as a durable function does.");
     return;
   }
   switch (output.data.Status) {
@@ -48,7 +48,11 @@ export function finishInvocation(
       const result = output.data.Result ?? undefined;
       // https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html, `Result`; UNVERIFIED: the error.
       if (Buffer.byteLength(result ?? "") > maxPayloadBytes) {
-        fail(`The result is larger than the ${maxPayloadBytes} bytes that an execution may give.`);
+        fail(
+          execution,
+          nowMs,
+          `The result is larger than the ${maxPayloadBytes} bytes that an execution may give.`,
+        );
         return;
       }
       endExecution(execution, nowMs, { status: "SUCCEEDED", result });
@@ -61,13 +65,13 @@ export function finishInvocation(
       // The function may have missed what changed while it decided to wait.
       if (isOvertaken) execution.invokeAtMs = nowMs;
       else if (execution.operations.some(isWaiting)) delete execution.invokeAtMs;
-      else fail("Cannot return PENDING status with no pending operations.");
+      else fail(execution, nowMs, "Cannot return PENDING status with no pending operations.");
   }
+}
 
-  function fail(message: string): void {
-    endExecution(execution, nowMs, {
-      status: "FAILED",
-      error: { ErrorType: "InvalidParameterValueException", ErrorMessage: message },
-    });
-  }
+function fail(execution: StoredExecution, nowMs: number, message: string): void {
+  endExecution(execution, nowMs, {
+    status: "FAILED",
+    error: { ErrorType: "InvalidParameterValueException", ErrorMessage: message },
+  });
 }

@@ -119,18 +119,18 @@ function messageOperations(queues: Queues): [string, AwsOperation][] {
         return {};
       },
     ),
-    onQueue("ReceiveMessage", receiveSchema, ({ queue }, input) => {
-      const { MaxNumberOfMessages: max, VisibilityTimeout: timeout, WaitTimeSeconds: wait = 0 } = input;
-      checkRange("MaxNumberOfMessages", max, [1, 10]);
-      checkRange("WaitTimeSeconds", wait, [0, 20]);
-      checkRange("VisibilityTimeout", timeout ?? 0, [0, 43_200]);
-      const visibilityTimeoutMs = timeout === undefined ? undefined : timeout * 1000;
-      const messages = queue.receive({ max, visibilityTimeoutMs });
-      return messages.length === 0
-        ? {}
-        : { Messages: messages.map((message) => writeMessage(message, input)) };
-    }),
+    onQueue("ReceiveMessage", receiveSchema, receive),
   ];
+}
+
+function receive({ queue }: NamedQueue, input: z.infer<typeof receiveSchema>): object {
+  const { MaxNumberOfMessages: max, VisibilityTimeout: timeout, WaitTimeSeconds: wait = 0 } = input;
+  checkRange("MaxNumberOfMessages", max, [1, 10]);
+  checkRange("WaitTimeSeconds", wait, [0, 20]);
+  checkRange("VisibilityTimeout", timeout ?? 0, [0, 43_200]);
+  const visibilityTimeoutMs = timeout === undefined ? undefined : timeout * 1000;
+  const messages = queue.receive({ max, visibilityTimeoutMs });
+  return messages.length === 0 ? {} : { Messages: messages.map((message) => writeMessage(message, input)) };
 }
 
 /** `WaitTimeSeconds` defaults to the queue's own. */

@@ -43,8 +43,7 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
   const feedFields = { ...templateCategoryFields(request, template), readAt: null, realtimeFanout };
   const pushFields = { ...category, clickedAt: null, failedAt: null, errorMessage: null, ...tag };
   request.emit("after_notification_created", {
-    ...common,
-    ...category,
+    ...{ ...common, ...category },
     sendMode: sending.sendMode,
     priority: "normal",
     channels: channels.map(({ channel }) => channel.channelType),

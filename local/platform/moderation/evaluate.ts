@@ -48,8 +48,8 @@ export type Judgement = {
 
 /**
  * Rules in order, until one blocks; those that only flag, or act on the sender, let the next one look. One
- * matching condition is enough (assumed); a rule whose filters do not all fit is skipped, with an entry for the
- * first such filter.
+ * matching condition is enough (assumed); a rule whose filters do not all fit is skipped, with an entry for
+ * the first such filter.
  * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision,
  * docs/internals/platform/moderation.md#custom-api
  */

@@ -28,7 +28,7 @@ function emitMessageSent(services: AppServices, message: Message) {
 export function emitMessageChanged(services: AppServices, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
   const { changed } = change;
-  // That the event of a deletion has no content, as the documented form has none, is assumed for the live one.
+  // The documented form of a deletion has no content; that the live one has none either is assumed.
   const data = change.action === "edited" ? changed.data : omit(changed.data, ...contents);
   const shown = showInWebhook({ ...changed, data }, services.switches);
   const message = services.switches.editedAndDeletedForm === "live" ? shown : documentedForm(change, shown);

@@ -97,10 +97,7 @@ export function createSnapshots(ground: SnapshotGround): Snapshots {
           clock: clock.setting,
           httpUrl: cloud.httpUrl,
         };
-        const queued = Object.values(body.cloud.queues).reduce((sum, messages) => sum + messages.length, 0);
-        const running = body.cloud.executions.filter(({ status }) => status === "RUNNING").length;
-        const counts = { messages: body.platform.tables.messages?.length ?? 0, queued, running };
-        const head = { name, savedAtMs: Date.now(), worldMs: clock.now(), counts };
+        const head = { name, savedAtMs: Date.now(), worldMs: clock.now(), counts: countsOf(body) };
         const bytes = writeSnapshot({ ...head, platformShape: db.shape() }, body);
         shelf.write(name, bytes);
         return { ...head, bytes: bytes.byteLength, fits: true };
@@ -190,4 +187,12 @@ export function findInterruptedRestore(dataFolder: string): string | undefined {
     rmSync(join(dataFolder, part), { recursive: true, force: true });
   }
   return name;
+}
+
+function countsOf({ platform, cloud }: SnapshotBody): ListedSnapshot["counts"] {
+  return {
+    messages: platform.tables.messages?.length ?? 0,
+    queued: Object.values(cloud.queues).reduce((sum, messages) => sum + messages.length, 0),
+    running: cloud.executions.filter(({ status }) => status === "RUNNING").length,
+  };
 }

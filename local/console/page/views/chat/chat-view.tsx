@@ -17,11 +17,7 @@ export function ChatView() {
   const appId = route.appId ?? facts.apps[0]?.appId;
   if (appId === undefined) return <Empty title="There is no app">Create one in the World view.</Empty>;
   if (facts.apps.every((app) => app.appId !== appId)) {
-    return (
-      <Empty title={`There is no app ${appId}`}>
-        <a href={toHash("chat")}>Open the first one.</a>
-      </Empty>
-    );
+    return <NoSuchApp appId={appId} />;
   }
   const { left, beside } = route;
   const change = (part: Partial<ChatRoute>) => go(chatHash({ ...route, ...part }));
@@ -104,4 +100,12 @@ function listenForSearchKeys(): () => void {
   };
   addEventListener("keydown", hear);
   return () => removeEventListener("keydown", hear);
+}
+
+function NoSuchApp({ appId }: { appId: string }) {
+  return (
+    <Empty title={`There is no app ${appId}`}>
+      <a href={toHash("chat")}>Open the first one.</a>
+    </Empty>
+  );
 }

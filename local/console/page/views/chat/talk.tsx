@@ -60,10 +60,9 @@ export function Talk({ sendsReceipts, onThread, ...where }: TalkProps) {
   const markRead = useReading(seat, state.window.messages, sendsReceipts);
 
   const { error } = state;
-  const isOutside = error instanceof AskError && error.code === "ERR_GROUP_NOT_JOINED";
   return (
     <section class="chat-talk" aria-label={label}>
-      {isOutside ? (
+      {isOutside(error) ? (
         <JoinGroup seat={seat} guid={peer.id} onJoined={() => void feed.open()} />
       ) : (
         <>
@@ -145,4 +144,8 @@ function Menus({
     default:
       return <FlagDialog seat={seat} message={message} onClose={close} />;
   }
+}
+
+function isOutside(error: unknown): boolean {
+  return error instanceof AskError && error.code === "ERR_GROUP_NOT_JOINED";
 }

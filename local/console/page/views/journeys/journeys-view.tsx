@@ -57,15 +57,7 @@ export function JourneysView() {
             />
           )}
           {list?.next !== undefined && (
-            <p class="journeys-more">
-              {journeys.loadMore === undefined ? (
-                <a href={toHash("journeys", [], { ...filter, before: list.next })}>Older</a>
-              ) : (
-                <Button kind="quiet" act={journeys.loadMore}>
-                  Load older
-                </Button>
-              )}
-            </p>
+            <Older href={toHash("journeys", [], { ...filter, before: list.next })} load={journeys.loadMore} />
           )}
         </div>
       </section>
@@ -143,4 +135,18 @@ function useKeys(list: JourneyList | undefined, hrefOf: (id: string) => string) 
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, []);
+}
+
+function Older({ href, load }: { href: string; load: (() => void) | undefined }) {
+  return (
+    <p class="journeys-more">
+      {load === undefined ? (
+        <a href={href}>Older</a>
+      ) : (
+        <Button kind="quiet" act={load}>
+          Load older
+        </Button>
+      )}
+    </p>
+  );
 }

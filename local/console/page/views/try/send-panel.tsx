@@ -23,14 +23,11 @@ interface Manner {
   readonly isFresh: boolean;
 }
 
+const usualManner: Manner = { signer: "right", times: "1", isBurst: false, isFresh: true };
+
 export function SendPanel(props: SendProps) {
   const { entry, appId, draft } = props;
-  const [manner, setManner] = useState<Manner>({
-    signer: "right",
-    times: "1",
-    isBurst: false,
-    isFresh: true,
-  });
+  const [manner, setManner] = useState<Manner>(usualManner);
   const [turn, setTurn] = useState(0);
   const { sendings, send } = useSending(props, manner);
   const { text, mistake } = draft;
