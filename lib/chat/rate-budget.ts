@@ -1,6 +1,6 @@
 import { ChatUnreachableError } from "./errors.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
-import { longestRateLimitWaitMs } from "./retry.ts";
+import { longestRateLimitWaitMs, rateLimitHeader } from "./retry.ts";
 
 /**
  * Classes with separate limits (docs/internals/platform/answers-and-errors.md#rate-limits,
@@ -119,9 +119,9 @@ export class RateBudget {
 
   /** From `X-Rate-Limit` headers. */
   learn(headers: AnswerHeaders): void {
-    const limit = countOf(headers.get("x-rate-limit"));
-    const remaining = countOf(headers.get("x-rate-limit-remaining"));
-    const waitMs = (countOf(headers.get("x-rate-limit-reset")) ?? 0) * 1_000 - this.#options.now();
+    const limit = countOf(headers.get("x-rate-limit") ?? headers.get("x-ratelimit-limit"));
+    const remaining = countOf(rateLimitHeader(headers, "remaining"));
+    const waitMs = (countOf(rateLimitHeader(headers, "reset")) ?? 0) * 1_000 - this.#options.now();
     if (limit !== undefined) this.#limit = limit;
     if (remaining === undefined || this.#closedUntilMs > 0) return;
     // The platform's number may not include the others in progress.

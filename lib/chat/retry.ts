@@ -118,6 +118,11 @@ export function readRetryAfterMs(headers: AnswerHeaders, nowMs: number): number 
     const dateMs = Date.parse(retryAfter);
     if (!Number.isNaN(dateMs)) return Math.max(0, dateMs - nowMs);
   }
-  const reset = headers.get("x-rate-limit-reset");
+  const reset = rateLimitHeader(headers, "reset");
   return reset !== null && /^\d{1,12}$/.test(reset) ? Math.max(0, Number(reset) * 1_000 - nowMs) : undefined;
+}
+
+/** Pages spell them differently: `X-Rate-Limit-Reset` and `X-RateLimit-Reset`. */
+export function rateLimitHeader(headers: AnswerHeaders, name: "remaining" | "reset"): string | null {
+  return headers.get(`x-rate-limit-${name}`) ?? headers.get(`x-ratelimit-${name}`);
 }

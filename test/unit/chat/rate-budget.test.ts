@@ -46,12 +46,15 @@ describe("RateBudget", () => {
     expect(order).toEqual([0, 1]);
   });
 
-  it("believes the platform's numbers, less what is under way", async () => {
+  it.each([
+    ["x-rate-limit", "x-rate-limit-remaining"],
+    ["x-ratelimit-limit", "x-ratelimit-remaining"],
+  ])("believes the platform's numbers, less what is under way: %s", async (limit, remaining) => {
     const time = manualTime();
     const budget = new RateBudget({ limit: 10, maxConcurrent: 10, ...time });
     for (let n = 0; n < 4; n += 1) await budget.acquire(request);
 
-    budget.learn(new Headers({ "x-rate-limit": "700", "x-rate-limit-remaining": "20" }));
+    budget.learn(new Headers({ [limit]: "700", [remaining]: "20" }));
 
     expect(budget.state()).toMatchObject({ limit: 700, remaining: 17 });
   });

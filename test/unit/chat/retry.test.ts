@@ -194,6 +194,7 @@ describe("readRetryAfterMs", () => {
     ["no seconds", { "retry-after": "0" }, 0],
     ["seconds with something around them", { "retry-after": "a15" }, undefined],
     ["a number as no year", { "retry-after": "1234567890123" }, undefined],
+    ["a reset in the other spelling", { "x-ratelimit-reset": String(nowMs / 1_000 + 4) }, 4_000],
     ["a reset that is over", { "x-rate-limit-reset": String(nowMs / 1_000 - 1) }, 0],
     ["a reset of an odd form", { "x-rate-limit-reset": "15 s" }, undefined],
     ["a reset of another odd form", { "x-rate-limit-reset": "in 15" }, undefined],
