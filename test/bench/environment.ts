@@ -38,6 +38,7 @@ export async function createBenchEnvironment(url: string): Promise<Readonly<Reco
     REQUEST_CONNECT_TO: "",
     ORIGIN_KEY_SHA256: "",
     PATIENCE_HOURS: "24",
+    EFFECT_DAYS: "35",
     SECRET_REFRESH_SECONDS: "180",
     SECRET_MAX_AGE_HOURS: "12",
     PREVIOUS_CREDENTIALS_MINUTES: "60",

@@ -95,7 +95,7 @@ describeInBrowser("the app's parts of the World view", () => {
 
   it("turns a rule on, tries a text against it, and lets a moderator decide on what it blocked", async () => {
     const page = await browser.open(at("/#/world/moderation/rules"));
-    await page.getByRole("checkbox", { name: "Text Profanity Filter is on" }).check();
+    await page.getByRole("checkbox", { name: "Profanity Filter is on" }).check();
     await page.getByRole("button", { name: "New rule" }).click();
     const dialog = page.getByRole("dialog", { name: "New rule" });
     await dialog.getByLabel("Name").fill("No pineapples");

@@ -32,7 +32,7 @@ export async function plantPerson(
   const texts: string[] = [];
   /** A text that is nowhere else. */
   const canary = () => {
-    const text = `canary-${texts.length + 1}-${randomUUID()}`;
+    const text = `canary-${texts.length + 1}-${randomUUID().slice(9)}`; // a reaction has at most 45 characters
     texts.push(text);
     return text;
   };

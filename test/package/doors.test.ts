@@ -68,8 +68,8 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     ["chat", 40],
     ["events", 23],
     ["webhook", 42],
-    ["triggers", 80],
-    ["flows", 8.5],
+    ["triggers", 82],
+    ["flows", 10],
     ["functions", 42],
     ["platform", 135],
     ["testing", 12],
@@ -96,7 +96,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     ["a receiver with a custom store", 30, 'export { createWebhookReceiver } from "./package/webhook.js";'],
     [
       "a trigger",
-      8.5,
+      10,
       'import { onTrigger } from "./package/triggers.js"; export const act = onTrigger("message_sent", async () => {});',
     ],
     [
