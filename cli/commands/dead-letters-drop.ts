@@ -113,7 +113,5 @@ async function agree(
   if (ask === undefined || !out.isForReading) {
     throw refuse(`${what} are many.`, `To delete all of them, add --expect ${selected} --yes.`);
   }
-  const typed = await ask.text(`Delete ${what} permanently? Type the number:`);
-  if (typed.trim() !== String(selected))
-    throw refuse("The number does not match.", "Count again with --dry-run.");
+  await confirm(`Delete ${what} permanently? Type the number:`, String(selected));
 }

@@ -354,9 +354,13 @@ describe("dead-letters drop", () => {
     const unasked = await chat(drop);
     const wrong = await chat(drop, { answers: ["100"] });
     const left = dead().length;
+    const trailBefore = await chat("logs --local --function audit");
     const right = await chat(drop, { answers: ["101"] });
+    const trail = await chat("logs --local --function audit");
 
     expect([unasked.exitCode, wrong.exitCode, left]).toEqual([3, 3, 101]);
+    expect(trailBefore.stdout).not.toContain("dead-letters drop");
+    expect(trail.stdout).toMatch(/began a command.*dead-letters drop/);
     expect(unasked.stderr).toContain("add --expect 101 --yes");
     expect([right.exitCode, dead()]).toEqual([0, []]);
   });
