@@ -1,18 +1,10 @@
 import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
-import type { RequestRules } from "../../../lib/effects/http/allowed-hosts.ts";
 import type { SendOutside } from "../../../lib/effects/http/outside.ts";
-import type { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
-import type { FlowTable } from "../../../lib/flows/define-flow.ts";
 import { createConsumer } from "../../../lib/handle/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
-import {
-  type AppAddition,
-  createMemoryPlatform,
-  type MemoryPlatform,
-} from "../../platform/create-memory-platform.ts";
+import { createMemoryPlatform, type MemoryPlatform } from "../../platform/create-memory-platform.ts";
 import { createVirtualClock } from "../../platform/services/clock.ts";
-import type { CrashPoint, EdgeCrash } from "../story-options.ts";
 import type { LogLine } from "../story-outcome.ts";
 import { type Aws, type AwsOptions, addressesIn, createAws, queueNames, queueUrlOf } from "../world/aws.ts";
 import { createLambda, type Lambda, type LambdaOptions } from "../world/lambda.ts";
@@ -25,25 +17,7 @@ import { guardKey } from "./guard-key.ts";
 import { createKitClock, type KitClock } from "./kit-clock.ts";
 import { createKitFlows, flowsFunctionName, type KitFlows } from "./kit-flows.ts";
 import { setShadow } from "./kit-tables.ts";
-
-export interface SimulationOptions {
-  readonly triggers: TriggerTable;
-  readonly flows: FlowTable;
-  readonly mostTurns: number;
-  /** Sets all triggers and flows to shadow. */
-  readonly isShadow: boolean;
-  readonly app: AppAddition;
-  readonly startMs: number;
-  readonly crashes: readonly (CrashPoint | EdgeCrash)[];
-  /** Fields of the app's secret besides its key. */
-  readonly secrets: Readonly<Record<string, string>>;
-  /** Undefined leaves a request to the platform. */
-  readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
-  /** Answers a request to another host. */
-  readonly outside: (request: Request) => Response | Promise<Response>;
-  readonly requestRules: RequestRules;
-  readonly createRunner: typeof createFlowRunner | undefined;
-}
+import type { SimulationOptions } from "./simulation-options.ts";
 
 /** The real consumer and runner of flows, with AWS and the platform in memory. */
 export interface Simulation {
