@@ -102,6 +102,12 @@ describe("people export", () => {
   it("finds a user who is in a snapshot only", async () => {
     const { stored } = textsIn(ofMia);
     await plantPerson(world, mia, "school");
+    const bot = { uid: mia, webhookURL: "http://127.0.0.1:9/", useBasicAuth: true, username: "bot" };
+    await fetch(`${world.platform.appUrl(world.app.appId)}/bots`, {
+      method: "POST",
+      headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
+      body: JSON.stringify({ ...bot, password: "a-bots-password" }),
+    });
     await world.snapshots.save("with mia");
     await world.reset();
 
@@ -110,6 +116,8 @@ describe("people export", () => {
     const { exitCode } = await erase("--yes");
 
     expect(stored.filter((text) => !stdout.includes(text))).toEqual([]);
+    expect(stdout).toContain("groupMessages");
+    expect(stdout).not.toContain("a-bots-password");
     expect([exitCode, world.snapshots.list()]).toEqual([0, []]);
   });
 

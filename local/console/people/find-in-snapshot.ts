@@ -20,8 +20,12 @@ export async function findInSnapshot(
 ): Promise<readonly unknown[]> {
   const { appId, mentions } = person;
   const { auth_tokens: tokens = [], ...tables } = body.platform.tables;
-  // A device's row has its token, too.
-  const hide = hiderOf(tokens.map((row) => String(row.auth_token)));
+  const { documents = [] } = tables;
+  // A device's row has its token, too, and a bot's its password.
+  const hide = hiderOf([
+    ...tokens.map((row) => String(row.auth_token)),
+    ...documents.flatMap((row) => passwordsIn(String(row.body))),
+  ]);
   const rows = Object.entries(tables).flatMap(([table, all]) =>
     secretTables.has(table)
       ? []
@@ -65,4 +69,11 @@ async function findInTables(
   const loginWindowMs = Number.POSITIVE_INFINITY;
   const findings = await collect(tableStores({ person, callAws, nameOf, now: Date.now, loginWindowMs }));
   return [...findings.values()].flat().map(({ content }) => content);
+}
+
+/** Of bots, and of the customer's services. */
+function passwordsIn(text: string): string[] {
+  const content = parseJson(text);
+  const fields = isRecord(content) ? [content.password, content.basicAuthPassword] : [];
+  return fields.filter((field) => typeof field === "string");
 }
