@@ -95,6 +95,16 @@ describe("blocked users", () => {
   });
 });
 
+it("a block is between users: a group of the same id gets its messages", async () => {
+  await chat("POST /users/bob/blockedusers", { blockedUids: ["alice"] });
+  await chat("POST /groups", { guid: "bob", name: "Bob's", type: "public", owner: "alice" });
+  await chat("POST /groups/bob/members", { participants: ["support"] });
+
+  await chat("POST /messages", "alice", { receiver: "bob", receiverType: "group", data: { text: "Hi" } });
+
+  expect((await chat("GET /messages?unread=true&count=true", "support")).data.count).toBe(1);
+});
+
 describe("relations", () => {
   it.each([
     ["ERR_BAD_REQUEST", "GET /users/alice/friends?perPage=1001", undefined],

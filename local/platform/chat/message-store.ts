@@ -81,7 +81,8 @@ export function keepMessage(services: AppServices, built: Message, verdict: Verd
     if (verdict?.isDropped !== true) {
       putMessage(services, message);
       // A blocked message is not delivered: it changes no conversation and counts nowhere.
-      const isHidden = isBlockedBy(services, message.receiver, message.sender);
+      const isHidden =
+        message.receiverType === "user" && isBlockedBy(services, message.receiver, message.sender);
       if (isHidden) hideFromReceiver(services, message.id);
       if (verdict?.outcome !== "disapproved" && !isHidden) recordStored(services, message);
       else openForSender(services, message);
