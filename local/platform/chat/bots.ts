@@ -2,7 +2,7 @@ import { ensure, found, limitReached } from "../errors/platform-error.ts";
 import { choice, optionalFlag, readFields, requiredText, text } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
 import {
   type Bot,
@@ -10,6 +10,7 @@ import {
   findBot,
   hasBasicAuth,
   listBots,
+  maxBots,
   ownCredentials,
   putBot,
 } from "../store/bots.ts";
@@ -20,9 +21,6 @@ import { requireUser, requireUserByUid } from "./lookup.ts";
 import { sendFrom } from "./message-send.ts";
 
 const route = appFamily("docs/internals/platform/messages.md#bots");
-
-// docs/internals/platform/ids-and-limits.md#quantities
-const maxBots = 25;
 
 const groupSettings = {
   allMessages: "all",
@@ -76,29 +74,22 @@ function createBot(request: AppRequest) {
   ensure(findBot(request, uid) === undefined, "ERR_BOT_ALREADY_EXISTS", `The bot ${uid} already exists.`);
   if (listBots(request).length >= maxBots) throw limitReached("bots", maxBots);
   const url = requiredText(request.body, "webhookURL", 255);
-  const { useBasicAuth = false, username, password } = readFields(request.body, botFields);
+  const given = readSettings(request.body);
   return keepBot(request, {
-    ...{ uid, url, groupMessages: "none", enabled: false, createdAt: nowSeconds(request) },
-    ...readSettings(request.body),
-    useBasicAuth,
-    ...(useBasicAuth && defined({ username, password })),
+    ...{ uid, url, groupMessages: "none", enabled: false, useBasicAuth: false },
+    ...(given.useBasicAuth ? given : omit(given, "username", "password")),
+    createdAt: nowSeconds(request),
   });
 }
 
 function updateBot(request: AppRequest) {
-  const { webhookURL: url, username, password } = readFields(request.body, botFields);
-  return keepBot(request, {
-    ...requireBot(request),
-    ...defined({ url, username, password }),
-    ...readSettings(request.body),
-    updatedAt: nowSeconds(request),
-  });
+  const changed = { ...requireBot(request), ...readSettings(request.body) };
+  return keepBot(request, { ...changed, updatedAt: nowSeconds(request) });
 }
 
 function readSettings(body: JsonObject) {
-  const { groupChatSetting, enabled, useBasicAuth } = readFields(body, botFields);
-  const groupMessages = groupChatSetting && groupSettings[groupChatSetting];
-  return defined({ groupMessages, enabled, useBasicAuth });
+  const { webhookURL: url, groupChatSetting, ...others } = readFields(body, botFields);
+  return defined({ ...others, url, groupMessages: groupChatSetting && groupSettings[groupChatSetting] });
 }
 
 function keepBot(request: AppRequest, bot: Bot) {

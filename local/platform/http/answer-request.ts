@@ -84,11 +84,12 @@ export async function answerRequest(
   throw apiNotFound();
 }
 
+const pathsOf = { none: /^$/, moderation: /^\/moderation\//, pins: /\/pin(ned)?$/ };
+
 function requirePlannedFeature({ switches }: Services, { path }: AppRoute) {
   const { missingFeature } = switches;
-  const paths = { none: /^$/, moderation: /^\/moderation\//, pins: /\/pin(ned)?$/ };
   ensure(
-    !paths[missingFeature].test(path),
+    !pathsOf[missingFeature].test(path),
     "ERR_FEATURE_NOT_ACCESSIBLE",
     `The feature ${missingFeature} is not accessible in the app's plan.`,
   );

@@ -7,10 +7,10 @@ import type { Generation } from "../store/webhooks.ts";
 import type { AppRoute } from "./route.ts";
 
 /** @throws PlatformError AUTH_ERR_INVALID_APPID for an unknown id, or another region's app */
-export function requireApp(db: Database, address: { appId: string; region?: string }): App {
+export function requireApp(db: Database, address: { appId: string; region: string }): App {
   const app = findApp(db, address.appId);
   ensure(
-    app !== undefined && (address.region === undefined || app.region === address.region),
+    app?.region === address.region,
     "AUTH_ERR_INVALID_APPID",
     `The app with id ${address.appId} does not exist in this region. Please use a correct app id and region.`,
   );

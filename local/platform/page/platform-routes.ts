@@ -10,7 +10,7 @@ import { type Clock, isVirtualClock } from "../services/clock.ts";
 import type { RecordBus } from "../services/records.ts";
 import { type AppServices, nowSeconds, type Services, servicesOf } from "../services/services.ts";
 import { changeSwitches, initialSwitches, switchTable } from "../services/switches.ts";
-import { deleteBot, listBots, type ModerationService, putBot, serviceKind } from "../store/bots.ts";
+import { deleteBot, listBots, type ModerationService, maxBots, putBot, serviceKind } from "../store/bots.ts";
 import { type Attempt, type Delivery, listAttempts, listDeliveries } from "../store/deliveries.ts";
 import { deleteDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { selectMessages } from "../store/messages.ts";
@@ -230,9 +230,6 @@ function saveBot(at: AppServices, { id, body }: Parameters<OfApp>[1]) {
   at.redactor.refresh();
   return omit(bot, "password");
 }
-
-// @see docs/internals/platform/ids-and-limits.md#quantities
-const maxBots = 25;
 
 function saveModerationService(at: AppServices, { id, body }: Parameters<OfApp>[1]) {
   const service = { listId: id, ...readWith(serviceSchema, body, "service") };

@@ -26,6 +26,9 @@ export type ModerationService = Partial<Credentials> & {
   contextMessages: number;
 };
 
+/** Of an app. @see docs/internals/platform/ids-and-limits.md#quantities */
+export const maxBots = 25;
+
 export function findBot(data: AppData, uid: string): Bot | undefined {
   return getDocument(data, "bot", uid);
 }
