@@ -59,8 +59,8 @@ const stateSchema = z.object({
 /** It follows a line `Error:`, before the stack trace, if any. */
 export function reasonOf(lines: readonly string[]): string {
   const from = lines.findLastIndex((line) => /^Error:?$|^[A-Z]\w*Error:/.test(line.trim()));
-  const told = lines.slice(from < 0 ? -5 : from).filter((line) => !/^\s+at |^\s*Error:$/.test(line));
-  return told.slice(0, 12).join("\n");
+  const said = lines.slice(from < 0 ? -5 : from).filter((line) => !/^\s+at |^\s*Error:$/.test(line));
+  return said.slice(0, 12).join("\n");
 }
 
 /** Whether logs would show the messages of all errors: the variable was set in the shell that packaged. */

@@ -57,7 +57,7 @@ function triggersWith(acted: string[], thrown: Map<string, number>): TriggerTabl
   };
 }
 
-/** Says what is broken of the messages that the trigger in trouble acted on. What is repeated was done before its process told anybody. */
+/** Says what is broken of the messages that the trigger in trouble acted on. What is repeated was done before its process could report it. */
 function breachesOfOwn(acted: readonly string[]): readonly string[] {
   const first = [...new Set(acted)];
   const ofGroup = (group: number) => first.map((id) => Number(id.slice(1))).filter((id) => id % 2 === group);

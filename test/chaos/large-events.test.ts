@@ -45,7 +45,7 @@ describe("an event that takes several items of the lanes table", () => {
     }
 
     expect(figures).toEqual(figures.map(() => ({ answered: 6, ...kept })));
-    // Each part of the large event, the five behind it and the lane, and one run in which nobody dies.
+    // Each part of the large event, the five behind it and the lane, and one run in which no process dies.
     expect(figures.length).toBeGreaterThanOrEqual(9);
   });
 });

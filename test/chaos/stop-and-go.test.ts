@@ -36,7 +36,7 @@ async function playPause(
 describe("an app that is paused", unhurried, () => {
   it.each([
     ["where it is resumed", { toMs: 2 * hour }],
-    ["by itself at its pause's end, where nobody ever comes back", { untilMs: 2 * hour }],
+    ["by itself at its pause's end, where no operator resumes it", { untilMs: 2 * hour }],
   ])(
     "acts no more within ten seconds, and answers all within half a minute afterwards: %s",
     async (_, end) => {

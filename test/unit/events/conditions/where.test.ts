@@ -172,7 +172,7 @@ describe("whyNot", () => {
     ["what it does not say, not even for not", deleted, { sender: { not: "x" } }, "sender"],
     ["the text of a deleted message", deleted, { text: { words: ["Hello"] } }, "text"],
     ["the group of a conversation", pinned("group_lobby"), { group: "lobby" }, undefined],
-    // Somebody's uid may be "group_a".
+    // A user's uid may be "group_a".
     ["no group of two users", pinned("group_a_user_bela"), { group: "*" }, "group"],
     ["no group of a user", pinned("group_a", { receiverType: "user" }), { group: "*" }, "group"],
     ["no group at all", pinned("ann_user_bela"), { group: "*" }, "group"],
