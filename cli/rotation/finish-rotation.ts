@@ -152,7 +152,8 @@ export function printRotationState(
     out.line(`What ${nameThings([thing])} replaced ${isOver ? "was" : "is"} good until ${until}.`);
   }
   if (trouble !== undefined) out.line(trouble);
-  out.line(next === undefined ? "Nothing left to do." : `Next: npx cometchat-functions ${next}`);
+  const rest = overlaps.every(({ isOver }) => isOver) ? "Nothing left to do." : "Nothing to do until then.";
+  out.line(next === undefined ? rest : `Next: npx cometchat-functions ${next}`);
 }
 
 function iso(ms: number): string {

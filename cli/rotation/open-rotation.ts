@@ -92,7 +92,7 @@ function reportTo(out: Output, now: () => number): (progress: RotationProgress) 
 }
 
 const said = {
-  make: "making % anew",
+  make: "making a new value of %",
   prove: "stored as pending; waiting until it is accepted everywhere, then proving %",
   switch: "proven; switching over, and waiting for calls in progress with the old one",
   promote: "making it the current version",
