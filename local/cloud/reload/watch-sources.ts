@@ -26,6 +26,9 @@ export class SourceWatch {
   readonly #gitLock: string | undefined;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: string | undefined }>();
   readonly #poll: NodeJS.Timeout;
+  /** Seen and not yet reported: each file with its digest before the change. */
+  readonly #pending = new Map<string, string | undefined>();
+  #pendingSince = 0;
   /** Changes before there was a listener. */
   readonly #early = new Set<string>();
   #listener: ((files: readonly string[]) => void) | undefined;
@@ -87,26 +90,27 @@ export class SourceWatch {
   #look(): void {
     this.#firstAt = undefined;
     const before = this.snapshot.digests;
-    const changed = new Set(this.snapshot.look());
+    const changed = this.snapshot.look();
+    const now = performance.now();
+    if (this.#pending.size === 0) this.#pendingSince = now;
+    for (const file of changed) {
+      if (!this.#pending.has(file)) this.#pending.set(file, before.get(file));
+    }
     this.#watchFolders();
     const isUnfinished = (file: string) => (this.snapshot.digests.get(file) ?? emptyDigest) === emptyDigest;
-    if (![...changed].some(isUnfinished)) {
-      this.#report(before, changed);
-      return;
-    }
-    this.#lookIn(secondLookMs, () => {
-      for (const file of this.snapshot.look()) changed.add(file);
-      this.#watchFolders();
-      this.#report(before, changed);
-    });
+    const waits = now - this.#pendingSince < secondLookMs && [...this.#pending.keys()].some(isUnfinished);
+    if (waits) this.#lookIn(secondLookMs, () => this.#look());
+    else this.#report();
   }
 
-  #report(before: ReadonlyMap<string, string>, changed: ReadonlySet<string>): void {
+  #report(): void {
     const { digests } = this.snapshot;
-    const lasting = [...changed].filter((file) => before.get(file) !== digests.get(file));
-    if (lasting.length === 0 || this.#isClosed) return;
-    if (this.#listener) this.#listener(lasting.toSorted());
-    else for (const file of lasting) this.#early.add(file);
+    const lasting = [...this.#pending].filter(([file, before]) => before !== digests.get(file));
+    this.#pending.clear();
+    const files = lasting.map(([file]) => file).toSorted();
+    if (files.length === 0 || this.#isClosed) return;
+    if (this.#listener) this.#listener(files);
+    else for (const file of files) this.#early.add(file);
   }
 
   #watchFolders(): void {
