@@ -19,6 +19,13 @@ export const rememberSecret: (secret: string) => void = known.remember;
 
 export const hideSecrets: (text: string) => string = known.hide;
 
+/** AWS's keys are longer; a shorter placeholder, as of a local stack, is not a secret. */
+const shortestAwsKey = 16;
+
+export function rememberAwsKeys(...keys: readonly (string | undefined)[]): void {
+  for (const key of keys) if (key !== undefined && key.length >= shortestAwsKey) rememberSecret(key);
+}
+
 /**
  * Cuts after replacing secrets, because half a secret would not be recognized. At the end of a very long
  * text, also drops what may be the start of one.

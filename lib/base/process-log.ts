@@ -1,7 +1,7 @@
 import { readAwsEnvironment, readSettingOr } from "./config.ts";
 import { type Count, createCountMetric } from "./count-metric.ts";
 import { errorFields } from "./error-fields.ts";
-import { rememberSecret } from "./known-secrets.ts";
+import { rememberAwsKeys } from "./known-secrets.ts";
 import { lazy } from "./lazy.ts";
 import { createLog, eachLevel, type Log, logWith } from "./log.ts";
 import { writeLine } from "./write-line.ts";
@@ -10,9 +10,6 @@ export interface ProcessLog {
   readonly log: Log;
   readonly count: Count;
 }
-
-/** AWS's keys are longer; a shorter placeholder is not a secret. */
-const shortestKey = 16;
 
 /** At the first line, because most of the receiver's work writes none. LOG_LEVEL sets the lowest level. */
 export function createProcessLog(functionName: string): ProcessLog {
@@ -33,10 +30,8 @@ function logUncaught(log: Log): void {
 }
 
 function makeProcessLog(functionName: string): ProcessLog {
-  const { AWS_SECRET_ACCESS_KEY = "", AWS_SESSION_TOKEN = "" } = readAwsEnvironment();
-  for (const key of [AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN]) {
-    if (key.length >= shortestKey) rememberSecret(key);
-  }
+  const { AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = readAwsEnvironment();
+  rememberAwsKeys(AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN);
   const level = readSettingOr("LOG_LEVEL", "INFO");
   return {
     log: createLog({ write: writeLine, now: Date.now, functionName, level }),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller, AwsEnvironment } from "../../aws/aws-call.ts";
 import { readAwsEnvironment } from "../../base/config.ts";
-import { rememberSecret } from "../../base/known-secrets.ts";
+import { rememberAwsKeys } from "../../base/known-secrets.ts";
 import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 
@@ -49,7 +49,7 @@ export function createSqsCaller(place: SqsPlace): () => Promise<AwsCaller> {
     const keys = typeof credentials === "function" ? await credentials() : credentials;
     checkCall("createSqsStore", "credentials", awsKeysSchema(), keys);
     if (latest !== undefined && isSame(latest.keys, keys)) return latest.callAws;
-    for (const key of [keys.secretAccessKey, keys.sessionToken]) if (key) rememberSecret(key);
+    rememberAwsKeys(keys.secretAccessKey, keys.sessionToken);
     const { createAwsCaller } = await import("../../aws/aws-call.ts");
     const callAws = createAwsCaller({
       AWS_REGION: region,
