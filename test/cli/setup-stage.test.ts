@@ -10,6 +10,7 @@ import { type Account, startAccount } from "../helpers/account/account.ts";
 import { type AddressFront, startAddressFront } from "../helpers/account/address-front.ts";
 import { actionsOf } from "../helpers/account/iam-actions.ts";
 import { onCloud } from "../helpers/account/on-cloud.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createRunChat, type RunChatOptions } from "../helpers/run-chat.ts";
@@ -101,52 +102,55 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     expect([...allowed].filter((action) => !called.includes(action)).toSorted()).toEqual(notCalledHere);
   });
 
-  it("moves a plain stage to an address, wherever it is interrupted, and then to another", async () => {
-    await toPlainPaths();
-    const plain = front.current();
-    const body = {
-      id: "asks",
-      name: "asks",
-      webhookURL: `${plain}/before-message/${app.appId}`,
-      enabled: false,
-    };
-    await manage("legacy", "POST", "/webhooks", body);
-    let isDenied = () => true;
-    account.deny((call) => /ChangeSet/.test(call) && isDenied());
-    const isPut = ({ method }: ClientRequest) => method === "PUT";
-    const declines = (message: string) => Promise.resolve(!message.startsWith("End the earlier"));
-    const ask = { confirm: declines, text: async () => "", password: async () => "" };
+  it.runIf(isNight)(
+    "moves a plain stage to an address, wherever it is interrupted, and then to another",
+    async () => {
+      await toPlainPaths();
+      const plain = front.current();
+      const body = {
+        id: "asks",
+        name: "asks",
+        webhookURL: `${plain}/before-message/${app.appId}`,
+        enabled: false,
+      };
+      await manage("legacy", "POST", "/webhooks", body);
+      let isDenied = () => true;
+      account.deny((call) => /ChangeSet/.test(call) && isDenied());
+      const isPut = ({ method }: ClientRequest) => method === "PUT";
+      const declines = (message: string) => Promise.resolve(!message.startsWith("End the earlier"));
+      const ask = { confirm: declines, text: async () => "", password: async () => "" };
 
-    const undeployed = await chat(stage);
-    const listed = addressesInFile();
-    isDenied = () => addressesInFile().length === 1;
-    await diesAtRequest(0, () => chat(stage), isPut);
-    await diesAtRequest(1, () => chat(stage), isPut);
-    const declined = await chat(
-      stage.filter((word) => word !== "--yes" && word !== "--json"),
-      { edges: { ask } },
-    );
-    const served = front.current();
-    const unfinished = await chat(stage);
-    isDenied = () => false;
-    const last = await chat(stage);
-    const moved = await destinations();
-    const byHand = await chat([...stage, "--new-address", "--by-hand"]);
-    const renewed = await chat(stage);
+      const undeployed = await chat(stage);
+      const listed = addressesInFile();
+      isDenied = () => addressesInFile().length === 1;
+      await diesAtRequest(0, () => chat(stage), isPut);
+      await diesAtRequest(1, () => chat(stage), isPut);
+      const declined = await chat(
+        stage.filter((word) => word !== "--yes" && word !== "--json"),
+        { edges: { ask } },
+      );
+      const served = front.current();
+      const unfinished = await chat(stage);
+      isDenied = () => false;
+      const last = await chat(stage);
+      const moved = await destinations();
+      const byHand = await chat([...stage, "--new-address", "--by-hand"]);
+      const renewed = await chat(stage);
 
-    expect(listed).toEqual([expect.stringMatching(/^[a-z0-9]{24}$/), ""]);
-    expect(byHand.json).toEqual([expect.objectContaining({ oldAddresses: [listed[0]] })]);
-    expect([undeployed, declined, unfinished].map(({ exitCode }) => exitCode)).not.toContain(0);
-    expect(served).toBe(`${front.url}/${listed[0]}`);
-    expect([last.exitCode, renewed.exitCode], last.stderr + renewed.stderr + last.stdout).toEqual([0, 0]);
-    expect(moved).toEqual([
-      `${front.url}/${listed[0]}/before-message/${app.appId}`,
-      `${front.url}/${listed[0]}/webhooks/${app.appId}`,
-    ]);
-    expect(addressesInFile()).toEqual([expect.stringMatching(/^[a-z0-9]{24}$/)]);
-    expect(addressesInFile()).not.toContain(listed[0]);
-    expect(await destinations()).toEqual(moved.map((url) => url.replace(served, front.current())));
-  });
+      expect(listed).toEqual([expect.stringMatching(/^[a-z0-9]{24}$/), ""]);
+      expect(byHand.json).toEqual([expect.objectContaining({ oldAddresses: [listed[0]] })]);
+      expect([undeployed, declined, unfinished].map(({ exitCode }) => exitCode)).not.toContain(0);
+      expect(served).toBe(`${front.url}/${listed[0]}`);
+      expect([last.exitCode, renewed.exitCode], last.stderr + renewed.stderr + last.stdout).toEqual([0, 0]);
+      expect(moved).toEqual([
+        `${front.url}/${listed[0]}/before-message/${app.appId}`,
+        `${front.url}/${listed[0]}/webhooks/${app.appId}`,
+      ]);
+      expect(addressesInFile()).toEqual([expect.stringMatching(/^[a-z0-9]{24}$/)]);
+      expect(addressesInFile()).not.toContain(listed[0]);
+      expect(await destinations()).toEqual(moved.map((url) => url.replace(served, front.current())));
+    },
+  );
 
   /** As a stage that was deployed before there were addresses. */
   async function toPlainPaths(): Promise<void> {
