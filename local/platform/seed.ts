@@ -78,8 +78,8 @@ export type WebhookSeed = {
 };
 
 /**
- * Its user is made with it. Without `webhookURL` it receives nothing; `groupChatSetting` is `none` by default.
- * Unlike on the platform, it is enabled, and has basic authentication with a password, unless false.
+ * Its user is made with it. Without `webhookURL` it receives nothing; `groupChatSetting` is `none` by
+ * default. Unlike on the platform, it is enabled, and has basic authentication with a password, unless false.
  */
 type BotSeed = Pick<Bot, "uid" | "username" | "password" | "enabled" | "useBasicAuth"> & {
   name: string;
