@@ -1,4 +1,5 @@
 import type { Context } from "aws-lambda";
+import botsFile from "../config/app/bots.yml";
 import extensionsFile from "../config/app/extensions.yml";
 import keywordListsFile from "../config/app/keyword-lists.yml";
 import moderationReasonsFile from "../config/app/moderation-reasons.yml";
@@ -42,6 +43,7 @@ export async function handler(event: unknown, context: Context): Promise<SeedRes
 const marginMs = 1000;
 
 const contents: Readonly<Record<string, typeof rolesFile>> = {
+  bots: botsFile,
   extensions: extensionsFile,
   "keyword-lists": keywordListsFile,
   "moderation-reasons": moderationReasonsFile,

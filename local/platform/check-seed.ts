@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defaultSeed } from "./default-seed.ts";
 import { readWith } from "./read-with.ts";
 import type { Seed } from "./seed.ts";
+import { groupChatSettings } from "./store/bots.ts";
 import { memberScopes } from "./store/groups.ts";
 import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
@@ -91,6 +92,7 @@ const name = filled.check(z.maxLength(100));
 const apiKey = z.string().check(z.regex(/^[0-9a-f]{40}$/, "must be 40 hex characters"));
 const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http address"));
 const text = z.exactOptional(z.string());
+const flag = z.exactOptional(z.boolean());
 const credentials = { username: text, password: text };
 const listOf = <T extends z.core.$ZodShape>(shape: T) => z.exactOptional(z.array(z.strictObject(shape)));
 const oneOf = <const T extends readonly string[]>(words: T) => z.exactOptional(z.enum(words));
@@ -127,15 +129,19 @@ const appSchema = z.strictObject({
     name: z.exactOptional(name),
     url: address,
     ...credentials,
-    retryOnFailure: z.exactOptional(z.boolean()),
+    retryOnFailure: flag,
     generation: z.exactOptional(z.union([z.literal(1), z.literal(2)])),
     triggers: z.array(z.string()),
   }),
   bots: listOf({
     uid: id,
     name,
-    url: z.exactOptional(address),
+    webhookURL: z.exactOptional(address.check(z.maxLength(255))),
+    groupChatSetting: oneOf(groupChatSettings),
+    enabled: flag,
+    useBasicAuth: flag,
     ...credentials,
+    url: z.exactOptional(address),
     groupMessages: oneOf(["none", "mentioned", "all"]),
   }),
 });

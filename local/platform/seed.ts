@@ -1,9 +1,9 @@
 import { recordStored } from "./chat/message-store.ts";
-import type { JsonObject } from "./json.ts";
+import { defined, type JsonObject } from "./json.ts";
 import { createApp } from "./management/apps.ts";
 import { nowSeconds, type Services } from "./services/services.ts";
 import { findApp } from "./store/apps.ts";
-import { type Bot, findBot, putBot } from "./store/bots.ts";
+import { type Bot, findBot, groupSettings, putBot } from "./store/bots.ts";
 import type { AppData } from "./store/database.ts";
 import { getDocument, putDocument } from "./store/documents.ts";
 import {
@@ -77,13 +77,17 @@ export type WebhookSeed = {
   triggers: readonly string[];
 };
 
-/** Its user is made with it. Without `url` it receives nothing; `groupMessages` is `none` by default. */
-type BotSeed = {
-  uid: string;
+/**
+ * Its user is made with it. Without `webhookURL` it receives nothing; `groupChatSetting` is `none` by
+ * default. Unlike on the platform, it is enabled, and has basic authentication with a password, unless false.
+ */
+type BotSeed = Pick<Bot, "uid" | "username" | "password" | "enabled" | "useBasicAuth"> & {
   name: string;
+  webhookURL?: string;
+  groupChatSetting?: keyof typeof groupSettings;
+  /** The earlier name of `webhookURL`. */
   url?: string;
-  username?: string;
-  password?: string;
+  /** The earlier name of `groupChatSetting`. */
   groupMessages?: Bot["groupMessages"];
 };
 
@@ -131,10 +135,13 @@ function addUser(data: AppData, user: UserSeed, at: number) {
 }
 
 function addBot(data: AppData, seed: BotSeed, at: number) {
-  const { uid, name, groupMessages = "none", ...rest } = seed;
+  const { uid, name, webhookURL, groupChatSetting, groupMessages = "none", ...rest } = seed;
   addUser(data, { uid, name }, at);
   if (findBot(data, uid) !== undefined) return;
-  putBot(data, { uid, groupMessages, ...rest });
+  putBot(data, {
+    ...{ uid, ...rest, ...defined({ url: webhookURL ?? rest.url }) },
+    groupMessages: groupChatSetting === undefined ? groupMessages : groupSettings[groupChatSetting],
+  });
 }
 
 function addGroup(data: AppData, seed: GroupSeed, at: number) {

@@ -74,10 +74,18 @@ export interface BotContents {
   /** Default: the uid. */
   readonly name?: string;
   /** The address that messages are sent to. Default: none. */
-  readonly url?: string;
+  readonly webhookURL?: string;
+  /** Which messages of its groups it receives. Default: none. */
+  readonly groupChatSetting?: "allMessages" | "slashedMessages" | "mentionedMessages" | "none";
+  /** Default: true, unlike on the platform. */
+  readonly enabled?: boolean;
+  /** Default: true with a password. */
+  readonly useBasicAuth?: boolean;
   readonly username?: string;
   readonly password?: string;
-  /** Which messages of its groups it receives. Default: none. */
+  /** @deprecated Use `webhookURL`. */
+  readonly url?: string;
+  /** @deprecated Use `groupChatSetting`. */
   readonly groupMessages?: "none" | "mentioned" | "all";
 }
 

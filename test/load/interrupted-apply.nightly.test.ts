@@ -37,6 +37,7 @@ const contents = {
       "xss-filter": { enabled: true, settings: { dropMessage: true } },
     },
   },
+  bots: { bots: [{ uid: "robot", name: "Robot", groupChatSetting: "allMessages" }] },
   webhooks: {
     webhooks: [{ id: "functions", name: "Functions", triggers: ["message_sent", "message_edited"] }],
   },

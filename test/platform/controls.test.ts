@@ -67,6 +67,27 @@ describe("rate limits", () => {
   });
 
   it.each([
+    { userRateLimits: "off", refused: [] },
+    { userRateLimits: "exceptBots", refused: ["alice"] },
+    { userRateLimits: "on", refused: ["alice", "helper"] },
+  ] as const)("bind users and bots by the switch: $userRateLimits", async ({ userRateLimits, refused }) => {
+    await startPlatform({ clock: createVirtualClock(), switches: { userRateLimits } });
+    const message = { receiver: "bob", receiverType: "user", data: { text: "x" } };
+    const senders = {
+      alice: async () => await chat("POST /messages", "alice", message),
+      helper: async () => await chat("POST /bots/helper/messages", undefined, message),
+    };
+
+    const stopped = [];
+    for (const [uid, send] of Object.entries(senders)) {
+      for (let n = 0; n < 30; n += 1) await send();
+      if ((await send()).status === 429) stopped.push(uid);
+    }
+
+    expect(stopped).toEqual(refused);
+  });
+
+  it.each([
     ["moderation", "GET /moderation/rules", 403],
     ["pins", "POST /messages/1/pin", 403],
     ["none", "GET /moderation/rules", 200],

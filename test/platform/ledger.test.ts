@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readCoverage } from "../../local/platform/ledger/coverage.ts";
 import { renderMarkdown } from "../../local/platform/ledger/markdown.ts";
@@ -40,6 +40,17 @@ describe("the fidelity ledger", () => {
     const committed = readFileSync(new URL("../../docs/internals/fidelity.md", import.meta.url), "utf8");
 
     expect(renderMarkdown(rows)).toBe(committed);
+  });
+
+  it("has what no source says on one page, with every switch that had to be chosen", () => {
+    const folder = new URL("../../docs/internals/platform/", import.meta.url);
+    const [unknown = "", ...others] = ["unknown.md", ...readdirSync(folder)].map((name) =>
+      readFileSync(new URL(name, folder), "utf8"),
+    );
+    const chosen = rows.filter(({ kind, level }) => kind === "switch" && level === "assumed");
+
+    expect(chosen.map(({ id }) => id).filter((id) => !unknown.includes(`\`${id}\``))).toEqual([]);
+    expect(others.filter((page) => page.includes("(open)"))).toEqual([]);
   });
 
   it("declares tests of files that hold themselves to it", () => {

@@ -1,5 +1,6 @@
 import type { Subject } from "./define-subject.ts";
 import { appSettingsSubject } from "./subjects/app-settings.ts";
+import { botsSubject } from "./subjects/bots.ts";
 import { extensionsSubject } from "./subjects/extensions.ts";
 import { keywordListsSubject } from "./subjects/keyword-lists.ts";
 import { moderationReasons } from "./subjects/moderation-reasons.ts";
@@ -8,7 +9,7 @@ import { notificationsSubject } from "./subjects/notifications.ts";
 import { rolesSubject } from "./subjects/roles.ts";
 import { webhooksSubject } from "./subjects/webhooks.ts";
 
-/** In order of creation: rules refer to lists, webhooks come last. */
+/** In order of creation: rules refer to lists, what is called back comes last. */
 export const subjects: readonly Subject[] = [
   rolesSubject,
   moderationReasons,
@@ -17,5 +18,6 @@ export const subjects: readonly Subject[] = [
   notificationsSubject,
   appSettingsSubject,
   extensionsSubject,
+  botsSubject,
   webhooksSubject,
 ];

@@ -29,19 +29,16 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
     },
     messages: async function* () {
       for await (const message of chat.messages.list({ sender: uid, withTags: true, ...page })) {
-        const { id, category = "", deletedAt } = message;
-        // The conversation gets a note about the deletion by its actor, which goes with the user.
-        const erase = async () =>
-          (await chat.messages.delete(id, permanent, actor).catch(ignoreGone)) ??
-          (await chat.messages.delete(id, permanent).catch(ignoreGone));
-        const goesWithUser = ["action", "call"].includes(category) || deletedAt !== undefined;
+        const { id, category = "" } = message;
+        // The conversation gets a note with a copy of the message by who deletes it: one by the app would stay.
+        const erase = () => chat.messages.delete(id, permanent, actor).catch(ignoreGone);
+        const goesWithUser = ["action", "call"].includes(category);
         yield { id, content: message, ...(!goesWithUser && { erase }) };
       }
     },
-    /** About members that others added or removed: with the profile of that time. */
+    /** About members and messages that others added, changed or removed: with their profile and text. */
     notes: async function* () {
-      const notes = { category: "action", type: "groupMember", limit: 1000 };
-      for await (const message of chat.messages.list(notes)) {
+      for await (const message of chat.messages.list({ category: "action", limit: 1000 })) {
         const { id, sender } = message;
         if (sender !== uid && mentions(message)) yield { id, content: message, stays: notesStay };
       }
@@ -101,7 +98,7 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
 }
 
 /** ERR_MESSAGE_ACTION_NOT_ALLOWED: docs/internals/platform/messages.md#messages */
-const notesStay = "the platform deletes no message about members";
+const notesStay = "the platform deletes no note about members and messages";
 
 /** What the app's plan does not include stores nothing. */
 async function* unlessGone(found: AsyncIterable<Found>) {

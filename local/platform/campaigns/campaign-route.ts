@@ -13,20 +13,25 @@ const route = appFamily("docs/internals/platform/campaigns.md#campaigns", {
 });
 
 /**
- * The shapes of answers are assumed. Operations not `forUsers` refuse onBehalfOf (documented for some,
- * assumed for the others).
+ * Without `isDocumented` the shape of the answer is assumed. Operations not `forUsers` refuse onBehalfOf
+ * (documented for some, assumed for the others).
  */
 export function campaignRoute(
   operationId: string,
   line: Line,
   handler: AppRoute["handler"],
   assumptions: readonly string[] = [],
-  { forUsers = false, input = {} }: { forUsers?: boolean; input?: InputRules } = {},
+  {
+    forUsers = false,
+    isDocumented = false,
+    input = {},
+  }: { forUsers?: boolean; isDocumented?: boolean; input?: InputRules } = {},
 ): AppRoute {
   const handle: AppRoute["handler"] = (request) => {
     if (request.actor === undefined || forUsers) return handler(request);
     throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
   };
+  if (isDocumented) return route(operationId, line, handle, assumptions, { input, fidelity: "documented" });
   return route(operationId, line, handle, ["The shape of the answer is not documented.", ...assumptions], {
     input,
   });

@@ -122,7 +122,7 @@ export const campaignRoutes = [
       "A batch is served at once.",
       "Variables are kept, not rendered.",
     ],
-    { input: { body: { variables: "object", tag: "string" } } },
+    { isDocumented: true, input: { body: { variables: "object", tag: "string" } } },
   ),
 ];
 

@@ -44,9 +44,10 @@ export const feedRoutes = [
       const fields = ["templateCategory", "channelId", "receiver"];
       return listReply(request, filterObjects(request, items, fields), "sentAt");
     },
-    [],
+    ["An item has the fields that the events of feed items have."],
     {
       ...asUser,
+      isDocumented: true,
       input: {
         query: { dateFrom: "integer", dateTo: "integer", includeExpired: "boolean", sentAt: "integer" },
       },
@@ -67,8 +68,8 @@ export const feedRoutes = [
       changeObject(request, "feed-item", { deletedAt });
       return new Reply({}, 204);
     },
-    [],
-    asUser,
+    ["The specification's 204; the overview prints {data: {id, deletedAt}}."],
+    { ...asUser, isDocumented: true },
   ),
   markRoute("NotificationFeedController_markAsRead", `POST ${feed}/{id}/read`, {
     kind: "feed-item",
@@ -226,7 +227,7 @@ export const analyticsRoutes = [
       };
     },
     counted,
-    limited,
+    { ...limited, isDocumented: true },
   ),
 ];
 

@@ -8,6 +8,8 @@ import {
   type Bot,
   deleteBot,
   findBot,
+  groupChatSettings,
+  groupSettings,
   hasBasicAuth,
   listBots,
   maxBots,
@@ -22,17 +24,9 @@ import { sendFrom } from "./message-send.ts";
 
 const route = appFamily("docs/internals/platform/messages.md#bots");
 
-const groupSettings = {
-  allMessages: "all",
-  slashedMessages: "slashed",
-  mentionedMessages: "mentioned",
-  none: "none",
-} as const;
-
 const botFields = {
   webhookURL: text(255),
-  groupChatSetting: (body: JsonObject, field: string) =>
-    choice(body, field, ["allMessages", "slashedMessages", "mentionedMessages", "none"]),
+  groupChatSetting: (body: JsonObject, field: string) => choice(body, field, groupChatSettings),
   enabled: optionalFlag,
   useBasicAuth: optionalFlag,
   username: text(50),

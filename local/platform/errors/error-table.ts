@@ -15,6 +15,8 @@ const documented = {
   ERR_VALIDATION: 400,
   ERR_NOT_FOUND: 404,
   ERR_CONFLICT: 409,
+  ERR_TOO_MANY_REQUESTS: 429,
+  ERR_EXCEPTION: 500,
 } as const;
 
 // The status follows from the meaning of the code.
@@ -79,8 +81,6 @@ const inferred = {
   ERR_MISSION_FAILED: 500,
   ERR_BAD_REQUEST: 400,
   ERR_OPERATION_FAILED: 500,
-  ERR_EXCEPTION: 500,
-  ERR_TOO_MANY_REQUESTS: 429,
   ERR_BAD_ERROR_RESPONSE: 500,
 } as const;
 

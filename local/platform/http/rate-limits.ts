@@ -29,7 +29,9 @@ export class RateLimits {
   /** What a user may do by themselves. @throws PlatformError as `take` */
   takeOfUser(appId: string, route: AppRoute, uid: string | undefined): void {
     const limit = userLimits[route.operationId];
-    if (this.#switches.userRateLimits === "off" || uid === undefined || limit === undefined) return;
+    const { userRateLimits } = this.#switches;
+    const counts = userRateLimits === "on" || (userRateLimits === "exceptBots" && !isByBot(route));
+    if (!counts || uid === undefined || limit === undefined) return;
     this.#use(appId, `${limit.kind} of ${uid}`, limit.perMinute);
   }
 
@@ -96,6 +98,10 @@ const userLimits: Readonly<Record<string, { kind: string; perMinute: number }>> 
   "mark-conversation-as-unread": unread,
   "mark-group-conversation-as-unread": unread,
 };
+
+function isByBot({ operationId }: AppRoute) {
+  return operationId === "send-bot-message";
+}
 
 const freePlanLimit = 500;
 

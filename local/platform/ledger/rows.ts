@@ -12,7 +12,7 @@ import {
   readSources,
   type SourceFile,
 } from "./coverage.ts";
-import type { CoveringTest, LedgerRow } from "./markdown.ts";
+import { type CoveringTest, type LedgerRow, levels } from "./markdown.ts";
 
 /** From declared routes, tables and sources. */
 export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {
@@ -85,15 +85,20 @@ function eventRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] 
   });
 }
 
+// An act is as sure as the events that it fires: its address is the emulation's own.
 function actionRows(testOf: TestOf): LedgerRow[] {
-  return actions.map(({ id, path, says, triggers }) => ({
-    kind: "action",
-    id: `POST /_platform/apps/{appId}${path}`,
-    level: "assumed",
-    source: "docs/internals/platform/addressing-and-keys.md#where-families-live",
-    notes: [says, `Events: ${triggers.join(", ")}.`],
-    coveredBy: testOf(`action ${id}`),
-  }));
+  const events = readFacts().filter(({ kind }) => kind === "event");
+  return actions.map(({ id, path, says, triggers }) => {
+    const fired = events.filter((event) => triggers.includes(event.id));
+    return {
+      kind: "action",
+      id: `POST /_platform/apps/{appId}${path}`,
+      level: levels.findLast((level) => fired.some((event) => event.level === level)) ?? "assumed",
+      source: [...new Set(fired.flatMap(({ source }) => source.split(", ")))].join(", "),
+      notes: [says, `Events: ${triggers.join(", ")}.`],
+      coveredBy: testOf(`action ${id}`),
+    };
+  });
 }
 
 function errorRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] {

@@ -27,13 +27,13 @@ export const switchTable = {
   ),
   singleConversationForm: oneOf(
     ["object", "array"],
-    "assumed",
+    "documented",
     "docs/internals/platform/ids-and-limits.md#what-examples-get-wrong",
     "`object` follows the schema of a single conversation, `array` the printed examples.",
   ),
   receiptsToAll: open(
     true,
-    "assumed",
+    "documented",
     "docs/internals/platform/events.md#receipts-of-all",
     "Whether group receipts 'to all' fire; the platform needs 'Enhanced Messaging Status' for them.",
   ),
@@ -45,9 +45,9 @@ export const switchTable = {
   ),
   defaultMessageLimit: open(
     10,
-    "assumed",
+    "documented",
     "docs/internals/platform/answers-and-errors.md#lists-by-cursor",
-    "Default `limit` of message lists: declared 10, printed examples show 100.",
+    "Default `limit` of message lists: the specification declares 10, printed examples show 100.",
   ),
   webhookEnabledByDefault: open(
     true,
@@ -87,9 +87,9 @@ export const switchTable = {
   ),
   authOnlyCreatesUsers: open(
     true,
-    "assumed",
+    "documented",
     "docs/internals/platform/addressing-and-keys.md#scopes-of-keys",
-    "Whether an authOnly key may create users: the pages contradict each other.",
+    "Whether an authOnly key may create users: two pages say so (authentication, API keys), two do not (properties, error guide).",
   ),
   blockedMessageEvents: oneOf(
     ["insteadOfSent", "besidesSent"],
@@ -176,10 +176,10 @@ export const switchTable = {
     "`free` allows 500 operations of each class a minute.",
   ),
   userRateLimits: oneOf(
-    ["off", "on"],
+    ["off", "on", "exceptBots"],
     "documented",
     "docs/internals/platform/answers-and-errors.md#rate-limits",
-    "`on`: 30 messages sent and 5 conversations marked as unread per user and minute. Whether a bot's calls and those with onBehalfOf count as theirs is not documented: here they do.",
+    "30 messages sent and 5 conversations marked as unread per user and minute. Which REST calls count is not documented: `off` none, `on` a bot's and those with onBehalfOf, `exceptBots` those with onBehalfOf.",
   ),
   rateLimitHeaders: oneOf(
     ["X-Rate-Limit", "X-RateLimit-Limit"],

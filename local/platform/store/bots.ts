@@ -16,6 +16,16 @@ export type Bot = Partial<Credentials> & {
   updatedAt?: number;
 };
 
+/** The platform's names of what bots receive from their groups, and those of the stored form. */
+export const groupSettings = {
+  allMessages: "all",
+  slashedMessages: "slashed",
+  mentionedMessages: "mentioned",
+  none: "none",
+} as const;
+
+export const groupChatSettings = ["allMessages", "slashedMessages", "mentionedMessages", "none"] as const;
+
 /** A rule names it by the id of its list. */
 export type ModerationService = Partial<Credentials> & {
   listId: string;

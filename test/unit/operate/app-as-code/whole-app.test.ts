@@ -9,6 +9,7 @@ const secrets: Readonly<Record<string, string>> = {
   "twilio-twilioAuthToken": "twilio-4711",
   p8: "p8-4711",
   "push-apns-apns-main-p8Key": "p8-4711",
+  "bot-archiver-password": "archiver4711",
 };
 
 const contents: Readonly<Record<string, unknown>> = {
@@ -98,6 +99,19 @@ const contents: Readonly<Record<string, unknown>> = {
         settings: { dropMessage: true, defaultRegexData: [], customregexData: [] },
       },
     },
+  },
+  bots: {
+    bots: [
+      { uid: "helper", name: "Helper", groupChatSetting: "mentionedMessages" },
+      {
+        uid: "archiver",
+        name: "Archiver",
+        url: "https://archive.example.com/",
+        credentials: { username: "platform", password: { secret: "bot-archiver-password" } },
+        enabled: false,
+      },
+      { uid: "open", name: "Open", url: "https://open.example.com/", groupChatSetting: "slashedMessages" },
+    ],
   },
   webhooks: {
     webhooks: [

@@ -26,6 +26,7 @@ const existing: readonly FormField[] = [
     kind: "choice",
     options: [
       ["none", "nothing"],
+      ["slashed", "messages that begin with /"],
       ["mentioned", "messages that mention it"],
       ["all", "everything"],
     ],

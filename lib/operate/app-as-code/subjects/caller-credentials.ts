@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import { plainUrlOf } from "../../../receive/webhook-url.ts";
+import type { DeploymentFacts } from "../define-subject.ts";
+import { secretNameAt, secretReferenceSchema } from "../secret-reference.ts";
+import type { Fields } from "../thing.ts";
+
+/** With which the platform calls an address. */
+export const callerSchema = {
+  /** Default: this deployment's, with the credentials of the app's secret. */
+  url: z.optional(
+    z
+      .string()
+      .check(z.regex(/^https:\/\/\S+$/, "expected an address that begins with https://"), z.maxLength(255)),
+  ),
+  /** For another address. */
+  credentials: z.optional(
+    z.strictObject({
+      username: z.union([z.string().check(z.minLength(1)), secretReferenceSchema]),
+      password: secretReferenceSchema,
+    }),
+  ),
+};
+
+interface DeclaredCaller {
+  readonly url?: string | undefined;
+  readonly credentials?: Fields | undefined;
+}
+
+/** By the platform's names; empty if no credentials are declared. */
+export function credentialsOf({ url, credentials }: DeclaredCaller): Fields {
+  if (credentials !== undefined) return { useBasicAuth: true, ...credentials };
+  if (url !== undefined) return {};
+  return {
+    useBasicAuth: true,
+    username: { secret: "webhookUsername" },
+    password: { secret: "webhookPassword" },
+  };
+}
+
+export function isOurs({ webhookURL }: Fields, { webhookUrl }: DeploymentFacts): boolean {
+  return webhookUrl !== undefined && plainUrlOf(String(webhookURL)) === plainUrlOf(webhookUrl);
+}
+
+/**
+ * A shown password that the app's secret does not have gets a name there.
+ * @param path names that field
+ */
+export function credentialsToWrite(
+  path: readonly string[],
+  { useBasicAuth, username, password }: Fields,
+  { secretNameOf }: DeploymentFacts,
+): Fields {
+  if (useBasicAuth !== true || typeof username !== "string" || username === "") return {};
+  const shown = typeof password === "string" ? secretNameOf?.(password) : undefined;
+  return { credentials: { username, password: { secret: shown ?? secretNameAt([...path, "password"]) } } };
+}

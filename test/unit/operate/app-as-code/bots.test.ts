@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { bots } from "../../../../lib/chat/resources/bots.ts";
+import { users } from "../../../../lib/chat/resources/users.ts";
+import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
+import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/bots.ts";
+import { startApps, testFacts } from "../../../helpers/app-apis.ts";
+import { applyToApp, planOfApp, testSecrets, toDoOf, toldOf } from "../../../helpers/plan-of-app.ts";
+
+const declare = (bot: object, rest: object = {}) => ({ bots: { bots: [{ uid: "robot", ...bot }], ...rest } });
+const named = declare({ name: "Robot" });
+
+function startOne(network = {}) {
+  const { apisOf, requests } = startApps(network);
+  const apis = apisOf("one");
+  return { apis, requests, ...apis.chat.using({ bots, users }) };
+}
+
+describe("bots as code", () => {
+  it("makes the user and a bot that calls this deployment with the app's credentials", async () => {
+    const { apis, bots, users } = startOne();
+
+    const outcomes = await applyToApp(apis, named);
+
+    expect(toldOf(outcomes)).toEqual(["created bot robot"]);
+    expect((await users.get("robot")).name).toBe("Robot");
+    expect(await bots.get("robot")).toEqual({
+      uid: "robot",
+      ...{ webhookURL: testFacts.webhookUrl, groupChatSetting: "none", enabled: true },
+      ...{ useBasicAuth: true, username: "platform", password: "abc123" },
+      createdAt: expect.any(Number),
+    });
+  });
+
+  it("makes no user without a name, and takes an existing one as it is", async () => {
+    const { apis, users } = startOne();
+
+    const missing = await applyToApp(apis, declare({}));
+    await users.create({ uid: "robot", name: "Somebody" });
+    const there = await applyToApp(apis, declare({}));
+    const renamed = await planOfApp(apis, named);
+
+    expect(missing).toMatchObject([
+      { outcome: "failed", cause: expect.stringContaining("ERR_UID_NOT_FOUND") },
+    ]);
+    expect(toldOf(there)).toEqual(["created bot robot"]);
+    expect(toDoOf(renamed)).toEqual(["update bot robot: name"]);
+  });
+
+  it("goes on with the user whose bot was not made", async () => {
+    let isDown = true;
+    const { apis, users } = startOne({
+      before: ({ url, method }: Request) =>
+        isDown && method === "POST" && url.endsWith("/bots") ? Response.error() : undefined,
+    });
+
+    const ended = await applyToApp(apis, named).catch(() => []);
+    isDown = false;
+
+    expect((await users.get("robot")).name).toBe("Robot");
+    expect(toldOf(ended)).not.toContain("created bot robot");
+    expect(toldOf(await applyToApp(apis, named))).toEqual(["created bot robot"]);
+  });
+
+  it("gives a bot the password that replaced its own, and shows neither", async () => {
+    const { apis, bots } = startOne();
+    await applyToApp(apis, named);
+    const secrets = { ...testSecrets, webhookPassword: "next456" };
+
+    const plan = await planOfApp(apis, named, { secrets });
+    await applyToApp(apis, named, { secrets });
+
+    const [step] = plan.steps;
+    expect(step?.changes).toEqual([{ field: "password", before: "(secret)", after: "(secret)" }]);
+    expect((await bots.get("robot")).password).toBe("next456");
+    expect(toDoOf(await planOfApp(apis, named, { secrets }))).toEqual([]);
+  });
+
+  it("switches a bot and its credentials off", async () => {
+    const { apis, bots } = startOne();
+    await applyToApp(apis, named);
+    const off = declare({ url: "https://elsewhere.example.com/", enabled: false });
+
+    await applyToApp(apis, off);
+
+    const { enabled, useBasicAuth } = await bots.get("robot");
+    expect([enabled, useBasicAuth]).toEqual([undefined, undefined]);
+    expect(toDoOf(await planOfApp(apis, off))).toEqual([]);
+  });
+
+  it("ends a bot that must not be there, and leaves its user", async () => {
+    const { apis, bots, users } = startOne();
+    await applyToApp(apis, named);
+    const absent = { bots: { bots: [], absent: ["robot"] } };
+
+    const held = await planOfApp(apis, absent);
+    const outcomes = await applyToApp(apis, absent, { switches: { mayDelete: true } });
+
+    expect(held.steps.map(({ action }) => action)).toEqual(["held"]);
+    expect(toldOf(outcomes)).toEqual(["deleted bot robot"]);
+    expect(await Array.fromAsync(bots.list())).toEqual([]);
+    expect((await users.get("robot")).name).toBe("Robot");
+  });
+
+  it("exports the credentials of this deployment by their name in the app's secret, if at all", async () => {
+    const { apis } = startOne();
+    const credentials = { username: { secret: "botUsername" }, password: { secret: "botPassword" } };
+    const secrets = { ...testSecrets, botUsername: "bot", botPassword: "bot789" };
+    const namesOf = (text: string) =>
+      Object.keys(secrets).find((name) => Reflect.get(secrets, name) === text);
+    const exported = async () => {
+      const { files } = await exportApp([botsSubject], apis, { ...testFacts, secretNameOf: namesOf });
+      return files[0]?.content;
+    };
+
+    await applyToApp(apis, named, { secrets });
+    const usual = await exported();
+    await applyToApp(apis, declare({ name: "Robot", credentials }), { secrets });
+
+    const shown = { uid: "robot", name: "Robot", groupChatSetting: "none", enabled: true };
+    expect(usual).toEqual({ bots: [shown] });
+    expect(await exported()).toEqual({
+      bots: [{ ...shown, credentials: { username: "bot", password: { secret: "botPassword" } } }],
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { allFamilies } from "../../../../lib/chat/client.ts";
+import { composeChatClient } from "../../../../lib/chat/compose.ts";
+import { createMentions } from "../../../../lib/operate/personal-data/mentions.ts";
+import { collect, eraseFrom } from "../../../../lib/operate/personal-data/personal-store.ts";
+import { platformStores } from "../../../../lib/operate/personal-data/platform-stores.ts";
+import { createMemoryPlatform } from "../../../../local/platform/create-memory-platform.ts";
+
+const uid = "mia";
+const { signal } = new AbortController();
+
+/** Messages of mia in a group: removed but not purged by herself, by a moderator and by the app, and one edited. */
+async function startWithMia() {
+  const platform = createMemoryPlatform();
+  onTestFinished(() => platform.close());
+  const { fullAccessKey: apiKey } = platform.keys;
+  const chat = composeChatClient({ appId: "local-app", apiKey, fetch: platform.fetch }, allFamilies);
+  await chat.users.create({ uid, name: "Mia" });
+  await chat.members.add("lobby", { participants: [uid] });
+  const send = async (text: string) => {
+    const message = { receiver: "lobby", receiverType: "group", type: "text", data: { text } } as const;
+    return (await chat.messages.send(message, { onBehalfOf: uid })).id;
+  };
+  const moderator = { onBehalfOf: "support" };
+  await chat.messages.delete(await send("secret of herself"), {}, { onBehalfOf: uid });
+  await chat.messages.delete(await send("secret for a moderator"), {}, moderator);
+  await chat.messages.delete(await send("secret for the app"));
+  await chat.messages.update(await send("secret to edit"), { data: { text: "secret edited" } }, moderator);
+  await send("secret that stays up");
+  const stores = platformStores({ appId: "local-app", uid, mentions: createMentions(uid) }, chat);
+  const stored = () => {
+    const { messages = [] } = platform.snapshot().tables;
+    return messages.map(({ body }) => String(body)).filter((body) => body.includes("secret"));
+  };
+  return { chat, stores, stored, erase: (some = stores) => eraseFrom(some, () => {}, signal) };
+}
+
+describe("what the platform stores about a person", () => {
+  it.each(["active", "deactivated"])("goes with the content of removed messages: %s", async (state) => {
+    const { chat, stores, stored, erase } = await startWithMia();
+    if (state === "deactivated") await chat.users.delete(uid);
+
+    await erase();
+
+    const notes = stored();
+    expect(notes.filter((body) => !body.includes('"category":"action"'))).toEqual([]);
+    const left = [...(await collect(stores)).values()].flat();
+    expect(left.filter(({ stays }) => stays === undefined)).toEqual([]);
+    expect(notes.filter((body) => !left.some(({ id }) => body.includes(`"id":"${id}"`)))).toEqual([]);
+  });
+
+  it("has lost the content of removed messages before the user goes", async () => {
+    const { stores, stored, erase } = await startWithMia();
+
+    await erase(stores.slice(0, -1));
+
+    expect(stored().filter((body) => !body.includes('"category":"action"'))).toEqual([]);
+  });
+});
