@@ -13,7 +13,7 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
  *   { onBehalfOf: "alice" },
  * );
  * await chat.messages.update(id, { data: { text: "It has arrived 📦" } }, { onBehalfOf: "alice" });
- * const newest = await chat.messages.listForGroup("lobby", { affix: "prepend", limit: 20 }).page();
+ * const newest = await chat.messages.listForGroup("lobby", { affix: "prepend" }).toArray({ limit: 20 });
  */
 export interface MessagesClient {
   /**
@@ -25,7 +25,7 @@ export interface MessagesClient {
   send(input: SendMessageInput, options?: MayActOptions & CheckOption<Message>): ChatRequest<Message>;
   /**
    * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or
-   * `sentAt`). `limit` default 10; times in unix seconds. Repeatable.
+   * `sentAt`; prepend = before, newest first). `limit` default 10; times in unix seconds. Repeatable.
    */
   list(input?: ListMessagesQuery, options?: MayActOptions): Paged<Message>;
   /** Lists the messages between a user and the acting user. Repeatable. */
