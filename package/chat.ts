@@ -4,7 +4,7 @@
  * @module
  */
 
-export type { Region } from "../lib/chat/address.ts";
+export { type Region, readRegion } from "../lib/chat/address.ts";
 export { analytics } from "../lib/chat/campaigns/analytics.ts";
 export { campaignNotifications, campaigns } from "../lib/chat/campaigns/campaigns.ts";
 export { channels } from "../lib/chat/campaigns/channels.ts";
@@ -212,6 +212,7 @@ export type {
   MessageToImport,
   UserToImport,
 } from "../lib/chat/types/data-import.ts";
+export type { ChatErrorCode } from "../lib/chat/types/error-codes.ts";
 export type {
   Extension,
   ExtensionId,
@@ -297,6 +298,7 @@ export type {
   MessagesClient,
   MultipleReceivers,
   RelatedMessage,
+  SendMessageFields,
   SendMessageInput,
   UpdateMessageInput,
 } from "../lib/chat/types/messages.ts";
@@ -386,6 +388,7 @@ export type {
   UpdateReasonInput,
 } from "../lib/chat/types/reasons.ts";
 export type {
+  AllowFeaturesFields,
   AllowFeaturesInput,
   RestrictedFeature,
   RestrictedFeaturesClient,
@@ -428,6 +431,7 @@ export type { CreateTenantInput, Tenant, TenantApp, TenantsClient } from "../lib
 export type {
   ListRepliesQuery,
   ListThreadsQuery,
+  SendReplyFields,
   SendReplyInput,
   ThreadsClient,
 } from "../lib/chat/types/threads.ts";

@@ -3,6 +3,7 @@ import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
 import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { parseJson } from "../../lib/base/json.ts";
+import { readRegion } from "../../lib/chat/address.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
@@ -49,7 +50,7 @@ export async function createOpenApp(
     const value = await readAppSecret(target, prefix, appId);
     const { text, optionalText } = parseSecret(secretIdOf(prefix, appId), value);
     const apiKey = text("apiKey");
-    const credentials = { appId, region: text("region"), apiKey, baseUrlTemplate };
+    const credentials = { appId, region: readRegion(text("region")), apiKey, baseUrlTemplate };
     const chat = composeChatClient({ ...credentials, now, sleep }, {});
     return {
       appId,

@@ -1,3 +1,4 @@
+import { readRegion } from "../../lib/chat/address.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
 import { ChatApiError } from "../../lib/chat/errors.ts";
 import { users } from "../../lib/chat/resources/users.ts";
@@ -36,7 +37,7 @@ export async function checkAppKey(access: AppAccess, baseUrlTemplate: string | u
     ],
   };
   try {
-    await composeChatClient({ ...access, baseUrlTemplate }, { users })
+    await composeChatClient({ ...access, region: readRegion(region), baseUrlTemplate }, { users })
       .users.list({ perPage: 1 })
       .page();
   } catch (error) {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
+import { readRegion } from "../../lib/chat/address.ts";
 import { type Connection, composeOn, openConnection } from "../../lib/chat/compose.ts";
 import type { Family, FamilyClient } from "../../lib/chat/operation.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
@@ -29,7 +30,7 @@ export async function openApp(
 ): Promise<OpenApp> {
   const { output } = await stack();
   const secret = await readAppFields(callAws, output("SecretPrefix"), appId);
-  const region = secret.text("region");
+  const region = readRegion(secret.text("region"));
   const key = secret.text("apiKey");
   const connection = openConnection({
     ...{ ...options, appId, region },

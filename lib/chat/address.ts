@@ -14,6 +14,7 @@ export type Service = "api" | "call";
 
 export const defaultBaseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
 
+const defaultRegion = "us";
 const creating = "createChatClient";
 export const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
@@ -24,16 +25,14 @@ export const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
  */
 export function createAddress(options: {
   readonly appId: string;
-  readonly region: string;
+  readonly region?: string | undefined;
   readonly baseUrlTemplate: string;
 }): (service: Service) => string {
-  const { appId, region, baseUrlTemplate } = options;
+  const { appId, baseUrlTemplate } = options;
   if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(appId)) {
     throw new InvalidInputError(creating, "appId", "1 to 63 letters, digits or inner hyphens");
   }
-  if (!regions.some((known) => known === region)) {
-    throw new InvalidInputError(creating, "region", `one of ${regions.join(", ")}`);
-  }
+  const region = readRegion(options.region);
   const fill = (service: Service) =>
     baseUrlTemplate
       .replaceAll("{appId}", appId)
@@ -41,6 +40,17 @@ export function createAddress(options: {
       .replaceAll("{region}", region);
   const bases = { api: checkBaseUrl(fill("api")), call: fill("call").replace(/\/+$/, "") };
   return (service) => bases[service];
+}
+
+/**
+ * Reads a region's name, such as from the environment; undefined is us.
+ * @throws InvalidInputError if the platform has no such region
+ * @example createChatClient({ appId, region: readRegion(process.env.CHAT_REGION), apiKey })
+ */
+export function readRegion(name: string | undefined = defaultRegion): Region {
+  const region = regions.find((known) => known === name);
+  if (region !== undefined) return region;
+  throw new InvalidInputError(creating, "region", `one of ${regions.join(", ")}`);
 }
 
 /**

@@ -3,11 +3,11 @@ import { secretIdOf } from "../aws/secrets/secret-id.ts";
 import { type ReadSecret, secretMaxWaitMs } from "../aws/secrets/secret-reader.ts";
 import { type CacheAges, type Cached, createCached } from "../base/cached.ts";
 import { usualSecretAges } from "../base/secret-ages.ts";
-import { regions } from "./address.ts";
+import { type Region, regions } from "./address.ts";
 
 export interface AppCredentials {
   readonly appId: string;
-  readonly region: string;
+  readonly region: Region;
   readonly apiKey: string;
 }
 
@@ -36,8 +36,9 @@ export function createAppCredentials(options: AppCredentialsOptions): Cached<App
         `Secret ${secretId} holds the credentials of another app: its "appId" must be ${appId}.`,
       );
     }
-    const [region, apiKey] = [text("region"), text("apiKey")];
-    if (!regions.some((known) => known === region)) {
+    const [named, apiKey] = [text("region"), text("apiKey")];
+    const region = regions.find((known) => known === named);
+    if (region === undefined) {
       throw new InvalidSecretError(
         `Secret ${secretId} names a region that the platform does not have: "region" must be one of ${regions.join(", ")}.`,
       );

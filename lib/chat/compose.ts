@@ -28,8 +28,8 @@ export interface ApiKeySource {
 export interface ConnectionOptions extends TransportOptions {
   /** The app's id, as in the dashboard. */
   readonly appId: string;
-  /** us, eu or in; any other is refused. Default: us. */
-  readonly region?: Region | (string & {}) | undefined;
+  /** Default: us. */
+  readonly region?: Region | undefined;
   /** A key of scope fullAccess, or its source. */
   readonly apiKey: string | ApiKeySource;
   /** URL with `{appId}`, `{service}`, `{region}`. Default: the platform's. */
@@ -116,7 +116,7 @@ export interface Connection {
 
 /** Sends nothing. @throws InvalidInputError for an unknown region, an invalid app id or key, an unsafe URL */
 export function openConnection(options: ConnectionOptions, around?: AroundTry): Connection {
-  const { appId, region = "us", apiKey, baseUrlTemplate = defaultBaseUrlTemplate } = options;
+  const { appId, region, apiKey, baseUrlTemplate = defaultBaseUrlTemplate } = options;
   const address = createAddress({ appId, region, baseUrlTemplate });
   return {
     transport: createTransport(address, apiKeyCredentials(apiKey), options, {}, around),

@@ -1,4 +1,5 @@
 import { OwnError } from "../base/own-error.ts";
+import type { ChatErrorCode } from "./types/error-codes.ts";
 
 /** Shared by all realms and all copies of the package; no other library uses this name. */
 export const errorBrand = Symbol.for("cometchat-functions.chat-error");
@@ -19,7 +20,8 @@ export class ChatApiError extends OwnError {
   /** HTTP; a 2xx if only the body refuses. */
   declare readonly status: number;
   /**
-   * The platform's error code, for instance ERR_UID_NOT_FOUND; `HTTP_<status>` without one.
+   * The platform's error code, for instance ERR_UID_NOT_FOUND; `HTTP_<status>` without one. Compilers refuse
+   * the comparison with a code that the package does not know; an answer may still have one.
    *
    * An operation lists its own after "Errors:"; the platform's pages name none for most. Any can also have:
    * AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID and AUTH_ERR_NO_ACCESS (key, app, scope),
@@ -28,7 +30,7 @@ export class ChatApiError extends OwnError {
    * platform's errors). `describeErrorCode` describes each
    * (docs/internals/platform/answers-and-errors.md#error-codes).
    */
-  declare readonly code: string;
+  declare readonly code: ChatErrorCode;
   /** Id in the platform's catalogue, for instance `send-message`. */
   declare readonly operation: string;
   /** The request id header, if any. */
@@ -43,7 +45,7 @@ export class ChatApiError extends OwnError {
   constructor(message: string, facts: ChatApiErrorFacts) {
     super(message);
     this.status = facts.status;
-    this.code = facts.code;
+    Object.assign(this, { code: facts.code });
     this.operation = facts.operation;
     this.requestId = facts.requestId;
     this.retryable = facts.retryable;

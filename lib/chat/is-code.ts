@@ -1,12 +1,13 @@
 import { ChatApiError } from "./errors.ts";
+import type { ChatErrorCode } from "./types/error-codes.ts";
 
 /** The platform refused with this code. */
-export function isCode(error: unknown, code: string): error is ChatApiError {
+export function isCode(error: unknown, code: ChatErrorCode): error is ChatApiError {
   return error instanceof ChatApiError && error.code === code;
 }
 
 /** Undefined if the platform answers with this code. */
-export async function unlessMissing<T>(code: string, request: Promise<T>): Promise<T | undefined> {
+export async function unlessMissing<T>(code: ChatErrorCode, request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {

@@ -4,7 +4,7 @@ import { hasKnownField, itemsOf } from "./documented.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { CallOperation, Family, FamilyClient, Operation } from "./operation.ts";
 import type { Page } from "./paged.ts";
-import { nextPage, type PageFields, paginate } from "./pagination.ts";
+import { idOf, nextPage, type PageFields, paginate } from "./pagination.ts";
 import { type MethodArguments, prepareRequest, readArguments } from "./prepare-request.ts";
 import { readAnswer, readEnvelope, unexpectedShape } from "./read-answer.ts";
 import { readPlainly } from "./read-plainly.ts";
@@ -75,7 +75,33 @@ export function callForList(transport: Transport, operation: Operation, args: re
     operation.id,
     (fields) => fetchPage(transport, operation, read, fields),
     (limit) => smallerPage(operation, read.input, limit),
+    () => orderOf(operation, read.input),
   );
+}
+
+function orderOf(
+  { id, growingIds }: Operation,
+  input: unknown,
+): <Item>(items: readonly Item[]) => readonly Item[] {
+  if (!isBackwards(input)) return (items) => items;
+  if (!growingIds) {
+    const rule = "append, or read one page with page(): how this list continues backwards is not documented";
+    throw new InvalidInputError(id, "affix", rule);
+  }
+  if (isRecord(input) && typeof input.sentAt === "number") {
+    const rule = "a range such as { to } in a list read backwards, whose further pages go by id";
+    throw new InvalidInputError(id, "sentAt", rule);
+  }
+  return newestFirst;
+}
+
+function isBackwards(input: unknown): boolean {
+  return isRecord(input) && input.affix === "prepend";
+}
+
+/** The order within the platform's pages is not documented. */
+function newestFirst<Item>(items: readonly Item[]): Item[] {
+  return items.toSorted((one, other) => Number(idOf(other)) - Number(idOf(one)));
 }
 
 /** docs/internals/platform/answers-and-errors.md#lists-by-page */
@@ -101,12 +127,17 @@ async function fetchPage(
   const raw = itemsOf(data);
   const items = raw.map((item) => readAnswer(operation.id, schemaOf(operation.answer), item));
   const asked = { ...(isRecord(read.input) ? read.input : {}), ...fields };
+  // Before the oldest one, whichever direction the platform's cursor has.
+  const oldest =
+    operation.growingIds && isBackwards(asked)
+      ? { next: { affix: "prepend", id: idOf(newestFirst(items).at(-1)) } }
+      : {};
   return {
     items,
     meta,
     response: (sent.kind === "answer" && sent.response) || noResponse,
     next: nextPage(operation.paged ?? "once", asked, {
-      meta,
+      meta: { ...meta, ...oldest },
       count: raw.length,
       cursor: operation.cursor,
     }),

@@ -26,6 +26,8 @@ export interface Operation {
   readonly form?: true;
   /** A list: `page` counts pages, `cursor` follows meta.next, `once` has no next page. */
   readonly paged?: "page" | "cursor" | "once";
+  /** Newer items have greater ids, so that a list read backwards comes newest first. Default: false. */
+  readonly growingIds?: true;
   /** Parses `data`; for a list, one item. */
   readonly answer: () => Schema;
   /**
@@ -102,12 +104,15 @@ type OptionsOf<O extends Operation, Options> = O["request"] extends `${"POST" | 
   ? Options & CheckOption<AnswerOf<O>>
   : Options;
 
+/** A change without content has nothing to change. */
 type InputArgument<O extends Operation> = O extends { input: () => infer S extends Schema }
   ? O extends { onBehalfOf: "required" }
     ? [input: InputOf<O["id"], S>]
-    : Record<never, never> extends z.input<S>
-      ? [input?: InputOf<O["id"], S>]
-      : [input: InputOf<O["id"], S>]
+    : O["request"] extends `${"PUT" | "PATCH"} ${string}`
+      ? [input: InputOf<O["id"], S>]
+      : Record<never, never> extends z.input<S>
+        ? [input?: InputOf<O["id"], S>]
+        : [input: InputOf<O["id"], S>]
   : [];
 
 type InputOf<Id extends string, S extends Schema> = Named<Id, "input", z.input<S>>;

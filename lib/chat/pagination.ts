@@ -8,17 +8,20 @@ export type PagingStyle = "page" | "cursor" | "once";
 /**
  * Skips items whose `id` was on the previous page, because a cursor may be inclusive. Ends at a repeated page
  * or position, so that the platform cannot cause an endless loop.
+ * @param order puts a page's items into the list's order; throws before any request if the list has none
  */
 export function paginate<Item>(
   operation: string,
   fetchPage: (fields: PageFields) => Promise<Page<Item>>,
   smaller: (limit: number) => PageFields,
+  order: () => (items: readonly Item[]) => readonly Item[],
 ): Paged<Item> {
   async function* items(first: PageFields): AsyncGenerator<Item, void, undefined> {
     let seen = new Set<unknown>();
     let before = "[]";
     const asked = new Set<string>();
     let fields: PageFields | undefined = first;
+    const arrange = order();
     while (fields) {
       const place = JSON.stringify(fields);
       if (asked.has(place)) return;
@@ -26,7 +29,7 @@ export function paginate<Item>(
       const page: Page<Item> = await fetchPage(fields);
       const now = JSON.stringify(page.items);
       if (now === before) return;
-      yield* page.items.filter((item) => !seen.has(idOf(item)));
+      yield* arrange(page.items).filter((item) => !seen.has(idOf(item)));
       seen = new Set(page.items.map(idOf).filter((id) => id !== undefined));
       before = now;
       fields = page.next;
@@ -96,7 +99,7 @@ function nextByCursor(
   return moves ? { ...asked, ...Object.fromEntries(fields) } : undefined;
 }
 
-function idOf(item: unknown): unknown {
+export function idOf(item: unknown): unknown {
   return isRecord(item) ? item.id : undefined;
 }
 

@@ -8,6 +8,13 @@ import { lazyByKey } from "../base/lazy.ts";
  */
 export type Schema<Output = unknown, Input = unknown> = z.ZodMiniType & z.core.$ZodType<Output, Input>;
 
+/** Gives the input the type of which the schema's checks are the rule at run time. */
+export function typedInput<Output, Input>(schema: Schema<Output>): Schema<Output, Input>;
+// The signature above gives the types, and type tests check them.
+export function typedInput(schema: Schema): Schema {
+  return schema;
+}
+
 /** Schemas built at import would slow down every cold start. */
 export const schemaOf = lazyByKey((build: () => Schema): Schema => build());
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { CallOperation } from "../chat/operation.ts";
 import { bannedUsers } from "../chat/resources/banned-users.ts";
+import { memberLists } from "../chat/resources/member-lists.ts";
 import { members } from "../chat/resources/members.ts";
 import type { GroupMember } from "../chat/types/members.ts";
 import type { Effect } from "./effect.ts";
@@ -77,7 +78,9 @@ export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
       ...(participants.length > 0 && { participants: [...participants] }),
     };
     const add = async () => {
-      const results = await call(members.add, guid, input, { onBehalfOf, ...limits });
+      // Its type needs one list at least; without uids the client refuses at run time.
+      const adding = { ...members.add, input: memberLists } as const;
+      const results = await call(adding, guid, input, { onBehalfOf, ...limits });
       const perList = [results.admins, results.moderators, results.participants];
       return readOutcomes(members.add.id, uids, perList, isAgain, ["ERR_ALREADY_JOINED"]);
     };

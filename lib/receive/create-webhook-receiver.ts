@@ -42,11 +42,12 @@ export type WebhookReceiver = (request: Request) => Promise<Response>;
  * store has the delivery, readable or not, 401 for wrong credentials, 413 for more than 1 MiB, 503 if not
  * stored, so that the platform sends it again; 404 and 405 for other requests.
  * @throws WebhookAccessError if there is no app or an app has no credentials, RangeError for an invalid path,
- * TypeError if there is no store, InvalidInputError for any other wrong or unknown option
+ * TypeError if there is no store, Error if the host lacks Node's `Buffer` or `node:crypto`, InvalidInputError for any other wrong or unknown option
  * @example const receive = createWebhookReceiver({ apps: { [appId]: { credentials: [{ username, password }] }
  * }, store }); app.post("/webhooks/:appId", (c) => receive(c.req.raw)); // Hono
  */
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
+  checkHost();
   checkCall("createWebhookReceiver", "options", optionsSchema(), options);
   const { apps, store, path = "/webhooks/{appId}", now = Date.now } = options;
   if (!readPlainly("createWebhookReceiver", "store", () => typeof store?.put === "function")) {
@@ -70,9 +71,11 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   const deadlineOf = ({ deadlineMs }: { deadlineMs?: number | undefined }) => deadlineMs ?? now();
 
   const answer = async (request: Request): Promise<HttpResponse> => {
-    const appId = appOfPath(new URL(request.url).pathname);
+    const { pathname } = new URL(request.url);
+    const appId = appOfPath(pathname);
     if (appId === undefined) {
-      hint("DeliveryAtWrongPath", "unknown", "a request came to a path where nothing is received", { path });
+      const facts = { path, cameTo: shownPath(pathname) };
+      hint("DeliveryAtWrongPath", "unknown", "a request came to a path where nothing is received", facts);
       return notFound;
     }
     if (request.method !== "POST") return wrongMethod;
@@ -99,6 +102,24 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
       .catch(() => unavailable)
       .then(toResponse);
   };
+}
+
+/**
+ * Of the path that came, what cannot be a secret: a host's prefix is short words, a secret segment is long or
+ * has digits. At most 100 characters.
+ */
+function shownPath(pathname: string): string {
+  const shown = pathname.replace(/[^/]+/g, (segment) => (/^[a-z._-]{1,12}$/i.test(segment) ? segment : "…"));
+  return shown.length > 100 ? `${shown.slice(0, 100)}…` : shown;
+}
+
+/** Workers have Node's parts only with a flag (https://developers.cloudflare.com/workers/runtime-apis/nodejs/). */
+function checkHost(): void {
+  if (typeof Buffer !== "undefined" && typeof process !== "undefined" && "getBuiltinModule" in process)
+    return;
+  throw new Error(
+    "The receiver of cometchat-functions/webhook needs Node's Buffer and node:crypto: on Cloudflare Workers, set the compatibility flag nodejs_compat.",
+  );
 }
 
 const requestSchema = /* @__PURE__ */ lazy(() =>

@@ -1,6 +1,7 @@
 import { hmacSha256, isSameDigest } from "../base/digest.ts";
 import { digestAuthorization, matchesAny } from "../base/http/basic-auth.ts";
 import type { HttpRequest } from "../base/http/lambda.ts";
+import { lazy } from "../base/lazy.ts";
 import { standInFor } from "../base/stand-in.ts";
 import type { AcceptedSenders, SenderFamily, WebhookCredentials } from "./webhook-credentials.ts";
 
@@ -29,7 +30,8 @@ export interface Sender {
 const refreshAfterMs = 5_000;
 
 /** A digest that no credentials have. */
-const nobody = Buffer.alloc(32);
+const nobody = lazy(() => Buffer.alloc(digestBytes));
+const digestBytes = 32;
 
 /**
  * Returns the app that sent a request; undefined for an unknown app and for missing, malformed or wrong
@@ -50,7 +52,7 @@ export async function verifySender(
   const appId = request.pathParameters.appId ?? "";
   const credentials = apps.get(appId) ?? standIn(appId, apps);
   const presented = digestAuthorization(request.headers.authorization);
-  const digest = presented ?? nobody;
+  const digest = presented ?? nobody();
 
   const senderIn = async (accepted: AcceptedSenders) => {
     const sender = senderWith(digest, accepted, appId);
@@ -84,7 +86,7 @@ async function isSignedRight(
   const signature = request.headers["x-cometchat-signature"];
   if (signature === undefined || keys.length === 0) return !mustBeSigned;
   const presented = Buffer.from(/^[0-9a-f]{64}$/i.test(signature) ? signature : "", "hex");
-  if (presented.length !== nobody.length) return false;
+  if (presented.length !== digestBytes) return false;
   const body = await request.body;
   return matchesAny(
     presented,

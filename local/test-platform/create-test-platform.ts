@@ -103,7 +103,7 @@ export interface TestPlatform extends AsyncDisposable {
 /** What a client needs to reach an app. */
 export interface PlatformConnection {
   readonly appId: string;
-  readonly region: string;
+  readonly region: "us" | "eu" | "in";
   readonly apiKey: string;
   readonly baseUrlTemplate: string;
 }
@@ -161,7 +161,7 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
       const key = listApiKeys({ db: services.db, appId }).find((one) => one.scope === scope);
       if (key === undefined) throw new Error(`The app ${appId} has no key of scope ${scope}.`);
       const baseUrlTemplate = `${platform.url}/{appId}.{service}-{region}/v3`;
-      return { appId, region, apiKey: key.apiKey, baseUrlTemplate };
+      return { appId, region: regionOf(region), apiKey: key.apiKey, baseUrlTemplate };
     },
     management: { baseUrl: platform.managementUrl, credentials: { ...defaultSeed.management } },
     appUrl(given) {
@@ -238,6 +238,10 @@ function readOptions(options: TestPlatformOptions) {
   }
   checkCall("createPlatform", "switches", z.optional(z.looseObject({})), switches);
   return { port, startsAt };
+}
+
+function regionOf(name: string): PlatformConnection["region"] {
+  return name === "eu" || name === "in" ? name : "us";
 }
 
 function requireAppOf(db: Database, appId: string): App {

@@ -1,3 +1,4 @@
+import { readRegion } from "../../lib/chat/address.ts";
 import { type ChatClient, createChatClient } from "../../lib/chat/client.ts";
 import { ChatApiError } from "../../lib/chat/errors.ts";
 
@@ -72,7 +73,7 @@ export async function comparePlatforms(one: Target, other: Target): Promise<read
 }
 
 async function walk({ appId, region, apiKey, baseUrlTemplate }: Target): Promise<Map<string, Set<string>>> {
-  const chat = createChatClient({ appId, region, apiKey, baseUrlTemplate });
+  const chat = createChatClient({ appId, region: readRegion(region), apiKey, baseUrlTemplate });
   const memory: Memory = new Map();
   const facts = new Map<string, Set<string>>();
   for (const [name, act] of steps) {

@@ -11,6 +11,22 @@ const ofTheWeb = {
   ...{ atob, btoa, clearTimeout, setTimeout, structuredClone },
 };
 
+describe("the receiver's door", () => {
+  it("says in one sentence what a host without Node's parts lacks", async () => {
+    const { outputFiles } = await build({
+      entryPoints: [join(root, "package/webhook.ts")],
+      ...{ bundle: true, format: "iife", globalName: "door", platform: "neutral", write: false },
+      ...{ external: ["node:*"], logLevel: "silent" },
+    });
+    const host = createContext({ ...ofTheWeb }, { codeGeneration: { strings: false, wasm: false } });
+    runInContext(outputFiles[0]?.text ?? "", host);
+
+    const make = () => runInContext("door.createWebhookReceiver({ apps: {}, store: {} })", host);
+
+    expect(make).toThrow(/needs Node's Buffer and node:crypto: on Cloudflare Workers, .* nodejs_compat\.$/);
+  });
+});
+
 describe("the client's door", () => {
   it("runs where there is nothing of Node's and no code is made at run time", async () => {
     const { outputFiles } = await build({

@@ -216,7 +216,11 @@ function makePlatform(options: MemoryPlatformOptions = {}): MemoryPlatform {
   return platform;
 }
 
-function clientOf({ fetch, keys }: MemoryPlatform, appId: string = app.appId, region = "us") {
+function clientOf(
+  { fetch, keys }: MemoryPlatform,
+  appId: string = app.appId,
+  region: "us" | "eu" | "in" = "us",
+) {
   return createChatClient({ appId, region, apiKey: keys.fullAccessKey, fetch });
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type Server, request as send } from "node:http";
 import http2 from "node:http2";
+import { text } from "node:stream/consumers";
 import express, { type RequestHandler } from "express";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createWebhookReceiver } from "../../lib/receive/create-webhook-receiver.ts";
@@ -56,6 +57,22 @@ describe("toNodeHandler", () => {
 
     expect([answer.status, kept.length]).toEqual([status, count]);
     expect(told.filter((line) => line.includes("A body parser has read the body")).length).toBe(1 - count);
+  });
+
+  it.each([
+    ["Express", { originalUrl: "/webhooks/app-1" }, "express.raw"],
+    ["another host", {}, "Fastify"],
+  ])("advises by the host where a parser was first: %s", async (_host, more, advice) => {
+    const { handler, told } = makeHandler();
+    const server = createServer(async (request, response) => {
+      await text(request);
+      await handler(Object.assign(request, more), response);
+    });
+
+    await deliverTo(await listen(server), "/webhooks/app-1");
+
+    expect(told.join()).toContain(advice);
+    expect(told.join().includes("express.raw")).toBe(advice === "express.raw");
   });
 
   it("keeps the bytes of a body that a parser kept", async () => {

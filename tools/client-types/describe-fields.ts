@@ -129,7 +129,8 @@ function alternatives(schema: unknown): readonly string[] {
 function optionFor(part: Shape, json: Json): unknown {
   if (part.kind !== "object") return undefined;
   const names = new Set(part.fields.map(({ name }) => name));
-  return optionsOf(json).find(
+  // The type may have forms where the schema has a check, as of a message's receiver.
+  return [...optionsOf(json), json].find(
     (option) =>
       isRecord(option) &&
       isRecord(option.properties) &&

@@ -11,6 +11,8 @@ export interface NamedType {
   readonly same: string | undefined;
   /** The first that uses it. */
   readonly family: string;
+  /** Its fields have a name of their own. */
+  readonly fieldsName?: string | undefined;
 }
 
 export interface Names {
@@ -45,6 +47,7 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
   /** Each operation has an input of its own name; a long one that equals another's is declared by it. */
   function nameInput(input: Shape, place: Place): string {
     if (input.kind !== "object" && input.kind !== "union") throw new Error(`${place.base} takes no object.`);
+    if (input.kind === "object" && input.forms !== undefined) return nameForms(input, place);
     const key = keyOf(input);
     const isLong = input.kind === "union" || input.fields.length > 3;
     const same = isLong ? byKey.get(key) : undefined;
@@ -52,6 +55,17 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
     if (isLong && same === undefined) byKey.set(key, name);
     if (same === undefined) visitParts(input, place);
     return name;
+  }
+
+  function nameForms(input: ObjectShape, place: Place): string {
+    const fields = { ...input, forms: undefined };
+    const key = keyOf(fields);
+    const known = byKey.get(key);
+    const doc = `Fields of ${place.base}${place.suffix}.`;
+    const fieldsName = known ?? declare(fields, { ...place, suffix: "Fields", doc }, undefined);
+    if (known === undefined) visitParts(fields, place);
+    byKey.set(key, fieldsName);
+    return declare(input, place, undefined, fieldsName);
   }
 
   function visit(shape: Shape, place: Place): void {
@@ -97,12 +111,17 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
     if (shape.others !== undefined) visit(shape.others, { ...place, base: whole, doc: `One of ${called}.` });
   }
 
-  function declare(shape: ObjectShape | UnionShape, place: Place, same: string | undefined): string {
+  function declare(
+    shape: ObjectShape | UnionShape,
+    place: Place,
+    same: string | undefined,
+    fieldsName?: string,
+  ): string {
     const declared = shape.kind === "object" && place.suffix !== "Input" ? shape.name : undefined;
     const name = declared ?? rename(`${place.base}${place.suffix}`);
     if (types.has(name)) throw new Error(`Two different shapes would be called ${name}.`);
     const doc = shape.kind === "object" && shape.doc !== "" ? shape.doc : place.doc;
-    types.set(name, { name, doc, shape, same, family: place.family });
+    types.set(name, { name, doc, shape, same, family: place.family, fieldsName });
     return name;
   }
 

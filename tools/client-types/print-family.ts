@@ -23,8 +23,15 @@ export function clientName(family: string): string {
   return `${capital(family)}Client`;
 }
 
-export function printType({ name, doc, shape, same }: NamedType, names: Names): string {
+export function printType({ name, doc, shape, same, fieldsName }: NamedType, names: Names): string {
   const head = printDoc(doc);
+  if (fieldsName !== undefined && shape.kind === "object") {
+    const forms = shape.forms?.map(
+      (form) => `Needs<${fieldsName}, ${form.map((one) => JSON.stringify(one)).join(" | ")}>`,
+    );
+    return `${head}export type ${name} = ${forms?.join(" | ")};\n`;
+  }
+  if (same !== undefined && shape.kind === "union") return `${head}export type ${name} = ${same};\n`;
   if (same !== undefined) return `${head}export interface ${name} extends ${same} {}\n`;
   if (shape.kind === "union") return `${head}export type ${name} = ${printUnion(shape, names)};\n`;
   return `${head}export interface ${name} ${printBody(shape, names)}\n`;
@@ -93,6 +100,13 @@ function pathParameters(request: string): readonly { name: string; type: string 
   }));
 }
 
-function needsInput({ input }: OperationFacts): boolean {
-  return input !== undefined && (input.kind !== "object" || input.fields.some(({ optional }) => !optional));
+/** As InputArgument in lib/chat/operation.ts. */
+function needsInput({ input, request }: OperationFacts): boolean {
+  if (input === undefined) return false;
+  return (
+    /^(PUT|PATCH) /.test(request) ||
+    input.kind !== "object" ||
+    input.forms !== undefined ||
+    input.fields.some(({ optional }) => !optional)
+  );
 }

@@ -25,6 +25,8 @@ export interface ObjectShape {
   readonly fields: readonly Field[];
   /** Of a map. */
   readonly others: Shape | undefined;
+  /** Names of which all of one list must be given. */
+  readonly forms?: readonly (readonly string[])[] | undefined;
 }
 
 export interface Field {
@@ -44,7 +46,7 @@ export function keyOf(shape: Shape): string {
     case "union":
       return `(${shape.of.map(keyOf).join("|")})`;
     case "object":
-      return `{${[...shape.fields.map(fieldKey), ...(shape.others ? [`[]:${keyOf(shape.others)}`] : [])].join(";")}}`;
+      return `{${[...shape.fields.map(fieldKey), ...(shape.others ? [`[]:${keyOf(shape.others)}`] : [])].join(";")}}${shape.forms?.join("|") ?? ""}`;
   }
 }
 

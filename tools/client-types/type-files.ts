@@ -1,3 +1,4 @@
+import { errorCodes, secondaryErrorCodes } from "../../lib/chat/error-codes.ts";
 import { type Names, nameShapes } from "./name-shapes.ts";
 import { sharedShapes } from "./nouns.ts";
 import { printDoc } from "./print-doc.ts";
@@ -27,6 +28,7 @@ export function typeFiles({ chat, management }: ClientFamilies): ReadonlyMap<str
   );
   bodies.set("operations.ts", printOperations(families, names));
   bodies.set("routes.ts", printRoutes(chat));
+  bodies.set("error-codes.ts", printErrorCodes());
   return new Map(
     [...bodies].map(([file, body]) => [file, `${header}${importsOf(file, body, bodies)}\n${body}`]),
   );
@@ -78,11 +80,21 @@ function printRoutes(families: readonly FamilyFacts[]): string {
   return `${printDoc(doc)}${asTable}export interface ChatRoutes {\n${members.join("\n")}\n}\n`;
 }
 
+function printErrorCodes(): string {
+  const codes = [...errorCodes().keys(), ...secondaryErrorCodes().keys()].toSorted();
+  const doc =
+    "The platform's known error codes; `HTTP_<status>` if an answer has none. At run time it may be a newer one.";
+  const known = codes.map((code) => JSON.stringify(code));
+  const withoutCode = "`HTTP_$" + "{number}`";
+  return `${printDoc(doc)}export type ChatErrorCode = ${[...known, withoutCode].join(" | ")};\n`;
+}
+
 function importsOf(file: string, body: string, bodies: ReadonlyMap<string, string>): string {
   const code = body.replaceAll(/\/\*\*.*?\*\//gs, "");
   const places = [
     ["../chat-request.ts", ["ChatRequest"]],
     ["../named-operation.ts", ["NamedOperation"]],
+    ["../needs.ts", ["Needs"]],
     ["../paged.ts", ["Paged"]],
     ["../request-options.ts", ["AppOptions", "CheckOption", "MayActOptions", "MustActOptions"]],
     ...[...bodies].map(([other, text]) => [`./${other}`, other === file ? [] : declaredIn(text)] as const),

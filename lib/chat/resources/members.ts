@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybe, maybeNumber, maybeText } from "../answers.ts";
 import { opt, pageFields } from "../fields.ts";
+import type { AtLeastOne } from "../needs.ts";
 import type { Family } from "../operation.ts";
+import { type Schema, typedInput } from "../schema.ts";
 import { memberLists } from "./member-lists.ts";
 import { userFields } from "./user-answer.ts";
 
@@ -23,6 +25,8 @@ const addedMembersAnswer = () =>
     usersToBan: maybe(itemResults()),
   });
 
+type MemberLists = z.input<ReturnType<typeof memberLists>>;
+
 const scope = () => z.enum(["admin", "moderator", "participant"]);
 
 /**
@@ -43,7 +47,7 @@ export const members = {
     id: "add-group-members",
     request: "POST /groups/{guid}/members",
     onBehalfOf: "optional",
-    input: memberLists,
+    input: (): Schema<MemberLists, AtLeastOne<MemberLists>> => typedInput(memberLists()),
     answer: addedMembersAnswer,
   },
   /** Lists members, by status and scopes. `perPage` default 100. Errors: ERR_GUID_NOT_FOUND. Repeatable. */

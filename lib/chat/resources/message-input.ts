@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ids, json, jsonBytes, opt, platformId, tags, word, words } from "../fields.ts";
-import type { Schema } from "../schema.ts";
+import type { Needs } from "../needs.ts";
+import { type Schema, typedInput } from "../schema.ts";
 
 /** `data` has at most 10 KB (docs/internals/platform/ids-and-limits.md#size-of-messages). */
 const maxPayloadCharacters = 65_536;
@@ -49,23 +50,26 @@ const sendFields = () =>
     quotedMessageId: opt(word()),
   });
 
-/** A message to send. */
-export interface MessageInput extends z.input<ReturnType<typeof sendFields>> {}
-
 /** Receiver, content for category and type, and the platform's sizes. */
-export const messageInput = (): Schema<MessageInput, MessageInput> =>
-  sendFields().check(hasReceiver(), ...contentRules());
+export const messageInput = (): Schema<MessageFields, Addressed<MessageFields>> =>
+  typedInput(sendFields().check(hasReceiver(), ...contentRules()));
 
 const replyFields = () => z.strictObject(content());
 
 /** Its receiver is the parent's. */
-export interface ReplyInput extends z.input<ReturnType<typeof replyFields>> {}
+export const replyInput = (): Schema<ReplyFields, Addressed<ReplyFields>> =>
+  typedInput(replyFields().check(hasReceiver(), ...contentRules()));
 
-export const replyInput = (): Schema<ReplyInput, ReplyInput> =>
-  replyFields().check(hasReceiver(), ...contentRules());
+type MessageFields = z.input<ReturnType<typeof sendFields>>;
+type ReplyFields = z.input<ReturnType<typeof replyFields>>;
+
+/** To one receiver, or to several. */
+type Addressed<Fields extends ReplyFields> =
+  | Needs<Fields, "receiver" | "receiverType">
+  | Needs<Fields, "multipleReceivers">;
 
 function hasReceiver() {
-  return z.refine<ReplyInput>(
+  return z.refine<ReplyFields>(
     (value) =>
       value.multipleReceivers !== undefined ||
       (value.receiver !== undefined && value.receiverType !== undefined),
@@ -76,26 +80,26 @@ function hasReceiver() {
 /** docs/internals/platform/messages.md#sending */
 function contentRules() {
   return [
-    z.refine<ReplyInput>((value) => isCustom(value) || value.data?.customData === undefined, {
+    z.refine<ReplyFields>((value) => isCustom(value) || value.data?.customData === undefined, {
       error: "left out unless category is custom",
       path: ["data", "customData"],
     }),
-    z.refine<ReplyInput>((value) => !isCustom(value) || value.data?.customData !== undefined, {
+    z.refine<ReplyFields>((value) => !isCustom(value) || value.data?.customData !== undefined, {
       error: "given when category is custom",
       path: ["data", "customData"],
     }),
-    z.refine<ReplyInput>((value) => isCustom(value) || mediaTypes.has(value.type ?? "text"), {
+    z.refine<ReplyFields>((value) => isCustom(value) || mediaTypes.has(value.type ?? "text"), {
       error: "text, image, file, audio or video unless category is custom",
       path: ["type"],
     }),
-    z.refine<ReplyInput>(
+    z.refine<ReplyFields>(
       (value) => isCustom(value) || (value.type ?? "text") !== "text" || Boolean(value.data?.text),
       {
         error: "a non-empty text",
         path: ["data", "text"],
       },
     ),
-    z.refine<ReplyInput>((value) => JSON.stringify(value).length <= maxPayloadCharacters, {
+    z.refine<ReplyFields>((value) => JSON.stringify(value).length <= maxPayloadCharacters, {
       error: "at most 65,536 characters of JSON as a whole",
       path: ["data"],
     }),
@@ -104,6 +108,6 @@ function contentRules() {
 
 const mediaTypes = new Set(["text", "image", "file", "audio", "video"]);
 
-function isCustom(value: ReplyInput): boolean {
+function isCustom(value: ReplyFields): boolean {
   return value.category === "custom";
 }

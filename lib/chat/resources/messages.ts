@@ -14,7 +14,7 @@ import { groupMessageQuery, messageCursor, messageQuery, userMessageQuery } from
  *   { onBehalfOf: "alice" },
  * );
  * await chat.messages.update(id, { data: { text: "It has arrived 📦" } }, { onBehalfOf: "alice" });
- * const newest = await chat.messages.listForGroup("lobby", { affix: "prepend", limit: 20 }).page();
+ * const newest = await chat.messages.listForGroup("lobby", { affix: "prepend" }).toArray({ limit: 20 });
  */
 export const messages = {
   /**
@@ -32,7 +32,7 @@ export const messages = {
   },
   /**
    * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or
-   * `sentAt`). `limit` default 10; times in unix seconds. Repeatable.
+   * `sentAt`; prepend = before, newest first). `limit` default 10; times in unix seconds. Repeatable.
    */
   list: {
     id: "list-all-messages",
@@ -42,6 +42,7 @@ export const messages = {
     csv: ["tags", "categories", "senders", "mentionedUids"],
     paged: "cursor",
     cursor: messageCursor,
+    growingIds: true,
     answer: messageAnswer,
   },
   /** Lists the messages between a user and the acting user. Repeatable. */
@@ -53,6 +54,7 @@ export const messages = {
     csv: ["mentionedUids"],
     paged: "cursor",
     cursor: messageCursor,
+    growingIds: true,
     answer: messageAnswer,
   },
   /** Lists the messages of a group. `limit` default 10. Errors: ERR_GUID_NOT_FOUND. Repeatable. */
@@ -64,6 +66,7 @@ export const messages = {
     csv: ["mentionedUids"],
     paged: "cursor",
     cursor: messageCursor,
+    growingIds: true,
     answer: messageAnswer,
   },
   /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. Repeatable. */

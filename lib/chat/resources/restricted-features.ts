@@ -1,7 +1,21 @@
 import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybeNumber, maybeText } from "../answers.ts";
 import { list, opt, yesNo } from "../fields.ts";
+import type { AtLeastOne } from "../needs.ts";
 import type { Family } from "../operation.ts";
+import { type Schema, typedInput } from "../schema.ts";
+
+const allowedFeatures = () =>
+  z
+    .strictObject({ featuresToAllow: opt(list()), allowAll: opt(yesNo()) })
+    .check(
+      z.refine(
+        (value) => value.allowAll === true || (value.featuresToAllow?.length ?? 0) > 0,
+        "either featuresToAllow or allowAll",
+      ),
+    );
+
+type AllowedFeatures = z.input<ReturnType<typeof allowedFeatures>>;
 
 /**
  * Features a role may not use; keys as in `u.listUsers`, the prefix is from examples.
@@ -41,15 +55,7 @@ export const restrictedFeatures = {
   allow: {
     id: "allow-features",
     request: "DELETE /roles/{role}/restrictedfeatures",
-    input: () =>
-      z
-        .strictObject({ featuresToAllow: opt(list()), allowAll: opt(yesNo()) })
-        .check(
-          z.refine(
-            (value) => value.allowAll === true || (value.featuresToAllow?.length ?? 0) > 0,
-            "either featuresToAllow or allowAll",
-          ),
-        ),
+    input: (): Schema<AllowedFeatures, AtLeastOne<AllowedFeatures>> => typedInput(allowedFeatures()),
     answer: acknowledgement,
   },
 } as const satisfies Family;

@@ -26,7 +26,7 @@ export interface ApiKeysClient {
    * Changes a key's name or scope, not its value. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION.
    * Repeatable.
    */
-  update(apiKey: string, input?: UpdateApiKeyInput, options?: AppOptions): ChatRequest<ApiKey>;
+  update(apiKey: string, input: UpdateApiKeyInput, options?: AppOptions): ChatRequest<ApiKey>;
   /** Deletes a key; calls with it fail. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. Repeatable. */
   delete(apiKey: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }

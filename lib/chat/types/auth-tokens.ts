@@ -30,7 +30,7 @@ export interface AuthTokensClient {
   update(
     uid: string,
     authToken: string,
-    input?: UpdateAuthTokenInput,
+    input: UpdateAuthTokenInput,
     options?: AppOptions,
   ): ChatRequest<AuthToken>;
   /** Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. Repeatable. */

@@ -25,7 +25,7 @@ export interface CampaignsClient {
   /** Reads a campaign. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;
   /** Changes a draft. Errors: 400 if it is not a draft. Repeatable. */
-  update(id: string, input?: UpdateCampaignInput, options?: AppOptions): ChatRequest<CampaignEntity>;
+  update(id: string, input: UpdateCampaignInput, options?: AppOptions): ChatRequest<CampaignEntity>;
   /**
    * Deletes a draft. Errors: 400 if it is not a draft. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.

@@ -29,7 +29,7 @@ export interface ChannelsClient {
   /** Reads a channel. Errors: ERR_CHANNEL_NOT_FOUND. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;
   /** Changes a channel. Errors: ERR_CHANNEL_NOT_FOUND. Repeatable. */
-  update(id: string, input?: UpdateChannelInput, options?: AppOptions): ChatRequest<CampaignEntity>;
+  update(id: string, input: UpdateChannelInput, options?: AppOptions): ChatRequest<CampaignEntity>;
 }
 
 /** What `channels.create` takes. */

@@ -23,7 +23,7 @@ export interface CustomPushClient {
     options?: AppOptions & CheckOption<Record<string, unknown>>,
   ): ChatRequest<Record<string, unknown>>;
   /** Changes the given fields. Repeatable. */
-  update(input?: UpdateCustomPushInput, options?: AppOptions): ChatRequest<Record<string, unknown>>;
+  update(input: UpdateCustomPushInput, options?: AppOptions): ChatRequest<Record<string, unknown>>;
   /** Deletes the configuration. Repeatable. */
   delete(options?: AppOptions): ChatRequest<Acknowledgement>;
 }

@@ -24,7 +24,7 @@ export interface CustomSmsClient {
     options?: AppOptions & CheckOption<Record<string, unknown>>,
   ): ChatRequest<Record<string, unknown>>;
   /** Changes the given fields. Repeatable. */
-  update(input?: UpdateCustomSmsInput, options?: AppOptions): ChatRequest<Record<string, unknown>>;
+  update(input: UpdateCustomSmsInput, options?: AppOptions): ChatRequest<Record<string, unknown>>;
   /** Deletes the configuration. Repeatable. */
   delete(options?: AppOptions): ChatRequest<Acknowledgement>;
 }

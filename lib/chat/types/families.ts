@@ -128,7 +128,7 @@ export interface ChatFamilies {
    *   { onBehalfOf: "alice" },
    * );
    * await chat.messages.update(id, { data: { text: "It has arrived 📦" } }, { onBehalfOf: "alice" });
-   * const newest = await chat.messages.listForGroup("lobby", { affix: "prepend", limit: 20 }).page();
+   * const newest = await chat.messages.listForGroup("lobby", { affix: "prepend" }).toArray({ limit: 20 });
    */
   readonly messages: MessagesClient;
   /**

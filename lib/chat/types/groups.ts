@@ -29,7 +29,7 @@ export interface GroupsClient {
    * Changes a group; `unset` clears the given attributes, `owner` has no effect together with `onBehalfOf`.
    * Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE. Repeatable.
    */
-  update(guid: string, input?: UpdateGroupInput, options?: MayActOptions): ChatRequest<Group>;
+  update(guid: string, input: UpdateGroupInput, options?: MayActOptions): ChatRequest<Group>;
   /** Deletes a group. Errors: ERR_GUID_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete(guid: string, options?: MayActOptions): ChatRequest<Acknowledgement>;
 }

@@ -34,11 +34,7 @@ export interface ModerationRulesClient {
    * Changes a rule, which creates a new revision. Errors: ERR_RULE_NOT_FOUND. Repeatable; each call creates a
    * revision.
    */
-  update(
-    ruleId: string,
-    input?: UpdateModerationRuleInput,
-    options?: AppOptions,
-  ): ChatRequest<ModerationRule>;
+  update(ruleId: string, input: UpdateModerationRuleInput, options?: AppOptions): ChatRequest<ModerationRule>;
   /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete(ruleId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
   /** Lists a rule's revisions, newest first. One page. Errors: ERR_RULE_NOT_FOUND. Repeatable. */

@@ -14,7 +14,7 @@ export interface NotificationSettingsClient {
   get(options?: AppOptions): ChatRequest<NotificationSettings>;
   /** Changes the given settings. Not repeated after unclear failures, though harmless. */
   update(
-    input?: UpdateNotificationSettingsInput,
+    input: UpdateNotificationSettingsInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /** Resets all settings to the platform's defaults. Repeatable. */

@@ -19,7 +19,7 @@ export interface RolesClient {
   /** Reads a role. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
   get(role: string, options?: AppOptions): ChatRequest<Role>;
   /** Changes a role; `unset` clears the given attributes. Errors: ERR_ROLE_NOT_FOUND. Repeatable. */
-  update(role: string, input?: UpdateRoleInput, options?: AppOptions): ChatRequest<Role>;
+  update(role: string, input: UpdateRoleInput, options?: AppOptions): ChatRequest<Role>;
   /**
    * Deletes a role. Errors: ERR_ROLE_NOT_FOUND (after an unclear try: done), ERR_ROLE_DELETE_DENIED for
    * `default`. Repeatable.

@@ -25,7 +25,7 @@ export interface SendGridClient {
     options?: AppOptions & CheckOption<Record<string, unknown>>,
   ): ChatRequest<Record<string, unknown>>;
   /** Changes the given fields. Repeatable. */
-  update(input?: UpdateSendGridInput, options?: AppOptions): ChatRequest<Record<string, unknown>>;
+  update(input: UpdateSendGridInput, options?: AppOptions): ChatRequest<Record<string, unknown>>;
   /** Deletes the configuration. Repeatable. */
   delete(options?: AppOptions): ChatRequest<Acknowledgement>;
 }

@@ -24,7 +24,7 @@ export interface TemplateCategoriesClient {
   /** Reads a category. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;
   /** Changes a category. Errors: 409 for a name in use. Repeatable. */
-  update(id: string, input?: UpdateTemplateCategoryInput, options?: AppOptions): ChatRequest<CampaignEntity>;
+  update(id: string, input: UpdateTemplateCategoryInput, options?: AppOptions): ChatRequest<CampaignEntity>;
   /**
    * Deletes a category. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.

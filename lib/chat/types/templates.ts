@@ -28,7 +28,7 @@ export interface TemplatesClient {
   /** Reads a template. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;
   /** Changes a template. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable. */
-  update(id: string, input?: UpdateTemplateInput, options?: AppOptions): ChatRequest<CampaignEntity>;
+  update(id: string, input: UpdateTemplateInput, options?: AppOptions): ChatRequest<CampaignEntity>;
   /**
    * Archives a template; it is not deleted. Errors: ERR_TEMPLATE_NOT_FOUND. Repeatable.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.

@@ -21,7 +21,7 @@ export interface TwilioClient {
     options?: AppOptions & CheckOption<Record<string, unknown>>,
   ): ChatRequest<Record<string, unknown>>;
   /** Changes the given fields. Repeatable. */
-  update(input?: UpdateTwilioInput, options?: AppOptions): ChatRequest<Record<string, unknown>>;
+  update(input: UpdateTwilioInput, options?: AppOptions): ChatRequest<Record<string, unknown>>;
   /** Deletes the configuration. Repeatable. */
   delete(options?: AppOptions): ChatRequest<Acknowledgement>;
 }

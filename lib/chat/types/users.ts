@@ -32,7 +32,7 @@ export interface UsersClient {
    * Changes a user; `unset` clears the given attributes. Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND.
    * Repeatable.
    */
-  update(uid: string, input?: UpdateUserInput, options?: AppOptions): ChatRequest<User>;
+  update(uid: string, input: UpdateUserInput, options?: AppOptions): ChatRequest<User>;
   /**
    * Deactivates a user; `permanent` irrevocably deletes the user, messages and conversations. Errors:
    * ERR_UID_NOT_FOUND (after an unclear try: done). Repeatable.

@@ -30,7 +30,7 @@ export interface WebhooksClient {
   update(
     appId: string,
     webhookId: string,
-    input?: UpdateWebhookInput,
+    input: UpdateWebhookInput,
     options?: AppOptions,
   ): ChatRequest<Webhook>;
   /** Deletes a webhook. Errors: ERR_WEBHOOK_NOT_FOUND (after an unclear try: done). Repeatable. */

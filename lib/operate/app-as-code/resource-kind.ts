@@ -1,4 +1,5 @@
 import { unlessMissing } from "../../chat/is-code.ts";
+import type { ChatErrorCode } from "../../chat/types/error-codes.ts";
 import { pickFields } from "./pick-fields.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "./thing.ts";
 
@@ -16,7 +17,7 @@ export interface ResourceKind<Shown, Calls extends ResourceCalls<Shown>>
   readonly callsOf: (chat: AppApis["chat"]) => Calls;
   readonly list: (calls: Calls, request: AppApis["request"]) => AsyncIterable<Shown>;
   /** The platform's code for one that does not exist. */
-  readonly missing: string;
+  readonly missing: ChatErrorCode;
   readonly read: (shown: Shown) => FoundThing;
   /** Default: with its `id`. */
   readonly toCreate?: (id: string, target: Fields) => object;

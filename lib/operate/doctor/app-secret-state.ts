@@ -4,7 +4,7 @@ import { InvalidSecretError, parseSecret, problemOfText } from "../../aws/secret
 import { readSecretVersion, type StoredVersion } from "../../aws/secrets/read-secret-value.ts";
 import { readWebhookSecret, secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
-import { regions } from "../../chat/address.ts";
+import { readRegion, regions } from "../../chat/address.ts";
 import { composeChatClient } from "../../chat/compose.ts";
 import type { Family } from "../../chat/operation.ts";
 import type { DoctorServices } from "./doctor-services.ts";
@@ -41,8 +41,11 @@ export function chatOf<const Families extends Readonly<Record<string, Family>>>(
   { fetch, chatBaseUrlTemplate: baseUrlTemplate }: Pick<DoctorServices, "fetch" | "chatBaseUrlTemplate">,
   families: Families,
 ) {
-  const options = { appId, region, apiKey, baseUrlTemplate, fetch, retry: { maxTries: 2 }, timeoutMs: 5_000 };
-  return composeChatClient(options, families);
+  const limits = { retry: { maxTries: 2 }, timeoutMs: 5_000 };
+  return composeChatClient(
+    { appId, region: readRegion(region), apiKey, baseUrlTemplate, fetch, ...limits },
+    families,
+  );
 }
 
 type SecretServices = Pick<DoctorServices, "callAws" | "secretPrefix">;

@@ -1,5 +1,6 @@
 import { sha256Hex } from "../../base/digest.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
+import { readRegion } from "../../chat/address.ts";
 import { type ChatClientOptions, type ComposedChatClient, composeChatClient } from "../../chat/compose.ts";
 import { ChatApiError } from "../../chat/errors.ts";
 import { isCode, unlessMissing } from "../../chat/is-code.ts";
@@ -115,7 +116,7 @@ export class ApiKeyRotation implements ThingRotation {
 
   #keysWith(apiKey: string, fields: StoredFields): ApiKeys {
     const { client, appId } = this.#options;
-    const region = fieldText(fields, "region");
+    const region = readRegion(fieldText(fields, "region"));
     return composeChatClient({ ...client, appId, region, apiKey }, { apiKeys }).apiKeys;
   }
 

@@ -24,7 +24,7 @@ export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Pr
 
 /**
  * Converts a receiver to a handler for `node:http`, Express and similar. A body parser before it must leave
- * the body unread or keep its bytes (`express.raw`): after `express.json` every delivery is answered 503.
+ * the body unread or keep its bytes: after `express.json` every delivery is answered 503.
  * @throws InvalidInputError if it is not a function
  * @example app.post("/webhooks/:appId", toNodeHandler(receive)); // Express
  */
@@ -88,11 +88,15 @@ function bodyOf(incoming: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream
   const { rawBody, body } = incoming;
   for (const bytes of [rawBody, body]) if (bytes instanceof Uint8Array) return new Uint8Array(bytes);
   if (!incoming.readableDidRead && !incoming.destroyed) return streamOf(incoming);
-  return failing(new IncompleteBodyError(parsed));
+  // Express sets it, Fastify's raw request has none.
+  const isExpress = incoming.originalUrl !== undefined;
+  return failing(new IncompleteBodyError(`${parsed} ${isExpress ? inExpress : elsewhere}`));
 }
 
-const parsed =
-  "A body parser has read the body before the receiver: mount the receiver first, or use express.raw({ type: () => true }) on its path.";
+const parsed = "A body parser has read the body before the receiver:";
+const inExpress = "mount the receiver first, or use express.raw({ type: () => true }) on its path.";
+const elsewhere =
+  "let it leave the body unread, or hand on its bytes as rawBody. In Fastify, a content type parser of the receiver's scope does so: docs/webhook.md.";
 
 function failing(error: Error): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.error(error) });

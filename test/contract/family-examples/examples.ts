@@ -310,7 +310,7 @@ export async function messages(chat: ChatClient) {
     { onBehalfOf: "alice" },
   );
   await chat.messages.update(id, { data: { text: "It has arrived 📦" } }, { onBehalfOf: "alice" });
-  const newest = await chat.messages.listForGroup("lobby", { affix: "prepend", limit: 20 }).page();
+  const newest = await chat.messages.listForGroup("lobby", { affix: "prepend" }).toArray({ limit: 20 });
   return { id, newest };
 }
 

@@ -10,7 +10,7 @@ it("reads the secret again at most once in ten seconds, however many requests ar
   const credentials = createCached({
     load: async () => {
       loads += 1;
-      return { appId: "app-1", region: "eu", apiKey: `key-${loads}` };
+      return { appId: "app-1", region: "eu" as const, apiKey: `key-${loads}` };
     },
     ages: { refreshAfterMs: 180_000, maxAgeMs: 3_600_000 },
     now: () => nowMs,
@@ -38,7 +38,7 @@ it("tells of a refused key unless the secret has another one by now", async () =
   const keys = ["old", "new"];
   const told: string[] = [];
   const credentials = createCached({
-    load: async () => ({ appId: "app-1", region: "eu", apiKey: keys.shift() ?? "new" }),
+    load: async () => ({ appId: "app-1", region: "eu" as const, apiKey: keys.shift() ?? "new" }),
     ages: { refreshAfterMs: 180_000, maxAgeMs: 3_600_000 },
     now: () => nowMs,
   });

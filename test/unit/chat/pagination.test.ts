@@ -111,6 +111,77 @@ describe("lists by cursor", () => {
   });
 });
 
+describe("lists read backwards", () => {
+  /** Messages before a cursor, each page oldest first or newest first, with or without a cursor of that direction. */
+  const serveBackwards =
+    (total: number, { isNewestFirst = false, affix = "prepend" } = {}) =>
+    (query: URLSearchParams) => {
+      const limit = Number(query.get("limit") ?? 10);
+      const before = Number(query.get("id") ?? total + 1);
+      const all = Array.from({ length: before - 1 }, (_, n) => messageOf(n + 1)).slice(-limit);
+      const edge = affix === "prepend" ? all.at(0) : all.at(-1);
+      return {
+        data: isNewestFirst ? all.toReversed() : all,
+        meta: { current: { limit }, ...(edge && { next: { affix, ...edge } }) },
+      };
+    };
+
+  it("come newest first and without a hole, whatever order and cursor the platform's pages have", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        count,
+        size,
+        fc.integer({ min: 0, max: 70 }),
+        fc.record({ isNewestFirst: fc.boolean(), affix: fc.constantFrom("append", "prepend") }),
+        async (total, limit, most, form) => {
+          const { chat } = clientFor(serveBackwards(total, form));
+          const list = chat.messages.list({ affix: "prepend", limit });
+          const ids = Array.from({ length: total }, (_, n) => String(total - n));
+
+          const all = await Array.fromAsync(list);
+          const some = await list.toArray({ limit: most });
+
+          expect(all.map(({ id }) => id)).toEqual(ids);
+          expect(some.map(({ id }) => id)).toEqual(ids.slice(0, most));
+        },
+      ),
+      runs(),
+    );
+  });
+
+  it("leave a single page as the platform sends it, and name the one before it", async () => {
+    const { chat } = clientFor(serveBackwards(9));
+
+    const page = await chat.messages.listForGroup("lobby", { affix: "prepend", limit: 3 }).page();
+
+    expect(page.items.map(({ id }) => id)).toEqual(["7", "8", "9"]);
+    expect(page.next).toEqual({ affix: "prepend", limit: 3, id: "7" });
+  });
+
+  it("are refused with a second cursor, which would go against that of the next page", async () => {
+    const { chat, asked } = clientFor(serveBackwards(9));
+
+    const reading = chat.messages.list({ affix: "prepend", sentAt: 1_790_000_000 }).toArray({ limit: 5 });
+
+    await expect(reading).rejects.toMatchObject({ name: "InvalidInputError", field: "sentAt" });
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ["threads", (affix: "prepend") => clientFor(() => ({ data: [] })).chat.threads.list({ affix })],
+    ["groups", (affix: "prepend") => clientFor(() => ({ data: [] })).chat.groups.list({ affix })],
+    ["logs", (affix: "prepend") => clientFor(() => ({ data: [] })).chat.notificationLogs.list({ affix })],
+    ["campaigns", (affix: "prepend") => clientFor(() => ({ data: [] })).chat.campaigns.list({ affix })],
+  ])("are refused where their order is not documented, but for one page: %s", async (_, listOf) => {
+    const list = listOf("prepend");
+    const refusal = { name: "InvalidInputError", field: "affix" };
+
+    await expect(list.toArray({ limit: 1 })).rejects.toMatchObject(refusal);
+    await expect(Array.fromAsync<unknown>(list)).rejects.toMatchObject(refusal);
+    expect((await list.page()).items).toEqual([]);
+  });
+});
+
 describe("toArray", () => {
   it("gives the first items, as reading them one by one would", async () => {
     await fc.assert(

@@ -87,6 +87,7 @@ describe("input", () => {
     ],
     [
       "a message without a receiver",
+      // @ts-expect-error JavaScript can call it so
       () => chat.messages.send({ data: { text: "hi" } }),
       "receiver",
       /receiverType/,

@@ -59,7 +59,11 @@ describe("request of a route", () => {
   it("is typed by its route", () => {
     const chat = createChatClient({ appId: "app1", apiKey: "key" });
     const calls = () => [
-      chat.request("POST /messages/{id}/thread", { id: "1", receiver: "bob" }, { onBehalfOf: "alice" }),
+      chat.request(
+        "POST /messages/{id}/thread",
+        { id: "1", receiver: "bob", receiverType: "user" },
+        { onBehalfOf: "alice" },
+      ),
       // @ts-expect-error the path's value is missing
       chat.request("GET /users/{uid}", {}),
       // @ts-expect-error there is no such field
@@ -71,7 +75,7 @@ describe("request of a route", () => {
       // @ts-expect-error the path values are missing
       chat.request("GET /users/{uid}"),
       // @ts-expect-error the acting user is missing
-      chat.request("POST /messages/{id}/thread", { id: "1", receiver: "a" }),
+      chat.request("POST /messages/{id}/thread", { id: "1", receiver: "a", receiverType: "user" }),
       // @ts-expect-error the answer of a raw request needs a reader
       chat.request({ method: "GET", path: "/x" }),
       // @ts-expect-error a path begins with a slash

@@ -311,6 +311,22 @@ describe("createWebhookReceiver", () => {
     expect(told).toEqual(["a request came to a path where nothing is received"]);
   });
 
+  it("logs the path that came, without a segment that may be a secret", async () => {
+    const logged: unknown[] = [];
+    const log = {
+      debug() {},
+      info() {},
+      warn: (_: string, fields: object) => void logged.push(fields),
+      error() {},
+    };
+    const literal = "abcdefghijklmnopqrstuvwx";
+    const { receive } = makeReceiver({ log });
+
+    await receive(requestOf("{}", { url: `https://a.example/api/${literal}/k7/webhooks/app-1?key=secret` }));
+
+    expect(logged).toEqual([{ appId: "unknown", path: "/webhooks/{appId}", cameTo: "/api/…/…/webhooks/…" }]);
+  });
+
   it("takes one app's deliveries at any path", async () => {
     const { receive, kept } = makeReceiver({ path: "/hook" });
 

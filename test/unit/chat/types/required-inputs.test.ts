@@ -1,0 +1,95 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { readRegion } from "../../../../lib/chat/address.ts";
+import { createChatClient } from "../../../../lib/chat/client.ts";
+import { type ChatApiError, InvalidInputError } from "../../../../lib/chat/errors.ts";
+import { createManagementClient } from "../../../../lib/chat/management/management-client.ts";
+import { caught } from "../caught-client.ts";
+
+const content = { type: "text", data: { text: "hi" } };
+
+// The compiler judges the comments (npm run types); the runtime refuses JavaScript's calls.
+describe("a call without what it needs", () => {
+  it("is refused by compiler and runtime, and nothing is sent", async () => {
+    const { seen, chat } = caught();
+    const calls = [
+      // @ts-expect-error without input
+      chat.messages.send(),
+      // @ts-expect-error without receiver
+      chat.messages.send({}),
+      // @ts-expect-error without receiver
+      chat.messages.send(content),
+      // @ts-expect-error without the receiver's type
+      chat.messages.send({ ...content, receiver: "bob" }),
+      // @ts-expect-error without receiver
+      chat.bots.send("bot", content),
+      // @ts-expect-error without receiver
+      chat.threads.reply("1", content, { onBehalfOf: "bob" }),
+      // @ts-expect-error without receiver
+      chat.request("POST /messages", content),
+      // @ts-expect-error without input
+      chat.members.add("lobby"),
+      // @ts-expect-error without members
+      chat.members.add("lobby", {}),
+      // @ts-expect-error without features
+      chat.restrictedFeatures.allow("default", {}),
+      // @ts-expect-error no such scope
+      chat.members.changeScope("lobby", "bob", { scope: "owner" }),
+    ];
+
+    const outcomes = await Promise.allSettled(calls);
+
+    expect(outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason)).toEqual(
+      calls.map(() => expect.any(InvalidInputError)),
+    );
+    expect(seen).toEqual([]);
+  });
+
+  it("does not compile as a change without input", () => {
+    const chat = createChatClient({ appId: "app1", apiKey: "key" });
+    const management = createManagementClient({ credentials: { key: "k", secret: "s" } });
+    const calls = () => [
+      // @ts-expect-error without input
+      chat.messages.update("1"),
+      // @ts-expect-error without input
+      chat.users.update("bob"),
+      // @ts-expect-error without input
+      chat.notificationSettings.update(),
+      // @ts-expect-error without input
+      chat.twilio.update(),
+      // @ts-expect-error without input
+      management.webhooks.update("app1", "events"),
+      chat.messages.delete("1"),
+      chat.users.delete("bob"),
+      chat.authTokens.create("bob"),
+      chat.messages.send({ ...content, receiver: "bob", receiverType: "user" }),
+      chat.messages.send({ ...content, multipleReceivers: { uids: ["bob"] } }),
+      chat.members.add("lobby", { usersToBan: ["bob"] }),
+    ];
+    expect(calls).toBeTypeOf("function");
+  });
+});
+
+describe("a region", () => {
+  it("is one that the platform has, and a text is read as one", () => {
+    const options = { appId: "app1", apiKey: "key" };
+
+    // @ts-expect-error the platform has no such region
+    expect(() => createChatClient({ ...options, region: "de" })).toThrow("one of us, eu, in");
+    expect(createChatClient({ ...options, region: readRegion("eu") })).toHaveProperty("users");
+    expect(() => readRegion("de")).toThrow(InvalidInputError);
+    expect(readRegion(undefined)).toBe("us");
+  });
+});
+
+describe("an error's code", () => {
+  it("compares with codes of the platform only", () => {
+    const checks = ({ code }: ChatApiError) => [
+      // @ts-expect-error the platform has no such code
+      code === "ERR_UID_NOT_FUND",
+      code === "ERR_UID_NOT_FOUND",
+      code === "HTTP_503",
+    ];
+    expect(checks).toBeTypeOf("function");
+    expectTypeOf<ChatApiError["code"]>().not.toEqualTypeOf<string>();
+  });
+});
