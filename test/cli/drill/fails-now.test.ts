@@ -14,6 +14,8 @@ const mended = join(marks, "mended");
 const files = {
   "config/canary.yml": "users:\n",
   "config/triggers.yml": "local: careless, mortal, hopeful\n",
+  // In a form that the check of the build cannot read.
+  "functions/own/flows.ts": "export const ownFlows = [...[]];",
   "functions/own/triggers.ts": `
     import { existsSync } from "node:fs";
     import * as z from "zod/mini";
