@@ -73,11 +73,14 @@ function mistakenFunctions(projectFolder: string): Promise<readonly string[]> {
 
 /** Loads the bundler only here: an app may lack it. */
 async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
-  const found = await import("./check-own-code.ts").catch((error: unknown) => {
+  const load = Promise.all([import("./check-own-code.ts"), import("./check-flow-starters.ts")]);
+  const found = await load.catch((error: unknown) => {
     if (isPackage && describeMissingPackage(error) !== undefined) return undefined;
     throw error;
   });
-  return (await found?.checkOwnCode(projectFolder)) ?? [];
+  if (found === undefined) return [];
+  const [{ checkOwnCode }, { checkFlowTable }] = found;
+  return [...(await checkOwnCode(projectFolder)), ...(await checkFlowTable(projectFolder))];
 }
 
 /** Triggers that start flows, in stages with `flows: off`. */

@@ -22,10 +22,11 @@ export const command = defineCommand({
     watch: flag("repeat every minute, until Ctrl-C"),
   },
   json: statusSchema,
-  run: async ({ target, options, edges, out, emit }) => {
+  run: async ({ options, emit, ...context }) => {
+    const { edges, out } = context;
     for (;;) {
       out.progress("asks AWS");
-      const found = await readStatus(target, options.app, edges);
+      const found = await readStatus(context, options.app);
       if (!options.watch) return found;
       emit(found);
       await edges.sleep(watchMs, edges.signal);

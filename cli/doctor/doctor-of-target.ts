@@ -60,6 +60,8 @@ export function doctorServices(context: Omit<WorkContext, "confirm">, stack: Sta
 /** An output of the stack. Versions without it read webhook credentials from the apps' secrets. */
 export const previousMinutesOutput = "PreviousCredentialsMinutes";
 
+export const lookLimits = { atOnce: 20, limitMs: 20_000 };
+
 /** Reading this many takes a few seconds. */
 const mostDeadLetters = 500;
 

@@ -27,7 +27,7 @@ import type { Target } from "../target/target.ts";
 import { checkAlarms, checkLimits, judgeFunctions } from "./check-aws.ts";
 import { checkResources } from "./check-resources.ts";
 import { checkSubscribers } from "./check-subscribers.ts";
-import { doctorServices, openGuards, typedTarget } from "./doctor-of-target.ts";
+import { doctorServices, lookLimits, openGuards, typedTarget } from "./doctor-of-target.ts";
 
 export interface ExamineOptions {
   /** Default: every app that is deployed or configured. */
@@ -68,7 +68,7 @@ export async function examineTarget(
     { name: "limits", run: () => checkLimits(callAws) },
     {
       name: "functions",
-      run: async () => judgeFunctions(await readFunctionStatus(target, stack, now()), remedies),
+      run: async () => judgeFunctions(await readFunctionStatus(target, stack, edges), remedies),
     },
     {
       name: "resources",
@@ -87,8 +87,7 @@ export async function examineTarget(
   );
   const checks = [...ofDeployment, ...ofApps];
   const findings = await runChecks(checks, {
-    atOnce,
-    limitMs: checkLimitMs,
+    ...lookLimits,
     sleep: services.sleep,
     signal,
     onDone: (done) => {
@@ -99,10 +98,8 @@ export async function examineTarget(
   return withoutOutdated(findings);
 }
 
-const atOnce = 20;
 /** Take a second or two. */
 const fewChecks = 60;
-const checkLimitMs = 20_000;
 /** CloudFormation reads each resource. */
 const driftLimitMs = 180_000;
 

@@ -16,6 +16,7 @@ const mostFailing = 10;
 
 const endsOfFlows = '{ $.message = "a flow failed" || $.message = "a flow came to its end" }';
 const handled = '$.message = "handled an event"';
+const sawCanary = '$.message = "saw the canary"';
 
 export function openRecentLogs(
   target: Pick<Target, "client" | "callAws">,
@@ -76,7 +77,7 @@ export function openRecentLogs(
     failing: async (appId) => [...(await failingTriggers(appId)), ...(await failingFlows(appId))],
     hasHandled: (appId, sinceMs) =>
       has(
-        read("processEvents", sinceMs, `{ ${handled} && $.appId = ${quote(appId)} }`),
+        read("processEvents", sinceMs, `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`),
         ({ fields }) => fields.appId === appId,
       ),
     hasArrived: async (appId, sinceMs) => {

@@ -2,15 +2,15 @@ import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
+import type { WorkContext } from "../command.ts";
 import { checkAlarms, judgeFunctions } from "../doctor/check-aws.ts";
 import { typedTarget } from "../doctor/doctor-of-target.ts";
 import { openRecentLogs } from "../doctor/recent-logs.ts";
-import type { CliEdges } from "../edges.ts";
 import { countWaiting, openPauses } from "../pauses/open-pauses.ts";
 import { type PauseResult, toPauseResult } from "../pauses/pause-word.ts";
-import type { Target } from "../target/target.ts";
 import { meantApp } from "../trigger/who-acts.ts";
 import type { LogLine } from "./log-line.ts";
+import { lookAgain, mostAsked } from "./look-again.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import { readFailures, readFunctionStatus, readLastDoctor, readQueueStatus } from "./status-metrics.ts";
 import type { Status } from "./status-schema.ts";
@@ -19,20 +19,18 @@ import { findTroubles } from "./status-troubles.ts";
 /** Rates and lags cover this span. */
 const handledSpanMs = 300_000;
 const mostLines = 5_000;
-/** With more apps, metrics are read only for named ones: each costs. */
-const mostAsked = 30;
 
 /** Changes nothing. @throws CliError, AwsCallError */
 export async function readStatus(
-  target: Target,
+  context: Omit<WorkContext, "confirm">,
   wanted: readonly string[],
-  edges: CliEdges,
 ): Promise<Status> {
+  const { target, edges } = context;
   const nowMs = edges.now();
   const startMs = nowMs - handledSpanMs;
   const stack = await target.stack();
   // Before the question of what is deployed, which also runs a function.
-  const functions = await readFunctionStatus(target, stack, nowMs);
+  const functions = await readFunctionStatus(target, stack, edges);
   const { facts, healthStore, room } = await openPauses(target, edges);
   const appIds = wanted.length > 0 ? wanted.map((appId) => meantApp(appId, facts)) : facts.appIds;
   const typed = typedTarget(target);
@@ -76,12 +74,13 @@ export async function readStatus(
     }
   }
   const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, { remedies }, recentLogs)));
+  const again = await lookAgain(context, stack, facts, { apps, doctor });
   const found = [...alarms, ...judgeFunctions(functions, remedies), ...failing.flat()];
-  const wrong = found.filter(({ status }) => status === "wrong");
+  const wrong = [...found.filter(({ status }) => status === "wrong"), ...again.wrong];
   const { kind, stage, region, accountId: account } = target;
   return {
     ...{ at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps, pauses },
-    troubles: findTroubles({ doctor, queues, functions, apps }, wrong, typed),
+    troubles: findTroubles({ doctor, queues, functions, apps }, wrong, again, typed),
     target: { kind, stage, region, account, outputs: { ...stack.outputs } },
   };
 }

@@ -10,9 +10,12 @@ import {
 import { metricNamespace } from "../../lib/base/count-metric.ts";
 import { countMetrics } from "../../lib/operate/doctor/check-deliveries.ts";
 import type { RecentLogs } from "../../lib/operate/doctor/recent-logs.ts";
+import type { CliEdges } from "../edges.ts";
 import { shortNameOf } from "../target/short-name.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
+import { toFilterPattern } from "./filter-pattern.ts";
+import { logsOf, openLogs } from "./read-logs.ts";
 import type { Status } from "./status-schema.ts";
 
 type Aws = Pick<Target, "callAws">;
@@ -58,34 +61,50 @@ const measures = [
   ["Duration", "Maximum"],
 ] as const;
 
+/** An event that ends its process is tried again after 75 s; metrics are some minutes late. */
+const stillFailsMs = 300_000;
+
 /**
  * Of the last hour, the busiest first.
  * @throws AwsCallError
  */
 export async function readFunctionStatus(
-  { callAws }: Aws,
-  { name: stackName, resources, changedAt }: Stack,
-  nowMs: number,
+  target: Pick<Target, "callAws" | "client">,
+  stack: Stack,
+  { now, signal }: Pick<CliEdges, "now" | "signal">,
 ): Promise<Status["functions"]> {
-  const functions = [...resources.values()].filter(({ type }) => type === "AWS::Lambda::Function");
+  const nowMs = now();
+  const changedAtMs = stack.changedAt?.getTime() ?? 0;
+  const functions = [...stack.resources.values()].filter(({ type }) => type === "AWS::Lambda::Function");
   const found = functions.map(async ({ physicalId: FunctionName }) => {
+    const name = shortNameOf(stack.name, FunctionName);
     const queries = measures.map(
-      ([name, stat]): MetricQuery => ({ namespace: "AWS/Lambda", name, dimensions: { FunctionName }, stat }),
+      ([metric, stat]): MetricQuery => ({
+        ...{ namespace: "AWS/Lambda", name: metric, dimensions: { FunctionName }, stat },
+      }),
     );
-    const series = await readMetrics(callAws, queries, lastHour(nowMs));
+    const series = await readMetrics(target.callAws, queries, lastHour(nowMs));
     const [runs = [], failed = [], throttled = [], times = [], longest = []] = series;
     const invocations = sumOf(runs);
     const [lastRun = 0, runsThen] = latestIn(runs) ?? [];
-    const [lastFailure, failuresThen] = latestIn(failed) ?? [];
+    const [lastFailure = 0, failuresThen = 0] = latestIn(failed) ?? [];
     const [lastThrottled = -1] = latestIn(throttled) ?? [];
+    const failedAtMs = lastFailure * 1000;
+    const isLast = lastFailure === lastRun && failuresThen === runsThen;
+    /** Metrics are by the minute, log lines are not. */
+    const hasFailedSince = async () => {
+      const pattern = toFilterPattern({ level: "error", hasMetrics: false });
+      const lines = openLogs(target, logsOf(stack, name))({ startMs: changedAtMs, pattern, signal });
+      for await (const { kind, level } of lines) if (kind !== "own" && level === "error") return true;
+      return false;
+    };
     return {
-      function: shortNameOf(stackName, FunctionName),
+      function: name,
       ...{ invocations, errors: sumOf(failed), throttles: sumOf(throttled) },
-      // Earlier failures, and those before a deployment, may be fixed.
+      // What failed before a deployment may be fixed.
       failsNow:
-        (lastRun + 60) * 1000 > (changedAt?.getTime() ?? 0) &&
-        lastFailure === lastRun &&
-        failuresThen === runsThen,
+        (isLast || nowMs - failedAtMs < stillFailsMs) &&
+        (failedAtMs >= changedAtMs || (failedAtMs + 60_000 > changedAtMs && (await hasFailedSince()))),
       isThrottledNow: lastThrottled >= lastRun,
       averageMs: invocations === 0 ? undefined : sumOf(times) / invocations,
       longestMs: invocations === 0 ? undefined : Math.max(...longest.map(([, ms]) => ms)),

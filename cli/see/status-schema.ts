@@ -25,7 +25,7 @@ export const statusSchema = z.strictObject({
       invocations: z.number(),
       errors: z.number(),
       throttles: z.number(),
-      /** In the last minute with runs: all failed. */
+      /** All runs of the last minute with runs failed, or one run of the last five minutes. */
       failsNow: z.boolean(),
       /** No run began after the last throttled one. */
       isThrottledNow: z.boolean(),

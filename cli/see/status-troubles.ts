@@ -1,3 +1,4 @@
+import type { lookAgain } from "./look-again.ts";
 import type { Status } from "./status-schema.ts";
 
 /** Events in trouble wait elsewhere: a longer wait means that nothing handles the queue. */
@@ -5,19 +6,22 @@ const longestSeconds = 900;
 
 export function findTroubles(
   { doctor, queues, functions, apps }: Pick<Status, "doctor" | "queues" | "functions" | "apps">,
-  ringing: readonly { readonly says: string; readonly remedy?: string | undefined }[],
+  wrong: readonly { readonly says: string; readonly remedy?: string | undefined }[],
+  { unsettled, isFailing }: Pick<Awaited<ReturnType<typeof lookAgain>>, "unsettled" | "isFailing">,
   target: string,
 ): Status["troubles"] {
   const count = (queue: string) => {
     const found = queues.find((one) => one.queue === queue);
     return (found?.waiting ?? 0) + (found?.taken ?? 0);
   };
-  const troubles: Status["troubles"] = ringing.map(({ says, remedy }) => ({ says, type: remedy }));
+  const troubles: Status["troubles"] = wrong.map(({ says, remedy }) => ({ says, type: remedy }));
   const add = (says: string, type: string) =>
     troubles.push({ says, type: `npx cometchat-functions ${type} ${target}` });
-  if (doctor !== undefined && doctor.failed > 0) {
-    add(`The scheduled doctor found ${doctor.failed} problems at ${doctor.at.slice(0, 16)}.`, "doctor");
-  }
+  if (doctor !== undefined && unsettled.length > 0)
+    add(
+      `The scheduled doctor found a problem at ${doctor.at.slice(0, 16)}Z: ${unsettled.join(", ")}.`,
+      unsettled.includes("canary") ? "doctor --canary" : "doctor",
+    );
   if (count("dead letters") > 0) add(`Dead-lettered events: ${count("dead letters")}.`, "dead-letters list");
   if (count("quarantine") > 0)
     add(`Quarantined deliveries: ${count("quarantine")}.`, "dead-letters list --quarantine");
@@ -43,7 +47,7 @@ export function findTroubles(
         `dead-letters list --app ${appId} --text passed-over`,
       );
     }
-    for (const metric of failing) {
+    for (const metric of failing.filter((one) => isFailing(appId, one))) {
       const number = failures[metric];
       add(
         `App ${appId}: ${metric} ${number} in the last hour.`,

@@ -59,7 +59,11 @@ export async function startCloud(options: CloudOptions = {}) {
   const [address = ""] = (report.outputs[addressesOutput] ?? "").split(",");
   const httpUrl = address === "" ? gateway.url : `${gateway.url}/${address}`;
   const outputs: CloudReport["outputs"] = { ...report.outputs, HttpApiUrl: httpUrl };
-  const stack = reportStack(built.definition, { ...report, outputs }, new Date(clock.now()));
+  let reloadedAt: Date | undefined;
+  const stack = {
+    ...reportStack(built.definition, { ...report, outputs }, new Date(clock.now())),
+    updatedAt: () => reloadedAt,
+  };
   const routes = [...report.routes];
   const mappings = new Mappings(report.mappings);
   services.deploy({ lambda, routes, stageSettings: report.stageSettings, stack, mappings });
@@ -86,6 +90,11 @@ export async function startCloud(options: CloudOptions = {}) {
     return { functions: declared.functions, needsRestart };
   };
   const reload = watch ? startReload({ serviceFolder, built, lambda, watch, redeclare, log }) : neverReloads;
+  let { revision } = reload.state();
+  reload.subscribe((state) => {
+    if (state.revision > revision) reloadedAt = new Date(clock.now());
+    revision = state.revision;
+  });
   const scheduled = runSchedules(report.schedules, {
     ...{ now: clock.now, region: report.region, isOn: options.runsSchedules ?? false },
     isHeld: () => state.isHalted || (options.isTimeHeld?.() ?? false),

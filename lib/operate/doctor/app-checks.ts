@@ -6,7 +6,7 @@ import { type CanaryMeans, checkCanary } from "./check-canary.ts";
 import { checkDeliveries } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
 import { checkPaused } from "./check-paused.ts";
-import { checkReceiver } from "./check-receiver.ts";
+import { checkReceiver, checkReplaced } from "./check-receiver.ts";
 import { checkRotation, checkSecret, withoutSecret } from "./check-secret.ts";
 import { checkWaiting } from "./check-waiting.ts";
 import {
@@ -115,7 +115,11 @@ const checks: readonly (readonly [CheckName, Look])[] = [
     (app) =>
       app.facts?.appIds.includes(app.appId) === false
         ? unknown("The app is not served by what is deployed.")
-        : withSecret((credentials) => checkReceiver(credentials, app.services))(app),
+        : withSecret(async (credentials) => {
+            const found = await checkReceiver(credentials, app.services);
+            const replaced = async () => checkReplaced(app.appId, app.services, await ownWebhooks(app));
+            return found.status === "ok" ? ((await replaced()) ?? found) : found;
+          })(app),
   ],
 ];
 

@@ -121,8 +121,16 @@ export async function readPendingSince(
 /** Describes what the receiver accepts beside the credentials in use, and until when. */
 export async function readStillAccepted(
   appId: string,
-  { callAws, secretPrefix, previousMs, now }: SecretServices & Pick<DoctorServices, "previousMs" | "now">,
+  services: SecretServices & Pick<DoctorServices, "previousMs" | "now">,
 ): Promise<readonly string[]> {
+  return (await readReplaced(appId, services)).accepted;
+}
+
+/** The webhook's fields that the last change replaced, when that was, and what is still accepted. */
+export async function readReplaced(
+  appId: string,
+  { callAws, secretPrefix, previousMs, now }: SecretServices & Pick<DoctorServices, "previousMs" | "now">,
+) {
   const [current, previous] = await readWebhookSecret(secretPrefix, appId, async (id) => [
     await readSecretVersion(callAws, id, "AWSCURRENT"),
     await readSecretVersion(callAws, id, "AWSPREVIOUS").catch(unlessThere),
@@ -133,18 +141,22 @@ export async function readStillAccepted(
   const replacedAt = Math.max(createdAtMs(current), createdAtMs(previous));
   const others = Object.entries(fieldsIn(previous)).filter(
     ([name, value]) =>
-      /^(?!replaced)\w*(Password|webhookSecret)$/.test(name) && value !== fields[name] && value !== replaced,
+      /^(?!replaced)\w*(Username|Password|webhookSecret)$/.test(name) &&
+      value !== fields[name] &&
+      value !== replaced,
   );
-  return [
-    ...(isKept
-      ? [`replacedWebhookPassword ${until === undefined ? "without an end" : `until ${until}`}`]
-      : []),
-    ...(now() < replacedAt + previousMs
-      ? others.map(
-          ([name]) => `the previous ${name} until ${new Date(replacedAt + previousMs).toISOString()}`,
-        )
-      : []),
-  ];
+  const names = others.map(([name]) => name);
+  const end = () => new Date(replacedAt + previousMs).toISOString();
+  return {
+    names,
+    replacedAt,
+    accepted: [
+      ...(isKept
+        ? [`replacedWebhookPassword ${until === undefined ? "without an end" : `until ${until}`}`]
+        : []),
+      ...(now() < replacedAt + previousMs ? names.map((name) => `the previous ${name} until ${end()}`) : []),
+    ],
+  };
 }
 
 function createdAtMs({ CreatedDate }: StoredVersion): number {

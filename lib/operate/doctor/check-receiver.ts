@@ -1,7 +1,9 @@
 import { accepted } from "../../base/http/respond.ts";
+import type { Webhook } from "../../chat/types/webhooks.ts";
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
-import type { SecretCredentials } from "./app-secret-state.ts";
+import { readReplaced, type SecretCredentials } from "./app-secret-state.ts";
+import { changedAtMsOf } from "./check-deliveries.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
 
@@ -37,6 +39,33 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
     default:
       return wrong(`The receiver cannot take deliveries (status ${status}).`, remedies.logs(appId));
   }
+}
+
+/**
+ * Whether the platform, too, has the credentials that the last change of the secret brought.
+ * @param webhooks the app's; undefined if they cannot be read
+ * @returns undefined if nothing speaks against it
+ */
+export async function checkReplaced(
+  appId: string,
+  services: DoctorServices,
+  webhooks: readonly Webhook[] | undefined,
+): Promise<Found | undefined> {
+  const { recentLogs, remedies, now } = services;
+  const { names, replacedAt, accepted } = await readReplaced(appId, services);
+  if (recentLogs === undefined || accepted.length === 0) return undefined;
+  const changedAt = changedAtMsOf(webhooks ?? [], services);
+  const [what, remedy] = [names.join(" and "), remedies.setUpApp(appId)];
+  const end = `Still accepted: ${accepted.join("; ")}; then its deliveries are refused.`;
+  if (await recentLogs.hasCounted(appId, "ReplacedPasswordUsed", Math.max(replacedAt, changedAt), now()))
+    return wrong(`The platform does not send the secret's credentials, but replaced ones. ${end}`, remedy);
+  if (webhooks === undefined || names.length === 0 || changedAt >= replacedAt) return undefined;
+  return (await recentLogs.hasHandled(appId, replacedAt))
+    ? undefined
+    : unknown(
+        `Nothing was delivered since the secret's ${what} changed, and the webhook was not changed with it: the platform may send the previous. ${end}`,
+        remedy,
+      );
 }
 
 /** Undefined without a response in time. */

@@ -12,7 +12,7 @@ export interface Failing {
 export interface RecentLogs {
   /** Neither outages nor what is dead-lettered. */
   failing(appId: string): Promise<readonly Failing[]>;
-  /** In milliseconds since 1970: an event of the app was handled since then. */
+  /** In milliseconds since 1970: an event or a canary of the app was handled since then. */
   hasHandled(appId: string, sinceMs: number): Promise<boolean>;
   /** The consumer wrote about the app since then; undefined if LOG_LEVEL hides it. */
   hasArrived(appId: string, sinceMs: number): Promise<boolean | undefined>;

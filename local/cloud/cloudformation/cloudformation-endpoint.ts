@@ -68,12 +68,13 @@ function perform(action: string, query: URLSearchParams, stack: StackReport): Xm
   }
 }
 
-function describe({ name, arn, createdAt, outputs }: StackReport): XmlValue {
+function describe({ name, arn, createdAt, updatedAt, outputs }: StackReport): XmlValue {
   return {
     StackId: arn,
     StackName: name,
     StackStatus: "CREATE_COMPLETE",
     CreationTime: createdAt.toISOString(),
+    LastUpdatedTime: updatedAt?.()?.toISOString(),
     Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
   };
 }

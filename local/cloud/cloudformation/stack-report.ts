@@ -6,6 +6,8 @@ export interface StackReport {
   readonly name: string;
   readonly arn: string;
   readonly createdAt: Date;
+  /** The last edit that was taken. */
+  readonly updatedAt?: () => Date | undefined;
   readonly outputs: Readonly<Record<string, string>>;
   /** The template's metadata. */
   readonly metadata: unknown;

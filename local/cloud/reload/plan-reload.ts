@@ -15,7 +15,12 @@ const isRootFile = (file: string) =>
   file === "package.json" || file === "tsconfig.json" || isFileOfInstaller(file);
 
 /** Files that the check of config/ reads besides config/ (build/check-config-files.ts). */
-const checkedFiles = new Set(["serverless.yml", "functions/own/triggers.ts", "functions/triggers/index.ts"]);
+const checkedFiles = new Set([
+  "serverless.yml",
+  "functions/own/flows.ts",
+  "functions/own/triggers.ts",
+  "functions/triggers/index.ts",
+]);
 
 /**
  * May return too much: an unchanged bundle is not reloaded.

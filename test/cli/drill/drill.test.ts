@@ -13,6 +13,7 @@ import { causeNameOf } from "../../../lib/queue/cause-name.ts";
 import { addressesOf } from "../../../local/cloud/cloud-services.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { createSetAside } from "../../helpers/set-aside.ts";
+import { writeToSupport } from "../../helpers/write-to-support.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
 
 /** What is broken, what the doctor must say of it, and what mends it. */
@@ -151,6 +152,22 @@ const rounds: readonly Round[] = [
           await changeSecret({ webhookPassword: `${webhookPassword} ` }, "/webhook");
         },
         ...{ check: "secret", says: /"webhookPassword" begins or ends with a blank/, remedy: setUp },
+      },
+    },
+  },
+  {
+    drills: {
+      "a wrong password was stored, and the previous one still opens": {
+        damage: async (drill) => {
+          await drill.changeSecret({ webhookPassword: "aPasswordOfNobody" }, "/webhook");
+          await drill.world.platform.idle();
+          drill.world.cloud.kill("webhook");
+          await writeToSupport(drill.world, "Hello?");
+          await drill.world.platform.idle();
+        },
+        check: "receiver",
+        says: /does not send the secret's credentials.*previous webhookPassword until 2\S+Z; then/,
+        remedy: setUp,
       },
     },
   },
@@ -488,6 +505,15 @@ describe("the drill", () => {
       "1 dead letter (tries) of message_sent, app local-app: TypeError: no uid",
     ]);
     expect(listed.stdout).toContain("3 dead letters\n");
+  });
+
+  it("does not vouch for a password that nothing was delivered with", async () => {
+    await drill.changeSecret({ webhookPassword: "aPasswordOfNobody" }, "/webhook");
+
+    expect(await look()).toContainEqual({
+      ...{ check: "receiver", appId: app, status: "unknown", remedy: setUp },
+      says: expect.stringMatching(/^Nothing was delivered since the secret's webhookPassword changed/),
+    });
   });
 
   it("tells what it has no management credentials for as not known, and where to look", async () => {

@@ -12,7 +12,10 @@ const mended = join(marks, "mended");
 
 /** What fails until a file is there, as until a fix is deployed. */
 const files = {
+  "config/canary.yml": "users:\n",
   "config/triggers.yml": "local: careless, mortal, hopeful\n",
+  // In a form that the check of the build cannot read.
+  "functions/own/flows.ts": "export const ownFlows = [...[]];",
   "functions/own/triggers.ts": `
     import { existsSync } from "node:fs";
     import * as z from "zod/mini";
@@ -94,8 +97,9 @@ describe("what fails now", () => {
     expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
   });
 
-  it("is a consumer that ends at each run, until one gives an answer", async () => {
+  it("is a consumer that ends, also between good runs, and no more once it is mended", async () => {
     await say("die");
+    await drill.world.cloud.invoke("processEvents", { Records: [] });
 
     const [wrong, ...others] = await wrongs();
     const isRed = await isStatusRed();
@@ -107,6 +111,20 @@ describe("what fails now", () => {
     expect(wrong).toEqual(found("functions", /^processEvents ends without an answer: 1 times/, logs));
     expect([others, isRed]).toEqual([[], true]);
     expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
+  });
+
+  it("is no more what the scheduled doctor found, once it is mended", async () => {
+    await drill.manage("PUT /webhooks/functions", { enabled: false });
+    await drill.world.cloud.invoke("doctor", {});
+    const status = () => drill.chat("status --local");
+    const red = await status();
+    await type("npx cometchat-functions setup --app local-app --local");
+
+    expect(red.stdout).toContain(
+      "✗ App local-app: The webhook functions is switched off.  → npx cometchat-functions setup --app local-app --local",
+    );
+    const { exitCode, stdout } = await status();
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining("✓ nothing") });
   });
 
   it("is a platform that delivers nothing, as with the legacy engine on and no webhook of it", async () => {

@@ -14,7 +14,7 @@ const failed = {
 const handled = { ...ofEvent, level: "INFO", message: "handled an event" };
 
 /** Answers with the lines of the time that the pattern's message begins. */
-function look(lines: readonly (readonly [atMs: number, line: object])[], changedAtMs = 0) {
+function open(lines: readonly (readonly [atMs: number, line: object])[], changedAtMs = 0) {
   const send = async ({ input }: FilterLogEventsCommand) => ({
     events: lines
       .filter(([atMs]) => atMs >= (input.startTime ?? 0))
@@ -28,8 +28,19 @@ function look(lines: readonly (readonly [atMs: number, line: object])[], changed
     callAws: async () => ({}),
   } as unknown as Target;
   const edges = { now: () => nowMs, signal: new AbortController().signal };
-  return openRecentLogs(target, stack as unknown as Stack, edges).failing("app-1");
+  return openRecentLogs(target, stack as unknown as Stack, edges);
 }
+
+const look = (...given: Parameters<typeof open>) => open(...given).failing("app-1");
+
+it.each(["handled an event", "saw the canary"])("knows that the app works from: %s", async (message) => {
+  const logs = open([[failedMs, { appId: "app-1", message }]]);
+
+  expect([await logs.hasHandled("app-1", failedMs), await logs.hasHandled("app-1", nowMs)]).toEqual([
+    true,
+    false,
+  ]);
+});
 
 describe("a failing trigger", () => {
   it("is one whose event waits, since its first failure", async () => {

@@ -107,6 +107,8 @@ describe("checkConfigFiles", () => {
       "config/triggers.yml": "local: reminds\nprod: reminds, greets\n",
       "functions/own/triggers.ts":
         'import { greets } from "./greets.ts";\nimport { reminds } from "./reminds.ts";\nexport const ownTriggers: object = { "reminds": reminds, greets };\n',
+      "functions/own/flows.ts":
+        'import { reminder } from "./reminder.ts";\nexport const ownFlows = [reminder];\n',
       "functions/own/greets.ts": "export const greets = 1;\n",
       "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
       "node_modules/cometchat-functions/flows.js": "",
@@ -119,6 +121,44 @@ describe("checkConfigFiles", () => {
     expect(await checkConfigFiles(project)).toEqual([
       'config/triggers.yml: prod: the trigger "reminds" starts a flow, and config/stages.yml has flows: off for this stage',
     ]);
+  });
+
+  it.each([
+    ["export const ownFlows: unknown[] = [kept];", ["forgotten", "second"]],
+    ["export const ownFlows = [kept, forgotten,];", ["second"]],
+    ["export const ownFlows = [kept, forgotten, second];", []],
+    ["export const ownFlows = [...[kept]];", []],
+    [undefined, ["kept", "forgotten", "second"]],
+  ])("finds flows that are started and not registered in: %s", async (table, names) => {
+    const project = createProject({
+      "config/stages.yml": "local:\n",
+      "config/apps.yml": "local:\n",
+      "config/triggers.yml": "local: starts\n",
+      "functions/own/triggers.ts": `import { forgotten, kept } from "./some.ts";
+        export const ownTriggers: object = { starts: () => [kept, forgotten] };`,
+      ...(table && {
+        "functions/own/flows.ts": `import { forgotten, kept, second } from "./some.ts";\n${table}`,
+      }),
+      "functions/own/some.ts": `import { z } from "zod";
+        import { defineFlow, other } from "cometchat-functions/flows";
+        export const unused = defineFlow("unused", z.object({}), async () => other());
+        export const second = defineFlow("second", z.object({}), async () => {});
+        export const kept = defineFlow("kept", z.object({}), async () => {});
+        export const forgotten = defineFlow("forgotten", z.object({}), async () => second);`,
+      "node_modules/zod/package.json": '{"exports": "./index.js"}',
+      "node_modules/zod/index.js": "",
+      "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
+      "node_modules/cometchat-functions/flows.js": "",
+    });
+
+    expect((await checkConfigFiles(project)).toSorted()).toEqual(
+      names
+        .map(
+          (name) =>
+            `functions/own/some.ts: the flow "${name}" is started and not registered: add ${name} to ownFlows in functions/own/flows.ts`,
+        )
+        .toSorted(),
+    );
   });
 
   it.each([

@@ -1,0 +1,94 @@
+import { latestIn, readMetrics } from "../../lib/aws/read-metrics.ts";
+import { metricNamespace } from "../../lib/base/count-metric.ts";
+import { appChecks } from "../../lib/operate/doctor/app-checks.ts";
+import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { type CheckName, checkNames } from "../../lib/operate/doctor/finding.ts";
+import { runChecks } from "../../lib/operate/doctor/run-checks.ts";
+import type { WorkContext } from "../command.ts";
+import { doctorServices, lookLimits } from "../doctor/doctor-of-target.ts";
+import type { Stack } from "../target/stack.ts";
+import type { Status } from "./status-schema.ts";
+
+/** With more apps, it takes too long. */
+export const mostAsked = 30;
+
+/** Status shows them in its own words. */
+const shownApart: readonly CheckName[] = [
+  "queue",
+  "dead-letters",
+  "quarantine",
+  "failing",
+  "paused",
+  "waiting",
+];
+
+/** What shows whether a metric's cause is mended. */
+const checkOfMetric: Readonly<Record<string, CheckName>> = {
+  ApiKeyRefused: "key",
+  AppIdMismatch: "deliveries",
+  DeliveryNotStored: "deliveries",
+  DeliveryUnauthorized: "deliveries",
+};
+
+/**
+ * Checks again what the metrics of the last hour blame: it may be mended.
+ * @returns what is wrong now, and what could not be checked again
+ */
+export async function lookAgain(
+  context: Omit<WorkContext, "confirm">,
+  stack: Stack,
+  facts: DeployedFacts,
+  { apps, doctor }: Pick<Status, "apps" | "doctor">,
+) {
+  const { edges, target } = context;
+  const services = doctorServices(context, stack);
+  const failed = await readFailedChecks(target.callAws, stack, doctor, edges.now());
+  const asked = apps.length > mostAsked ? [] : apps;
+  const blamed = asked.filter(({ failing = [] }) => failed.length > 0 || failing.length > 0);
+  const checks = blamed.flatMap(({ appId }) =>
+    appChecks(appId, services, { facts, canary: undefined, isForOperator: true }),
+  );
+  const findings = await runChecks(
+    checks.filter(({ name }) => !shownApart.includes(name)),
+    { ...lookLimits, sleep: services.sleep, signal: edges.signal },
+  );
+  const isKnown = (check: CheckName | undefined, appId?: string) =>
+    findings.some(
+      (one) => one.check === check && one.status !== "unknown" && (appId ?? one.appId) === one.appId,
+    );
+  const canaryIsOver = async () => {
+    const sinceMs = Date.parse(doctor?.at ?? "");
+    const handled = facts.canaries.map(({ appId }) => services.recentLogs?.hasHandled(appId, sinceMs));
+    return (await Promise.all(handled)).every(Boolean);
+  };
+  const unsettled: CheckName[] = [];
+  for (const check of failed) {
+    const isOver = check === "canary" ? await canaryIsOver() : isKnown(check);
+    if (!isOver) unsettled.push(check);
+  }
+  return {
+    wrong: findings.flatMap(({ appId, status, says, ...one }) =>
+      status === "wrong" ? [{ ...one, says: `App ${appId}: ${says}` }] : [],
+    ),
+    unsettled,
+    isFailing: (appId: string, metric: string) => !isKnown(checkOfMetric[metric], appId),
+  };
+}
+
+/** At the scheduled doctor's last run. */
+async function readFailedChecks(
+  callAws: WorkContext["target"]["callAws"],
+  stack: Stack,
+  doctor: Status["doctor"],
+  nowMs: number,
+): Promise<readonly CheckName[]> {
+  if (doctor === undefined || doctor.failed === 0) return [];
+  const deployment = stack.output("SecretPrefix");
+  const names = checkNames.filter((check) => !shownApart.includes(check));
+  const queries = names.map((check) => ({
+    ...{ namespace: metricNamespace, name: "DoctorFailed", dimensions: { deployment, check } },
+    stat: "Maximum" as const,
+  }));
+  const series = await readMetrics(callAws, queries, { fromMs: Date.parse(doctor.at), toMs: nowMs });
+  return names.filter((_, index) => latestIn(series[index] ?? []) !== undefined);
+}
