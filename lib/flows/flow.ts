@@ -26,12 +26,18 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
   /** Waits, at no cost. */
   wait(length: FlowLength): Promise<void>;
   /**
+   * Waits until a time, at no cost; not at all if it has passed. It is a step.
+   * @throws FlowStepError for a time more than a year ahead
+   */
+  waitUntil(date: Date): Promise<void>;
+  /**
    * Waits for an event; undefined when the time is up. Events received since the latest finished `do` began
-   * count, so an answer quicker than the flow is not missed. Each event is returned once.
+   * count, so an answer quicker than the flow is not missed. Each event is returned once. Of several names,
+   * the event received first is returned, whatever its name.
    * @throws RangeError for conditions that no event can meet
    */
-  waitFor<Name extends Waits>(
-    name: Name,
+  waitFor<const Name extends Waits>(
+    names: Name | readonly Name[],
     options: { readonly where?: Where<Name>; readonly within: FlowLength },
   ): Promise<AppEventOf<Name> | undefined>;
   /** Runs several ways concurrently; fails as soon as one fails. Each way must use its own flow argument. */
@@ -42,6 +48,9 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
    * Returns the first success of several concurrent ways; fails if all fail. The others stop: what they began
    * may be done, nothing more is begun.
    */
+  any<const Ways extends readonly FlowWay<Waits, unknown>[]>(
+    ways: Ways,
+  ): Promise<Awaited<ReturnType<Ways[number]>>>;
   any<T>(ways: readonly FlowWay<Waits, T>[]): Promise<T>;
   /**
    * Resolves when an operator cancels the flow. Race it with `any` to clean up; a flow that does not use it

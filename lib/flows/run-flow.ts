@@ -6,7 +6,7 @@ import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { checkConditions } from "../events/conditions/where.ts";
 import { checkStepName, checkWait, checkWays } from "./check-flow.ts";
 import { type Flow, FlowStepError, type FlowWay } from "./flow.ts";
-import { secondsOf } from "./flow-length.ts";
+import { checkUntil, secondsOf, secondsUntil } from "./flow-length.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
@@ -49,18 +49,27 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       await context.wait("wait", { seconds });
       path.nowMs += seconds * 1000;
     },
-    waitFor: async (trigger, options) => {
-      checkWait(trigger, options, path.waitsFor);
+    waitUntil: async (date) => {
+      checkUntil(date);
+      const { value: seconds, at } = await step("wait until", async () => secondsUntil(date, steps.now()));
+      path.nowMs = Math.max(path.nowMs, at);
+      if (seconds === 0) return;
+      await context.wait("wait until", { seconds });
+      path.nowMs = Math.max(path.nowMs, date.getTime());
+    },
+    waitFor: async (names, options) => {
+      checkWait(names, options, path.waitsFor);
       const { where, within } = options;
       checkConditions(readConditions(where));
-      return waitForEvent(context, run, path, { trigger, where, seconds: secondsOf(within) });
+      const triggers = [...new Set([names].flat())];
+      return waitForEvent(context, run, path, { triggers, where, seconds: secondsOf(within) });
     },
     all: async (ofWays) => {
       checkWays("all", ofWays);
       const texts = await goWays(ofWays);
       return fromFlowText(`[${texts.join(",")}]`).map(({ value }: { value?: unknown }) => value);
     },
-    any: async (ofWays) => {
+    any: async (ofWays: readonly FlowWay<FlowEventName, unknown>[]) => {
       checkWays("any", ofWays);
       return fromFlowText((await goWays(ofWays, 1)).join("")).value;
     },
