@@ -70,6 +70,23 @@ export function checkWait(names: unknown, options: unknown, declared?: readonly 
 }
 
 /** @throws InvalidInputError */
+export function checkWork(work: unknown): void {
+  if (typeof work !== "function")
+    throw new InvalidInputError("run", "work", "a function", work === undefined);
+}
+
+/** @throws InvalidInputError */
+export function checkList(options: unknown, operation: unknown): void {
+  readPlainly("list", "options", () => {
+    const { limit } = Object(options);
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new InvalidInputError("list", "limit", "a whole number of items", limit === undefined);
+    if (!("paged" in Object(operation)))
+      throw new InvalidInputError("list", "operation", "a list of the client, such as members.list");
+  });
+}
+
+/** @throws InvalidInputError */
 export function checkWays(call: string, ways: unknown): void {
   readPlainly(call, "ways", () => {
     if (Array.isArray(ways) && ways.every((way) => typeof way === "function")) return;
