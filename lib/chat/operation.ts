@@ -78,11 +78,10 @@ export interface CallOperation {
   /** Throws like ChatRequest. The operation's method documents whether it may be repeated. */
   <O extends SingleOperation>(operation: O, ...args: ArgumentsOf<O>): ChatRequest<AnswerOf<O>>;
   /** Throws like Paged. May be repeated. */
-  <O extends Operation & { readonly paged: string }>(
-    operation: O,
-    ...args: ArgumentsOf<O>
-  ): Paged<AnswerOf<O>>;
+  <O extends ListOperation>(operation: O, ...args: ArgumentsOf<O>): Paged<AnswerOf<O>>;
 }
+
+export type ListOperation = Operation & { readonly paged: string };
 
 /** Not a list. */
 export type SingleOperation = Operation & { readonly paged?: never };

@@ -12,9 +12,10 @@ import { type AppHealth, createAppHealth } from "../effects/health/app-health.ts
 import { createHealthStore } from "../effects/health/health-store.ts";
 import type { RequestRules } from "../effects/http/allowed-hosts.ts";
 import type { WatchOutside } from "../effects/http/outside.ts";
-import { createPerform } from "../effects/perform.ts";
+import { createPerform, type Perform } from "../effects/perform.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import { createShowOnly } from "../effects/shadow/show-only.ts";
+import { createStates, type States } from "../effects/state/create-states.ts";
 import { joinFields } from "../events/identity.ts";
 import { createPauseWait, type PauseWait } from "../queue/lanes/pause-wait.ts";
 import { createTicketSenders } from "../queue/lanes/ticket.ts";
@@ -57,11 +58,13 @@ function openParts(requestRules: Settings<RequestRules>, edges: EffectEdges) {
       ...(sortKey !== undefined && { sortKey }),
     });
   const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
+  const states = tableOf("STATE_TABLE_NAME");
   const lanes = tableOf("LANES_TABLE_NAME", "item");
   const table = tableOf("FLOWS_TABLE_NAME", "flow");
   const marks = createFlowMarks(table, now);
   return {
     ...ofApps,
+    states,
     ...rememberOn(tableOf("EFFECTS_TABLE_NAME")),
     healthStore: createHealthStore(lanes, now),
     pauseStore: createPauseStore(lanes, now, token),
@@ -87,13 +90,48 @@ function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
   const { now, random } = edges;
   const health = lazy(async () => createAppHealth({ appId, record: await store.read(appId), store, now }));
   const pauses = pausesOf(of, health, createPauseWait({ ...parts, now }));
+  const performFor = performerOf({ flow, id, appId }, health, parts, edges);
   return {
     ...{ id, app: { appId, region }, log },
     steps: { now, random, maxWaitMs, remainingMs, log: edges.log, names, pauses },
-    performFor: performerOf({ flow, id, appId }, health, parts, edges),
+    performFor,
+    statesFor: (tried, effectName = "") => {
+      const perform = performFor(tried);
+      const isShadowed = lazy(async () => shadowSetFor((await health()).shadow, "flow", flow) ?? false);
+      return statesIn({ appId, effectName, perform, isShadowed }, parts, edges);
+    },
     isOwn: (ofApp, message) => guardOf(ofApp).isOwn(message),
     ...{ marks, waits, questions, cancels, callDurable },
   };
+}
+
+/** Whether it is in shadow is read at the first use. */
+function statesIn(
+  {
+    appId,
+    effectName,
+    perform,
+    isShadowed,
+  }: {
+    readonly appId: string;
+    readonly effectName: string;
+    readonly perform: Perform;
+    readonly isShadowed: () => Promise<boolean>;
+  },
+  { states: table }: Parts,
+  { now, token, random, sleep }: EffectEdges,
+): States {
+  const known = { table, appId, now, token, random, sleep };
+  const open = async () =>
+    createStates({
+      ...known,
+      isShadow: await isShadowed(),
+      perform: (_name, effect) => perform(effectName, effect),
+    });
+  return (kind, key) => ({
+    get: async () => (await open())(kind, key).get(),
+    update: async (change) => (await open())(kind, key).update(change),
+  });
 }
 
 function pausesOf(

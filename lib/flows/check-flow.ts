@@ -49,12 +49,13 @@ export function checkStepName(name: string): string {
  * Undeclared events are not stored: the flow would wait in vain.
  * @throws InvalidInputError
  */
-export function checkWait(trigger: unknown, options: unknown, declared?: readonly string[]): void {
+export function checkWait(names: unknown, options: unknown, declared?: readonly string[]): void {
   readPlainly("waitFor", "options", () => {
-    const isDeclared = isEventName(trigger) && (declared?.includes(trigger) ?? true);
-    if (!isDeclared) {
+    const given: readonly unknown[] = Array.isArray(names) ? names : [names];
+    const isDeclared = (name: unknown) => isEventName(name) && (declared?.includes(name) ?? true);
+    if (given.length === 0 || !given.every(isDeclared)) {
       const rule = `among those that the flow is defined to wait for${declared?.length ? `: ${declared.join(", ")}` : ""}`;
-      throw new InvalidInputError("waitFor", "name", rule, trigger === undefined);
+      throw new InvalidInputError("waitFor", "name", rule, names === undefined);
     }
     if (!isRecord(options)) {
       throw new InvalidInputError("waitFor", "options", "{ where, within }", options === undefined);
@@ -65,6 +66,23 @@ export function checkWait(trigger: unknown, options: unknown, declared?: readonl
       throw new InvalidInputError("waitFor", "where", "conditions by their names");
     }
     JSON.stringify(where);
+  });
+}
+
+/** @throws InvalidInputError */
+export function checkWork(work: unknown): void {
+  if (typeof work !== "function")
+    throw new InvalidInputError("run", "work", "a function", work === undefined);
+}
+
+/** @throws InvalidInputError */
+export function checkList(options: unknown, operation: unknown): void {
+  readPlainly("list", "options", () => {
+    const { limit } = Object(options);
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new InvalidInputError("list", "limit", "a whole number of items", limit === undefined);
+    if (!("paged" in Object(operation)))
+      throw new InvalidInputError("list", "operation", "a list of the client, such as members.list");
   });
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json.ts";
+import { PermanentError } from "../base/permanent-error.ts";
 import { checkOptionNames } from "../chat/check-option-names.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
@@ -38,6 +39,26 @@ export function secondsOf(length: FlowLength): number {
   const total = Math.ceil(((days * 24 + hours) * 60 + minutes) * 60 + seconds);
   if (total >= 1 && total <= longestSeconds) return total;
   throw new RangeError(`A flow waits for 1 second at least and a year at most, not ${total} seconds.`);
+}
+
+/** @throws InvalidInputError */
+export function checkUntil(date: unknown): void {
+  const isValid = readPlainly(
+    "waitUntil",
+    "date",
+    () => date instanceof Date && !Number.isNaN(date.getTime()),
+  );
+  if (!isValid) throw new InvalidInputError("waitUntil", "date", "a valid Date", date === undefined);
+}
+
+/**
+ * Rounded up; 0 for a time that has passed.
+ * @throws PermanentError for more than a year
+ */
+export function secondsUntil(date: Date, nowMs: number): number {
+  const seconds = Math.max(0, Math.ceil((date.getTime() - nowMs) / 1000));
+  if (seconds <= longestSeconds) return seconds;
+  throw new PermanentError(`A flow waits for a year at most, and not until ${date.toISOString()}.`);
 }
 
 const units = ["days", "hours", "minutes", "seconds"] as const;

@@ -9,6 +9,8 @@ export interface KeptEvent {
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly text: string;
+  /** Orders events that were received in one millisecond, as text. */
+  readonly order?: string | undefined;
 }
 
 /** Under a key of the event, or with all others without a key. */
@@ -179,10 +181,12 @@ async function readListening(
 }
 
 function keptItem(partition: Item, prefix: string, event: KeptEvent, forMs: number, nowMs: number): Item {
-  const { key, receivedAt, text } = event;
-  const flow = `${prefix}${sortable(receivedAt)} ${sha256Hex(key).slice(0, 32)}`;
+  const { key, receivedAt, text, order } = event;
+  const flow = [prefix + sortable(receivedAt), ...(order ? [order] : []), sha256Hex(key).slice(0, 32)].join(
+    " ",
+  );
   const expiration = Math.ceil((Math.max(nowMs, receivedAt) + forMs) / 1000);
-  return { ...partition, flow, key, receivedAt, text, expiration };
+  return { ...partition, flow, key, receivedAt, text, expiration, ...(order && { order }) };
 }
 
 /** Skipped expired marks per flow. */

@@ -68,14 +68,23 @@ export function createFlowQuestions(
   const expect = createExpect(table);
   const openAny = createOpenAny(table, now, onMany);
   return {
-    /** @throws PermanentError if too many flows wait for the name without a key */
-    open: async (wait: OpenWait): Promise<void> => {
+    /**
+     * In the places of each name.
+     * @param triggers begin with the question's own
+     * @throws PermanentError if too many flows wait for a name without a key
+     */
+    open: async (wait: OpenWait, triggers: readonly string[] = [wait.trigger]): Promise<void> => {
       const { appId, flowId, callbackId, where } = wait;
       const id = waitIdOf(callbackId);
-      const places = keysOf(where).map((key) => ({ ...keyPartition(appId, key), flow: waitPrefix + id }));
+      const places = keysOf(where).flatMap((key) =>
+        triggers.map((trigger, index) => {
+          const flow = waitPrefix + (index === 0 ? id : `${id} ${trigger}`);
+          return { ...keyPartition(appId, key), flow, trigger };
+        }),
+      );
       if (places.length > 0) return writeQuestion(table, wait, places);
       const earlier = (await readQuestion(table, flowId, callbackId))?.places ?? [];
-      await openAny(wait, id);
+      await openAny(wait, triggers, id);
       if (earlier.length === 0) return;
       const current = (await readQuestion(table, flowId, callbackId))?.places ?? [];
       const isLeft = ({ flow }: WaitPlace) => !current.some((one) => one.flow === flow);
@@ -145,8 +154,7 @@ function createOpenAny(
   onMany: ((appId: string, trigger: string) => void) | undefined,
 ) {
   const memory = createWaitMemory();
-  return async (wait: OpenWait, id: string): Promise<void> => {
-    const { appId, trigger, callbackId } = wait;
+  const assertRoom = async ({ appId, callbackId }: OpenWait, trigger: string): Promise<void> => {
     const nowMs = now();
     const countOf = (waits: Iterable<OpenWait>) =>
       [...waits].filter((other) => other.untilMs >= nowMs && other.callbackId !== callbackId).length;
@@ -162,13 +170,20 @@ function createOpenAny(
           "Name a messageId, parentId, sender, conversation, receiver or group in the question's `where`.",
       );
     }
-    const partition = anyPartition(appId, trigger, Number.parseInt(id.slice(0, 4), 16) % anyShards);
+  };
+  return async (wait: OpenWait, triggers: readonly string[], id: string): Promise<void> => {
+    for (const trigger of triggers) await assertRoom(wait, trigger);
+    const shard = Number.parseInt(id.slice(0, 4), 16) % anyShards;
     for (;;) {
       const writtenMs = now();
-      const place = { ...partition, flow: `${sortable(writtenMs)} ${id}` };
-      await writeQuestion(table, wait, [place]);
+      const flow = `${sortable(writtenMs)} ${id}`;
+      const places = triggers.map((trigger) => ({
+        ...anyPartition(wait.appId, trigger, shard),
+        ...{ flow, trigger },
+      }));
+      await writeQuestion(table, wait, places);
       if (now() - writtenMs <= longestWriteMs) return;
-      await deletePlaces(table, [place]);
+      await deletePlaces(table, places);
     }
   };
 }
@@ -185,7 +200,7 @@ export async function* inOrder(
   for (;;) {
     let first: { readonly index: number; readonly event: KeptEvent } | undefined;
     for (const [index, { done, value }] of heads.entries()) {
-      if (done !== true && (first === undefined || value.receivedAt < first.event.receivedAt))
+      if (done !== true && (first === undefined || isBefore(value, first.event)))
         first = { index, event: value };
     }
     const reader = readers[first?.index ?? -1];
@@ -193,6 +208,11 @@ export async function* inOrder(
     yield first.event;
     heads[first.index] = await reader.next();
   }
+}
+
+function isBefore(one: KeptEvent, other: KeptEvent): boolean {
+  if (one.receivedAt !== other.receivedAt) return one.receivedAt < other.receivedAt;
+  return (one.order ?? "") < (other.order ?? "");
 }
 
 async function* readKept(
@@ -204,9 +224,9 @@ async function* readKept(
   let from = prefix + sortable(sinceMs);
   for (;;) {
     const items = await table.query(partition, { from, to: `${prefix}~`, limit: pageSize });
-    for (const { key, receivedAt, text } of items) {
+    for (const { key, receivedAt, text, order } of items) {
       if (typeof key === "string" && typeof receivedAt === "number" && typeof text === "string")
-        yield { key, receivedAt, text };
+        yield { key, receivedAt, text, ...(typeof order === "string" && { order }) };
     }
     const last = items.at(-1)?.flow;
     if (items.length < pageSize || typeof last !== "string") return;
@@ -216,7 +236,11 @@ async function* readKept(
 }
 
 /** The flow's entry first: the others are found by it and removed. */
-async function writeQuestion(table: Table, wait: OpenWait, places: readonly WaitPlace[]): Promise<void> {
+async function writeQuestion(
+  table: Table,
+  wait: OpenWait,
+  places: readonly (WaitPlace & Pick<OpenWait, "trigger">)[],
+): Promise<void> {
   const { knownKeys, listens, where, untilMs, ...facts } = wait;
   const item = {
     ...facts,

@@ -1,5 +1,6 @@
 import type { Log } from "../base/log.ts";
 import type { Perform } from "../effects/perform.ts";
+import type { States } from "../effects/state/create-states.ts";
 import type { CallDurable } from "./durable-api.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
@@ -15,6 +16,8 @@ export interface FlowRun {
   readonly log: Log;
   readonly steps: StepServices;
   readonly performFor: (of: StepTry) => Perform;
+  /** @param effectName of the change */
+  readonly statesFor: (of: StepTry, effectName?: string) => States;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
   readonly questions: FlowQuestions;

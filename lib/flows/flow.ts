@@ -1,7 +1,14 @@
 import type { Log } from "../base/log.ts";
 import { OwnError } from "../base/own-error.ts";
-import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
+import type {
+  AnswerOf,
+  ArgumentsOf,
+  CallOperation,
+  ListOperation,
+  SingleOperation,
+} from "../chat/operation.ts";
 import type { Effect } from "../effects/effect.ts";
+import type { States } from "../effects/state/create-states.ts";
 import type { AppEventOf } from "../events/app-event.ts";
 import type { Where } from "../events/conditions/where.ts";
 import type { FlowLength } from "./flow-length.ts";
@@ -23,15 +30,38 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
   do<T>(name: string, effect: Effect<T>): Promise<T>;
   /** Calls any client operation, as an effect. */
   do<O extends SingleOperation>(name: string, operation: O, ...args: ArgumentsOf<O>): Promise<AnswerOf<O>>;
+  /**
+   * Reads a list of the client, up to `limit` items; the result is stored. In shadow too.
+   * @throws InvalidInputError for another operation or limit
+   */
+  list<O extends ListOperation>(
+    name: string,
+    options: { readonly limit: number },
+    operation: O,
+    ...args: ArgumentsOf<O>
+  ): Promise<readonly AnswerOf<O>[]>;
+  /**
+   * Runs code of your own and stores its result. It may run again after a crash, and until then must do one
+   * thing that is repeatable. It has 30 s; not run in shadow, where the flow ends.
+   */
+  run<T>(name: string, work: (tools: FlowTools) => Promise<T> | T): Promise<T>;
+  /** The state of a kind that `defineState` declares; each read and change is a step. */
+  readonly state: States;
   /** Waits, at no cost. */
   wait(length: FlowLength): Promise<void>;
   /**
+   * Waits until a time, at no cost; not at all if it has passed. It is a step.
+   * @throws FlowStepError for a time more than a year ahead
+   */
+  waitUntil(date: Date): Promise<void>;
+  /**
    * Waits for an event; undefined when the time is up. Events received since the latest finished `do` began
-   * count, so an answer quicker than the flow is not missed. Each event is returned once.
+   * count, so an answer quicker than the flow is not missed. Each event is returned once. Of several names,
+   * the event received first is returned, whatever its name.
    * @throws RangeError for conditions that no event can meet
    */
-  waitFor<Name extends Waits>(
-    name: Name,
+  waitFor<const Name extends Waits>(
+    names: Name | readonly Name[],
     options: { readonly where?: Where<Name>; readonly within: FlowLength },
   ): Promise<AppEventOf<Name> | undefined>;
   /** Runs several ways concurrently; fails as soon as one fails. Each way must use its own flow argument. */
@@ -42,6 +72,9 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
    * Returns the first success of several concurrent ways; fails if all fail. The others stop: what they began
    * may be done, nothing more is begun.
    */
+  any<const Ways extends readonly FlowWay<Waits, unknown>[]>(
+    ways: Ways,
+  ): Promise<Awaited<ReturnType<Ways[number]>>>;
   any<T>(ways: readonly FlowWay<Waits, T>[]): Promise<T>;
   /**
    * Resolves when an operator cancels the flow. Race it with `any` to clean up; a flow that does not use it
@@ -50,6 +83,16 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
   readonly cancelled: Promise<void>;
   /** The time, the same whenever the flow resumes. It is a step. */
   now(): Promise<Date>;
+}
+
+/** What the code of `flow.run` can use. */
+export interface FlowTools {
+  /** Calls an operation of the client. */
+  readonly call: CallOperation;
+  /** Aborted at the end of the attempt. */
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds since 1970: nothing is started after it. */
+  readonly deadlineMs: number;
 }
 
 /** One of a flow's concurrent ways. */

@@ -1,12 +1,13 @@
 import type { DurableContext } from "@aws/durable-execution-sdk-js";
-import type { ArgumentsOf, SingleOperation } from "../chat/operation.ts";
+import type { AnswerOf, ArgumentsOf, ListOperation, SingleOperation } from "../chat/operation.ts";
 import { effectToDo } from "../effects/calling-effect.ts";
 import type { Effect } from "../effects/effect.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
+import type { States } from "../effects/state/create-states.ts";
 import { checkConditions } from "../events/conditions/where.ts";
-import { checkStepName, checkWait, checkWays } from "./check-flow.ts";
-import { type Flow, FlowStepError, type FlowWay } from "./flow.ts";
-import { secondsOf } from "./flow-length.ts";
+import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./check-flow.ts";
+import { type Flow, FlowStepError, type FlowTools, type FlowWay } from "./flow.ts";
+import { checkUntil, secondsOf, secondsUntil } from "./flow-length.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
@@ -23,15 +24,35 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
   const step = async <T>(name: string, work: (of: StepTry) => Promise<T>) =>
     doStep(context, name, work, steps, path.nowMs, { of: "flow" });
 
-  const doEffect = async <T>(name: string, effect: Effect<T>): Promise<T> => {
+  const nextEffectName = (name: string): string => {
     const count = (path.uses.get(name) ?? 0) + 1;
     path.uses.set(name, count);
-    const effectName = nameEffect(path.name, name, count);
+    return nameEffect(path.name, name, count);
+  };
+
+  const doEffect = async <T>(name: string, effect: Effect<T>): Promise<T> => {
+    const effectName = nextEffectName(name);
     const { value, begunAt, at } = await step(name, (of) => performFor(of)(effectName, effect));
     path.sinceMs = Math.max(path.sinceMs, begunAt);
     path.nowMs = Math.max(path.nowMs, at);
     return value;
   };
+
+  const state: States = (kind, key) => ({
+    get: async () =>
+      (await step(`read ${kind.name}`, async (of) => ({ value: await run.statesFor(of)(kind, key).get() })))
+        .value.value,
+    update: async (change) => {
+      const name = `change ${kind.name}`;
+      const effectName = nextEffectName(name);
+      const { value, begunAt, at } = await step(name, (of) =>
+        run.statesFor(of, effectName)(kind, key).update(change),
+      );
+      path.sinceMs = Math.max(path.sinceMs, begunAt);
+      path.nowMs = Math.max(path.nowMs, at);
+      return value;
+    },
+  });
 
   const goWays = (ofWays: readonly FlowWay<FlowEventName, unknown>[], least?: number) => {
     ways += 1;
@@ -44,23 +65,41 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     log,
     do: async <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
       doEffect(checkStepName(name), effectToDo(what, args)),
+    list: async (name, options, operation, ...args) => {
+      checkList(options, operation);
+      return doEffect(checkStepName(name), listing(operation, args, options.limit));
+    },
+    run: async (name, work) => {
+      checkWork(work);
+      return doEffect(checkStepName(name), ownCode(work));
+    },
+    state,
     wait: async (length) => {
       const seconds = secondsOf(length);
       await context.wait("wait", { seconds });
       path.nowMs += seconds * 1000;
     },
-    waitFor: async (trigger, options) => {
-      checkWait(trigger, options, path.waitsFor);
+    waitUntil: async (date) => {
+      checkUntil(date);
+      const { value: seconds, at } = await step("wait until", async () => secondsUntil(date, steps.now()));
+      path.nowMs = Math.max(path.nowMs, at);
+      if (seconds === 0) return;
+      await context.wait("wait until", { seconds });
+      path.nowMs = Math.max(path.nowMs, date.getTime());
+    },
+    waitFor: async (names, options) => {
+      checkWait(names, options, path.waitsFor);
       const { where, within } = options;
       checkConditions(readConditions(where));
-      return waitForEvent(context, run, path, { trigger, where, seconds: secondsOf(within) });
+      const triggers = [...new Set([names].flat())];
+      return waitForEvent(context, run, path, { triggers, where, seconds: secondsOf(within) });
     },
     all: async (ofWays) => {
       checkWays("all", ofWays);
       const texts = await goWays(ofWays);
       return fromFlowText(`[${texts.join(",")}]`).map(({ value }: { value?: unknown }) => value);
     },
-    any: async (ofWays) => {
+    any: async (ofWays: readonly FlowWay<FlowEventName, unknown>[]) => {
       checkWays("any", ofWays);
       return fromFlowText((await goWays(ofWays, 1)).join("")).value;
     },
@@ -148,6 +187,28 @@ async function closeQuestions(run: FlowRun, { asked }: FlowPath, ofWays: string)
   const left = [...asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
   for (const { callbackId } of left) asked.delete(callbackId);
   await Promise.all(left.map((question) => run.waits.close(question))).catch(() => undefined);
+}
+
+function listing<O extends ListOperation>(
+  operation: O,
+  args: ArgumentsOf<O>,
+  limit: number,
+): Effect<readonly AnswerOf<O>[]> {
+  // A read, in shadow too.
+  return {
+    kind: operation.id,
+    isKeptApart: true,
+    stepsWith: ({ call }) => ({ act: () => call(operation, ...args).toArray({ limit }) }),
+  };
+}
+
+function ownCode<T>(work: (tools: FlowTools) => Promise<T> | T): Effect<T> {
+  return {
+    kind: "once",
+    stepsWith: ({ call, scope: { signal, deadlineMs } }) => ({
+      act: async () => work({ call, signal, deadlineMs }),
+    }),
+  };
 }
 
 /** For the ledger, permanently: unique per place in the flow and use of a name. */

@@ -1,5 +1,7 @@
 import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-js";
+import type { AppEvent } from "../events/app-event.ts";
 import { FlowStepError } from "./flow.ts";
+import type { KeptEvent } from "./flow-marks.ts";
 import { inOrder, waitKindOf } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
@@ -9,7 +11,7 @@ import type { OpenWait } from "./open-wait.ts";
 import { flowsStep, giveEvent, isFor } from "./wake-flows.ts";
 
 interface Question {
-  readonly trigger: FlowEventName;
+  readonly triggers: readonly FlowEventName[];
   readonly where: unknown;
   readonly seconds: number;
 }
@@ -22,31 +24,34 @@ export async function waitForEvent(
   context: DurableContext,
   run: FlowRun,
   path: FlowPath,
-  { trigger, where, seconds }: Question,
+  { triggers, where, seconds }: Question,
 ) {
   const { id: flowId, app, steps } = run;
-  const name = `wait for ${trigger}`;
-  const { sinceMs, nowMs, knownKeys, early: first, waitsFor: listens = [trigger] } = path;
+  const names = triggers.join(", ");
+  const name = `wait for ${names}`;
+  const { sinceMs, nowMs, knownKeys, early: first, waitsFor: listens = triggers } = path;
 
   const { at, event } = await together(context, name, async (inner) => {
     const [woken, callbackId] = await inner.createCallback(name, { timeout: { seconds } });
     path.asked.set(callbackId, { flowId, callbackId, wayName: path.name });
     path.asking.delete(path.name);
     const question: Asked = {
-      ...{ appId: app.appId, trigger, callbackId, flowId, where, sinceMs, knownKeys, listens },
+      ...{ appId: app.appId, triggers, callbackId, flowId, where, sinceMs, knownKeys, listens },
       ...(first?.sinceMs === sinceMs && { early: first.messageId }),
     };
     // As Lambda counts it: a question that could not be stored for hours is not open longer.
     const ask = ({ begunAt, isGuessed }: StepTry) =>
       askFor({ ...question, untilMs: (isGuessed ? steps.now() : begunAt) + seconds * 1000 }, run, path);
-    await doStep(inner, `ask for ${trigger}`, ask, steps, nowMs);
-    await untilWoken(woken);
+    await doStep(inner, `ask for ${names}`, ask, steps, nowMs);
+    const isWoken = await untilWoken(woken);
+    // Events of several names may be handled side by side, and the later one first.
+    if (isWoken && triggers.length > 1) await inner.wait(`before outcome of ${names}`, { seconds: 1 });
     path.asked.delete(callbackId);
     path.asking.add(path.name);
     // While the app is paused, the answer may wait in its lane.
     const hold = { of: "app", restSeconds: drainSeconds } as const;
     const look = () => readOutcome(question, run);
-    const outcome = await doStep(inner, `outcome of ${trigger}`, look, steps, nowMs, hold);
+    const outcome = await doStep(inner, `outcome of ${names}`, look, steps, nowMs, hold);
     return { at: outcome.at, event: outcome.value };
   });
 
@@ -57,42 +62,63 @@ export async function waitForEvent(
   return event.event;
 }
 
-type Asked = Omit<OpenWait, "untilMs"> & {
-  readonly trigger: FlowEventName;
+type Asked = Omit<OpenWait, "untilMs" | "trigger"> & {
+  readonly triggers: readonly FlowEventName[];
   readonly listens: readonly string[];
 };
+type Asking = Asked & Pick<OpenWait, "untilMs">;
 
 /** The flow writes, then reads; the process that brings an event does the reverse. */
-async function askFor(wait: Asked & OpenWait, run: FlowRun, path: FlowPath): Promise<void> {
-  const { steps, questions, isOwn } = run;
-  const { appId, trigger, flowId, where, sinceMs, untilMs, listens, early } = wait;
+async function askFor({ triggers, ...wait }: Asking, run: FlowRun, path: FlowPath): Promise<void> {
+  const { steps, questions } = run;
+  const { appId, flowId, where, untilMs, listens } = wait;
   const kind = waitKindOf(where);
-  await questions.expect(appId, kind === "any" ? [trigger] : listens, kind, untilMs);
-  await questions.open(wait);
-  const kept = inOrder([
-    questions.keptSince(appId, trigger, sinceMs),
-    ...(early === undefined ? [] : [questions.keptEarly(appId, trigger, early)]),
-  ]);
-  for await (const one of kept) {
-    if (!(await isFor(wait, fromFlowText(one.text), one, { isOwn, log: steps.log }))) continue;
-    if (await giveEvent(wait, one, run)) {
+  await questions.expect(appId, kind === "any" ? triggers : listens, kind, untilMs);
+  const question = { ...wait, trigger: triggers[0] ?? "" };
+  await questions.open(question, triggers);
+  for await (const { kept, event } of keptFor({ triggers, ...wait }, run)) {
+    if (await giveEvent(question, kept, run)) {
       // The consumer handled the event before the flow asked for it: its log lines cannot name the flow.
+      const { trigger } = event;
       const step = `${trigger} ${flowsStep}`;
-      steps.log.info("woke a flow", { appId, trigger, deliveryKey: one.key, step, flowId });
+      steps.log.info("woke a flow", { appId, trigger, deliveryKey: kept.key, step, flowId });
     }
     return;
   }
   await restIfAllWait(run, path, listens);
 }
 
-async function readOutcome({ appId, flowId, callbackId, listens }: Asked, { marks, waits }: FlowRun) {
+/** In the order of receipt. */
+async function* keptFor({ triggers, ...wait }: Asking, { questions, isOwn, steps }: FlowRun) {
+  const { appId, sinceMs, early } = wait;
+  const sources = triggers.flatMap((trigger) => [
+    questions.keptSince(appId, trigger, sinceMs),
+    ...(early === undefined ? [] : [questions.keptEarly(appId, trigger, early)]),
+  ]);
+  for await (const kept of inOrder(sources)) {
+    const event: AppEvent = fromFlowText(kept.text);
+    const { trigger } = event;
+    if (await isFor({ ...wait, trigger }, event, kept, { isOwn, log: steps.log })) yield { kept, event };
+  }
+}
+
+async function readOutcome(question: Asked, run: FlowRun) {
+  const { appId, flowId, callbackId, listens, triggers } = question;
+  const { marks, waits } = run;
   await marks.begin(appId, listens, flowId, callbackId);
   const outcome = await waits.decide(callbackId, { kind: "over" });
   await waits.close({ flowId, callbackId });
   if (outcome.kind === "over") return null;
   // Not as a text: a text within a text grows by its quotes.
-  const { key, receivedAt, text } = outcome.event;
+  const { key, receivedAt, text } =
+    triggers.length > 1 ? await firstOf(question, outcome.event, run) : outcome.event;
   return { key, receivedAt, event: fromFlowText(text) };
+}
+
+/** The event that woke the flow is kept for its next question. */
+async function firstOf(question: Asked, woken: KeptEvent, run: FlowRun): Promise<KeptEvent> {
+  for await (const { kept } of keptFor({ ...question, untilMs: woken.receivedAt }, run)) return kept;
+  return woken;
 }
 
 /**
@@ -169,10 +195,12 @@ async function together<T>(
 }
 
 /** The table, not the callback, says whether it timed out or was woken. */
-async function untilWoken(woken: Promise<unknown>): Promise<void> {
+async function untilWoken(woken: Promise<unknown>): Promise<boolean> {
   try {
     await woken;
+    return true;
   } catch (error) {
     if (!(error instanceof CallbackError)) throw error;
+    return false;
   }
 }

@@ -34,6 +34,8 @@ export interface EventFacts {
   readonly factKey: () => Promise<string>;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** Its place among events received in the same millisecond, as text. */
+  readonly order?: string;
   /** An earlier event of the app may still wait, and start a flow late. */
   readonly mayStartLate: () => Promise<boolean>;
   /** Milliseconds since 1970: no waking begins after it. */
@@ -69,7 +71,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
           ...{ appId, trigger, keys, listening: known },
           mayFit: (wait) => mayBeFor(wait, event, receivedAt),
         });
-      let open = isKept || early !== undefined ? [] : await find(listening);
+      let open = isKept ? [] : await find(listening);
       if (!isKept && early === undefined && open.length === 0) return true;
 
       const text = writeEvent(event);
@@ -77,7 +79,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
         log.warn("an event is too large for flows", { appId, trigger });
         return true;
       }
-      const kept = { key: await factKey(), receivedAt, text };
+      const kept = { key: await factKey(), receivedAt, text, ...(of.order && { order: of.order }) };
       // A flow writes its question, then reads the stored events; here the order is reversed, so one of the
       // two sees the other. An event that shares a sender, conversation or message with a question is stored
       // for the next one.

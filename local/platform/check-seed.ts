@@ -113,6 +113,7 @@ const appSchema = z.strictObject({
     name,
     avatar: text,
     role: z.exactOptional(id),
+    status: z.exactOptional(z.enum(["online", "offline"])),
     tags: z.exactOptional(z.array(z.string())),
     metadata: z.exactOptional(z.record(z.string(), z.unknown())),
   }),

@@ -32,7 +32,11 @@ type CapturedCall = {
 };
 
 /** Additions to a running platform's app; existing contents stay. */
-export type AppAddition = Partial<AppSeed> & Pick<AppSeed, "appId">;
+export type AppAddition = Partial<AppSeed> &
+  Pick<AppSeed, "appId"> & {
+    /** Messages that are sent from now on get later ids. */
+    lastMessageId?: string;
+  };
 
 /** A platform in this process, without a socket. */
 export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
@@ -67,7 +71,7 @@ export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
 export function createMemoryPlatform(options: MemoryPlatformOptions = {}): MemoryPlatform {
   const { webhooks = "off", seed = defaultSeed, clock = createVirtualClock(), ...rest } = options;
   const captured: CapturedCall[] = [];
-  const withCapture = (app: AppSeed): AppSeed =>
+  const withCapture = <App extends AppSeed>(app: App): App =>
     webhooks === "off" ? app : { ...app, webhooks: [...(app.webhooks ?? []), ...captureAll] };
   const ownSeed: Seed = { ...seed, apps: seed.apps.map(withCapture) };
   const sender = createCapturingSender(captured, options.receive);

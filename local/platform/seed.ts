@@ -50,6 +50,8 @@ export type UserSeed = {
   name: string;
   avatar?: string;
   role?: string;
+  /** Default: offline. */
+  status?: "online" | "offline";
   tags?: string[];
   metadata?: JsonObject;
 };
@@ -102,8 +104,8 @@ export function applySeed(services: Services, seed: Seed): void {
   services.redactor.refresh();
 }
 
-/** Adds what is missing; existing contents, keys and engine stay. Fires no events. Repeatable. */
-export function addToApp(services: Services, app: AppSeed): void {
+/** Adds what is missing; existing contents, keys and engine stay, except messages that changed since. Fires no events. Repeatable. */
+export function addToApp(services: Services, app: AppSeed & { lastMessageId?: string }): void {
   const { db } = services;
   const at = nowSeconds(services);
   const { appId, region, name } = app;
@@ -123,15 +125,16 @@ export function addToApp(services: Services, app: AppSeed): void {
     for (const bot of app.bots ?? []) addBot(data, bot, at);
     for (const group of app.groups ?? []) addGroup(data, group, at);
     for (const message of app.messages ?? []) addMessage(data, message);
+    if (app.lastMessageId !== undefined) skipMessageIds(data, app.lastMessageId);
     for (const webhook of app.webhooks ?? []) addWebhook(data, webhook, at);
   });
   services.redactor.refresh();
 }
 
 function addUser(data: AppData, user: UserSeed, at: number) {
-  const { uid, name, role = "default", ...profile } = user;
+  const { uid, name, role = "default", status = "offline", ...profile } = user;
   if (findUser(data, uid) !== undefined) return;
-  putUser(data, { uid, name, status: "offline", role, createdAt: at, ...profile });
+  putUser(data, { uid, name, status, role, createdAt: at, ...profile });
 }
 
 function addBot(data: AppData, seed: BotSeed, at: number) {
@@ -164,8 +167,13 @@ function addGroup(data: AppData, seed: GroupSeed, at: number) {
   putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 
+/** A newer state of a known message, such as an edit, replaces it. */
 function addMessage(data: AppData, message: Message) {
-  if (findMessage(data, message.id) !== undefined) return;
+  const known = findMessage(data, message.id);
+  if (known !== undefined) {
+    if (message.updatedAt > known.updatedAt) putMessage(data, { ...known, ...message });
+    return;
+  }
   skipMessageIds(data, message.id);
   putMessage(data, message);
   recordStored(data, message);

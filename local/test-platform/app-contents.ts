@@ -33,6 +33,8 @@ export interface UserContents {
   readonly avatar?: string;
   /** Default: default. */
   readonly role?: string;
+  /** Default: offline. */
+  readonly status?: "online" | "offline";
   readonly tags?: readonly string[];
   readonly metadata?: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../lib/base/json.ts";
 import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
@@ -32,11 +33,18 @@ export function checkStoryOptions(
 }
 
 const triggerSchema = lazy(() =>
-  z.custom<unknown>(
-    (value) => Array.isArray(Object(value).names) && typeof Object(value).run === "function",
-    "what onTrigger made",
-  ),
+  z.custom<unknown>((value) => isTrigger(value) || isTable(value), "what onTrigger made, or a table of that"),
 );
+
+function isTrigger(value: unknown): boolean {
+  return Array.isArray(Object(value).names) && typeof Object(value).run === "function";
+}
+
+function isTable(value: unknown): boolean {
+  const triggers = isRecord(value) ? Object.values(value) : [];
+  return triggers.length > 0 && triggers.every(isTrigger);
+}
+
 const flowSchema = lazy(() =>
   z.custom<unknown>(
     (value) => typeof Object(value).misfitOf === "function" && typeof Object(value).run === "function",
@@ -64,9 +72,15 @@ export const appSchema = () => {
   const listOf = (...ids: readonly string[]) =>
     z.optional(z.array(z.looseObject(Object.fromEntries(ids.map((id) => [id, z.string()])))));
   const text = z.optional(z.string());
+  const user = z.strictObject({
+    ...{ uid: z.string(), name: z.string(), avatar: text, role: text },
+    status: z.optional(z.enum(["online", "offline"])),
+    tags: z.optional(z.array(z.string())),
+    metadata: z.optional(z.looseObject({})),
+  });
   return z.strictObject({
     ...{ region: text, name: text, fullAccessKey: text, authOnlyKey: text, engine: text },
-    ...{ roles: listOf("role", "name"), users: listOf("uid", "name"), groups: listOf("guid", "name") },
+    ...{ roles: listOf("role", "name"), users: z.optional(z.array(user)), groups: listOf("guid", "name") },
     ...{ webhooks: listOf("id", "url"), bots: listOf("uid", "name"), messages: listOf("id") },
   });
 };

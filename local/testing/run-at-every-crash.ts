@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/base/json.ts";
 import { InvalidInputError } from "../../lib/chat/errors.ts";
 import { readPlainly } from "../../lib/chat/read-plainly.ts";
 import type { FlowDefinition } from "../../lib/flows/define-flow.ts";
-import type { Trigger } from "../../lib/handle/on-trigger.ts";
+import type { Trigger, TriggerTable } from "../../lib/handle/on-trigger.ts";
 import { runFlow } from "./run-flow.ts";
 import type { FlowOutcome, RunFlowOptions, RunTriggerOptions, TriggerOutcome } from "./run-options.ts";
 import { runTrigger } from "./run-trigger.ts";
@@ -23,7 +23,7 @@ export type CrashedRun<Outcome extends StoryOutcome = TriggerOutcome> = Outcome 
  * sent.length]).toEqual([crash, 1]);
  */
 export async function runAtEveryCrash(
-  trigger: Trigger,
+  trigger: Trigger | TriggerTable,
   body: object,
   options?: Omit<RunTriggerOptions, "crash">,
 ): Promise<readonly CrashedRun[]>;
@@ -40,7 +40,7 @@ export async function runAtEveryCrash<Input>(
   options?: Omit<RunFlowOptions, "crash">,
 ): Promise<readonly CrashedRun<FlowOutcome>[]>;
 export async function runAtEveryCrash<Input>(
-  what: Trigger | FlowDefinition<Input>,
+  what: Trigger | TriggerTable | FlowDefinition<Input>,
   subject: Input,
   options: RunTriggerOptions & RunFlowOptions = {},
 ): Promise<readonly CrashedRun<StoryOutcome>[]> {
@@ -48,21 +48,21 @@ export async function runAtEveryCrash<Input>(
     if (!isRecord({ ...options }) || !isRecord(options))
       throw new InvalidInputError("runAtEveryCrash", "options", "an object");
   });
-  const isTrigger = readPlainly("runAtEveryCrash", "trigger", () => "names" in Object(what));
-  if (!isTrigger && typeof Object(what).misfitOf !== "function") {
-    throw new InvalidInputError("runAtEveryCrash", "trigger", "what onTrigger or defineFlow made", !what);
-  }
+  readPlainly("runAtEveryCrash", "trigger", () => {
+    if (!isRecord(what))
+      throw new InvalidInputError("runAtEveryCrash", "trigger", "what onTrigger or defineFlow made", !what);
+  });
   const run = (more: RunTriggerOptions) =>
-    "names" in what
-      ? runTrigger(what, Object(subject), { ...options, ...more })
-      : runFlow(what, subject, { ...options, ...more });
+    isFlow<Input>(what)
+      ? runFlow(what, subject, { ...options, ...more })
+      : runTrigger(what, Object(subject), { ...options, ...more });
   const { edges } = await run({});
   const crashes = [...edges.keys()].flatMap((edge) => [
     { when: "before", edge } as const,
     { when: "after", edge } as const,
   ]);
   const runs: CrashedRun<StoryOutcome>[] = [];
-  const atOnce = "names" in what && options.flows === undefined ? 1 : flowsAtOnce;
+  const atOnce = !isFlow(what) && options.flows === undefined ? 1 : flowsAtOnce;
   for (let from = 0; from < crashes.length; from += atOnce) {
     const some = crashes.slice(from, from + atOnce).map(async (crash) => {
       const outcome = await run({ crash: [crash] });
@@ -71,6 +71,10 @@ export async function runAtEveryCrash<Input>(
     runs.push(...(await Promise.all(some)));
   }
   return runs;
+}
+
+function isFlow<Input>(what: Trigger | TriggerTable | FlowDefinition<Input>): what is FlowDefinition<Input> {
+  return "misfitOf" in what && typeof what.misfitOf === "function";
 }
 
 /** The SDK ends an invocation in real time, which runs can await in parallel. */

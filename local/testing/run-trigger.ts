@@ -1,8 +1,8 @@
-import type { Trigger } from "../../lib/handle/on-trigger.ts";
+import type { Trigger, TriggerTable } from "../../lib/handle/on-trigger.ts";
 import type { RunTriggerOptions, TriggerOutcome } from "./run-options.ts";
 
 /**
- * Runs one trigger on one event: with the real consumer, the emulated platform, the queues and the tables in
+ * Runs one trigger, or a table of triggers, on one event: with the real consumer, the emulated platform, the queues and the tables in
  * memory, and a clock that advances by itself. Pass the body of a delivery from the builders, or a derived
  * event. Also runs the flows in `flows`; `later` lists later occurrences. Repeatable: each run has its own
  * state.
@@ -12,7 +12,7 @@ import type { RunTriggerOptions, TriggerOutcome } from "./run-options.ts";
  * send" });
  */
 export async function runTrigger(
-  trigger: Trigger,
+  trigger: Trigger | TriggerTable,
   body: object,
   options: RunTriggerOptions = {},
 ): Promise<TriggerOutcome> {

@@ -55,6 +55,8 @@ export interface ApiRequest {
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly status: number;
   readonly answer: unknown;
+  /** When it was sent, by the story's clock. */
+  readonly at: Date;
 }
 
 /** A sent message. */
@@ -66,6 +68,8 @@ export interface SentMessage {
   readonly metadata: object;
   /** As it was sent. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** When it was sent, by the story's clock. */
+  readonly at: Date;
 }
 
 /** An effect that shadow only reported. */

@@ -71,7 +71,7 @@ export function waitOf(
       ...until,
       words: `waits for ${name}`,
       fire: "let its time pass",
-      event: { trigger: name },
+      event: { trigger: name.split(", ")[0] ?? name },
     };
   }
   const atMs = (

@@ -7,6 +7,8 @@ export interface Exchange {
   readonly body: string;
   readonly status: number;
   readonly answer: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
 }
 
 /** The recorded answer is an equal one: a test may return the same object several times. */
@@ -14,18 +16,20 @@ export async function exchange(
   request: Request,
   exchanges: Exchange[],
   answer: (request: Request) => Response | Promise<Response>,
+  now: () => number,
 ): Promise<Response> {
+  const atMs = now();
   const body = await request.clone().text();
   const answered = await answer(request);
   const { status, headers } = answered;
   const text = await answered.clone().text();
-  exchanges.push({ request, body, status, answer: text });
+  exchanges.push({ request, body, status, answer: text, atMs });
   // Some statuses, such as 204 and 304, may have no body, not even an empty one.
   return new Response(text === "" ? null : text, { status, headers });
 }
 
 /** Parses a request to the platform. Never throws. */
-export function readApiRequest({ request, body, status, answer }: Exchange): ApiRequest {
+export function readApiRequest({ request, body, status, answer, atMs }: Exchange): ApiRequest {
   const parsed = parseJson(body);
   return {
     method: request.method,
@@ -34,12 +38,13 @@ export function readApiRequest({ request, body, status, answer }: Exchange): Api
     body: isRecord(parsed) ? parsed : undefined,
     status,
     answer: parseJson(answer),
+    at: new Date(atMs),
   };
 }
 
 /** Returns the message that an exchange sent, if any. Never throws. */
 export function readSent(exchange: Exchange): SentMessage[] {
-  const { method, path, onBehalfOf: from, body = {}, status, answer } = readApiRequest(exchange);
+  const { method, path, onBehalfOf: from, body = {}, status, answer, at } = readApiRequest(exchange);
   if (method !== "POST" || path !== "/messages" || status >= 300) return [];
   const data = isRecord(body.data) ? body.data : {};
   const { text, metadata } = data;
@@ -52,6 +57,7 @@ export function readSent(exchange: Exchange): SentMessage[] {
       text: typeof text === "string" ? text : undefined,
       metadata: isRecord(metadata) ? metadata : {},
       body,
+      at,
     },
   ];
 }

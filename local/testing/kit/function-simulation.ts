@@ -55,6 +55,7 @@ export function createFunctionSimulation(options: FunctionSimulationOptions): Fu
       new Request(input, init),
       exchanges,
       async (request) => (await options.answer(request.clone())) ?? platform.fetch(request),
+      now,
     );
   const services: OwnServices = {
     access: createAppAccess({

@@ -4,8 +4,11 @@ import { type Clock, createClock, type Timers } from "../world/clock.ts";
 
 /** Stops while anything outside of it is in progress. */
 export interface KitClock extends Clock {
-  /** Takes no time of this clock, such as an answer of the in-memory platform. */
-  outside<T>(work: Promise<T>): Promise<T>;
+  /**
+   * Takes no time of this clock, such as an answer of the in-memory platform.
+   * @param giveUp rejects after this time of the clock, which goes on if the work seems never to end
+   */
+  outside<T>(work: Promise<T>, giveUp?: GiveUp): Promise<T>;
   /**
    * Reports that a handler runs, which may await what this clock does not know. Returns the function that
    * reports its end.
@@ -15,6 +18,13 @@ export interface KitClock extends Clock {
   hold(isHeld: () => boolean): void;
 }
 
+export interface GiveUp {
+  readonly afterMs: number;
+  readonly error: () => Error;
+}
+
+/** How long something outside may take, in real milliseconds, before it counts as hanging: first, and then. */
+const hangsMs = [2_000, 50] as const;
 /** A later wake-up is a time limit: before it fires, what a handler awaits outside the kit gets a chance. */
 const limitMs = 15_000;
 /** The length of that chance, in real milliseconds. */
@@ -25,6 +35,7 @@ const quickTurns = 10;
 /** Creates a clock for one run of the test kit. It advances when nothing else is left to do during `run`. */
 export function createKitClock(startMs: number): KitClock {
   let outside = 0;
+  let hasHung = false;
   const handlers = new Set<object>();
   const holds: (() => boolean)[] = [];
 
@@ -46,12 +57,31 @@ export function createKitClock(startMs: number): KitClock {
 
   return {
     ...clock,
-    outside: async (work) => {
+    outside: async (work, giveUp) => {
       outside += 1;
+      let isCounted = true;
+      const end = () => {
+        if (isCounted) outside -= 1;
+        isCounted = false;
+      };
+      if (giveUp === undefined) return work.finally(end);
+      const over = new AbortController();
+      const { signal } = over;
+      const hang = setTimeout(hangsMs[hasHung ? 1 : 0], undefined, { signal, ref: false }).then(() => {
+        hasHung = true;
+        end();
+        return clock.sleep(giveUp.afterMs, signal);
+      });
       try {
-        return await work;
+        return await Promise.race([
+          work,
+          hang.then(() => {
+            throw giveUp.error();
+          }),
+        ]);
       } finally {
-        outside -= 1;
+        end();
+        over.abort();
       }
     },
     enter: () => {

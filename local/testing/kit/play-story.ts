@@ -49,10 +49,11 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
   const later = (options.later ?? []).map(toLater);
   const startMs = receivedAt + ageMs;
   assertOwnFacts([...deliveries, ...later.flatMap(({ event }) => event ?? [])], appId);
+  const all = [...about, ...later.flatMap(({ event }) => event ?? [])];
   const requestRules = await readRequestRules(process.cwd(), appId, allowedHosts);
   const createRunner = flows.length === 0 ? undefined : await loadFlowRunner();
   const world = createSimulation({
-    app: appOfStory([...about, ...later.flatMap(({ event }) => event ?? [])], appId, options.app),
+    app: { ...appOfStory(all, appId, options.app), lastMessageId: lastIdOf(all, appId) },
     crashes: typeof crash === "string" ? [crash] : crash,
     isShadow: shadow,
     ...{ triggers, flows, mostTurns, startMs, secrets, answer, outside, requestRules, createRunner },
@@ -80,6 +81,11 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
   await world.run(untilMs, () => isOver(countFailures(world)));
   world.assertCrashed();
   return readOutcome(world, startMs);
+}
+
+function lastIdOf(bodies: readonly object[], appId: string): string {
+  const ids = bodies.flatMap((body) => seedOfEvent(body, appId).messages.map(({ id }) => Number(id)));
+  return String(Math.max(0, ...ids));
 }
 
 interface Moment {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AppEvent } from "../../../lib/events/app-event.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import type { SettingsSource, Trigger } from "../../../lib/handle/on-trigger.ts";
+import type { SettingsSource, Trigger, TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { checkEventGiven, checkStoryOptions, checkTriggerGiven, longestMs } from "../check-story.ts";
 import { events } from "../events/events.ts";
 import type { RunTriggerOptions, TriggerOutcome } from "../run-options.ts";
@@ -10,7 +10,7 @@ import { isDerived, playStory, usualTime } from "./play-story.ts";
 const triggerName = "the-trigger";
 
 export async function playTrigger(
-  trigger: Trigger,
+  trigger: Trigger | TriggerTable,
   body: object,
   options: RunTriggerOptions,
 ): Promise<TriggerOutcome> {
@@ -31,9 +31,17 @@ export async function playTrigger(
   const { appId = "app-1" } = derived?.head ?? Object(delivery);
   const { head } = parse(delivery, appId);
   const settings = config === undefined ? undefined : { of: () => config };
+  const table: TriggerTable = isTrigger(trigger) ? { [triggerName]: trigger } : trigger;
+  const isFor = ({ names }: Trigger) =>
+    derived === undefined ||
+    isTrigger(trigger) ||
+    names.some((name) => [derived.trigger, "*"].includes(name));
+  const triggers = Object.entries(table).flatMap(([name, one]) =>
+    isFor(one) ? [[name, handing(one, derived, settings)] as const] : [],
+  );
   const outcome = await playStory(
     {
-      triggers: { [triggerName]: handing(trigger, derived, settings) },
+      triggers: Object.fromEntries(triggers),
       about: [body],
       deliveries: Array.from({ length: deliveries }, () => delivery),
       receivedAt: (options.clock ?? head.occurredAt ?? usualTime).getTime(),
@@ -45,6 +53,10 @@ export async function playTrigger(
   const handled = outcome.log.filter(({ message }) => message === "handled an event").length;
   const all = deliveries + (options.later ?? []).filter((later) => "event" in later).length;
   return { ...outcome, isHandled: handled >= all && outcome.buried === undefined };
+}
+
+export function isTrigger(given: Trigger | TriggerTable): given is Trigger {
+  return Array.isArray(given.names);
 }
 
 function parse(body: object, appId: string): AppEvent {

@@ -1,6 +1,7 @@
 import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
 import type { SendOutside } from "../../../lib/effects/http/outside.ts";
+import { RequestFailedError } from "../../../lib/effects/http/outside-errors.ts";
 import { createConsumer } from "../../../lib/handle/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../platform/create-memory-platform.ts";
@@ -71,8 +72,10 @@ export function createSimulation(options: SimulationOptions): Simulation {
 
   const settings = { ...settingsFor(aws), ENABLED_TRIGGERS: Object.keys(triggers).join(",") };
   const edgesOf = (process: Process): EffectEdges => ({
-    sendOutside: createSendOutside(process, clock, (request) => exchange(request, asked, options.outside)),
-    fetch: createFetch(process, clock, (request) => exchange(request, exchanges, answer)),
+    sendOutside: createSendOutside(process, clock, (request) =>
+      exchange(request, asked, options.outside, clock.now),
+    ),
+    fetch: createFetch(process, clock, (request) => exchange(request, exchanges, answer, clock.now)),
     ...createEdges(process, { clock, aws, flows, secrets, random }),
     ...{ log, count },
   });
@@ -188,6 +191,9 @@ function createEdges(
   };
 }
 
+/** As the client's requests have. */
+const platformLimitMs = 10_000;
+
 function createFetch(
   process: Process,
   clock: KitClock,
@@ -195,7 +201,11 @@ function createFetch(
 ): typeof fetch {
   return (input, init) => {
     const request = new Request(input, init);
-    return process.edge(edgeOf(request), () => clock.outside(answer(request)));
+    const giveUp = {
+      afterMs: platformLimitMs,
+      error: () => new TypeError("fetch failed: no answer in time"),
+    };
+    return process.edge(edgeOf(request), () => clock.outside(answer(request), giveUp));
   };
 }
 
@@ -204,13 +214,17 @@ function createSendOutside(
   clock: KitClock,
   answer: (request: Request) => Promise<Response>,
 ): SendOutside {
-  return ({ url, method, headers, body = null }) => {
+  return ({ url, method, headers, body = null }, { timeoutMs }) => {
     const request = new Request(url, { method, headers, body });
     const send = async () => {
       const response = await answer(request);
       return { status: response.status, headers: response.headers, text: await response.text() };
     };
-    return process.edge(`${method} ${url.host}${url.pathname}`, () => clock.outside(send()));
+    const target = `${method} ${url.host}`;
+    const error = () => new RequestFailedError(target, { reason: "TIMEOUT", maybeExecuted: true });
+    return process.edge(`${target}${url.pathname}`, () =>
+      clock.outside(send(), { afterMs: timeoutMs, error }),
+    );
   };
 }
 

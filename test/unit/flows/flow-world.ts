@@ -189,6 +189,9 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
             receivedAt: begunAt,
             token,
           }),
+        statesFor: () => {
+          throw new Error("No state is played here.");
+        },
         marks,
         waits: createFlowWaits(flowTable, now),
         questions: createFlowQuestions(flowTable, now),
