@@ -41,6 +41,8 @@ export class ChatApiError extends OwnError {
   declare readonly retryAfterMs: number | undefined;
   /** An earlier try got no answer and may have been executed: a 404 of a DELETE then means "done". */
   declare readonly maybeExecuted: boolean;
+  /** A 429 of the acting user's or the bot's own limit: the app has requests left. */
+  declare readonly isUserLimit: boolean;
 
   constructor(message: string, facts: ChatApiErrorFacts) {
     super(message);
@@ -51,6 +53,7 @@ export class ChatApiError extends OwnError {
     this.retryable = facts.retryable;
     this.retryAfterMs = facts.retryAfterMs;
     this.maybeExecuted = facts.maybeExecuted;
+    this.isUserLimit = facts.isUserLimit ?? false;
   }
 
   /** @internal */
@@ -67,6 +70,7 @@ export interface ChatApiErrorFacts {
   readonly retryable: boolean;
   readonly retryAfterMs?: number | undefined;
   readonly maybeExecuted: boolean;
+  readonly isUserLimit?: boolean | undefined;
 }
 
 /**

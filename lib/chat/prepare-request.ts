@@ -31,6 +31,8 @@ export interface PreparedRequest {
 export interface SendOptions extends RequestOptions {
   readonly onBehalfOf?: string | undefined;
   readonly alreadyDone?: (() => Promise<unknown>) | undefined;
+  /** After a 429 of a user's own limit, fails instead of waiting. Default: false. */
+  readonly leavesAtUserLimit?: boolean | undefined;
   /** @see https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string | undefined;
 }

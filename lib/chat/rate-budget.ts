@@ -26,7 +26,7 @@ export interface TurnRequest {
   readonly operation: string;
   readonly signal?: AbortSignal | undefined;
   readonly deadlineMs: number;
-  /** Goes before the queue. */
+  /** Goes before the queue, after other repetitions. */
   readonly isRepetition: boolean;
   /** An earlier try may have been executed. */
   readonly maybeExecuted: boolean;
@@ -41,7 +41,7 @@ export const longestTimerMs = 2 ** 31 - 1;
 /** Per app and minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
 const windowMs = 60_000;
 
-interface BudgetOptions {
+export interface BudgetOptions {
   readonly limit: number;
   readonly maxConcurrent: number;
   readonly now: () => number;
@@ -54,7 +54,7 @@ interface BudgetOptions {
  */
 export class RateBudget {
   readonly #options: BudgetOptions;
-  readonly #queue: (() => void)[] = [];
+  readonly #queue: { readonly start: () => void; readonly isRepetition: boolean }[] = [];
   #limit: number;
   #remaining: number;
   #windowEndsMs: number;
@@ -84,12 +84,14 @@ export class RateBudget {
       start = resolve;
       refuse = reject;
     });
-    if (request.isRepetition) this.#queue.unshift(start);
-    else this.#queue.push(start);
+    const { isRepetition } = request;
+    const entry = { start, isRepetition };
+    const before = isRepetition ? this.#queue.findIndex((other) => !other.isRepetition) : -1;
+    this.#queue.splice(before < 0 ? this.#queue.length : before, 0, entry);
     this.#pump();
-    if (!this.#queue.includes(start)) return;
+    if (!this.#queue.includes(entry)) return;
     const leave = (reason: unknown) => {
-      const place = this.#queue.indexOf(start);
+      const place = this.#queue.indexOf(entry);
       if (place < 0) return;
       this.#queue.splice(place, 1);
       this.#wake();
@@ -137,6 +139,11 @@ export class RateBudget {
     this.#wake();
   }
 
+  isIdle(): boolean {
+    this.#refill();
+    return this.#inFlight === 0 && this.#queue.length === 0 && this.#closedUntilMs === 0;
+  }
+
   state(): RateLimitState {
     this.#refill();
     return {
@@ -158,7 +165,7 @@ export class RateBudget {
     while (this.#queue.length > 0 && this.#mayStart()) {
       this.#inFlight += 1;
       this.#remaining -= 1;
-      this.#queue.shift()?.();
+      this.#queue.shift()?.start();
     }
     this.#wake();
   }

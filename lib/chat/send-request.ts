@@ -4,7 +4,6 @@ import { ChatApiError, ChatUnreachableError } from "./errors.ts";
 import { isFinalCode } from "./final-codes.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
-import type { RateBudget } from "./rate-budget.ts";
 import { redact } from "./redact.ts";
 import {
   decideRetry,
@@ -14,6 +13,7 @@ import {
   readRetryAfterMs,
   silentRateLimitWaitMs,
 } from "./retry.ts";
+import { isLimitOfUser, type UserBudgets } from "./user-budgets.ts";
 
 type Answered = Extract<Answer, { kind: "answer" }>;
 
@@ -32,7 +32,7 @@ export interface Credentials {
 
 export interface SendParts {
   readonly credentials: Credentials;
-  readonly budget: Pick<RateBudget, "acquire" | "release" | "learn" | "close">;
+  readonly budget: Pick<UserBudgets, "acquire" | "learn" | "close">;
   readonly policy: RetryPolicy;
   readonly now: () => number;
   readonly random: () => number;
@@ -55,7 +55,10 @@ export async function sendRequest(
   options: SendOptions,
 ): Promise<Sent> {
   const { credentials, budget, now, random, sleep } = parts;
-  const { signal, alreadyDone, deadlineMs = Infinity, maxTries = parts.policy.maxTries } = options;
+  const { signal, alreadyDone, leavesAtUserLimit = false } = options;
+  const { deadlineMs = Infinity, maxTries = parts.policy.maxTries } = options;
+  const { operation } = request;
+  const user = userOf(request);
   let headers = await credentials.get(request.basicAuth);
   const secrets = new Set([...(credentials.secrets ?? []), ...request.secrets, ...Object.values(headers)]);
   let failures = 0;
@@ -65,12 +68,12 @@ export async function sendRequest(
   let maybeExecuted = false;
 
   for (let count = 1; ; count += 1) {
-    const { operation } = request;
-    await budget.acquire({ operation, signal, deadlineMs, isRepetition: count > 1, maybeExecuted });
+    const turn = { operation, user, signal, deadlineMs, isRepetition: count > 1, maybeExecuted };
+    const release = await budget.acquire(turn);
     const answer = await parts
       .tryOnce(headers, count, secrets)
-      .then((heard) => teach(budget, heard, now()))
-      .finally(() => budget.release());
+      .then((heard) => teach(budget, heard, now(), { user, leaves: leavesAtUserLimit }))
+      .finally(release);
     if (answer.kind === "answer" && !isNo(answer)) return toSent(answer, secrets);
     if (answer.kind === "answer" && answer.status === 401 && refresh) {
       headers = await refresh();
@@ -96,9 +99,9 @@ export async function sendRequest(
       policy: { ...parts.policy, maxTries },
     });
     const error = () => toError(request, answer, { secrets, maybeExecuted, nowMs: now() });
-    if (!decision.again) throw error();
+    if (!decision.again || (leavesAtUserLimit && isUserLimit(answer, user))) throw error();
     freeTryUsed ||= decision.free;
-    // After a 429, the budget pauses all requests of the class.
+    // After a 429, the budget pauses the requests of the class, or of the user.
     if (!isRateLimited && decision.waitMs > 0) {
       await sleep(decision.waitMs, signal).finally(() => signal?.throwIfAborted());
     }
@@ -123,11 +126,28 @@ async function find(alreadyDone: () => Promise<unknown>, toError: () => Error): 
 }
 
 /** Before the turn is returned, so that no request starts on old numbers. */
-function teach(budget: SendParts["budget"], answer: Answer, nowMs: number): Answer {
+function teach(
+  budget: SendParts["budget"],
+  answer: Answer,
+  nowMs: number,
+  { user, leaves }: { user: string | undefined; leaves: boolean },
+): Answer {
   if (answer.kind === "silence") return answer;
-  budget.learn(answer.headers);
-  if (answer.status === 429) budget.close(readRetryAfterMs(answer.headers, nowMs) || silentRateLimitWaitMs);
+  const isRefused = answer.status === 429;
+  budget.learn(answer.headers, isRefused);
+  const waitMs = readRetryAfterMs(answer.headers, nowMs) || silentRateLimitWaitMs;
+  const isOfUser = isUserLimit(answer, user);
+  if (isRefused && !(isOfUser && leaves)) budget.close(waitMs, user, isOfUser);
   return answer;
+}
+
+/** Whose own limit may bind the request; the platform converts uids to lower case. */
+function userOf({ onBehalfOf, path }: PreparedRequest): string | undefined {
+  return (onBehalfOf ?? /^\/bots\/([^/]+)\/messages$/.exec(path)?.[1])?.toLowerCase();
+}
+
+function isUserLimit(answer: Answer, user: string | undefined): boolean {
+  return answer.kind === "answer" && answer.status === 429 && isLimitOfUser(answer.headers, user);
 }
 
 function outcomeOf(answer: Answer, nowMs: number): Outcome {
@@ -167,6 +187,7 @@ function toError(
     retryable: status === 429 || status >= 500,
     retryAfterMs: readRetryAfterMs(answer.headers, facts.nowMs),
     maybeExecuted,
+    isUserLimit: isUserLimit(answer, userOf(request)),
   });
 }
 

@@ -3,10 +3,11 @@ import type { AroundTry } from "./around-try.ts";
 import { type Answer, attempt, codeOf, isNo } from "./attempt.ts";
 import type { Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
-import { RateBudget, type RateClass, type RateLimitState } from "./rate-budget.ts";
+import type { RateClass, RateLimitState } from "./rate-budget.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { type Credentials, type SendParts, type Sent, sendRequest } from "./send-request.ts";
 import { userAgent } from "./user-agent.ts";
+import { UserBudgets } from "./user-budgets.ts";
 
 /** How a client sends requests. Every field has a default. */
 export interface TransportOptions {
@@ -82,7 +83,7 @@ export function createTransport(
   const policy = { ...defaultPolicy, ...options.retry };
   const maxConcurrent = options.maxConcurrent ?? 64;
   const budgets = perClass(
-    (rateClass) => new RateBudget({ limit: defaultLimits[rateClass], maxConcurrent, now, sleep }),
+    (rateClass) => new UserBudgets({ limit: defaultLimits[rateClass], maxConcurrent, now, sleep }),
   );
   const noteNotAsDocumented = (operation: string) => options.onNotAsDocumented?.(operation);
 

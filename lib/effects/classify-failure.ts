@@ -14,7 +14,13 @@ import {
   StoredResultError,
 } from "./effect-errors.ts";
 import { BusRefusedError } from "./event-bus.ts";
-import { blamedFor, DestinationClosedError, isFinalRefusal, isOutage } from "./health/destination.ts";
+import {
+  blamedFor,
+  DestinationClosedError,
+  isFinalRefusal,
+  isOutage,
+  isUserLimit,
+} from "./health/destination.ts";
 import { AnswerNotUnderstoodError, RequestNotAllowedError } from "./http/outside-errors.ts";
 
 export type Failure =
@@ -33,6 +39,8 @@ export type Failure =
     }
   /** Another process owns the effect, or its outcome is unknown yet: no try. */
   | { readonly kind: "later"; readonly retryAtMs: number; readonly cause: string }
+  /** The acting user's own limit is reached, the app's is not: no try, and no outage. */
+  | { readonly kind: "limited"; readonly retryAfterMs: number | undefined; readonly cause: string }
   /** Counts as a try. */
   | { readonly kind: "ours"; readonly cause: string };
 
@@ -66,6 +74,7 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   ) {
     return { kind: "later", retryAtMs: error.retryAtMs, cause };
   }
+  if (isUserLimit(error)) return { kind: "limited", retryAfterMs: error.retryAfterMs, cause };
   if (error instanceof DestinationClosedError) {
     const { destination, retryAfterMs } = error;
     return { kind: "ill", destination, cause, retryAfterMs, isUnasked: true };

@@ -252,7 +252,8 @@ function toOutcome(
     return { kind: "failed", cause };
   }
   log.warn("could not do a step of a flow yet", fields);
-  const asked = failure.kind === "ill" ? Math.min(failure.retryAfterMs ?? 0, longestAskedMs) : 0;
+  const isAsked = failure.kind === "ill" || failure.kind === "limited";
+  const asked = isAsked ? Math.min(failure.retryAfterMs ?? 0, longestAskedMs) : 0;
   const waitMs =
     failure.kind === "later"
       ? failure.retryAtMs - now()

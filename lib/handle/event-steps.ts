@@ -178,7 +178,7 @@ function pendingAfter(
 }
 
 function waitMsAfter(failure: Failure, waits: number, random: number): number {
-  const asked = failure.kind === "ill" ? (failure.retryAfterMs ?? 0) : 0;
+  const asked = failure.kind === "ill" || failure.kind === "limited" ? (failure.retryAfterMs ?? 0) : 0;
   // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind
   // them.
   const chance = failure.kind === "ours" ? random / 2 : random;

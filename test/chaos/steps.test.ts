@@ -23,7 +23,9 @@ async function run(strikes: readonly Strike[]) {
       if (receiver === "slow") return { kind: "well", ms: 1_500 };
       if (receiver === "quick" || method === "GET" || failed.has(receiver)) return well;
       failed.add(receiver);
-      return receiver === "g0" ? { kind: "answer lost" } : { kind: "answer", status: 429, retryAfter: "40" };
+      return receiver === "g0"
+        ? { kind: "answer lost" }
+        : { kind: "answer", status: 429, headers: { "retry-after": "40" } };
     },
     strikeAt,
   });

@@ -54,7 +54,7 @@ export function createAppHealth(options: AppHealthOptions) {
       (request, options, send) => {
         const destination = destinationOf(hostOf(request.service), request.method);
         return watched(scope, destination, options.deadlineMs, ({ deadlineMs, isProbe }) =>
-          send({ ...options, deadlineMs, ...(isProbe && { maxTries: 1 }) }),
+          send({ ...options, deadlineMs, leavesAtUserLimit: true, ...(isProbe && { maxTries: 1 }) }),
         );
       },
     watchOf:

@@ -52,7 +52,11 @@ export function isFinalRefusal(error: unknown): boolean {
   return isRefusal && ![401, 408, 429].includes(error.status) && isFinalCode(error.code);
 }
 
+export function isUserLimit(error: unknown): error is ChatApiError {
+  return error instanceof ChatApiError && error.isUserLimit;
+}
+
 export function isOutage(error: unknown): error is ChatApiError | ChatUnreachableError | RequestFailedError {
   if (error instanceof ChatUnreachableError || error instanceof RequestFailedError) return true;
-  return error instanceof ChatApiError && !isFinalRefusal(error);
+  return error instanceof ChatApiError && !isFinalRefusal(error) && !isUserLimit(error);
 }

@@ -1,7 +1,7 @@
 import { ChatUnreachableError } from "../../chat/errors.ts";
 import { RequestFailedError, RequestNotAllowedError } from "../http/outside-errors.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
-import { blame, DestinationClosedError, isFinalRefusal, isOutage } from "./destination.ts";
+import { blame, DestinationClosedError, isFinalRefusal, isOutage, isUserLimit } from "./destination.ts";
 import type { HealthRecord, HealthStore } from "./health-store.ts";
 
 export interface RequestScope {
@@ -130,7 +130,7 @@ async function noteError(
   const { appId, store, now, states } = known;
   // The destination got no request: the event's remaining time is not its fault.
   if (error instanceof RequestNotAllowedError) scope.waitsFor.delete(destination);
-  if (isFinalRefusal(error)) await noteAnswer(destination, scope, known);
+  if (isFinalRefusal(error) || isUserLimit(error)) await noteAnswer(destination, scope, known);
   if (!isOutage(error)) return;
   blame(error, destination);
   if (!hasFullTime && isOwnHaste(error)) return;

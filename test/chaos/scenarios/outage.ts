@@ -14,7 +14,12 @@ export const outages = {
   "a proxy's page with 403": { kind: "page", status: 403 },
   "a key that is refused": { kind: "answer", status: 401, code: "AUTH_ERR_APIKEY_NOT_FOUND" },
   "429 without an end": { kind: "answer", status: 429, code: "ERR_TOO_MANY_REQUESTS" },
-  "429 with Retry-After": { kind: "answer", status: 429, code: "ERR_TOO_MANY_REQUESTS", retryAfter: "60" },
+  "429 with Retry-After": {
+    kind: "answer",
+    status: 429,
+    code: "ERR_TOO_MANY_REQUESTS",
+    headers: { "retry-after": "60" },
+  },
 } as const satisfies Record<string, Reception>;
 
 export interface OutageOptions {

@@ -6,7 +6,12 @@ import { between, type Random } from "../../../local/testing/world/random.ts";
 export type Reception =
   /** Well, within this many milliseconds; a quick 20 to 60 when absent. */
   | { readonly kind: "well"; readonly ms?: number }
-  | { readonly kind: "answer"; readonly status: number; readonly code?: string; readonly retryAfter?: string }
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      readonly code?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** A 200 with this body, after which nothing was carried out. */
   | { readonly kind: "said"; readonly body: string }
   /** A proxy's page instead of the platform's answer. */
@@ -25,6 +30,8 @@ export interface ChatRequest {
   readonly appId: string;
   readonly method: string;
   readonly path: string;
+  /** Who acts; empty: the app. */
+  readonly user: string;
   /** Of a message that is sent. */
   readonly receiver: string;
   readonly text: string;
@@ -84,7 +91,8 @@ export function createChatPlatform(options: ChatPlatformOptions): ChatPlatform {
     const method = init?.method ?? "GET";
     const path = url.pathname.replace(/^\/v3/, "");
     const body = typeof init?.body === "string" ? readBody(init.body) : noBody;
-    const request = { appId, method, path, receiver: body.receiver, text: body.text };
+    const user = new Headers(init?.headers).get("onbehalfof") ?? "";
+    const request = { appId, method, path, user, receiver: body.receiver, text: body.text };
     const times = requests.get(appId) ?? [];
     times.push(clock.now());
     requests.set(appId, times);
@@ -130,11 +138,8 @@ export function createChatPlatform(options: ChatPlatformOptions): ChatPlatform {
         return new Response("<html><body>Forbidden</body></html>", { status: reception.status });
       case "answer": {
         await clock.sleep(20, signal);
-        const { status, code = "ERR_EXCEPTION", retryAfter } = reception;
-        return Response.json(
-          { error: { code, message: "No." } },
-          { status, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } },
-        );
+        const { status, code = "ERR_EXCEPTION", headers = {} } = reception;
+        return Response.json({ error: { code, message: "No." } }, { status, headers });
       }
       case "well": {
         const ms = reception.ms ?? between(random, 20, 60);

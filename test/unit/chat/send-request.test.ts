@@ -48,15 +48,16 @@ async function send(
         ...credentials,
       },
       budget: {
-        acquire: async ({ operation, isRepetition, maybeExecuted, deadlineMs }) => {
+        acquire: async ({ operation, user, isRepetition, maybeExecuted, deadlineMs }) => {
           const until = deadlineMs === Number.POSITIVE_INFINITY ? "" : ` until ${deadlineMs - nowMs}`;
           story.push(
-            `turn for ${operation}${until}${isRepetition ? ", again" : ""}${maybeExecuted ? ", unclear" : ""}`,
+            `turn for ${operation}${user ? ` of ${user}` : ""}${until}${isRepetition ? ", again" : ""}${maybeExecuted ? ", unclear" : ""}`,
           );
+          return () => void story.push("turn given back");
         },
-        release: () => void story.push("turn given back"),
         learn: () => void story.push("learnt"),
-        close: (waitMs) => void story.push(`closed for ${waitMs}`),
+        close: (waitMs, user, isOfUser) =>
+          void story.push(`closed for ${waitMs}${isOfUser ? ` to ${user}` : ""}`),
       },
       policy: { maxTries: 3, baseDelayMs: 100, maxDelayMs: 1_000 },
       now: () => nowMs,
@@ -169,6 +170,39 @@ describe("sendRequest", () => {
       const { story } = await send([answer(429, {}, headers), answer(200)]);
 
       expect(story).toContain("closed for 1000");
+    });
+
+    it.each<[string, Partial<PreparedRequest>]>([
+      ["an acting user's", { onBehalfOf: "Alice" }],
+      ["a bot's", { path: "/bots/Alice/messages" }],
+    ])(
+      "closes it only to %s own requests while the app has requests left, and says so",
+      async (_, request) => {
+        const limited = answer(429, {}, { "retry-after": "7", "x-ratelimit-remaining": "19000" });
+
+        const { sent, story } = await send([limited, answer(200)], { request });
+        const left = await send([limited], { request, options: { leavesAtUserLimit: true } });
+
+        expect(sent).toMatchObject({ kind: "answer" });
+        expect(story).toContain("closed for 7000 to alice");
+        expect(left.sent).toMatchObject({ status: 429, isUserLimit: true, retryAfterMs: 7_000 });
+        expect(tries(left.story)).toHaveLength(1);
+      },
+    );
+
+    it.each<[string, Partial<PreparedRequest>, string]>([
+      ["the app has none left", { onBehalfOf: "alice" }, "0"],
+      ["the app itself acts", {}, "19000"],
+    ])("closes it to all where %s", async (_, request, remaining) => {
+      const headers = { "retry-after": "7", "x-rate-limit-remaining": remaining };
+
+      const { sent, story } = await send([answer(429, {}, headers)], {
+        request,
+        options: { maxTries: 1, leavesAtUserLimit: true },
+      });
+
+      expect(story).toContain("closed for 7000");
+      expect(sent).toMatchObject({ status: 429, isUserLimit: false });
     });
 
     it("gives up after the thirtieth", async () => {

@@ -75,6 +75,12 @@ describe("classifyFailure", () => {
     });
   });
 
+  it("takes a user's own limit for no outage and no try", () => {
+    const error = new ChatApiError("Too many.", { ...answer(429, "X_Y", 7000), isUserLimit: true });
+
+    expect(classifyFailure(error)).toMatchObject({ kind: "limited", retryAfterMs: 7000 });
+  });
+
   it("does not make up a time to wait", () => {
     expect(classifyFailure(answer(500, "ERR_EXCEPTION"))).toMatchObject({ retryAfterMs: undefined });
   });

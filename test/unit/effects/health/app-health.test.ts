@@ -164,13 +164,14 @@ describe("createAppHealth", () => {
 
     const { sent } = await send(await begin(), { options });
 
-    expect(sent).toEqual([{ onBehalfOf: "ann", deadlineMs: startMs + expectedMs }]);
+    expect(sent).toMatchObject([{ onBehalfOf: "ann", deadlineMs: startMs + expectedMs }]);
   });
 
   it.each([
     ["an answer", undefined, []],
     ["the platform's final no", finalRefusal, []],
     ["another host's refusal", new RequestRefusedError("POST x", 422), []],
+    ["a user's own limit", new ChatApiError("", { ...answer(429, "X_Y"), isUserLimit: true }), []],
     ["a request that must not be sent", new RequestNotAllowedError("its address is closed."), []],
     ["silence", silence("ECONNRESET"), [chat]],
     ["trouble", answer(500, "ERR_EXCEPTION"), [chat]],
@@ -544,7 +545,7 @@ describe("createAppHealth", () => {
     nowMs += 1;
     const inDoubt = await send(health, { scope: scopeOf("b") });
 
-    expect([own.sent, event.sent]).toEqual([[{ deadlineMs: ownMs }], [{ deadlineMs: eventMs }]]);
+    expect([own.sent, event.sent]).toMatchObject([[{ deadlineMs: ownMs }], [{ deadlineMs: eventMs }]]);
     expect([sure.sent[0]?.maxTries, inDoubt.sent[0]?.maxTries]).toEqual([undefined, 1]);
   });
 });

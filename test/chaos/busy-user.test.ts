@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { runBusyUser } from "./scenarios/busy-user.ts";
+import { kept } from "./scenarios/kept.ts";
+import { seed, unhurried } from "./seeds.ts";
+import { percentile } from "./world/judge.ts";
+
+/** A consumer's batches at a time: many, and what is deployed by default. */
+it.each([50, 2])(
+  "answers of other users are at most 1.1 times as slow while one user is at its limit, concurrency %i",
+  unhurried,
+  async (concurrency) => {
+    const minutes = 4;
+    const alone = await runBusyUser({ seed, concurrency, minutes, perMinute: 0 });
+    const beside = await runBusyUser({ seed, concurrency, minutes, perMinute: 60 });
+
+    expect(beside.refused).toBeGreaterThan(0);
+    expect(beside.busy).toMatchObject({ ...kept, answered: minutes * 60 });
+    expect(beside.others).toMatchObject({ ...kept, answered: minutes * 60 });
+    expect(beside.othersMeanMs / alone.othersMeanMs).toBeLessThan(1.1);
+    expect(percentile(beside.others.latenciesMs, 0.99)).toBeLessThan(
+      1.25 * percentile(alone.others.latenciesMs, 0.99),
+    );
+  },
+);
