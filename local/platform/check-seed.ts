@@ -40,7 +40,7 @@ function findTwins<T>(place: string, items: readonly T[] | undefined, idOf: (ite
   });
 }
 
-function findTwinsIn({ roles, users, groups, webhooks, bots }: AppInput, index: number) {
+function findTwinsIn({ roles, users, groups, webhooks, bots, agents }: AppInput, index: number) {
   const at = `apps[${index}]`;
   return [
     ...findTwins(`${at}.roles`, roles, ({ role }) => role),
@@ -51,6 +51,7 @@ function findTwinsIn({ roles, users, groups, webhooks, bots }: AppInput, index: 
       generation === 2 ? id : `${id} of engine ${generation}`,
     ),
     ...findTwins(`${at}.bots`, bots, ({ uid }) => uid),
+    ...findTwins(`${at}.agents`, agents, ({ uid }) => uid),
   ];
 }
 
@@ -137,6 +138,15 @@ const appSchema = z.strictObject({
     url: z.exactOptional(address),
     ...credentials,
     groupMessages: oneOf(["none", "mentioned", "all"]),
+  }),
+  agents: listOf({
+    uid: id,
+    name,
+    icon: text,
+    description: text,
+    instruction: text,
+    model: text,
+    isActive: z.exactOptional(z.boolean()),
   }),
 });
 

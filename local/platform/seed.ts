@@ -1,7 +1,8 @@
+import { type ApartSeed, seedApart } from "./apart.ts";
 import { recordStored } from "./chat/message-store.ts";
 import type { JsonObject } from "./json.ts";
 import { createApp } from "./management/apps.ts";
-import { nowSeconds, type Services } from "./services/services.ts";
+import { nowSeconds, type Services, servicesOf } from "./services/services.ts";
 import { findApp } from "./store/apps.ts";
 import { type Bot, findBot, putBot } from "./store/bots.ts";
 import type { AppData } from "./store/database.ts";
@@ -27,7 +28,7 @@ export type Seed = {
 };
 
 /** One app's contents. Keys are 40 hex characters. */
-export type AppSeed = {
+export type AppSeed = ApartSeed & {
   appId: string;
   region: "us" | "eu" | "in";
   name: string;
@@ -120,6 +121,7 @@ export function addToApp(services: Services, app: AppSeed): void {
     for (const group of app.groups ?? []) addGroup(data, group, at);
     for (const message of app.messages ?? []) addMessage(data, message);
     for (const webhook of app.webhooks ?? []) addWebhook(data, webhook, at);
+    seedApart(servicesOf(services, { appId, region, name, createdAt: at }), app);
   });
   services.redactor.refresh();
 }
