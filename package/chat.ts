@@ -5,6 +5,11 @@
  */
 
 export { type Region, readRegion } from "../lib/chat/address.ts";
+export { agentKnowledge, agentTexts, agentWebsites } from "../lib/chat/agents/agent-knowledge.ts";
+export { agentActions, agentApiTools, agentMcpServers } from "../lib/chat/agents/agent-parts.ts";
+export { agentVariables } from "../lib/chat/agents/agent-variables.ts";
+export { agents, agentTools } from "../lib/chat/agents/agents.ts";
+export { byoAgents, byoTools } from "../lib/chat/agents/byo-agents.ts";
 export { analytics } from "../lib/chat/campaigns/analytics.ts";
 export { campaignNotifications, campaigns } from "../lib/chat/campaigns/campaigns.ts";
 export { channels } from "../lib/chat/campaigns/channels.ts";
@@ -89,6 +94,98 @@ export { users } from "../lib/chat/resources/users.ts";
 export type { RetryPolicy } from "../lib/chat/retry.ts";
 export type { TransportOptions, TryReport } from "../lib/chat/transport.ts";
 export type {
+  AddActionsToAgentInput,
+  AgentActionsClient,
+  CreateFrontendActionInput,
+  FrontendAction,
+  ListFrontendActionsQuery,
+  RemoveActionsFromAgentInput,
+  UpdateFrontendActionInput,
+} from "../lib/chat/types/agent-actions.ts";
+export type {
+  AddApiToolsToAgentInput,
+  AgentApiToolsClient,
+  AgentToolParameter,
+  ApiTool,
+  CreateAgentApiToolInput,
+  ListAgentApiToolsQuery,
+  RemoveApiToolsFromAgentInput,
+  ShownTool,
+  UpdateAgentApiToolInput,
+} from "../lib/chat/types/agent-api-tools.ts";
+export type {
+  AddKnowledgeToAgentInput,
+  AgentKnowledgeClient,
+  DeletedSource,
+  GetKnowledgeStatusInput,
+  GetSourcePagesQuery,
+  KnowledgeFile,
+  KnowledgeSource,
+  KnowledgeUpload,
+  ListKnowledgeSourcesQuery,
+  RemoveKnowledgeFromAgentInput,
+  SourcePage,
+  SourcePages,
+  StartKnowledgeUploadsAnswer,
+  StartKnowledgeUploadsInput,
+} from "../lib/chat/types/agent-knowledge.ts";
+export type {
+  AddMcpServersToAgentInput,
+  AgentMcpServersClient,
+  CreateAgentMcpServerInput,
+  ListAgentMcpServersQuery,
+  McpServer,
+  RemoveMcpServersFromAgentInput,
+  UpdateAgentMcpServerInput,
+} from "../lib/chat/types/agent-mcp-servers.ts";
+export type {
+  AgentTextsClient,
+  CreateAgentTextInput,
+  TextEntry,
+  UpdateAgentTextInput,
+} from "../lib/chat/types/agent-texts.ts";
+export type {
+  AddAgentToolsInput,
+  AgentToolAction,
+  AgentToolsClient,
+  EnableAgentToolActionsInput,
+  RemoveAgentToolActionsInput,
+  RemoveAgentToolsInput,
+} from "../lib/chat/types/agent-tools.ts";
+export type {
+  AgentVariable,
+  AgentVariablesClient,
+  CreateAgentVariableInput,
+  ListVariableUsageQuery,
+  UpdateAgentVariableInput,
+  VariableUsage,
+} from "../lib/chat/types/agent-variables.ts";
+export type {
+  AgentWebsitesClient,
+  DiscoveredUrl,
+  GetDiscoveredUrlStatusInput,
+  ListDiscoveredUrlsQuery,
+  ProcessDiscoveredUrlsInput,
+  RetryDiscoveredUrlsInput,
+  ScrapePageAnswer,
+  ScrapePageInput,
+  ScrapeWebsiteAnswer,
+  ScrapeWebsiteInput,
+  UrlBatch,
+} from "../lib/chat/types/agent-websites.ts";
+export type {
+  Agent,
+  AgentModel,
+  AgentsClient,
+  CreateAgentInput,
+  GetAgentEnabledItemsAnswer,
+  GetAgentEnabledItemsQuery,
+  ListAgentsQuery,
+  SearchAgentToolsAnswer,
+  SearchAgentToolsQuery,
+  UpdateAgentInput,
+} from "../lib/chat/types/agents.ts";
+export type {
   AnalyticsClient,
   GetAnalyticsOverviewQuery,
   GetCampaignAnalyticsQuery,
@@ -146,6 +243,24 @@ export type {
   SendBotMessageInput,
   UpdateBotMessageInput,
 } from "../lib/chat/types/bots.ts";
+export type {
+  AgentGreetings,
+  AgentIntegration,
+  AgentIntegrationMeta,
+  ByoAgent,
+  ByoAgentsClient,
+  CreateByoAgentInput,
+  UpdateByoAgentInput,
+} from "../lib/chat/types/byo-agents.ts";
+export type {
+  ByoTool,
+  ByoToolsClient,
+  CreateByoToolInput,
+  CreateByoToolParametersInput,
+  DeleteByoToolAnswer,
+  ListByoToolsQuery,
+  UpdateByoToolInput,
+} from "../lib/chat/types/byo-tools.ts";
 export type {
   Call,
   CallsClient,

@@ -1,3 +1,8 @@
+import { agentKnowledge, agentTexts, agentWebsites } from "./agents/agent-knowledge.ts";
+import { agentActions, agentApiTools, agentMcpServers } from "./agents/agent-parts.ts";
+import { agentVariables } from "./agents/agent-variables.ts";
+import { agents, agentTools } from "./agents/agents.ts";
+import { byoAgents, byoTools } from "./agents/byo-agents.ts";
 import { analytics } from "./campaigns/analytics.ts";
 import { campaignNotifications, campaigns } from "./campaigns/campaigns.ts";
 import { channels } from "./campaigns/channels.ts";
@@ -45,7 +50,7 @@ import type { AuthTokensClient } from "./types/auth-tokens.ts";
 import type { ChatFamilies } from "./types/families.ts";
 import type { UsersClient } from "./types/users.ts";
 
-/** Every family of an app's APIs: Chat, Calls, Data Import and Campaigns. */
+/** Every family of an app's APIs: Chat, Calls, Data Import, Campaigns and AI Agents. */
 export const allFamilies = {
   apiKeys,
   users,
@@ -95,6 +100,17 @@ export const allFamilies = {
   campaigns,
   campaignNotifications,
   analytics,
+  agents,
+  agentTools,
+  agentApiTools,
+  agentActions,
+  agentMcpServers,
+  agentKnowledge,
+  agentTexts,
+  agentWebsites,
+  agentVariables,
+  byoAgents,
+  byoTools,
 } as const;
 
 /**

@@ -27,8 +27,9 @@ export const errorCodes = lazy(
 );
 
 /**
- * Of the Campaigns and Data Import APIs only (docs/internals/platform/import-and-metrics.md#import-errors,
- * docs/internals/platform/campaigns.md#statuses-and-errors).
+ * Of the Campaigns, Data Import and AI Agents APIs only
+ * (docs/internals/platform/import-and-metrics.md#import-errors,
+ * docs/internals/platform/campaigns.md#statuses-and-errors, docs/internals/platform/ai-agents.md#errors).
  */
 export const secondaryErrorCodes = lazy(
   () => new Map([...read(finalOtherCodes, "ERR_"), ...read(curableOtherCodes, "")]),
@@ -65,6 +66,8 @@ ERR_WS_GROUP_JOIN_FAILED`,
 ];
 
 const curableOtherCodes: CodeTable = [
+  ["404 inferred", `ERR_AGENT_NOT_FOUND ERR_TOOL_NOT_FOUND ERR_KB_NOT_FOUND`],
+  ["unknown", `ERR_AGENT_CREATION_FAILED ERR_TOOL_ALREADY_ADDED ERR_KB_INDEXING_FAILED`],
   ["401 documented", `ERR_UNAUTHORIZED`],
   ["500 documented", `ERR_INTERNAL`],
 ];

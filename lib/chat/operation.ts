@@ -145,4 +145,10 @@ interface PathArgument {
   readonly campaignId: [campaignId: string];
   readonly templateId: [templateId: string];
   readonly userId: [uid: string];
+  readonly slug: [slug: string];
+  readonly sourceType: [sourceType: string];
+  readonly uniqueId: [uniqueId: string];
+  readonly parentUniqueId: [crawlId: string];
+  readonly variableId: [variableId: string];
+  readonly name: [name: string];
 }

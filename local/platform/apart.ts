@@ -1,3 +1,10 @@
+import type { Hono } from "hono";
+import { agentRoutes } from "./agents/agents.ts";
+import { knowledgeRoutes } from "./agents/knowledge.ts";
+import { plainRoutes } from "./agents/plain-families.ts";
+import { type AgentSeed, seedAgent } from "./agents/seed-agent.ts";
+import { addAgentUploads } from "./agents/uploads.ts";
+import { websiteRoutes } from "./agents/websites.ts";
 import { campaignRoutes } from "./campaigns/campaigns.ts";
 import { analyticsRoutes, feedRoutes } from "./campaigns/feed.ts";
 import { templateRoutes } from "./campaigns/templates.ts";
@@ -14,10 +21,10 @@ import { notificationLogRoutes } from "./notifications/provider.ts";
 import { pushProviderRoutes, singleProviderRoutes } from "./notifications/providers.ts";
 import { notificationSettingRoutes } from "./notifications/settings.ts";
 import { contactRoutes, pushTokenRoutes } from "./notifications/tokens.ts";
-import type { Listeners, Services } from "./services/services.ts";
+import type { AppServices, Listeners, Services } from "./services/services.ts";
 
-// Only this file imports campaigns and notifications, so that each can be removed with its folder and its
-// lines here.
+// Only this file imports agents, campaigns and notifications, so that each can be removed with its folder
+// and its lines here.
 
 export const apartRoutes: readonly AppRoute[] = [
   ...notificationSettingRoutes,
@@ -32,6 +39,10 @@ export const apartRoutes: readonly AppRoute[] = [
   ...analyticsRoutes,
   ...campaignRoutes,
   ...feedRoutes,
+  ...plainRoutes,
+  ...agentRoutes,
+  ...knowledgeRoutes,
+  ...websiteRoutes,
 ];
 
 export const apartListeners = {
@@ -40,6 +51,19 @@ export const apartListeners = {
   reactionAdded: [notifyOfReaction],
   phoneCallSignalled: [notifyOfPhoneCall],
 } as const satisfies Partial<Listeners>;
+
+/** Pages of the emulation's own. */
+export function addApartPages(app: Hono, services: Services): void {
+  addAgentUploads(app, services);
+}
+
+/** What a seed says of an app. */
+export type ApartSeed = { agents?: readonly AgentSeed[] };
+
+/** Existing contents stay. */
+export function seedApart(services: AppServices, { agents = [] }: ApartSeed): void {
+  for (const agent of agents) seedAgent(services, agent);
+}
 
 /** After a start or a restore. */
 export function resumeApart(services: Services): void {

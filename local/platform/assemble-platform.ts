@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { requireOperationAccess } from "./access/operation-access.ts";
 import { addDefaultRole } from "./access/roles.ts";
-import { apartListeners, resumeApart } from "./apart.ts";
+import { addApartPages, apartListeners, resumeApart } from "./apart.ts";
 import { notifyBots } from "./chat/bots.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { createFaultControl, type FaultControl, noFaults } from "./faults/control.ts";
@@ -187,6 +187,7 @@ function addOwnInterface(hono: Hono, parts: { services: Services; faults: FaultC
   addControls(hono, parts);
   addActions(hono, parts.services);
   addFiles(hono, parts.services);
+  addApartPages(hono, parts.services);
 }
 
 /** In the order of calls. */

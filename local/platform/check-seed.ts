@@ -41,7 +41,7 @@ function findTwins<T>(place: string, items: readonly T[] | undefined, idOf: (ite
   });
 }
 
-function findTwinsIn({ roles, users, groups, webhooks, bots }: AppInput, index: number) {
+function findTwinsIn({ roles, users, groups, webhooks, bots, agents }: AppInput, index: number) {
   const at = `apps[${index}]`;
   return [
     ...findTwins(`${at}.roles`, roles, ({ role }) => role),
@@ -52,6 +52,7 @@ function findTwinsIn({ roles, users, groups, webhooks, bots }: AppInput, index: 
       generation === 2 ? id : `${id} of engine ${generation}`,
     ),
     ...findTwins(`${at}.bots`, bots, ({ uid }) => uid),
+    ...findTwins(`${at}.agents`, agents, ({ uid }) => uid),
   ];
 }
 
@@ -144,6 +145,15 @@ const appSchema = z.strictObject({
     ...credentials,
     url: z.exactOptional(address),
     groupMessages: oneOf(["none", "mentioned", "all"]),
+  }),
+  agents: listOf({
+    uid: id,
+    name,
+    icon: text,
+    description: text,
+    instruction: text,
+    model: text,
+    isActive: z.exactOptional(z.boolean()),
   }),
 });
 

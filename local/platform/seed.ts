@@ -1,7 +1,8 @@
+import { type ApartSeed, seedApart } from "./apart.ts";
 import { recordStored } from "./chat/message-store.ts";
 import { defined, type JsonObject } from "./json.ts";
 import { createApp } from "./management/apps.ts";
-import { nowSeconds, type Services } from "./services/services.ts";
+import { nowSeconds, type Services, servicesOf } from "./services/services.ts";
 import { findApp } from "./store/apps.ts";
 import { type Bot, findBot, groupSettings, putBot } from "./store/bots.ts";
 import type { AppData } from "./store/database.ts";
@@ -27,7 +28,7 @@ export type Seed = {
 };
 
 /** One app's contents. Keys are 40 hex characters. */
-export type AppSeed = {
+export type AppSeed = ApartSeed & {
   appId: string;
   region: "us" | "eu" | "in";
   name: string;
@@ -127,6 +128,7 @@ export function addToApp(services: Services, app: AppSeed & { lastMessageId?: st
     for (const message of app.messages ?? []) addMessage(data, message);
     if (app.lastMessageId !== undefined) skipMessageIds(data, app.lastMessageId);
     for (const webhook of app.webhooks ?? []) addWebhook(data, webhook, at);
+    seedApart(servicesOf(services, { appId, region, name, createdAt: at }), app);
   });
   services.redactor.refresh();
 }

@@ -30,6 +30,7 @@ const after =
 /** What has to be there, and what the examples are given after the client, where that is anything. */
 const givenTo: Readonly<Record<string, Given>> = {
   analytics: after(notified),
+  byoAgents: aSecret,
   apnsProviders: async () => ["key", "p8"],
   blockedMessages: after(blocked),
   calls: after(placedCall),

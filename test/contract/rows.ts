@@ -1,4 +1,5 @@
 import type { Rows } from "./row.ts";
+import { agentRows } from "./rows/agents.ts";
 import { callRows, importRows } from "./rows/calls-and-import.ts";
 import { campaignRows } from "./rows/campaigns.ts";
 import { conversationRows } from "./rows/conversations.ts";
@@ -40,5 +41,6 @@ export const rows: Rows = {
   ...providerRows,
   ...campaignRows,
   ...feedRows,
+  ...agentRows,
   ...managementRows,
 };

@@ -11,8 +11,9 @@ import { currentTriggers } from "../../local/platform/webhooks/trigger-table.ts"
 
 const isDataImport = (route: { path: string }) => route.path.startsWith("/data_import/");
 const isCampaigns = (route: { path: string }) => route.path.startsWith("/campaigns/");
+const isAgents = (route: { path: string }) => route.path.startsWith("/ai-agents/");
 const chatRoutes = appRoutes.filter(
-  (route) => route.surface === undefined && !isDataImport(route) && !isCampaigns(route),
+  (route) => route.surface === undefined && !isDataImport(route) && !isCampaigns(route) && !isAgents(route),
 );
 
 describe("declared routes against the catalogue", () => {
@@ -21,6 +22,7 @@ describe("declared routes against the catalogue", () => {
     { api: "import", routes: appRoutes.filter(isDataImport) },
     { api: "calls", routes: appRoutes.filter((route) => route.surface === "calls") },
     { api: "campaigns", routes: appRoutes.filter(isCampaigns) },
+    { api: "agents", routes: appRoutes.filter(isAgents) },
     { api: "management", routes: managementRoutes },
   ];
 

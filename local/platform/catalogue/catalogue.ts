@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 
 /** One operation of the platform, as its pages list it (README.md here). */
 export interface CatalogueOperation {
-  api: "chat" | "calls" | "import" | "campaigns" | "management";
+  api: "chat" | "calls" | "import" | "campaigns" | "agents" | "management";
   id: string;
   method: string;
-  /** Below the base address of the API; campaigns with their prefix. */
+  /** Below the base address of the API; campaigns and agents with their prefix. */
   path: string;
   onBehalfOf: "required" | "optional" | "unsupported";
   /** Names of query parameters and top-level body fields; `createdAt[from]` counts as createdAt. */

@@ -1,6 +1,7 @@
 // docs/internals/platform/answers-and-errors.md#error-codes: 138 codes; the official guide lists them without
 // statuses. Data import: docs/internals/platform/import-and-metrics.md#import-errors; campaigns:
-// docs/internals/platform/campaigns.md#statuses-and-errors.
+// docs/internals/platform/campaigns.md#statuses-and-errors; AI agents:
+// docs/internals/platform/ai-agents.md#errors.
 
 // A page states the status, or it was seen live.
 const documented = {
@@ -78,6 +79,9 @@ const inferred = {
   ERR_KEYWORD_NOT_FOUND: 404,
   ERR_REASON_NOT_FOUND: 404,
   ERR_API_NOT_FOUND: 404,
+  ERR_AGENT_NOT_FOUND: 404,
+  ERR_TOOL_NOT_FOUND: 404,
+  ERR_KB_NOT_FOUND: 404,
   ERR_MISSION_FAILED: 500,
   ERR_BAD_REQUEST: 400,
   ERR_OPERATION_FAILED: 500,
@@ -162,6 +166,9 @@ const assumed = {
   ERR_SELF_ACTION_DENIED: 400,
   ERR_NOT_A_COLLABORATOR: 404,
   ERR_FEATURE_NOT_ACCESSIBLE: 403,
+  ERR_AGENT_CREATION_FAILED: 500,
+  ERR_TOOL_ALREADY_ADDED: 400,
+  ERR_KB_INDEXING_FAILED: 500,
 } as const;
 
 export const errorEvidence = { documented, inferred, assumed };

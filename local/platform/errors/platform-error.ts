@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { defined, type JsonObject } from "../json.ts";
 import { type ErrorCode, errorTable } from "./error-table.ts";
 
@@ -45,6 +46,11 @@ export function toErrorEnvelope(error: PlatformError): JsonObject {
       code: error.code,
     },
   };
+}
+
+/** Of the AI Agents API: docs/internals/platform/ai-agents.md#errors. */
+export function toPlainEnvelope({ status, message }: PlatformError): JsonObject {
+  return { statusCode: status, message, error: STATUS_CODES[status] ?? "Error" };
 }
 
 // Texts are assumed unless a source is named: the pages have few.

@@ -7,10 +7,10 @@ import type { Query } from "../store/query.ts";
  * @see docs/internals/platform/answers-and-errors.md#envelope
  */
 export class Reply {
-  readonly body: JsonObject;
+  readonly body: object;
   readonly status: number;
 
-  constructor(body: JsonObject, status = 200) {
+  constructor(body: object, status = 200) {
     this.body = body;
     this.status = status;
   }

@@ -1,10 +1,10 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
+import { PlatformError, toErrorEnvelope, toPlainEnvelope } from "../errors/platform-error.ts";
 import type { FaultControl } from "../faults/control.ts";
 import type { RequestFault } from "../faults/rules.ts";
 import type { Fidelity } from "../fidelity.ts";
-import { defined, type JsonObject } from "../json.ts";
+import { defined } from "../json.ts";
 import { currentRequest } from "../services/records.ts";
 import type { Services } from "../services/services.ts";
 import { resolveAddress } from "./address.ts";
@@ -106,7 +106,10 @@ async function run(parts: RunParts, context: Context, target: Target) {
       record({ status: 0, body: {}, fidelity: "assumed", headers: {} }, "");
       return RESPONSE_ALREADY_SENT;
     }
-    outcome = toFailure(error);
+    outcome = toFailure(
+      error,
+      address.path.startsWith("/ai-agents/") && services.switches.agentErrorForm === "plain",
+    );
   }
   const text = fault?.answer ?? JSON.stringify(outcome.body);
   record(outcome, text);
@@ -124,7 +127,7 @@ async function run(parts: RunParts, context: Context, target: Target) {
 
 type Outcome = {
   status: number;
-  body: JsonObject;
+  body: object;
   fidelity: Fidelity;
   code?: string;
   headers: Record<string, string>;
@@ -135,7 +138,7 @@ function describeFault({ connection, code, answer, delayMs }: RequestFault) {
   return connection ?? (code === undefined ? `latency ${delayMs ?? 0} ms` : `refused with ${code}`);
 }
 
-function toFailure(error: unknown): Outcome {
+function toFailure(error: unknown, isPlain: boolean): Outcome {
   const known =
     error instanceof PlatformError
       ? error
@@ -144,7 +147,7 @@ function toFailure(error: unknown): Outcome {
         });
   return {
     status: known.status,
-    body: toErrorEnvelope(known),
+    body: isPlain ? toPlainEnvelope(known) : toErrorEnvelope(known),
     fidelity: known.code === "AUTH_ERR_APIKEY_NOT_FOUND" ? "live" : "assumed",
     code: known.code,
     headers: known.headers,

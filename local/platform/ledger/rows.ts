@@ -58,7 +58,7 @@ function routeRows(testOf: TestOf): LedgerRow[] {
               ...route.assumptions,
               ...assumptionsOf(route.input ?? {}),
               ...differing
-                .filter(({ id }) => id === `${surface} ${operationId}`)
+                .filter(({ id }) => id === `${api} ${operationId}`)
                 .map(
                   ({ reason, differences }) =>
                     `The answer differs from the printed example (${differences.join(", ")}): ${reason}.`,

@@ -157,6 +157,24 @@ export const switchTable = {
     "docs/internals/platform/events.md#call-signalling",
     "Whether all signalling events carry `entities`: seen live, absent on the pages.",
   ),
+  knowledgeIndexingMs: open(
+    2_000,
+    "assumed",
+    "docs/internals/platform/ai-agents.md#knowledge",
+    "Milliseconds that indexing a source or page takes: not documented.",
+  ),
+  knowledgeIndexing: oneOf(
+    ["succeeds", "fails"],
+    "documented",
+    "docs/internals/platform/ai-agents.md#knowledge",
+    "How indexing that begins now ends.",
+  ),
+  agentErrorForm: oneOf(
+    ["code", "plain"],
+    "assumed",
+    "docs/internals/platform/ai-agents.md#errors",
+    "Refusals below /ai-agents: `code` as in the Chat API, `plain` as in the specification, which has no codes.",
+  ),
   messageRetentionDays: open(
     180,
     "documented",

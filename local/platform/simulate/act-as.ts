@@ -1,7 +1,7 @@
 import { requireOperationAccess } from "../access/operation-access.ts";
 import { findActor } from "../http/authenticate.ts";
 import { runRoute } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, objectOf } from "../json.ts";
 import { appRoutes } from "../routes.ts";
 import type { AppServices } from "../services/services.ts";
 import { listApiKeys } from "../store/api-keys.ts";
@@ -41,5 +41,5 @@ export async function actAs(services: AppServices, act: Act): Promise<unknown> {
     origin: "",
   };
   requireOperationAccess(request, route);
-  return (await runRoute(route, request)).body.data;
+  return objectOf((await runRoute(route, request)).body).data;
 }

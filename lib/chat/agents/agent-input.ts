@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+import { isRecord, parseJson } from "../../base/json.ts";
+import { maybe, maybeNumber, maybeObject, maybeText } from "../answers.ts";
+import { affix, int, link, list, opt, unixMilliseconds, word, words, yesNo } from "../fields.ts";
+import type { Schema } from "../schema.ts";
+
+/** Cursor of lists by creation, newest first: at most 10 a page in older versions of the pages. */
+export const createdAtQuery = () =>
+  z.strictObject({ limit: opt(int(1)), affix: opt(affix()), createdAt: opt(unixMilliseconds()) });
+
+/** Cursor of sources and discovered URLs. */
+export const cursorQuery = () => ({
+  cursor: opt(word()),
+  limit: opt(int(1, 100)),
+  affix: opt(affix()),
+  startTime: opt(unixMilliseconds()),
+  endTime: opt(unixMilliseconds()),
+});
+
+export const someWords = () => list().check(z.minLength(1));
+
+export const upTo = (max: number) => z.string().check(z.maxLength(max));
+
+/** JSON text of an object. */
+export const jsonText = () =>
+  z.string().check(z.refine((text) => isRecord(parseJson(text)), "the JSON text of an object"));
+
+/** Parameters that a model chooses. */
+export const parameters = () =>
+  z.array(z.strictObject({ key: words(100), type: word(), description: word(), required: opt(yesNo()) }));
+
+export const described = () => ({ description: opt(word()), icon: opt(link()) });
+
+/** The answer's part of this name, or the answer itself. */
+export const partOf = <Output, Input>(name: string, schema: Schema<Output, Input>): Schema<Output, unknown> =>
+  z.pipe(
+    z.transform((data: unknown) => (isRecord(data) && name in data ? data[name] : data)),
+    schema,
+  );
+
+/** Of creation and last change, in unix milliseconds. */
+export const times = () => ({ createdAt: maybeNumber(), updatedAt: maybeNumber() });
+
+/** What a model is shown, made from the description and the parameters. */
+export const shownTool = () =>
+  maybe(z.looseObject({ name: maybeText(), description: maybeText(), parameters: maybeObject() }));

@@ -1,0 +1,290 @@
+import * as z from "zod/mini";
+import { acknowledgement, maybeFlag, maybeObjects, maybeText } from "../answers.ts";
+import { link, opt, word, words, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import {
+  createdAtQuery,
+  described,
+  jsonText,
+  parameters,
+  shownTool,
+  someWords,
+  times,
+} from "./agent-input.ts";
+import { agentAnswer } from "./agents.ts";
+
+const apiToolInput = () => ({
+  basicAuthUsername: opt(word()),
+  basicAuthPassword: opt(word()),
+  /** May name variables: `@var-custom:plan`. */
+  headers: opt(jsonText()),
+  /** Names parameters and variables: `{"order": "{{orderId}}"}`. */
+  bodyTemplate: opt(word()),
+  allowAdditionalProperties: opt(yesNo()),
+  parameters: opt(parameters()),
+  icon: opt(link()),
+});
+const method = () => z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]);
+const hasCredentials = z.refine<{
+  enableBasicAuth: boolean;
+  basicAuthUsername?: string | undefined;
+  basicAuthPassword?: string | undefined;
+}>((tool) => !tool.enableBasicAuth || Boolean(tool.basicAuthUsername && tool.basicAuthPassword), {
+  error: "basicAuthUsername and basicAuthPassword with enableBasicAuth",
+  path: ["basicAuthUsername"],
+});
+
+/** The password is never in an answer. */
+const apiToolAnswer = () =>
+  z.looseObject({
+    slug: z.string(),
+    name: maybeText(),
+    description: maybeText(),
+    icon: maybeText(),
+    endpoint: maybeText(),
+    method: maybeText(),
+    enableBasicAuth: maybeFlag(),
+    headers: maybeText(),
+    bodyTemplate: maybeText(),
+    allowAdditionalProperties: maybeFlag(),
+    parameters: maybeObjects(),
+    tool: shownTool(),
+    ...times(),
+  });
+
+const apiTools = () => z.strictObject({ apiTools: someWords() });
+
+/**
+ * Tools that call an HTTP API of yours. See docs/internals/platform/ai-agents.md#api-tools.
+ * @example
+ * const { slug } = await chat.agentApiTools.create({
+ *   slug: "order_status",
+ *   name: "Order status",
+ *   description: "Tells where an order is",
+ *   endpoint: "https://shop.example.com/orders",
+ *   method: "GET",
+ *   enableBasicAuth: false,
+ *   parameters: [{ key: "orderId", type: "string", description: "The order's number", required: true }],
+ * });
+ * const { uid } = await chat.agents.create({ name: "Support" });
+ * await chat.agentApiTools.addTo(uid, { apiTools: [slug] });
+ */
+export const agentApiTools = {
+  /** Creates a tool. Errors: 400 for a slug in use. Not repeated after unclear failures. */
+  create: {
+    id: "create-api-tool",
+    request: "POST /ai-agents/agent-builder/api-tools",
+    input: () =>
+      z
+        .strictObject({
+          slug: words(100),
+          name: words(100),
+          description: words(10_000),
+          endpoint: link(),
+          method: method(),
+          enableBasicAuth: yesNo(),
+          ...apiToolInput(),
+        })
+        .check(hasCredentials),
+    answer: apiToolAnswer,
+  },
+  /** Lists tools, newest first. Repeatable. */
+  list: {
+    id: "list-api-tools",
+    request: "GET /ai-agents/agent-builder/api-tools",
+    input: createdAtQuery,
+    paged: "cursor",
+    answer: apiToolAnswer,
+  },
+  /** Reads a tool. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  get: {
+    id: "get-api-tool",
+    request: "GET /ai-agents/agent-builder/api-tools/{slug}",
+    answer: apiToolAnswer,
+  },
+  /** Changes a tool of all its agents. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  update: {
+    id: "update-api-tool",
+    request: "PATCH /ai-agents/agent-builder/api-tools/{slug}",
+    input: () =>
+      z.strictObject({
+        slug: opt(words(100)),
+        description: opt(word()),
+        endpoint: opt(link()),
+        method: opt(method()),
+        enableBasicAuth: opt(yesNo()),
+        ...apiToolInput(),
+      }),
+    answer: apiToolAnswer,
+  },
+  /** Deletes a tool; remove it from its agents first. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  delete: {
+    id: "delete-api-tool",
+    request: "DELETE /ai-agents/agent-builder/api-tools/{slug}",
+    answer: acknowledgement,
+  },
+  /** Adds tools to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  addTo: {
+    id: "add-api-tools-to-agent",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/api-tools/add",
+    input: apiTools,
+    answer: agentAnswer,
+  },
+  /** Removes tools from an agent. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  removeFrom: {
+    id: "remove-api-tools-from-agent",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/api-tools/remove",
+    input: apiTools,
+    answer: agentAnswer,
+  },
+} as const satisfies Family;
+
+/** Its `_id` is the id in paths. */
+const frontendActionAnswer = () =>
+  z.looseObject({
+    _id: z.string(),
+    name: maybeText(),
+    description: maybeText(),
+    triggerFunction: maybeText(),
+    icon: maybeText(),
+    parameters: maybeObjects(),
+    tool: shownTool(),
+    ...times(),
+  });
+
+const frontendActions = () => z.strictObject({ frontendActions: someWords() });
+
+/**
+ * Functions that an agent calls in the user's app. See docs/internals/platform/ai-agents.md#frontend-actions.
+ * @example
+ * const action = { name: "Open order", description: "Shows an order", triggerFunction: "openOrder" };
+ * const { _id } = await chat.agentActions.create(action);
+ * await chat.agentActions.update(_id, { description: "Shows an order to the user" });
+ */
+export const agentActions = {
+  /** Creates an action. Errors: 400 for a function in use. Not repeated after unclear failures. */
+  create: {
+    id: "create-frontend-action",
+    request: "POST /ai-agents/agent-builder/frontend-actions",
+    input: () =>
+      z.strictObject({
+        name: words(100),
+        description: words(10_000),
+        triggerFunction: words(100),
+        parameters: opt(parameters()),
+        icon: opt(link()),
+      }),
+    answer: frontendActionAnswer,
+  },
+  /** Lists actions, newest first. Repeatable. */
+  list: {
+    id: "list-frontend-actions",
+    request: "GET /ai-agents/agent-builder/frontend-actions",
+    input: createdAtQuery,
+    paged: "cursor",
+    answer: frontendActionAnswer,
+  },
+  /** Reads an action. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  get: {
+    id: "get-frontend-action",
+    request: "GET /ai-agents/agent-builder/frontend-actions/{id}",
+    answer: frontendActionAnswer,
+  },
+  /** Changes an action, but not its function. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  update: {
+    id: "update-frontend-action",
+    request: "PATCH /ai-agents/agent-builder/frontend-actions/{id}",
+    input: () => z.strictObject({ name: opt(words(100)), ...described(), parameters: opt(parameters()) }),
+    answer: frontendActionAnswer,
+  },
+  /** Deletes an action. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  delete: {
+    id: "delete-frontend-action",
+    request: "DELETE /ai-agents/agent-builder/frontend-actions/{id}",
+    answer: acknowledgement,
+  },
+  /** Adds actions to an agent, by their functions. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  addTo: {
+    id: "add-frontend-actions-to-agent",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/frontend-actions/add",
+    input: frontendActions,
+    answer: agentAnswer,
+  },
+  /** Removes actions from an agent. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  removeFrom: {
+    id: "remove-frontend-actions-from-agent",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/frontend-actions/remove",
+    input: frontendActions,
+    answer: agentAnswer,
+  },
+} as const satisfies Family;
+
+const mcpServerAnswer = () =>
+  z.looseObject({
+    slug: z.string(),
+    name: maybeText(),
+    description: maybeText(),
+    url: maybeText(),
+    icon: maybeText(),
+    ...times(),
+  });
+
+const mcps = () => z.strictObject({ mcps: someWords() });
+
+/**
+ * MCP servers whose tools agents call. See docs/internals/platform/ai-agents.md#mcp-servers.
+ * @example
+ * const server = { slug: "weather", name: "Weather", url: "https://mcp.example.com/sse" };
+ * const { slug } = await chat.agentMcpServers.create(server);
+ * console.log((await chat.agentMcpServers.get(slug)).url);
+ */
+export const agentMcpServers = {
+  /** Creates a server. Errors: 400 for a slug in use. Not repeated after unclear failures. */
+  create: {
+    id: "create-mcp-server",
+    request: "POST /ai-agents/agent-builder/mcp-servers",
+    input: () => z.strictObject({ slug: words(100), name: words(100), url: link(), ...described() }),
+    answer: mcpServerAnswer,
+  },
+  /** Lists servers, newest first. Repeatable. */
+  list: {
+    id: "list-mcp-servers",
+    request: "GET /ai-agents/agent-builder/mcp-servers",
+    input: createdAtQuery,
+    paged: "cursor",
+    answer: mcpServerAnswer,
+  },
+  /** Reads a server. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  get: {
+    id: "get-mcp-server",
+    request: "GET /ai-agents/agent-builder/mcp-servers/{slug}",
+    answer: mcpServerAnswer,
+  },
+  /** Changes a server. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  update: {
+    id: "update-mcp-server",
+    request: "PATCH /ai-agents/agent-builder/mcp-servers/{slug}",
+    input: () => z.strictObject({ name: opt(words(100)), url: opt(link()), ...described() }),
+    answer: mcpServerAnswer,
+  },
+  /** Deletes a server. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  delete: {
+    id: "delete-mcp-server",
+    request: "DELETE /ai-agents/agent-builder/mcp-servers/{slug}",
+    answer: acknowledgement,
+  },
+  /** Adds servers to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  addTo: {
+    id: "add-mcp-servers-to-agent",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/mcp/add",
+    input: mcps,
+    answer: agentAnswer,
+  },
+  /** Removes servers from an agent. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  removeFrom: {
+    id: "remove-mcp-servers-from-agent",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/mcp/remove",
+    input: mcps,
+    answer: agentAnswer,
+  },
+} as const satisfies Family;

@@ -1,0 +1,97 @@
+import * as z from "zod/mini";
+import { acknowledgement, mapOf, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
+import { opt, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { times, upTo } from "./agent-input.ts";
+
+const sourceType = () => z.enum(["constant", "message_metadata", "user_metadata"]);
+const variableInput = () => ({
+  description: opt(upTo(200)),
+  /** Inside the metadata of the message or its sender. Clients choose message metadata: grant nothing by it. */
+  sourcePath: opt(upTo(100)),
+  constantValue: opt(upTo(500)),
+  /** If there is no value at `sourcePath`. */
+  defaultValue: opt(upTo(200)),
+});
+
+const agentVariableAnswer = () =>
+  z.looseObject({
+    _id: z.string(),
+    name: maybeText(),
+    description: maybeText(),
+    sourceType: maybeText(),
+    sourcePath: maybeText(),
+    constantValue: maybeText(),
+    defaultValue: maybeText(),
+    category: maybeText(),
+    ...times(),
+  });
+
+const usage = () =>
+  z.looseObject({
+    name: z.string(),
+    description: maybeText(),
+    sourceType: maybeText(),
+    category: maybeText(),
+    usageCount: maybeNumber(),
+    usedByAgents: maybeObjects(),
+    usedByTools: maybeObject(),
+  });
+
+/**
+ * Variables in instructions and API tools: `@var-custom:plan`. See
+ * docs/internals/platform/ai-agents.md#variables.
+ * @example
+ * const { _id } = await chat.agentVariables.create({ name: "plan", sourceType: "constant", constantValue: "free" });
+ * await chat.agentVariables.update(_id, { constantValue: "paid" });
+ */
+export const agentVariables = {
+  /** Lists the variables and where they are used, or a map of such lists with `groupByCategory`. Repeatable. */
+  listUsage: {
+    id: "list-all-variables",
+    documented: "none",
+    request: "GET /ai-agents/agent-builder/agents/variables/all",
+    input: () => z.strictObject({ groupByCategory: opt(yesNo()) }),
+    answer: () => z.union([z.array(usage()), mapOf(z.array(usage()))]),
+  },
+  /** Lists your variables. One page. Repeatable. */
+  list: {
+    id: "list-custom-variables",
+    documented: "none",
+    request: "GET /ai-agents/agent-builder/agents/variables/custom",
+    paged: "once",
+    answer: agentVariableAnswer,
+  },
+  /** Creates a variable. Errors: 400 for a name in use. Not repeated after unclear failures. */
+  create: {
+    id: "create-custom-variable",
+    request: "POST /ai-agents/agent-builder/agents/variables/custom",
+    input: () =>
+      z.strictObject({
+        name: z
+          .string()
+          .check(
+            z.regex(
+              /^[a-zA-Z][a-zA-Z0-9_.]{0,49}$/,
+              "a letter, then at most 49 letters, digits, dots and underscores",
+            ),
+          ),
+        sourceType: sourceType(),
+        ...variableInput(),
+      }),
+    answer: agentVariableAnswer,
+  },
+  /** Changes a variable, but not its name. Errors: 404. Not repeated after unclear failures. */
+  update: {
+    id: "update-custom-variable",
+    request: "PATCH /ai-agents/agent-builder/agents/variables/custom/{variableId}",
+    input: () => z.strictObject({ sourceType: opt(sourceType()), ...variableInput() }),
+    answer: agentVariableAnswer,
+  },
+  /** Deletes a variable; texts that name it no longer resolve. Errors: 404. Repeatable. */
+  delete: {
+    id: "delete-custom-variable",
+    request: "DELETE /ai-agents/agent-builder/agents/variables/custom/{variableId}",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

@@ -1,0 +1,200 @@
+import * as z from "zod/mini";
+import {
+  acknowledgement,
+  maybeFlag,
+  maybeNumber,
+  maybeObject,
+  maybeObjects,
+  maybeText,
+  maybeTexts,
+} from "../answers.ts";
+import { affix, int, json, list, opt, unixMilliseconds, word, words, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { described, partOf, someWords, times, upTo } from "./agent-input.ts";
+
+const agentInput = () => ({
+  ...described(),
+  /** The parts named here replace those of before; tools, API tools and MCP servers must exist. */
+  tools: opt(list()),
+  apiTools: opt(list()),
+  mcpServers: opt(list()),
+  instruction: opt(upTo(32_000)),
+  metaData: opt(json()),
+  /** One of `models`. */
+  model: opt(word()),
+  /** `temperature`, `maxTokens` and others. */
+  modelMetaData: opt(json()),
+  isActive: opt(yesNo()),
+});
+
+/** An agent that the platform runs. */
+export const agentAnswer = () =>
+  z.looseObject({
+    uid: z.string(),
+    name: maybeText(),
+    icon: maybeText(),
+    description: maybeText(),
+    isActive: maybeFlag(),
+    tools: maybeTexts(),
+    apiTools: maybeTexts(),
+    mcpServers: maybeTexts(),
+    frontendActions: maybeTexts(),
+    files: maybeTexts(),
+    websites: maybeTexts(),
+    otherKbIntegrations: maybeTexts(),
+    instruction: maybeText(),
+    formattedInstruction: maybeText(),
+    metaData: maybeObject(),
+    model: maybeText(),
+    modelMetaData: maybeObject(),
+    lastMessageAt: maybeNumber(),
+    ...times(),
+  });
+
+const agentModelAnswer = () =>
+  z.looseObject({
+    model: z.string(),
+    provider: maybeText(),
+    settings: maybeObject(),
+    default: maybeFlag(),
+  });
+
+/**
+ * Agents that the platform runs (Agent Builder). The service makes their uid. See
+ * docs/internals/platform/ai-agents.md#agents.
+ * @example
+ * const { uid } = await chat.agents.create({ name: "Support", instruction: "Answer in one sentence." });
+ * await chat.agents.update(uid, { isActive: false });
+ * for await (const agent of chat.agents.list()) console.log(agent.name);
+ */
+export const agents = {
+  /**
+   * Creates an agent; actions and knowledge are added afterwards. Not repeated after unclear failures: each
+   * call creates one.
+   */
+  create: {
+    id: "create-agent",
+    request: "POST /ai-agents/agent-builder/agents",
+    input: () => z.strictObject({ name: words(100), ...agentInput() }),
+    answer: () => partOf("agent", agentAnswer()),
+  },
+  /** Lists agents, newest first. `search` is a part of the name, description or uid. Repeatable. */
+  list: {
+    id: "list-agents",
+    request: "GET /ai-agents/agent-builder/agents",
+    input: () =>
+      z.strictObject({
+        limit: opt(int(1)),
+        affix: opt(affix()),
+        createdAt: opt(unixMilliseconds()),
+        search: opt(word()),
+      }),
+    paged: "cursor",
+    answer: agentAnswer,
+  },
+  /** Reads an agent. Errors: ERR_AGENT_NOT_FOUND. Repeatable. */
+  get: {
+    id: "get-agent",
+    request: "GET /ai-agents/agent-builder/agents/{uid}",
+    answer: agentAnswer,
+  },
+  /** Changes the given fields. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  update: {
+    id: "update-agent",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}",
+    input: () => z.strictObject({ name: opt(words(100)), ...agentInput() }),
+    answer: acknowledgement,
+  },
+  /** Deletes an agent. Errors: ERR_AGENT_NOT_FOUND. Repeatable. */
+  delete: {
+    id: "delete-agent",
+    request: "DELETE /ai-agents/agent-builder/agents/{uid}",
+    answer: acknowledgement,
+  },
+  /** Lists the models that an agent can have. One page. Repeatable. */
+  models: {
+    id: "list-available-models",
+    documented: "none",
+    request: "GET /ai-agents/agent-builder/agents/available-models",
+    paged: "once",
+    answer: agentModelAnswer,
+  },
+  /** Reads what an agent can use; each kind is left out with `false`. Repeatable. */
+  enabledItems: {
+    id: "list-agent-enabled-items",
+    request: "GET /ai-agents/agent-builder/agents/{uid}/enabled-items",
+    input: () =>
+      z.strictObject({
+        tools: opt(yesNo()),
+        frontendActions: opt(yesNo()),
+        apiTools: opt(yesNo()),
+        mcpServers: opt(yesNo()),
+        /** A part of a name or description. */
+        key: opt(word()),
+      }),
+    answer: () =>
+      z.looseObject({
+        tools: maybeObjects(),
+        frontendActions: maybeObjects(),
+        apiTools: maybeObjects(),
+        mcpServers: maybeObjects(),
+      }),
+  },
+  /** Searches an agent's tools; the shape of a result is not documented. Repeatable. */
+  searchTools: {
+    id: "search-agent-tools",
+    request: "GET /ai-agents/agent-builder/agents/{uid}/tools/search",
+    input: () => z.strictObject({ key: opt(word()) }),
+    answer: () => z.looseObject({ results: z.array(z.unknown()) }),
+  },
+} as const satisfies Family;
+
+const tools = () => z.strictObject({ tools: someWords() });
+const actions = () => z.strictObject({ actions: someWords() });
+
+/**
+ * Ready-to-use tools of agents, by slugs such as `gmail`. See
+ * docs/internals/platform/ai-agents.md#ready-to-use-tools.
+ * @example
+ * const { uid } = await chat.agents.create({ name: "Support" });
+ * await chat.agentTools.add(uid, { tools: ["gmail"] });
+ * await chat.agentTools.enableActions(uid, "gmail", { actions: ["GMAIL_SEND_EMAIL"] });
+ */
+export const agentTools = {
+  /** Adds tools. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_ALREADY_ADDED. Not repeated after unclear failures. */
+  add: {
+    id: "add-tools-to-agent",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/tools/add",
+    input: tools,
+    answer: agentAnswer,
+  },
+  /** Removes tools. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  remove: {
+    id: "remove-tools-from-agent",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/tools/remove",
+    input: tools,
+    answer: agentAnswer,
+  },
+  /** Lists the actions of a tool. One page. Repeatable. */
+  listActions: {
+    id: "get-tool-actions-for-agent",
+    documented: "none",
+    request: "GET /ai-agents/agent-builder/agents/{uid}/tools/{slug}/actions",
+    paged: "once",
+    answer: () => z.looseObject({ name: z.string(), displayName: maybeText(), description: maybeText() }),
+  },
+  /** Enables actions of a tool. Not repeated after unclear failures. */
+  enableActions: {
+    id: "enable-tool-actions",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/tools/{slug}/actions/add",
+    input: actions,
+    answer: acknowledgement,
+  },
+  /** Disables actions of a tool. Not repeated after unclear failures. */
+  removeActions: {
+    id: "remove-tool-actions",
+    request: "PATCH /ai-agents/agent-builder/agents/{uid}/tools/{slug}/actions/remove",
+    input: actions,
+    answer: acknowledgement,
+  },
+} as const satisfies Family;

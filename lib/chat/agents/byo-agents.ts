@@ -1,0 +1,222 @@
+import * as z from "zod/mini";
+import { isRecord } from "../../base/json.ts";
+import { acknowledgement, maybe, maybeFlag, maybeObject, maybeText, maybeTexts } from "../answers.ts";
+import { json, link, list, opt, word, words, yesNo } from "../fields.ts";
+import type { Family } from "../operation.ts";
+import { partOf, shownTool } from "./agent-input.ts";
+
+/** Form of `integrationMeta.headers` by integration: docs/internals/platform/ai-agents.md#your-own-agents. */
+const headerForms: Readonly<Record<string, "object" | "string">> = {
+  langgraph: "object",
+  crewai: "object",
+  vercelV5: "object",
+  "ag-ui": "object",
+  ag2: "string",
+  rasa: "string",
+  agno: "string",
+};
+const hasItsHeaders = z.refine<{
+  integrateWith?: string | undefined;
+  integrationMeta?: { headers?: unknown } | undefined;
+}>(
+  (agent) => {
+    const headers = agent.integrationMeta?.headers;
+    return (
+      headers === undefined ||
+      agent.integrateWith === undefined ||
+      typeof headers === headerForms[agent.integrateWith]
+    );
+  },
+  {
+    error:
+      "an object for langgraph, crewai, vercelV5 and ag-ui, a text for ag2, rasa and agno, and none else",
+    path: ["integrationMeta", "headers"],
+  },
+);
+
+const integrateWith = () =>
+  z.enum(["mastra", "mastra-legacy", "langgraph", "crewai", "vercelV5", "ag2", "rasa", "agno", "ag-ui"]);
+const byoAgentInput = () => ({
+  isActive: opt(yesNo()),
+  integrationMeta: opt(
+    z.strictObject({
+      baseUrl: opt(link().check(z.regex(/^https:\/\//i, "an https URL"))),
+      agentId: opt(word()),
+      defaultUserId: opt(word()),
+      /** Sent with each call to the agent, such as its Authorization. */
+      headers: opt(z.union([word(), json()])),
+    }),
+  ),
+  /** Names of existing tools. */
+  tools: opt(list()),
+  actions: opt(list()),
+  metaData: opt(
+    z.strictObject({
+      greetingMessage: opt(word()),
+      introductoryMessage: opt(word()),
+      suggestedMessages: opt(list()),
+    }),
+  ),
+});
+
+/** ISO 8601 in examples, declared as a number. */
+const isoTimes = () => ({
+  createdAt: maybe(z.union([z.string(), z.number()])),
+  updatedAt: maybe(z.union([z.string(), z.number()])),
+});
+
+const byoAgentAnswer = () =>
+  z.looseObject({
+    uid: z.string(),
+    name: maybeText(),
+    icon: maybeText(),
+    isActive: maybeFlag(),
+    integrateWith: maybeText(),
+    integrationType: maybeText(),
+    integrationMeta: maybeObject(),
+    metaData: maybeObject(),
+    tools: maybeTexts(),
+    actions: maybeTexts(),
+    ...isoTimes(),
+  });
+
+/**
+ * Agents that you host. See docs/internals/platform/ai-agents.md#your-own-agents.
+ * @example
+ * const { uid } = await chat.byoAgents.create({
+ *   name: "Support",
+ *   icon: "https://example.com/icon.png",
+ *   integrateWith: "ag-ui",
+ *   integrationType: "agent",
+ *   integrationMeta: { baseUrl: "https://agents.example.com/run", headers: { authorization: secret } },
+ * });
+ * await chat.byoAgents.update(uid, { isActive: false });
+ */
+export const byoAgents = {
+  /** Registers an agent. Not repeated after unclear failures: each call creates one. */
+  create: {
+    id: "create-byo-agent",
+    request: "POST /ai-agents/agents",
+    input: () =>
+      z
+        .strictObject({
+          name: words(100),
+          icon: link(),
+          integrateWith: integrateWith(),
+          integrationType: z.literal("agent"),
+          ...byoAgentInput(),
+        })
+        .check(hasItsHeaders),
+    answer: () => partOf("agent", byoAgentAnswer()),
+  },
+  /** Lists all agents; none is read alone. One page. Repeatable. */
+  list: {
+    id: "list-byo-agents",
+    documented: "none",
+    request: "GET /ai-agents/agents",
+    paged: "once",
+    answer: byoAgentAnswer,
+  },
+  /** Changes the given fields. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
+  update: {
+    id: "update-byo-agent",
+    request: "PATCH /ai-agents/agents/{uid}",
+    input: () =>
+      z
+        .strictObject({
+          name: opt(words(100)),
+          icon: opt(link()),
+          integrateWith: opt(integrateWith()),
+          integrationType: opt(z.literal("agent")),
+          ...byoAgentInput(),
+        })
+        .check(hasItsHeaders),
+    answer: acknowledgement,
+  },
+  /** Deletes an agent. Errors: ERR_AGENT_NOT_FOUND. Repeatable. */
+  delete: {
+    id: "delete-byo-agent",
+    request: "DELETE /ai-agents/agents/{uid}",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
+
+/** `doNotExecute`: the tool runs in the agent, and only its labels are used. */
+const byoToolInput = () =>
+  z
+    .strictObject({
+      name: z.string().check(z.regex(/^[a-zA-Z_$][a-zA-Z0-9_$-]{0,99}$/, "a function's name")),
+      displayName: words(100),
+      executionText: words(1_000),
+      description: opt(word()),
+      doNotExecute: opt(yesNo()),
+      parameters: opt(
+        z.strictObject({ type: z.literal("object"), properties: json(), required: opt(list()) }),
+      ),
+    })
+    .check(
+      z.refine(
+        (tool) => tool.doNotExecute === true || (tool.description !== undefined && isRecord(tool.parameters)),
+        { error: "description and parameters, unless doNotExecute", path: ["parameters"] },
+      ),
+    );
+
+const byoToolAnswer = () =>
+  z.looseObject({
+    name: z.string(),
+    type: maybeText(),
+    displayName: maybeText(),
+    executionText: maybeText(),
+    doNotExecute: maybeFlag(),
+    tool: shownTool(),
+    ...isoTimes(),
+  });
+
+/**
+ * Tools and actions of agents that you host. See docs/internals/platform/ai-agents.md#your-own-agents.
+ * @example
+ * await chat.byoTools.create({
+ *   name: "get_weather",
+ *   displayName: "Weather",
+ *   executionText: "Looking at the sky…",
+ *   doNotExecute: true,
+ * });
+ * for await (const { name } of chat.byoTools.list({ type: "tool" })) console.log(name);
+ */
+export const byoTools = {
+  /** Creates a tool. Errors: 400 for a name in use. Not repeated after unclear failures. */
+  create: {
+    id: "create-tool",
+    request: "POST /ai-agents/tools",
+    input: byoToolInput,
+    answer: byoToolAnswer,
+  },
+  /** Lists all tools, or those of a type. One page. Repeatable. */
+  list: {
+    id: "list-tools",
+    documented: "none",
+    request: "GET /ai-agents/tools",
+    input: () => z.strictObject({ type: opt(z.enum(["action", "tool"])) }),
+    paged: "once",
+    answer: byoToolAnswer,
+  },
+  /** Reads a tool. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  get: {
+    id: "get-tool",
+    request: "GET /ai-agents/tools/{name}",
+    answer: byoToolAnswer,
+  },
+  /** Replaces a tool; its description and parameters are merged, its name stays. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  update: {
+    id: "update-tool",
+    request: "PUT /ai-agents/tools/{name}",
+    input: byoToolInput,
+    answer: byoToolAnswer,
+  },
+  /** Deletes a tool. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  delete: {
+    id: "delete-tool",
+    request: "DELETE /ai-agents/tools/{name}",
+    answer: () => z.looseObject({ deleted: z.literal(true) }),
+  },
+} as const satisfies Family;

@@ -1,0 +1,151 @@
+import { badRequest, ensureField, found, PlatformError } from "../errors/platform-error.ts";
+import { Reply } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
+import type { InputRules } from "../http/shape.ts";
+import { isStringArray, type JsonObject } from "../json.ts";
+import type { AppServices } from "../services/services.ts";
+import type { AppData } from "../store/database.ts";
+import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
+
+/** Below `/ai-agents/agent-builder`. */
+export const builder = "/ai-agents/agent-builder";
+
+/** The answers have no common `data`: handlers return whole bodies. */
+export function agentFamily(anchor: string) {
+  const route = appFamily(`docs/internals/platform/ai-agents.md#${anchor}`);
+  return (
+    operationId: string,
+    line: Line,
+    handler: (request: AppRequest) => object,
+    assumptions: readonly string[] = [],
+    { input = {}, status = 200 }: { input?: InputRules; status?: number } = {},
+  ): AppRoute =>
+    route(operationId, line, (request) => new Reply(handler(request), status), assumptions, { input });
+}
+
+/** `createdAt` in milliseconds, no two of a kind at the same. */
+export type Thing = JsonObject & { createdAt: number; updatedAt: number };
+
+const codes = {
+  agent: "ERR_AGENT_NOT_FOUND",
+  "byo-agent": "ERR_AGENT_NOT_FOUND",
+  "api-tool": "ERR_TOOL_NOT_FOUND",
+  "frontend-action": "ERR_TOOL_NOT_FOUND",
+  "mcp-server": "ERR_TOOL_NOT_FOUND",
+  "byo-tool": "ERR_TOOL_NOT_FOUND",
+  source: "ERR_KB_NOT_FOUND",
+  variable: "ERR_NOT_FOUND",
+} as const;
+
+export type Kind = keyof typeof codes;
+
+/** `status`: 404 by default. @throws PlatformError with the code of its kind */
+export function requireThing<T extends Thing = Thing>(
+  data: AppData,
+  kind: Kind,
+  id: string,
+  status = 404,
+): T {
+  const thing = getDocument<T>(data, documentKind(kind), id);
+  return found(thing, codes[kind], `The ${kind} ${id} does not exist.`, { status });
+}
+
+/** @throws PlatformError with the code of their kind and status 400 if one does not exist */
+export function requireThings(data: AppData, kind: Kind, ids: readonly string[]): void {
+  for (const id of ids) requireThing(data, kind, id, 400);
+}
+
+export function findThing(data: AppData, kind: Kind, id: string): Thing | undefined {
+  return getDocument(data, documentKind(kind), id);
+}
+
+/** Newest first. */
+export function listThings<T extends Thing = Thing>(data: AppData, kind: Kind): T[] {
+  return listDocuments<T>(data, documentKind(kind)).toSorted((one, other) => other.createdAt - one.createdAt);
+}
+
+/** Keeps the time of creation. */
+export function putThing(services: AppServices, kind: Kind, id: string, fields: JsonObject): Thing {
+  const now = services.clock.now();
+  const newest = Math.max(0, ...listThings(services, kind).map(({ createdAt }) => createdAt));
+  const createdAt = findThing(services, kind, id)?.createdAt ?? Math.max(now, newest + 1);
+  const thing = { ...fields, createdAt, updatedAt: Math.max(now, createdAt) };
+  putDocument(services, documentKind(kind), id, thing);
+  return thing;
+}
+
+export function documentKind(kind: Kind): string {
+  return `agents-${kind}`;
+}
+
+/** Refuses longer texts. @throws PlatformError ERR_BAD_REQUEST */
+export function requireLengths(body: JsonObject, limits: Readonly<Record<string, number>>): void {
+  for (const [field, limit] of Object.entries(limits)) {
+    const value = body[field];
+    ensureField(
+      typeof value !== "string" || value.length <= limit,
+      field,
+      `The ${field} may have at most ${limit} characters.`,
+    );
+  }
+}
+
+/** @throws PlatformError ERR_BAD_REQUEST */
+export function requireWord(body: JsonObject, field: string, words: readonly string[]): void {
+  const value = body[field];
+  ensureField(
+    typeof value !== "string" || words.includes(value),
+    field,
+    `The ${field} must be one of ${words.join(", ")}.`,
+  );
+}
+
+/** Reads a list that is there, by the route's rules, and must not be empty. */
+export function namesIn(body: JsonObject, field: string): string[] {
+  const names = body[field];
+  if (isStringArray(names) && names.length > 0) return names;
+  throw badRequest({ [field]: `The ${field} must not be empty.` });
+}
+
+/**
+ * A page of a list, newest first. `append` goes on to older items. Both edges are named on a page that has
+ * items, or only those behind which there are more (`isExact`).
+ */
+export function replyPage<T extends Thing>(
+  { query }: AppRequest,
+  things: readonly T[],
+  { by, isExact, show }: { by: "createdAt" | "cursor"; isExact: boolean; show: (thing: T) => JsonObject },
+): JsonObject {
+  const limit = query.integer("limit") ?? 10;
+  ensureField(limit >= 1 && limit <= 100, "limit", "The limit must be between 1 and 100.");
+  const affix = query.text("affix") ?? "append";
+  requireWord({ affix }, "affix", ["append", "prepend"]);
+  const at = query.text(by);
+  ensureField(at === undefined || /^\d{1,15}$/.test(at), by, `The ${by} must be that of an earlier answer.`);
+  const isNewer = affix === "prepend";
+  const rest = things.filter(
+    ({ createdAt }) => at === undefined || (isNewer ? createdAt > Number(at) : createdAt < Number(at)),
+  );
+  const shown = isNewer && at !== undefined ? rest.slice(-limit) : rest.slice(0, limit);
+  const edge = (name: string, thing: Thing | undefined, end: Thing | undefined) =>
+    thing === undefined || (isExact && thing === end)
+      ? {}
+      : {
+          [name]: {
+            affix: name === "next" ? "append" : "prepend",
+            [by]: by === "cursor" ? String(thing.createdAt) : thing.createdAt,
+          },
+        };
+  return {
+    data: shown.map(show),
+    meta: {
+      current: { limit, count: shown.length },
+      ...edge("previous", shown.at(0), things.at(0)),
+      ...edge("next", shown.at(-1), things.at(-1)),
+    },
+  };
+}
+
+export function alreadyAdded(name: string): PlatformError {
+  return new PlatformError("ERR_TOOL_ALREADY_ADDED", `${name} has been added already.`);
+}

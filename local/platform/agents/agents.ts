@@ -1,0 +1,255 @@
+import { PlatformError } from "../errors/platform-error.ts";
+import type { AppRequest, AppRoute } from "../http/route.ts";
+import { isStringArray, type JsonObject, objectOf } from "../json.ts";
+import {
+  agentFamily,
+  alreadyAdded,
+  builder,
+  findThing,
+  type Kind,
+  listThings,
+  namesIn,
+  putThing,
+  requireThing,
+  type Thing,
+} from "./agent-route.ts";
+import { readyTools, showAgent } from "./plain-families.ts";
+
+const one = `${builder}/agents/{uid}`;
+const agentRoute = agentFamily("agents");
+const toolRoute = agentFamily("ready-to-use-tools");
+
+/** Parts of an agent: the route's name and path, the body's key, the agent's field, and what must exist. */
+const parts = [
+  ["tools", "tools", "tools", "tools", "ready-to-use-tools", undefined],
+  ["api-tools", "api-tools", "apiTools", "apiTools", "api-tools", "api-tool"],
+  [
+    "frontend-actions",
+    "frontend-actions",
+    "frontendActions",
+    "frontendActions",
+    "frontend-actions",
+    "frontend-action",
+  ],
+  ["mcp-servers", "mcp", "mcps", "mcpServers", "mcp-servers", "mcp-server"],
+] as const;
+
+const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, anchor, kind]) => {
+  const route = agentFamily(anchor);
+  const input = { input: { body: { [`${key}!`]: "string[]" } } } as const;
+  const change = (request: AppRequest, pick: (before: string[], names: string[]) => string[]) => {
+    const agent = requireThing(request, "agent", request.param("uid"));
+    const parts = pick(textsOf(agent[field]), namesIn(request.body, key));
+    const changed = putThing(request, "agent", request.param("uid"), { ...agent, [field]: parts });
+    return { success: true, data: showAgent(changed) };
+  };
+  return [
+    route(
+      `add-${name}-to-agent`,
+      `PATCH ${one}/${path}/add`,
+      (request) =>
+        change(request, (before, names) => {
+          for (const part of names) {
+            requirePart(request, kind, part);
+            if (before.includes(part)) throw alreadyAdded(part);
+          }
+          return [...before, ...new Set(names)];
+        }),
+      [
+        "Added twice is ERR_TOOL_ALREADY_ADDED with status 400.",
+        "An unknown one is ERR_TOOL_NOT_FOUND with status 400.",
+      ],
+      input,
+    ),
+    route(
+      `remove-${name}-from-agent`,
+      `PATCH ${one}/${path}/remove`,
+      (request) => change(request, (before, names) => before.filter((part) => !names.includes(part))),
+      ["One that the agent does not have is passed over."],
+      input,
+    ),
+  ];
+});
+
+/** Actions go by their trigger function, the others by their slug. @throws PlatformError ERR_TOOL_NOT_FOUND */
+function requirePart(request: AppRequest, kind: Kind | undefined, name: string) {
+  if (kind === undefined && Object.hasOwn(readyTools, name)) return;
+  const id = kind === "frontend-action" ? `${request.appId}_${name}` : name;
+  if (kind !== undefined && findThing(request, kind, id) !== undefined) return;
+  throw new PlatformError("ERR_TOOL_NOT_FOUND", `There is no tool ${name}.`, { status: 400 });
+}
+
+const actionRoutes = [
+  toolRoute("get-tool-actions-for-agent", `GET ${one}/tools/{slug}/actions`, (request) => {
+    requireTool(request);
+    return readyTools[request.param("slug")] ?? [];
+  }),
+  ...(["add", "remove"] as const).map((verb) =>
+    toolRoute(
+      verb === "add" ? "enable-tool-actions" : "remove-tool-actions",
+      `PATCH ${one}/tools/{slug}/actions/${verb}`,
+      (request) => {
+        const agent = requireTool(request);
+        const slug = request.param("slug");
+        const names = namesIn(request.body, "actions");
+        const all = objectOf(agent.toolActions);
+        const others = textsOf(all[slug]).filter((name) => !names.includes(name));
+        const toolActions = { ...all, [slug]: verb === "add" ? [...others, ...names] : others };
+        putThing(request, "agent", request.param("uid"), { ...agent, toolActions });
+        return { success: true };
+      },
+      ["Any name is taken: the names of the examples differ from those of the list."],
+      { input: { body: { "actions!": "string[]" } } },
+    ),
+  ),
+];
+
+function requireTool(request: AppRequest): Thing {
+  const agent = requireThing(request, "agent", request.param("uid"));
+  const slug = request.param("slug");
+  if (textsOf(agent.tools).includes(slug)) return agent;
+  throw new PlatformError("ERR_TOOL_NOT_FOUND", `The agent has no tool ${slug}.`);
+}
+
+/** What an agent can use, by kind. */
+function enabledOf(request: AppRequest, agent: Thing): Record<string, JsonObject[]> {
+  const things = (kind: Kind, names: unknown, ids: (name: string) => string, fields: readonly string[]) =>
+    textsOf(names).flatMap((name) => {
+      const thing = findThing(request, kind, ids(name));
+      return thing === undefined
+        ? []
+        : [Object.fromEntries(fields.map((field) => [field === "_id" ? "id" : field, thing[field]]))];
+    });
+  const bySlug = (slug: string) => slug;
+  const enabled = objectOf(agent.toolActions);
+  return {
+    tools: textsOf(agent.tools).map((slug) => ({
+      slug,
+      name: slug,
+      description: `${slug} integration`,
+      icon: "",
+      actions: textsOf(enabled[slug]).map((action) => ({ slug: action, name: action, description: action })),
+    })),
+    frontendActions: things("frontend-action", agent.frontendActions, (name) => `${request.appId}_${name}`, [
+      "_id",
+      "name",
+      "triggerFunction",
+    ]),
+    apiTools: things("api-tool", agent.apiTools, bySlug, [
+      "slug",
+      "name",
+      "description",
+      "icon",
+      "endpoint",
+      "method",
+      "parameters",
+    ]),
+    mcpServers: things("mcp-server", agent.mcpServers, bySlug, [
+      "slug",
+      "name",
+      "description",
+      "icon",
+      "url",
+    ]),
+  };
+}
+
+const mentions = (item: JsonObject, key: string) =>
+  [item.name, item.description].some((text) =>
+    String(text ?? "")
+      .toLowerCase()
+      .includes(key.toLowerCase()),
+  );
+
+const builtIn = [
+  ["sender.uid", "The sender's uid"],
+  ["sender.name", "The sender's name"],
+  ["sender.role", "The sender's role"],
+] as const;
+
+function variableUsage(request: AppRequest): JsonObject[] {
+  const agents = listThings(request, "agent");
+  const tools = listThings(request, "api-tool");
+  const all = [
+    ...builtIn.map(([name, description]) => ({ name, description, sourceType: "auth", category: "auth" })),
+    ...listThings(request, "variable").map(({ name, description, sourceType, category }) => ({
+      name: String(name),
+      description,
+      sourceType,
+      category: String(category),
+    })),
+  ];
+  return all.map((variable) => {
+    const mark = `@var-${variable.category}:${variable.name}`;
+    const usedByAgents = agents
+      .filter(({ instruction }) => String(instruction).includes(mark))
+      .map(({ uid, name }) => ({ uid, name }));
+    const using = tools.filter(({ headers, bodyTemplate }) => `${headers}${bodyTemplate}`.includes(mark));
+    return {
+      ...variable,
+      usageCount: usedByAgents.length + using.length,
+      usedByAgents,
+      usedByTools: Object.fromEntries(using.map(({ slug, name }) => [String(slug), name])),
+    };
+  });
+}
+
+export const agentRoutes = [
+  agentRoute("list-available-models", `GET ${builder}/agents/available-models`, () => models),
+  agentRoute(
+    "list-agent-enabled-items",
+    `GET ${one}/enabled-items`,
+    (request) => {
+      const { query } = request;
+      const enabled = enabledOf(request, requireThing(request, "agent", request.param("uid")));
+      const shown = Object.entries(enabled)
+        .filter(([kind]) => query.flag(kind) !== false)
+        .map(([kind, items]) => [kind, items.filter((item) => mentions(item, query.text("key") ?? ""))]);
+      return { data: Object.fromEntries(shown) };
+    },
+    ["A kind that is switched off is left out."],
+    {
+      input: {
+        query: { tools: "boolean", frontendActions: "boolean", apiTools: "boolean", mcpServers: "boolean" },
+      },
+    },
+  ),
+  agentRoute(
+    "search-agent-tools",
+    `GET ${one}/tools/search`,
+    (request) => {
+      const enabled = enabledOf(request, requireThing(request, "agent", request.param("uid")));
+      const key = request.query.text("key") ?? "";
+      const results = Object.values(enabled)
+        .flat()
+        .filter((item) => mentions(item, key));
+      return { success: true, results };
+    },
+    ["A result is an item of the enabled ones: its shape is not documented."],
+  ),
+  agentFamily("variables")(
+    "list-all-variables",
+    `GET ${builder}/agents/variables/all`,
+    (request) => {
+      const all = variableUsage(request);
+      return request.query.flag("groupByCategory") === true
+        ? { auth: [], custom: [], ...Object.groupBy(all, ({ category }) => String(category)) }
+        : all;
+    },
+    ["The built-in names are those of the pages (`sender.uid`), not of the example (`auth.uid`)."],
+    { input: { query: { groupByCategory: "boolean" } } },
+  ),
+  ...partRoutes,
+  ...actionRoutes,
+];
+
+/** @see docs/internals/platform/ai-agents.md#agents */
+const models = [
+  { model: "gpt-4o-mini", provider: "openai", settings: {}, default: false },
+  { model: "gpt-4o", provider: "openai", settings: {}, default: true },
+  { model: "claude-sonnet-4-20250514", provider: "anthropic", settings: {}, default: false },
+];
+
+function textsOf(value: unknown): string[] {
+  return isStringArray(value) ? value : [];
+}

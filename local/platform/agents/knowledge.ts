@@ -1,0 +1,345 @@
+import { randomUUID } from "node:crypto";
+import { ensureField, found, PlatformError } from "../errors/platform-error.ts";
+import type { AppRequest } from "../http/route.ts";
+import { isJsonObject, isStringArray, type JsonObject, omit } from "../json.ts";
+import type { AppServices } from "../services/services.ts";
+import { deleteDocument } from "../store/documents.ts";
+import {
+  agentFamily,
+  builder,
+  documentKind,
+  listThings,
+  namesIn,
+  putThing,
+  replyPage,
+  requireLengths,
+  requireThing,
+  type Thing,
+} from "./agent-route.ts";
+
+/** Types of sources in paths. */
+export type SourceType = "uploads" | "text" | "website";
+
+/** Something that agents know, or a file that was announced (`isSent` false). */
+export type Source = Thing & {
+  uniqueId: string;
+  type: SourceType;
+  sourceName: string;
+  content: string;
+  isSent: boolean;
+  /** When indexing ends, in milliseconds, and how. */
+  readyAt: number;
+  fails: boolean;
+};
+
+const base = `${builder}/knowledge-base`;
+const route = agentFamily("knowledge");
+
+/** The state that an index has at this time of the platform's clock. */
+export function stateOf({ clock }: AppServices, index: { readyAt: number; fails: boolean }): string {
+  if (clock.now() < index.readyAt) return "indexing";
+  return index.fails ? "failed" : "indexed";
+}
+
+/** Begins indexing; the switches say how long it takes and how it ends. */
+export function startIndexing({ clock, switches }: AppServices): { readyAt: number; fails: boolean } {
+  return {
+    readyAt: clock.now() + switches.knowledgeIndexingMs,
+    fails: switches.knowledgeIndexing === "fails",
+  };
+}
+
+/** @throws PlatformError ERR_KB_NOT_FOUND, also for a source of another type and a file that did not come */
+export function requireSource(
+  services: AppServices,
+  type: string,
+  id: string,
+  { status = 404, isSent = true }: { status?: number; isSent?: boolean } = {},
+): Source {
+  const source = requireThing<Source>(services, "source", id, status);
+  const isThere = source.type === type && (source.isSent || !isSent);
+  return found(isThere ? source : undefined, "ERR_KB_NOT_FOUND", `There is no ${type} ${id}.`, { status });
+}
+
+export function putSource(services: AppServices, source: JsonObject & { uniqueId: string }): Thing {
+  return putThing(services, "source", source.uniqueId, { appId: services.appId, ...source });
+}
+
+/** Takes the file that an upload announced. @throws PlatformError ERR_KB_NOT_FOUND */
+export function receiveFile(services: AppServices, uploadId: string, bytes: Uint8Array): void {
+  const source = requireSource(services, "uploads", uploadId, { isSent: false });
+  const content = new TextDecoder().decode(bytes);
+  putSource(services, { ...source, content, isSent: true, ...startIndexing(services) });
+}
+
+/** Deletes a source and what agents have of it. */
+export function deleteSource(request: AppRequest, type: SourceType, message: string): JsonObject {
+  const uniqueId = request.param("uniqueId");
+  const { sourceName } = requireSource(request, type, uniqueId, { isSent: false });
+  const deletedFromAgents = forAgents(request, [uniqueId]);
+  deleteDocument(request, documentKind("source"), uniqueId);
+  const named = {
+    uploads: { uploadId: uniqueId, fileName: sourceName },
+    text: { uniqueId, fileName: sourceName, uniqueFileId: uniqueId },
+    website: { uniqueId },
+  };
+  const data = { ...named[type], deletedFromAgents, vectorsDeleted: true, s3FileDeleted: true };
+  return { success: true, message, data };
+}
+
+function forAgents(request: AppRequest, ids: readonly string[]): boolean {
+  const agents = listThings(request, "agent");
+  const having = agents.filter((agent) =>
+    lists.some((list) => textsOf(agent[list]).some((id) => ids.includes(id))),
+  );
+  for (const agent of having) {
+    const kept = lists.map((list) => [list, textsOf(agent[list]).filter((id) => !ids.includes(id))]);
+    putThing(request, "agent", String(agent.uid), { ...agent, ...Object.fromEntries(kept) });
+  }
+  return having.length > 0;
+}
+
+const lists = ["files", "websites"] as const;
+
+function textsOf(value: unknown): string[] {
+  return isStringArray(value) ? value : [];
+}
+
+/** The fileSize is checked, not the type: the pages name different ones. */
+function startUploads(request: AppRequest) {
+  const { body } = request;
+  const files = (Array.isArray(body.files) ? body.files : []).filter(isJsonObject);
+  ensureField(files.length > 0, "files", "The files must not be empty.");
+  const uploads = files.map(({ fileName, mimeType, fileSize }) => {
+    const size = Number(fileSize);
+    ensureField(size > 0 && size <= maxFileBytes, "fileSize", "A file may have at most 50 MB.");
+    const uploadId = randomUUID();
+    const s3Key = `${request.appId}/uploads/${uploadId}/${fileName}`;
+    putSource(request, {
+      uniqueId: uploadId,
+      type: "uploads",
+      sourceName: fileName,
+      content: "",
+      isSent: false,
+      signature: randomUUID(),
+      readyAt: 0,
+      fails: false,
+    });
+    return { uploadId, fileName, mimeType, fileSize, s3Key, presignedUrl: signedUrl(request, uploadId) };
+  });
+  return { uploads };
+}
+
+const maxFileBytes = 50 * 1024 ** 2;
+
+/** Without a socket the platform's own pages are below 127.0.0.1. */
+function signedUrl(request: AppRequest, uploadId: string): string {
+  const { signature } = requireThing(request, "source", uploadId);
+  const isOwn = /^http:\/\/(127\.0\.0\.1|localhost)/.test(request.origin);
+  const origin = isOwn ? request.origin : "http://127.0.0.1";
+  return `${origin}/_platform/apps/${request.appId}/agent-uploads/${uploadId}?signature=${signature}`;
+}
+
+function recordOf(request: AppRequest) {
+  return (source: Source): JsonObject => ({
+    uniqueId: source.uniqueId,
+    appId: source.appId,
+    sourceName: source.sourceName,
+    type: source.type === "text" ? "text-details" : source.type,
+    status: stateOf(request, source),
+    lastSynced: source.updatedAt,
+    createdAt: source.createdAt,
+    updatedAt: source.updatedAt,
+  });
+}
+
+/** Between `startTime` and `endTime` of the query. */
+export function within<T extends Thing>({ query }: AppRequest, things: readonly T[]): T[] {
+  const from = query.integer("startTime") ?? query.integer("start") ?? 0;
+  const to = query.integer("endTime") ?? query.integer("end") ?? Number.POSITIVE_INFINITY;
+  return things.filter(({ createdAt }) => createdAt >= from && createdAt <= to);
+}
+
+const times = { startTime: "integer", endTime: "integer", limit: "integer" } as const;
+
+const sourceRoutes = [
+  route(
+    "initiate-file-uploads",
+    `POST ${base}/uploads/initiate`,
+    startUploads,
+    [
+      "The signed address takes one PUT after the other, without a time limit and without the key.",
+      "A file is a record, and is indexed, once it has come.",
+      "The type of a file is not checked.",
+    ],
+    {
+      input: {
+        body: { "files!": [{ "fileName!": "string", "mimeType!": "string", "fileSize!": "number" }] },
+      },
+      status: 201,
+    },
+  ),
+  route("delete-uploaded-file", `DELETE ${base}/uploads/{uniqueId}`, (request) =>
+    deleteSource(request, "uploads", "File and all associated data deleted successfully"),
+  ),
+  route(
+    "list-knowledge-base-records",
+    `GET ${base}`,
+    (request) => {
+      const sent = listThings<Source>(request, "source").filter(({ isSent }) => isSent);
+      const show = recordOf(request);
+      return replyPage(request, within(request, sent), { by: "cursor", isExact: true, show });
+    },
+    [
+      "`start` and `end` are not required, and mean what `startTime` and `endTime` do.",
+      "The cursor is a time.",
+    ],
+    { input: { query: { ...times, start: "integer", end: "integer" } } },
+  ),
+  route(
+    "get-source-pages",
+    `GET ${base}/{sourceType}/{uniqueId}/pages`,
+    (request) => {
+      const source = sourceOfPath(request);
+      const limit = request.query.integer("limit") ?? 1;
+      const page = request.query.integer("page") ?? 1;
+      ensureField(limit >= 1, "limit", "The limit must be at least 1.");
+      const all = source.content.match(/[\s\S]{1,2000}/g) ?? [""];
+      const shown = all
+        .map((content, index) => ({ content, pageNumber: index + 1, charCount: content.length }))
+        .slice((page - 1) * limit, page * limit);
+      const createdAt = new Date(source.createdAt).toISOString().replace("Z", "000");
+      return {
+        data: {
+          sourceDetails: { fileName: source.sourceName, totalPages: all.length, createdAt },
+          pageContent: shown,
+        },
+        meta: { current: { limit, count: shown.length } },
+      };
+    },
+    ["A page has 2,000 characters; the answer is that of the newest version."],
+    { input: { query: { limit: "integer", page: "integer" } } },
+  ),
+  route(
+    "retry-knowledge-base-source-indexing",
+    `PATCH ${base}/{sourceType}/{uniqueId}/sync`,
+    (request) => {
+      putSource(request, { ...sourceOfPath(request), ...startIndexing(request) });
+      return { success: true };
+    },
+    ["Any source is indexed again, not only one that failed."],
+  ),
+  route(
+    "poll-knowledge-base-status",
+    `POST ${base}/status/poll`,
+    (request) => {
+      const ids = namesIn(request.body, "uniqueId");
+      const known = listThings<Source>(request, "source").filter(
+        ({ uniqueId, isSent }) => isSent && ids.includes(uniqueId),
+      );
+      const states = known.map((source) => [source.uniqueId, stateOf(request, source)]);
+      return { success: true, data: Object.fromEntries(states) };
+    },
+    ["Unknown ids, and files that did not come, are left out."],
+    { input: { body: { "uniqueId!": "string[]" } } },
+  ),
+];
+
+function sourceOfPath(request: AppRequest) {
+  return requireSource(request, request.param("sourceType"), request.param("uniqueId"));
+}
+
+const attachRoutes = (["add", "remove"] as const).map((verb) =>
+  route(
+    `${verb}-knowledge-base-files`,
+    `PATCH ${builder}/agents/{uid}/knowledge-base/{sourceType}/${verb}`,
+    (request) => {
+      const uid = request.param("uid");
+      const type = request.param("sourceType");
+      const agent = requireThing(request, "agent", uid);
+      if (!["uploads", "text", "website"].includes(type)) {
+        throw new PlatformError("ERR_KB_NOT_FOUND", `There is no source type ${type}.`);
+      }
+      const ids = namesIn(request.body, "uniqueIds");
+      if (verb === "add") for (const id of ids) requireSource(request, type, id, { status: 400 });
+      const list = type === "website" ? "websites" : "files";
+      const others = textsOf(agent[list]).filter((id) => !ids.includes(id));
+      const changed = verb === "add" ? [...others, ...new Set(ids)] : others;
+      putThing(request, "agent", uid, { ...agent, [list]: changed });
+      return { success: true };
+    },
+    ["Texts are among the agent's files.", "Added twice is there once."],
+    { input: { body: { "uniqueIds!": "string[]" } } },
+  ),
+);
+
+const textFields = { title: "string", text: "string" } as const;
+
+function showText(request: AppRequest, source: Thing & Source): JsonObject {
+  const status = stateOf(request, source);
+  return {
+    ...omit(source, "appId", "type", "sourceName", "content", "isSent", "readyAt", "fails"),
+    text: source.content,
+    fileName: source.sourceName,
+    s3Key: `${request.appId}/text/${source.uniqueId}/${source.sourceName}`,
+    status,
+    vectorizationStatus: status === "indexed" ? "completed" : status,
+    isActive: true,
+  };
+}
+
+function writeText(request: AppRequest, before?: Source) {
+  const { body } = request;
+  requireLengths(body, { title: 500, text: 5_000 });
+  const title = String(body.title ?? before?.title);
+  const uniqueId = before?.uniqueId ?? randomUUID();
+  const sourceName = `${title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")}.md`;
+  const content = String(body.text ?? before?.content);
+  putSource(request, {
+    uniqueId,
+    type: "text",
+    title,
+    sourceName,
+    content,
+    isSent: true,
+    ...startIndexing(request),
+  });
+  const shown = showText(request, requireSource(request, "text", uniqueId));
+  return {
+    success: true,
+    message: `Text detail ${before === undefined ? "created and uploaded" : "updated"} successfully`,
+    data: omit(shown, "text", "vectorizationStatus", "isActive", "createdAt", "updatedAt"),
+  };
+}
+
+const textOfPath = (request: AppRequest) => requireSource(request, "text", request.param("uniqueId"));
+
+const textRoutes = [
+  route("create-text-entry", `POST ${base}/text`, (request) => writeText(request), [], {
+    input: { body: { "title!": "string", "text!": "string" } },
+    status: 201,
+  }),
+  route("list-text-entries", `GET ${base}/text`, (request) => ({
+    data: listThings<Source>(request, "source")
+      .filter(({ type }) => type === "text")
+      .map((source) => omit(showText(request, source), "vectorizationStatus", "isActive")),
+  })),
+  route("get-text-entry", `GET ${base}/text/{uniqueId}`, (request) => ({
+    data: showText(request, textOfPath(request)),
+  })),
+  route(
+    "update-text-entry",
+    `PATCH ${base}/text/{uniqueId}`,
+    (request) => writeText(request, textOfPath(request)),
+    ["`vectorizationStatus` is left out, as in the example."],
+    { input: { body: textFields, needs: { any: Object.keys(textFields) } } },
+  ),
+  route("delete-text-entry", `DELETE ${base}/text/{uniqueId}`, (request) =>
+    deleteSource(request, "text", "Text detail and all associated data deleted successfully"),
+  ),
+];
+
+export const knowledgeRoutes = [...sourceRoutes, ...attachRoutes, ...textRoutes];

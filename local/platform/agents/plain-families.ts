@@ -1,0 +1,381 @@
+import { randomBytes } from "node:crypto";
+import { ensureField } from "../errors/platform-error.ts";
+import type { AppRequest } from "../http/route.ts";
+import { isJsonObject, type JsonObject, objectOf, omit } from "../json.ts";
+import { builder, listThings, requireThings, type Thing } from "./agent-route.ts";
+import { listOf, optional, type PlainFamily, routesOf } from "./plain-family.ts";
+
+const parameter = {
+  "key!": "string",
+  "type!": "string",
+  "description!": "string",
+  required: "boolean",
+} as const;
+const own = (field: string) => (body: JsonObject, request: AppRequest) => `${request.appId}_${body[field]}`;
+const named = (field: string) => (body: JsonObject) => String(body[field]);
+const isoOf = (ms: number) => new Date(ms).toISOString();
+const withIsoTimes = (thing: Thing) => ({
+  ...thing,
+  createdAt: isoOf(thing.createdAt),
+  updatedAt: isoOf(thing.updatedAt),
+});
+
+/** What the model is shown: the parameters as a JSON schema. */
+function toolOf({ description, parameters }: JsonObject, name: unknown): JsonObject {
+  const list = Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
+  return {
+    name,
+    description,
+    parameters: {
+      type: "object",
+      properties: Object.fromEntries(
+        list.map(({ key, type, description: says }) => [String(key), { type, description: says }]),
+      ),
+      required: list.filter(({ required }) => required === true).map(({ key }) => key),
+    },
+  };
+}
+
+const agentFields = {
+  "name!": "string",
+  icon: "string",
+  description: "string",
+  tools: "string[]",
+  apiTools: "string[]",
+  mcpServers: "string[]",
+  instruction: "string",
+  metaData: "object",
+  model: "string",
+  modelMetaData: { temperature: "number", maxTokens: "number" },
+  isActive: "boolean",
+} as const;
+
+/** Those that examples name; the list that the platform has is not documented. */
+export const readyTools: Readonly<Record<string, readonly JsonObject[]>> = {
+  gmail: [{ name: "GMAIL_SEND_EMAIL", displayName: "Send Email", description: "Send an email via Gmail" }],
+  slack: [{ name: "SLACK_SEND_MESSAGE", displayName: "Send Message", description: "Send a message" }],
+  "google-sheets": [{ name: "GOOGLESHEETS_READ", displayName: "Read", description: "Read a sheet" }],
+};
+
+/** An agent's fields beside those of a request, also for seeds. */
+export const newAgent: PlainFamily["make"] = (body, uid) => ({
+  icon: "",
+  description: "",
+  tools: [],
+  apiTools: [],
+  mcpServers: [],
+  model: "gpt-4o-mini",
+  modelMetaData: {},
+  isActive: true,
+  metaData: {},
+  instruction: "",
+  ...body,
+  uid,
+  files: [],
+  websites: [],
+  otherKbIntegrations: [],
+  frontendActions: [],
+  ragVersion: "v2",
+  lastMessageAt: null,
+});
+
+export const showAgent = (agent: Thing): JsonObject => ({
+  ...omit(agent, "toolActions"),
+  formattedInstruction: agent.instruction,
+});
+
+const apiToolFields = {
+  "slug!": "string",
+  "description!": "string",
+  "endpoint!": "string",
+  "method!": "string",
+  "enableBasicAuth!": "boolean",
+  basicAuthUsername: "string",
+  basicAuthPassword: "string",
+  headers: "string",
+  bodyTemplate: "string",
+  allowAdditionalProperties: "boolean",
+  parameters: [parameter],
+  icon: "string",
+} as const;
+
+const toolFields = {
+  "displayName!": "string",
+  "executionText!": "string",
+  "name!": "string",
+  description: "string",
+  doNotExecute: "boolean",
+  parameters: { "type!": "string", "properties!": "object", required: "string[]" },
+} as const;
+
+const sources = ["message_metadata", "user_metadata", "constant"];
+const integrations = [
+  "mastra",
+  "mastra-legacy",
+  "langgraph",
+  "crewai",
+  "vercelV5",
+  "ag2",
+  "rasa",
+  "agno",
+  "ag-ui",
+];
+
+const families: readonly PlainFamily[] = [
+  {
+    kind: "agent",
+    anchor: "agents",
+    path: `${builder}/agents`,
+    param: "uid",
+    create: "create-agent",
+    list: "list-agents",
+    get: "get-agent",
+    update: "update-agent",
+    delete: "delete-agent",
+    isPaged: true,
+    fields: agentFields,
+    limits: { name: 100, instruction: 32_000 },
+    make: newAgent,
+    check(request, { tools = [], apiTools = [], mcpServers = [] }) {
+      for (const tool of listOf(tools)) {
+        ensureField(Object.hasOwn(readyTools, tool), "tools", `There is no tool ${tool}.`);
+      }
+      requireThings(request, "api-tool", listOf(apiTools));
+      requireThings(request, "mcp-server", listOf(mcpServers));
+    },
+    show: showAgent,
+    created: (agent) => ({ agent }),
+    updated: { success: true },
+    assumptions: [
+      "The default model is gpt-4o-mini, as in the schema.",
+      "A user with the agent's uid and the role @agentic is made, and stays when the agent is deleted.",
+      "Lists in a change replace those of before.",
+    ],
+  },
+  {
+    kind: "api-tool",
+    anchor: "api-tools",
+    path: `${builder}/api-tools`,
+    param: "slug",
+    create: "create-api-tool",
+    list: "list-api-tools",
+    get: "get-api-tool",
+    update: "update-api-tool",
+    delete: "delete-api-tool",
+    isPaged: true,
+    fields: { "name!": "string", ...apiToolFields },
+    changes: optional(apiToolFields),
+    limits: { name: 100 },
+    words: { method: ["GET", "POST", "PUT", "PATCH", "DELETE"] },
+    idOf: named("slug"),
+    make: (body) => ({
+      icon: "",
+      headers: null,
+      bodyTemplate: null,
+      allowAdditionalProperties: false,
+      parameters: [],
+      ...body,
+    }),
+    check(_, tool) {
+      const hasCredentials = Boolean(tool.basicAuthUsername && tool.basicAuthPassword);
+      ensureField(
+        tool.enableBasicAuth !== true || hasCredentials,
+        "basicAuthUsername",
+        "The basicAuthUsername and basicAuthPassword are required with enableBasicAuth.",
+      );
+    },
+    show: (tool) => ({
+      _id: `${tool.appId}_${tool.slug}`,
+      ...omit(tool, "basicAuthUsername", "basicAuthPassword"),
+      tool: toolOf(tool, tool.slug),
+    }),
+    assumptions: [
+      "The name and another slug are ignored in a change.",
+      "Agents keep the slug of a deleted one.",
+    ],
+  },
+  {
+    kind: "frontend-action",
+    anchor: "frontend-actions",
+    path: `${builder}/frontend-actions`,
+    param: "id",
+    create: "create-frontend-action",
+    list: "list-frontend-actions",
+    get: "get-frontend-action",
+    update: "update-frontend-action",
+    delete: "delete-frontend-action",
+    isPaged: true,
+    fields: {
+      "name!": "string",
+      "description!": "string",
+      "triggerFunction!": "string",
+      parameters: [parameter],
+      icon: "string",
+    },
+    changes: { name: "string", description: "string", parameters: [parameter], icon: "string" },
+    limits: { name: 100 },
+    idOf: own("triggerFunction"),
+    make: (body, _id) => ({ icon: "", parameters: [], ...body, _id }),
+    show: (action) => ({ ...action, tool: toolOf(action, action.triggerFunction) }),
+    assumptions: ["The id in the path is `_id`.", "Another trigger function is ignored in a change."],
+  },
+  {
+    kind: "mcp-server",
+    anchor: "mcp-servers",
+    path: `${builder}/mcp-servers`,
+    param: "slug",
+    create: "create-mcp-server",
+    list: "list-mcp-servers",
+    get: "get-mcp-server",
+    update: "update-mcp-server",
+    delete: "delete-mcp-server",
+    isPaged: true,
+    fields: { "name!": "string", "slug!": "string", "url!": "string", description: "string", icon: "string" },
+    changes: { name: "string", url: "string", description: "string", icon: "string" },
+    limits: { name: 100 },
+    idOf: named("slug"),
+    make: (body) => ({ description: "", icon: "", ...body }),
+    show: (server) => ({ _id: `${server.appId}_${server.slug}`, ...server }),
+    assumptions: ["The description is not required, as in the newest version."],
+  },
+  {
+    kind: "variable",
+    anchor: "variables",
+    path: `${builder}/agents/variables/custom`,
+    param: "variableId",
+    create: "create-custom-variable",
+    list: "list-custom-variables",
+    update: "update-custom-variable",
+    delete: "delete-custom-variable",
+    status: 200,
+    fields: {
+      "name!": "string",
+      "sourceType!": "string",
+      description: "string",
+      sourcePath: "string",
+      constantValue: "string",
+      defaultValue: "string",
+    },
+    changes: {
+      sourceType: "string",
+      description: "string",
+      sourcePath: "string",
+      constantValue: "string",
+      defaultValue: "string",
+    },
+    limits: { name: 50, description: 200, sourcePath: 100, constantValue: 500, defaultValue: 200 },
+    words: { sourceType: sources },
+    idOf: () => randomBytes(12).toString("hex"),
+    make: (body, _id) => ({
+      description: "",
+      sourcePath: "",
+      constantValue: "",
+      defaultValue: "",
+      ...body,
+      _id,
+      category: "custom",
+    }),
+    check(request, { _id, name }) {
+      ensureField(/^[a-zA-Z][a-zA-Z0-9_.]*$/.test(String(name)), "name", "The name has other characters.");
+      const twin = listThings(request, "variable").find((one) => one.name === name && one._id !== _id);
+      ensureField(twin === undefined, "name", `The name ${name} is taken.`);
+    },
+    deleted: () => ({ success: true, message: "Variable deleted successfully" }),
+    assumptions: ["constantValue is never required.", "No page has a code for one that is not there."],
+  },
+  {
+    kind: "byo-agent",
+    anchor: "your-own-agents",
+    path: "/ai-agents/agents",
+    param: "uid",
+    create: "create-byo-agent",
+    list: "list-byo-agents",
+    update: "update-byo-agent",
+    delete: "delete-byo-agent",
+    fields: {
+      "name!": "string",
+      "icon!": "string",
+      "integrateWith!": "string",
+      "integrationType!": "string",
+      isActive: "boolean",
+      integrationMeta: "object",
+      tools: "string[]",
+      actions: "string[]",
+      metaData: {
+        greetingMessage: "string",
+        introductoryMessage: "string",
+        suggestedMessages: "string[]",
+      },
+    },
+    limits: { name: 100 },
+    words: { integrateWith: integrations, integrationType: ["agent"] },
+    make: (body, uid) => ({
+      isActive: true,
+      integrationMeta: {},
+      metaData: {},
+      tools: [],
+      actions: [],
+      ...body,
+      uid,
+      deletedAt: null,
+    }),
+    check(request, { integrationMeta, tools = [], actions = [] }) {
+      const { baseUrl = "https:" } = objectOf(integrationMeta);
+      ensureField(/^https:/.test(String(baseUrl)), "baseUrl", "The baseUrl must be an HTTPS URL.");
+      requireThings(request, "byo-tool", [...listOf(tools), ...listOf(actions)]);
+    },
+    show: withIsoTimes,
+    created: (agent) => ({ agent }),
+    updated: { success: true },
+    deleted: (uid) => ({
+      success: true,
+      message: `Agent with UID '${uid}' has been deleted successfully`,
+    }),
+    assumptions: [
+      "Required are the fields of the newest version.",
+      "The form of `integrationMeta.headers` is not checked: the pages contradict each other.",
+      "Times are ISO 8601 texts, as in the examples.",
+    ],
+  },
+  {
+    kind: "byo-tool",
+    anchor: "your-own-agents",
+    path: "/ai-agents/tools",
+    param: "name",
+    create: "create-tool",
+    list: "list-tools",
+    get: "get-tool",
+    update: "update-tool",
+    delete: "delete-tool",
+    changesBy: "PUT",
+    fields: toolFields,
+    changes: toolFields,
+    limits: { name: 100 },
+    idOf: named("name"),
+    make: (body) => ({ doNotExecute: false, ...body }),
+    check(request, tool) {
+      const { name, doNotExecute, description, parameters } = tool;
+      ensureField(/^[a-zA-Z_$][a-zA-Z0-9_$-]*$/.test(String(name)), "name", "The name must be a function's.");
+      ensureField(request.body.name === name, "name", "The name of a tool cannot change.");
+      ensureField(
+        doNotExecute === true || (description !== undefined && parameters !== undefined),
+        "parameters",
+        "The description and parameters are required unless doNotExecute is true.",
+      );
+    },
+    show: ({ description = "", parameters, ...tool }) => ({
+      ...withIsoTimes({ ...tool, createdAt: Number(tool.createdAt), updatedAt: Number(tool.updatedAt) }),
+      _id: `${tool.appId}_${tool.name}`,
+      type: tool.doNotExecute === true ? "tool" : "action",
+      tool: {
+        name: tool.name,
+        description,
+        parameters: parameters ?? { type: "object", properties: {}, required: [] },
+      },
+    }),
+    deleted: () => ({ deleted: true }),
+    assumptions: ["A change without description or parameters keeps them."],
+  },
+];
+
+export const plainRoutes = families.flatMap(routesOf);

@@ -1,0 +1,283 @@
+import { randomUUID } from "node:crypto";
+import { ensureField, found } from "../errors/platform-error.ts";
+import type { AppRequest } from "../http/route.ts";
+import { isStringArray, type JsonObject } from "../json.ts";
+import { agentFamily, builder, namesIn, replyPage, requireWord } from "./agent-route.ts";
+import {
+  deleteSource,
+  putSource,
+  requireSource,
+  type Source,
+  startIndexing,
+  stateOf,
+  within,
+} from "./knowledge.ts";
+
+/** A page of a website: `index` once it is being processed. */
+type Page = Source & { urlId: string; url: string; title: string; isSkipped: boolean; isStarted: boolean };
+type Website = Source & { pages: Page[] };
+
+const base = `${builder}/knowledge-base/website`;
+const urls = `${base}/{parentUniqueId}/discovered-urls`;
+const route = agentFamily("websites");
+const pageWords = { indexing: "processing", indexed: "processed", failed: "failed" } as const;
+const webhookUrl = "https://crawler.example.invalid/callback";
+
+function wordOf(request: AppRequest, page: Page): string {
+  if (page.isSkipped) return "skipped";
+  const state = stateOf(request, page);
+  return page.isStarted
+    ? (Object.entries(pageWords).find(([name]) => name === state)?.[1] ?? state)
+    : "discovered";
+}
+
+const websiteOf = (request: AppRequest): Website => {
+  const source = requireSource(request, "website", request.param("parentUniqueId"));
+  return found(isWebsite(source) ? source : undefined, "ERR_KB_NOT_FOUND", "There is no such website.");
+};
+
+function isWebsite(source: Source): source is Website {
+  return Array.isArray(source.pages);
+}
+
+/** @throws PlatformError ERR_BAD_REQUEST */
+function urlIn({ body }: AppRequest): URL {
+  const text = String(body.url);
+  ensureField(/^https?:\/\//.test(text) && URL.canParse(text), "url", "Invalid URL format");
+  return new URL(text);
+}
+
+/** @throws PlatformError ERR_BAD_REQUEST */
+function requireBetween(
+  { body }: AppRequest,
+  field: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const value = body[field];
+  if (typeof value !== "number") return undefined;
+  ensureField(value >= least && value <= most, field, `The ${field} must be between ${least} and ${most}.`);
+  return value;
+}
+
+function scrape(request: AppRequest) {
+  const url = urlIn(request);
+  requireBetween(request, "maxDepth", 1, 10);
+  const maxPages = requireBetween(request, "maxPages", 1, 10_000) ?? 100;
+  const { include, exclude } = request.body;
+  const has = (address: string, parts: unknown) =>
+    isStringArray(parts) && parts.some((part) => address.includes(part));
+  const now = request.clock.now();
+  const found = ["", "guide", "faq"]
+    .map((path) => new URL(path, url).href)
+    .filter((address) => include === undefined || has(address, include))
+    .filter((address) => !has(address, exclude))
+    .slice(0, maxPages);
+  const crawlId = `crawl-${now}`;
+  const pages = found.map((address, index) => ({
+    urlId: randomUUID(),
+    url: address,
+    title: new URL(address).pathname,
+    createdAt: now + index,
+    updatedAt: now + index,
+    isSkipped: false,
+    isStarted: false,
+    readyAt: 0,
+    fails: false,
+    retryCount: 0,
+  }));
+  putSource(request, {
+    uniqueId: crawlId,
+    type: "website",
+    sourceName: url.href,
+    content: found.join("\n"),
+    isSent: true,
+    readyAt: 0,
+    fails: false,
+    pages,
+  });
+  const lastModified = new Date(now).toISOString();
+  const sitemap = {
+    found: true,
+    url: new URL("sitemap.xml", url).href,
+    totalUrls: found.length,
+    urls: found,
+    lastModified,
+  };
+  return {
+    success: true,
+    message: "Website scrape completed successfully",
+    data: { crawlId, crawlDuration: 0, status: "completed", sitemap },
+  };
+}
+
+function scrapePage(request: AppRequest) {
+  const { href } = urlIn(request);
+  requireBetween(request, "timeout", 5_000, 120_000);
+  requireWord(request.body, "format", ["markdown", "html", "text"]);
+  const content = `# ${href}`;
+  return {
+    success: true,
+    message: "Page scraped successfully",
+    data: {
+      url: href,
+      title: href,
+      description: "",
+      content,
+      metadata: { og: {}, twitter: {}, canonical: "", language: "en" },
+      scraper: "Firecrawl",
+      crawlDuration: 0,
+      contentLength: content.length,
+      timestamp: new Date(request.clock.now()).toISOString(),
+    },
+  };
+}
+
+/** Begins indexing the pages that `isChosen`. @throws PlatformError ERR_KB_NOT_FOUND if none is */
+function start(request: AppRequest, isChosen: (page: Page) => boolean, skipped: readonly string[] = []) {
+  const website = websiteOf(request);
+  const chosen = website.pages.filter(isChosen).map(({ urlId }) => urlId);
+  found(chosen[0], "ERR_KB_NOT_FOUND", "There is no page left to process.");
+  const index = startIndexing(request);
+  const pages = website.pages.map((page) => {
+    if (skipped.includes(page.urlId)) return { ...page, isSkipped: true };
+    if (!chosen.includes(page.urlId)) return page;
+    const retryCount = Number(page.retryCount) + (page.isStarted ? 1 : 0);
+    return { ...page, ...index, isStarted: true, isSkipped: false, retryCount };
+  });
+  putSource(request, { ...website, ...index, pages });
+  return chosen;
+}
+
+function showPage(request: AppRequest) {
+  return (page: Page): JsonObject => {
+    const status = wordOf(request, page);
+    const isDone = status === "processed";
+    return {
+      urlId: page.urlId,
+      url: page.url,
+      title: page.title,
+      status,
+      lastCrawledAt: page.createdAt,
+      retryCount: page.retryCount,
+      vectorizationStatus: isDone ? "completed" : "pending",
+      chunksCreated: isDone ? 1 : 0,
+      embeddingsGenerated: isDone ? 1 : 0,
+    };
+  };
+}
+
+export const websiteRoutes = [
+  route(
+    "scrape-website",
+    `POST ${base}/scrape`,
+    scrape,
+    [
+      "No site is called: three pages are found below the URL.",
+      "The crawlId is the parentUniqueId of the other operations, and the id of the source.",
+    ],
+    {
+      input: {
+        body: {
+          "url!": "string",
+          maxDepth: "number",
+          maxPages: "number",
+          include: "string[]",
+          exclude: "string[]",
+          fetchSitemap: "boolean",
+        },
+      },
+    },
+  ),
+  route(
+    "scrape-single-page",
+    `POST ${base}/individual-page`,
+    scrapePage,
+    ["The page is not called: its content is its URL.", "Nothing is stored."],
+    { input: { body: { "url!": "string", timeout: "number", format: "string" } } },
+  ),
+  route(
+    "get-discovered-urls",
+    `GET ${urls}`,
+    (request) => {
+      const status = request.query.text("status");
+      const pages = within(request, websiteOf(request).pages).toSorted(
+        (one, other) => other.createdAt - one.createdAt,
+      );
+      const shown = pages.filter((page) => status === undefined || wordOf(request, page) === status);
+      return replyPage(request, shown, { by: "cursor", isExact: true, show: showPage(request) });
+    },
+    ["The path parameter `parentId`, which is declared and not in the path, is `parentUniqueId`."],
+    { input: { query: { limit: "integer", startTime: "integer", endTime: "integer" } } },
+  ),
+  route(
+    "process-discovered-urls",
+    `POST ${urls}/process`,
+    (request) => {
+      const exclude = textsOf(request.body.exclude);
+      const total = websiteOf(request).pages.length;
+      const started = start(
+        request,
+        ({ urlId, isStarted }) => !isStarted && !exclude.includes(urlId),
+        exclude,
+      );
+      return {
+        success: true,
+        message: "Batch processing initiated successfully",
+        data: {
+          batchId: `batch-${request.clock.now()}`,
+          urlsProcessed: started.length,
+          totalUrls: total,
+          webhookUrl,
+          status: "processing",
+        },
+      };
+    },
+    ["Excluded pages become `skipped`."],
+    { input: { body: { "exclude!": "string[]" } } },
+  ),
+  route(
+    "poll-discovered-urls-status",
+    `POST ${urls}/status/poll`,
+    (request) => {
+      const ids = namesIn(request.body, "uniqueId");
+      const known = websiteOf(request).pages.filter(({ urlId }) => ids.includes(urlId));
+      const states = known.map((page) => [page.urlId, wordOf(request, page)]);
+      return { success: true, data: Object.fromEntries(states) };
+    },
+    [],
+    { input: { body: { "uniqueId!": "string[]" } } },
+  ),
+  route(
+    "retry-website-pages-indexing",
+    `PATCH ${urls}/sync`,
+    (request) => {
+      const ids = textsOf(request.body.uniqueIds);
+      const isAsked = (page: Page) =>
+        ids.length === 0 ? wordOf(request, page) === "failed" : ids.includes(page.urlId) && !page.isSkipped;
+      const processedUrls = start(request, isAsked);
+      return {
+        success: true,
+        message: "Sync processing initiated successfully",
+        data: {
+          batchId: `sync-batch-${request.clock.now()}`,
+          urlsProcessed: processedUrls.length,
+          totalRequested: ids.length || processedUrls.length,
+          excludedUrls: Math.max(0, ids.length - processedUrls.length),
+          webhookUrl,
+          status: "processing",
+          processedUrls,
+        },
+      };
+    },
+    ["An empty list retries all that failed, as in the newest version; an older one refuses it."],
+    { input: { body: { "uniqueIds!": "string[]" } } },
+  ),
+  route("delete-website", `DELETE ${base}/{uniqueId}`, (request) =>
+    deleteSource(request, "website", "File and all associated data deleted successfully"),
+  ),
+];
+
+function textsOf(value: unknown): string[] {
+  return isStringArray(value) ? value : [];
+}

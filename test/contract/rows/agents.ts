@@ -1,0 +1,322 @@
+import { expect } from "vitest";
+import type { Sample, World } from "../prepare.ts";
+import {
+  action,
+  agentBeside,
+  agentWithText,
+  apiTool,
+  byoAgent,
+  byoTool,
+  equippedAgent,
+  mcpServer,
+  newAction,
+  newAgent,
+  newApiTool,
+  newByoAgent,
+  newByoTool,
+  newMcpServer,
+  newText,
+  newUpload,
+  newVariable,
+  newWebsite,
+  processedWebsite,
+} from "../prepare-agents.ts";
+import { type Called, holding, isListed, pluck, type Rows, refused, sent, succeeded } from "../row.ts";
+
+const withInput = (prepare: (world: World) => Promise<Sample>, input?: object) => async (world: World) => {
+  const { input: made, ...sample } = await prepare(world);
+  return input === undefined ? sample : { ...sample, input };
+};
+/** Only one of the names that an input was prepared with. */
+const withIds = (prepare: (world: World) => Promise<Sample>, name: string) => async (world: World) => {
+  const { input = {}, ...sample } = await prepare(world);
+  return { ...sample, input: { [name]: Object.values(input)[0] } };
+};
+const noPath = (prepare: (world: World) => Promise<Sample>) => async (world: World) => {
+  await prepare(world);
+  return {};
+};
+const theAgent = ({ chat }: World, { path }: Called) => chat.agents.get(path("uid"));
+
+/** Adding to an agent, and removing from it, of one kind of parts. */
+const parts = (
+  name: string,
+  key: string,
+  field: string,
+  part: string,
+  prepare: (world: World) => Promise<Sample>,
+): Rows => ({
+  [`add-${name}-to-agent`]: {
+    given: withInput(agentBeside(prepare), { [key]: [part] }),
+    answers: { [field]: [part] },
+    leaves: [theAgent, { [field]: [part] }],
+  },
+  [`remove-${name}-from-agent`]: {
+    given: withInput(equippedAgent, { [key]: [part] }),
+    answers: { [field]: [] },
+    leaves: [theAgent, { [field]: [] }],
+  },
+});
+
+export const agentRows: Rows = {
+  "create-agent": {
+    given: { input: { name: "Support", instruction: "Be brief." } },
+    answers: { name: "Support", instruction: "Be brief.", model: "gpt-4o-mini", isActive: true },
+    leaves: [({ chat }) => pluck(chat.agents.list(), "name"), ["Support"]],
+  },
+  "list-agents": { given: noPath(newAgent), answers: [{ name: "Support" }] },
+  "get-agent": {
+    given: newAgent,
+    answers: ({ path }) => ({ uid: path("uid"), formattedInstruction: "Ask @var-auth:sender.uid" }),
+  },
+  "update-agent": {
+    given: withInput(newAgent, { isActive: false }),
+    answers: succeeded,
+    leaves: [theAgent, { name: "Support", isActive: false }],
+  },
+  "delete-agent": {
+    given: newAgent,
+    answers: succeeded,
+    leaves: [theAgent, refused("ERR_AGENT_NOT_FOUND")],
+  },
+  "list-available-models": { answers: holding({ model: "gpt-4o-mini" }) },
+  "list-agent-enabled-items": {
+    given: equippedAgent,
+    answers: { tools: [{ slug: "gmail" }], apiTools: [{ slug: apiTool.slug }] },
+  },
+  "search-agent-tools": {
+    given: withInput(equippedAgent, { key: "WEATHER" }),
+    answers: { results: [{ slug: "weather" }] },
+  },
+  ...parts("tools", "tools", "tools", "gmail", newAgent),
+  ...parts("api-tools", "apiTools", "apiTools", apiTool.slug, newApiTool),
+  ...parts("frontend-actions", "frontendActions", "frontendActions", action.triggerFunction, newAction),
+  ...parts("mcp-servers", "mcps", "mcpServers", mcpServer.slug, newMcpServer),
+  "get-tool-actions-for-agent": { given: equippedAgent, answers: [{ name: "GMAIL_SEND_EMAIL" }] },
+  "enable-tool-actions": {
+    given: withInput(equippedAgent, { actions: ["GMAIL_READ"] }),
+    answers: succeeded,
+    leaves: [
+      ({ chat }, { path }) => chat.agents.enabledItems(path("uid")),
+      { tools: [{ actions: [{ slug: "GMAIL_SEND_EMAIL" }, { slug: "GMAIL_READ" }] }] },
+    ],
+  },
+  "remove-tool-actions": {
+    given: withInput(equippedAgent, { actions: ["GMAIL_SEND_EMAIL"] }),
+    answers: succeeded,
+    leaves: [({ chat }, { path }) => chat.agents.enabledItems(path("uid")), { tools: [{ actions: [] }] }],
+  },
+  "create-api-tool": {
+    given: {
+      input: { ...apiTool, enableBasicAuth: true, basicAuthUsername: "u", basicAuthPassword: "p-1234" },
+    },
+    answers: {
+      ...apiTool,
+      enableBasicAuth: true,
+      tool: { name: apiTool.slug, parameters: { required: ["orderId"] } },
+    },
+    leaves: [({ chat }) => pluck(chat.agentApiTools.list(), "slug"), [apiTool.slug]],
+  },
+  "list-api-tools": { given: noPath(newApiTool), answers: [apiTool] },
+  "get-api-tool": { given: newApiTool, answers: apiTool },
+  "update-api-tool": {
+    given: withInput(newApiTool, { method: "POST" }),
+    answers: { ...apiTool, method: "POST" },
+    leaves: [({ chat }, { path }) => chat.agentApiTools.get(path("slug")), { method: "POST" }],
+  },
+  "delete-api-tool": {
+    given: newApiTool,
+    answers: succeeded,
+    leaves: [({ chat }, { path }) => chat.agentApiTools.get(path("slug")), refused("ERR_TOOL_NOT_FOUND")],
+  },
+  "create-frontend-action": {
+    given: { input: action },
+    answers: sent,
+    leaves: [({ chat }) => pluck(chat.agentActions.list(), "triggerFunction"), ["openOrder"]],
+  },
+  "list-frontend-actions": { given: noPath(newAction), answers: [action] },
+  "get-frontend-action": { given: newAction, answers: action },
+  "update-frontend-action": {
+    given: withInput(newAction, { name: "Other" }),
+    answers: { ...action, name: "Other" },
+    leaves: [({ chat }, { path }) => chat.agentActions.get(path("id")), { name: "Other" }],
+  },
+  "delete-frontend-action": {
+    given: newAction,
+    answers: succeeded,
+    leaves: [({ chat }, { path }) => chat.agentActions.get(path("id")), refused("ERR_TOOL_NOT_FOUND")],
+  },
+  "create-mcp-server": {
+    given: { input: mcpServer },
+    answers: sent,
+    leaves: [({ chat }) => pluck(chat.agentMcpServers.list(), "slug"), ["weather"]],
+  },
+  "list-mcp-servers": { given: noPath(newMcpServer), answers: [mcpServer] },
+  "get-mcp-server": { given: newMcpServer, answers: mcpServer },
+  "update-mcp-server": {
+    given: withInput(newMcpServer, { name: "Other" }),
+    answers: { ...mcpServer, name: "Other" },
+    leaves: [({ chat }, { path }) => chat.agentMcpServers.get(path("slug")), { name: "Other" }],
+  },
+  "delete-mcp-server": {
+    given: newMcpServer,
+    answers: succeeded,
+    leaves: [({ chat }, { path }) => chat.agentMcpServers.get(path("slug")), refused("ERR_TOOL_NOT_FOUND")],
+  },
+  "initiate-file-uploads": {
+    given: { input: { files: [{ fileName: "a.pdf", mimeType: "application/pdf", fileSize: 9 }] } },
+    answers: { uploads: [{ fileName: "a.pdf", presignedUrl: expect.stringMatching(/^http/) }] },
+    traceless: "It is a record once the file has come.",
+  },
+  "delete-uploaded-file": {
+    given: newUpload,
+    answers: { deletedFromAgents: false, vectorsDeleted: true },
+    leaves: [({ chat }) => pluck(chat.agentKnowledge.list(), "uniqueId"), []],
+  },
+  "list-knowledge-base-records": {
+    given: noPath(newUpload),
+    answers: [{ sourceName: "a.txt", type: "uploads", status: "indexing" }],
+  },
+  "get-source-pages": { given: newUpload, answers: { pageContent: [{ content: "hello", pageNumber: 1 }] } },
+  "retry-knowledge-base-source-indexing": {
+    given: newUpload,
+    answers: succeeded,
+    traceless: "Only the time at which indexing ends changes.",
+  },
+  "poll-knowledge-base-status": {
+    given: newText,
+    answers: ({ input }) => ({ [idIn(input)]: "indexing" }),
+    traceless: "It reads.",
+  },
+  "create-text-entry": {
+    given: { input: { title: "Company Policy", text: "Within 30 days." } },
+    answers: { title: "Company Policy", fileName: "company-policy.md", status: "indexing" },
+    leaves: [({ chat }) => pluck(chat.agentTexts.list(), "text"), ["Within 30 days."]],
+  },
+  "list-text-entries": { given: noPath(newText), answers: [{ title: "Company Policy" }] },
+  "get-text-entry": { given: withInput(newText), answers: { text: "Within 30 days.", isActive: true } },
+  "update-text-entry": {
+    given: withInput(newText, { text: "Within 60 days." }),
+    answers: { title: "Company Policy", status: "indexing" },
+    leaves: [({ chat }, { path }) => chat.agentTexts.get(path("uniqueId")), { text: "Within 60 days." }],
+  },
+  "delete-text-entry": {
+    given: withInput(newText),
+    answers: { fileName: "company-policy.md", vectorsDeleted: true },
+    leaves: [({ chat }, { path }) => chat.agentTexts.get(path("uniqueId")), refused("ERR_KB_NOT_FOUND")],
+  },
+  "add-knowledge-base-files": {
+    given: async (world) => {
+      const { path, input } = await withIds(newText, "uniqueIds")(world);
+      const { path: agent } = await newAgent(world);
+      return { path: { ...path, ...agent }, input };
+    },
+    answers: succeeded,
+    leaves: [theAgent, ({ path }) => ({ files: [path("uniqueId")] })],
+  },
+  "remove-knowledge-base-files": {
+    given: agentWithText,
+    answers: succeeded,
+    leaves: [theAgent, { files: [] }],
+  },
+  "scrape-website": {
+    given: { input: { url: "https://docs.example.com", maxPages: 2, exclude: ["guide"] } },
+    answers: { status: "completed", sitemap: { totalUrls: 2 } },
+    leaves: [({ chat }) => pluck(chat.agentKnowledge.list(), "type"), ["website"]],
+  },
+  "scrape-single-page": {
+    given: { input: { url: "https://docs.example.com/start" } },
+    answers: { url: "https://docs.example.com/start" },
+    traceless: "The page is only read.",
+  },
+  "get-discovered-urls": {
+    given: newWebsite,
+    answers: holding({ url: "https://docs.example.com/guide", status: "discovered" }),
+  },
+  "process-discovered-urls": {
+    given: withInput(newWebsite, { exclude: [] }),
+    answers: { urlsProcessed: 3, totalUrls: 3, status: "processing" },
+    leaves: [
+      ({ chat }, { path }) => pluck(chat.agentWebsites.listUrls(path("parentUniqueId")), "status"),
+      ["processing", "processing", "processing"],
+    ],
+  },
+  "poll-discovered-urls-status": {
+    given: withIds(processedWebsite, "uniqueId"),
+    answers: ({ input }) => ({ [idIn(input)]: "processing" }),
+    traceless: "It reads.",
+  },
+  "retry-website-pages-indexing": {
+    given: withIds(processedWebsite, "uniqueIds"),
+    answers: { urlsProcessed: 3, totalRequested: 3, excludedUrls: 0 },
+    leaves: [
+      ({ chat }, { path }) => pluck(chat.agentWebsites.listUrls(path("parentUniqueId")), "retryCount"),
+      [1, 1, 1],
+    ],
+  },
+  "delete-website": {
+    given: newWebsite,
+    answers: { vectorsDeleted: true },
+    leaves: [({ chat }) => pluck(chat.agentKnowledge.list(), "uniqueId"), []],
+  },
+  "list-all-variables": {
+    given: noPath(newAgent),
+    answers: holding({ name: "sender.uid", usageCount: 1 }),
+  },
+  "list-custom-variables": { given: noPath(newVariable), answers: [{ name: "plan", constantValue: "free" }] },
+  "create-custom-variable": {
+    given: {
+      input: { name: "user.plan", sourceType: "user_metadata", sourcePath: "plan", defaultValue: "free" },
+    },
+    answers: sent,
+    leaves: [({ chat }) => pluck(chat.agentVariables.list(), "name"), ["user.plan"]],
+  },
+  "update-custom-variable": {
+    given: withInput(newVariable, { constantValue: "paid" }),
+    answers: { name: "plan", constantValue: "paid" },
+    leaves: [({ chat }) => pluck(chat.agentVariables.list(), "constantValue"), ["paid"]],
+  },
+  "delete-custom-variable": {
+    given: newVariable,
+    answers: succeeded,
+    leaves: [({ chat }) => pluck(chat.agentVariables.list(), "name"), []],
+  },
+  "create-byo-agent": {
+    given: { input: byoAgent },
+    answers: sent,
+    leaves: [({ chat }) => pluck(chat.byoAgents.list(), "name"), ["Mine"]],
+  },
+  "list-byo-agents": { given: noPath(newByoAgent), answers: [byoAgent] },
+  "update-byo-agent": {
+    given: withInput(newByoAgent, { isActive: false }),
+    answers: succeeded,
+    leaves: [({ chat }) => pluck(chat.byoAgents.list(), "isActive"), [false]],
+  },
+  "delete-byo-agent": {
+    given: newByoAgent,
+    answers: succeeded,
+    leaves: [({ chat }, { path }) => isListed(chat.byoAgents.list(), "uid", path("uid")), "gone"],
+  },
+  "create-tool": {
+    given: { input: byoTool },
+    answers: { name: byoTool.name, type: "action", tool: { parameters: byoTool.parameters } },
+    leaves: [({ chat }) => pluck(chat.byoTools.list(), "name"), ["get_weather"]],
+  },
+  "list-tools": { given: noPath(newByoTool), answers: [{ name: "get_weather" }] },
+  "get-tool": { given: newByoTool, answers: { name: "get_weather", displayName: "Weather" } },
+  "update-tool": {
+    given: withInput(newByoTool, { ...byoTool, displayName: "Sky" }),
+    answers: { displayName: "Sky", tool: { description: byoTool.description } },
+    leaves: [({ chat }) => pluck(chat.byoTools.list(), "displayName"), ["Sky"]],
+  },
+  "delete-tool": {
+    given: newByoTool,
+    answers: { deleted: true },
+    leaves: [({ chat }, { path }) => chat.byoTools.get(path("name")), refused("ERR_TOOL_NOT_FOUND")],
+  },
+};
+
+/** The one id that a poll asks about, or the first. */
+function idIn(input: object): string {
+  return String(Object.values(input)[0]?.[0]);
+}
