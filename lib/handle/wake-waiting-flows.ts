@@ -41,7 +41,12 @@ export async function wakeWaitingFlows(
     const deadlineMs = isBeside ? scope.deadlineMs : Math.min(scope.deadlineMs, now() + wakingMs);
     const waking = services.waker.wake(
       event,
-      { ...of, order: attempt.record.sequence, mayStartLate: () => attempt.health.mayHandleLate(), deadlineMs },
+      {
+        ...of,
+        order: attempt.record.sequence,
+        mayStartLate: () => attempt.health.mayHandleLate(),
+        deadlineMs,
+      },
       (flowId) => {
         run.woke.push(flowId);
         services.log.info("woke a flow", { ...run.names, trigger: event.trigger, step, flowId });
