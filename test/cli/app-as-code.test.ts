@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
 import type { World } from "../../local/stack/world.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
@@ -50,6 +51,27 @@ describe("app as code", () => {
       },
     ]);
     expect(again.exitCode).toBe(0);
+  });
+
+  it("makes a bot whose messages this deployment accepts, and prints no password", async () => {
+    declare("bots", "bots: [{ uid: robot, name: Robot }]\n");
+
+    const applied = await chat("app apply --local --yes --only bots --json");
+    const exported = await chat("app export --local --yes --only bots");
+    const bytes = readFileSync(file("config/app/bots.yml"), "utf8");
+    await change("POST", "/messages", { receiver: "robot", receiverType: "user", data: { text: "hi" } });
+
+    await vi.waitFor(() => {
+      const calls = world.platform.deliveries().filter(({ webhookId }) => webhookId === "robot");
+      expect(calls).toMatchObject([{ trigger: "after_message", attempts: [{ status: 200 }] }]);
+    });
+    const { data } = await change("GET", "/bots/robot");
+    const { password } = z.object({ password: z.string() }).parse(data);
+    expect(applied.json).toMatchObject([{ apps: [{ outcomes: [{ id: "robot", outcome: "created" }] }] }]);
+    expect([applied, exported].map(({ stdout, stderr }) => stdout + stderr).join() + bytes).not.toContain(
+      password,
+    );
+    expect(bytes).toContain("uid: robot");
   });
 
   it("refuses a plan whose app has changed since", async () => {

@@ -214,6 +214,8 @@ describe("bots", () => {
     await chat("POST /users", { uid: "robot", name: "Robot" });
     const fields = { webhookURL: receiver.url, username: "bot", password: "secret12" };
 
+    await chat("POST /users", { uid: "x".repeat(51), name: "Long" });
+    const long = await chat("POST /bots", { uid: "x".repeat(51), ...fields });
     const missing = await chat("POST /bots", { uid: "nobody", ...fields });
     const created = await chat("POST /bots", { uid: "robot", ...fields });
     const again = await chat("POST /bots", { uid: "robot", ...fields });
@@ -229,8 +231,8 @@ describe("bots", () => {
     const deleted = await chat("DELETE /bots/robot");
     const gone = await chat("GET /bots/robot");
 
-    expect([missing.code, again.code, gone.code]).toEqual([
-      ...["ERR_UID_NOT_FOUND", "ERR_BOT_ALREADY_EXISTS", "ERR_BOT_NOT_FOUND"],
+    expect([long.code, missing.code, again.code, gone.code]).toEqual([
+      ...["ERR_UID_NOT_FOUND", "ERR_UID_NOT_FOUND", "ERR_BOT_ALREADY_EXISTS", "ERR_BOT_NOT_FOUND"],
     ]);
     const about = { uid: "robot", webhookURL: receiver.url, groupChatSetting: "none" };
     expect(created.data).toEqual({ ...about, createdAt: expect.any(Number) });

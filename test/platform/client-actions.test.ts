@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import { servicesOf } from "../../local/platform/services/services.ts";
+import { actAs } from "../../local/platform/simulate/act-as.ts";
 import { actions } from "../../local/platform/simulate/action-table.ts";
+import { findApp } from "../../local/platform/store/apps.ts";
+import { watchEvents } from "./events.ts";
 import { act, app, call, chat, idle, type Json, receive, startPlatform } from "./helpers.ts";
 
 const callTriggers = [...new Set(actions.flatMap(({ triggers }) => triggers))];
@@ -38,6 +42,23 @@ describe("connections", () => {
   it("refuse a device that is not connected", async () => {
     expect((await act("/users/alice/disconnect")).status).toBe(400);
   });
+});
+
+it.each([
+  ["sent", ["by a client", "by REST"]],
+  ["none", ["by REST"]],
+] as const)("messages of clients fire message_sent by the switch: %s", async (clientMessageEvents, texts) => {
+  const { services } = await startPlatform({ switches: { clientMessageEvents } });
+  const events = await watchEvents("message_sent");
+  const found = findApp(services.db, app.appId);
+  const body = { receiver: "bob", receiverType: "user", data: { text: "by a client" } };
+
+  if (found !== undefined) {
+    await actAs(servicesOf(services, found), { operationId: "send-message", uid: "alice", body });
+  }
+  await chat("POST /messages", "alice", { ...body, data: { text: "by REST" } });
+
+  expect((await events()).map(([, { message }]) => message.data.text)).toEqual(texts);
 });
 
 describe("groups", () => {

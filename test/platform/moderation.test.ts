@@ -80,6 +80,11 @@ describe("keyword lists", () => {
   it.each([
     ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "x", searchTerms: "a" }],
     ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "x", category: "word" }],
+    [
+      "ERR_BAD_REQUEST",
+      "POST /moderation/keywords",
+      { id: "x", category: "word", file: "x\n".repeat(600_000) },
+    ],
     ["ERR_BAD_REQUEST", "POST /moderation/keywords", { category: "word", searchTerms: "a" }],
     ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "a b", category: "word", searchTerms: "a" }],
     [

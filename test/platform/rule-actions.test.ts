@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chat, idle, type Json, receive, sendText } from "./helpers.ts";
+import { chat, idle, type Json, receive, sendText, startPlatform } from "./helpers.ts";
 
 const addRule = async (action: string[]) =>
   await chat("POST /moderation/rules", {
@@ -38,6 +38,30 @@ describe("a rule's actions", () => {
     const blocked = await chat("GET /users/bob/blockedusers");
     expect(blocked.data.map(({ uid }: Json) => uid)).toEqual(["alice"]);
     expect(received.map(({ json }) => json.trigger)).toEqual(["message_sent", "moderation_engine_approved"]);
+  });
+
+  it.each([
+    [true, "disapproved"],
+    [false, undefined],
+  ])("look at custom messages by the switch: %s", async (customMessagesModerated, status) => {
+    await startPlatform({ switches: { customMessagesModerated } });
+    await addRule(["blockMessage"]);
+    const custom = { category: "custom", type: "poll", data: { customData: { question: "bad" } } };
+
+    const { data } = await chat("POST /messages", "alice", {
+      receiver: "bob",
+      receiverType: "user",
+      ...custom,
+    });
+
+    expect(data.data.moderation?.status).toBe(status);
+  });
+
+  it("have a description of 255 characters at most", async () => {
+    const create = async (length: number) =>
+      (await chat("POST /moderation/rules", { name: `r${length}`, description: "d".repeat(length) })).code;
+
+    expect([await create(255), await create(256)]).toEqual([undefined, "ERR_BAD_REQUEST"]);
   });
 
   it("judge an edit again: a blocked one disappears from its receiver", async () => {

@@ -30,7 +30,7 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
     messages: async function* () {
       for await (const message of chat.messages.list({ sender: uid, withTags: true, ...page })) {
         const { id, category = "" } = message;
-        // The conversation gets a note with a copy of the message by who deletes it: one by the app would stay.
+        // The conversation gets a note by its actor with a copy of the message: one by the app would stay.
         const erase = () => chat.messages.delete(id, permanent, actor).catch(ignoreGone);
         const goesWithUser = ["action", "call"].includes(category);
         yield { id, content: message, ...(!goesWithUser && { erase }) };

@@ -1,4 +1,4 @@
-import { ensure, found, limitReached } from "../errors/platform-error.ts";
+import { ensure, found, limitReached, userNotFound } from "../errors/platform-error.ts";
 import { choice, optionalFlag, readFields, requiredText, text } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
@@ -63,7 +63,8 @@ export const botRoutes = [
 ];
 
 function createBot(request: AppRequest) {
-  const uid = requiredText(request.body, "uid", 50).toLowerCase();
+  const uid = requiredText(request.body, "uid").toLowerCase();
+  if (uid.length > 50) throw userNotFound(uid);
   requireUserByUid(request, uid);
   ensure(findBot(request, uid) === undefined, "ERR_BOT_ALREADY_EXISTS", `The bot ${uid} already exists.`);
   if (listBots(request).length >= maxBots) throw limitReached("bots", maxBots);

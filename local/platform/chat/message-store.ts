@@ -88,7 +88,8 @@ export function keepMessage(services: AppServices, built: Message, verdict: Verd
       else openForSender(services, message);
     }
     services.records.emit(() => ({ type: "message", appId: services.appId, action: "sent", message }));
-    services.announce(services.app, "messageStored", { message, verdict });
+    const { isClient } = services;
+    services.announce(services.app, "messageStored", { message, verdict, isClient });
   });
   return message;
 }

@@ -93,6 +93,9 @@ function requireList(request: AppRequest) {
   );
 }
 
+// As the others: docs/internals/platform/moderation.md#limits-of-moderation.
+const maxFileBytes = 1_048_576;
+
 // 25 custom lists an app (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxCustomLists = 25;
 
@@ -116,6 +119,7 @@ async function readKeywordForm(request: AppRequest) {
   );
   const file = form.get("file");
   const csv = file === null || typeof file === "string" ? undefined : await file.text();
+  ensureField((csv?.length ?? 0) <= maxFileBytes, "file", "The file may not be larger than 1 MB.");
   const id = text("id");
   const name = text("name");
   const description = text("description");

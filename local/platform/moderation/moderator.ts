@@ -25,6 +25,7 @@ export async function moderate(services: AppServices, message: Message): Promise
   const rules = listRules(services).filter((rule) => rule.enabled);
   const parties = rules.length === 0 ? undefined : partiesOf(services, message);
   if (parties === undefined) return undefined;
+  if (message.category === "custom" && !services.switches.customMessagesModerated) return undefined;
   const judgement = await evaluateRules({
     rules,
     lists: new Map(listKeywordLists(services).map((list) => [list.id, list])),

@@ -26,7 +26,7 @@ const route = appFamily("docs/internals/platform/moderation.md#rules");
 
 const ruleFields = {
   name: text(100),
-  description: optionalText,
+  description: text(255),
   enabled: optionalFlag,
   action: optionalTexts,
   conditions: itemsBy(readCondition),

@@ -3,6 +3,7 @@ import type { AppServices, Occurrences, PhoneCallSignal } from "../services/serv
 import { findConversation } from "../store/conversations.ts";
 import { listMemberUids } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
+import { isBlockedBy } from "../store/relations.ts";
 import { collectForBatch } from "./batches.ts";
 import { type Channel, findProvider, logSuppressed, notificationFacts, sendToProvider } from "./provider.ts";
 import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./push-details.ts";
@@ -132,7 +133,9 @@ function notify(services: AppServices, occasion: Occasion) {
 
 function recipientsOf(services: AppServices, message: Message, byUid: string) {
   if (message.receiverType === "user") {
-    return [byUid === message.sender ? message.receiver : message.sender];
+    const other = byUid === message.sender ? message.receiver : message.sender;
+    // Who blocked the other one does not see what they do.
+    return isBlockedBy(services, other, byUid) ? [] : [other];
   }
   return listMemberUids(services, message.receiver).filter((uid) => uid !== byUid);
 }

@@ -31,6 +31,8 @@ export type AppServices = Services &
     app: App;
     /** Sends an event to the app's webhooks, as `Outbox.emit` does. */
     emit(trigger: string, data: JsonObject, options?: EmitOptions): void;
+    /** A client library acts, not a request to the REST API. */
+    isClient?: boolean;
   };
 
 export function servicesOf(services: Services, app: App): AppServices {
@@ -73,7 +75,7 @@ export type Occurrences = {
   /** Holds only its keys yet. */
   appCreated: object;
   /** Or dropped; `verdict` is undefined if no rule applied. */
-  messageStored: { message: Message; verdict: Verdict | undefined };
+  messageStored: { message: Message; verdict: Verdict | undefined; isClient?: boolean | undefined };
   /** `verdict` as above. */
   messageEdited: { message: Message; verdict: Verdict | undefined };
   /** The action message describes the change. */

@@ -97,6 +97,18 @@ export const switchTable = {
     "docs/internals/platform/events.md#what-fires-message_sent",
     "Events of a blocked message: seen live without message_sent.",
   ),
+  clientMessageEvents: oneOf(
+    ["sent", "none"],
+    "documented",
+    "docs/internals/platform/events.md#what-fires-message_sent",
+    "Whether messages of client libraries fire message_sent and user_mentioned: printed samples say so, one live test did not see them.",
+  ),
+  customMessagesModerated: open(
+    true,
+    "documented",
+    "docs/internals/platform/moderation.md#conditions",
+    "Whether rules look at custom messages: one page names them, another text, images and videos alone.",
+  ),
   messageMarksInWebhooks: oneOf(
     ["kept", "stripped"],
     "assumed",

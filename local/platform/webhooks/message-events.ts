@@ -96,10 +96,11 @@ function emitEngineFailed(services: AppServices, message: Message, verdict: Verd
  */
 export function emitStoredMessage(
   services: AppServices,
-  { message, verdict }: Occurrences["messageStored"],
+  { message, verdict, isClient }: Occurrences["messageStored"],
 ): void {
   const isBlocked = verdict?.outcome === "disapproved";
-  if (!isBlocked || services.switches.blockedMessageEvents === "besidesSent") {
+  const isSilent = isClient === true && services.switches.clientMessageEvents === "none";
+  if (!isSilent && (!isBlocked || services.switches.blockedMessageEvents === "besidesSent")) {
     emitMessageSent(services, message);
   }
   if (verdict !== undefined) emitDecision(services, message, verdict);

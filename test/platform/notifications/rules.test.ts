@@ -54,6 +54,16 @@ describe("pushes about reactions", () => {
   });
 });
 
+it("pushes about messages do not reach who blocked the sender", async () => {
+  const { receiver } = await withProvider("push");
+  await chat("POST /users/bob/blockedusers", { blockedUids: ["alice"] });
+  await sendText("unseen");
+  await sendText("seen", "support", "bob");
+  await idle();
+
+  expect(receiver.received.map(({ json }) => json.data.notificationDetails.sender)).toEqual(["support"]);
+});
+
 describe("pushes about group actions", () => {
   it("come when the preferences ask for them, with the group as tag", async () => {
     const { receiver } = await withProvider("push");

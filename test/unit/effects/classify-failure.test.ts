@@ -4,10 +4,12 @@ import { InvalidSecretError } from "../../../lib/aws/secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../../../lib/aws/secrets/secret-reader.ts";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
+import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
 import { classifyFailure } from "../../../lib/effects/classify-failure.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
 import { BusRefusedError } from "../../../lib/effects/event-bus.ts";
 import { blame, DestinationClosedError } from "../../../lib/effects/health/destination.ts";
+import { whyUnknown } from "../../../lib/operate/doctor/finding.ts";
 
 const answer = (status: number, code: string, retryAfterMs?: number) =>
   new ChatApiError("The platform said no.", {
@@ -34,6 +36,21 @@ describe("classifyFailure", () => {
     ["an error of a handler's around one", new Error("no ticket", { cause: answer(400, "ERR_BAD_REQUEST") })],
   ])("buries at once: %s", (_case, error) => {
     expect(classifyFailure(error).kind).toBe("permanent");
+  });
+
+  it.each([
+    "ERR_FEATURE_NOT_ACCESSIBLE",
+    ...["ERR_APP_CREATION_FAILED_MAX_LIMIT", "ERR_APP_ARCHIVED", "ERR_APP_DELETION", "ERR_APP_NOT_FOUND"],
+    ...["ERR_EXTENSION_INACTIVE", "ERR_ALREADY_AN_OWNER", "ERR_SELF_ACTION_DENIED", "ERR_NOT_A_COLLABORATOR"],
+  ])("names %s in the dead letter at once, and in doctor", async (code) => {
+    const fetch = async () => Response.json({ error: { code, message: "No." } }, { status: 403 });
+    const credentials = { key: "key", secret: "secret" };
+    const client = createManagementClient({ credentials, fetch });
+
+    const error: unknown = await client.webhooks.get("an-app", "hook").catch((thrown: unknown) => thrown);
+
+    expect(classifyFailure(error)).toEqual({ kind: "permanent", cause: expect.stringContaining(code) });
+    expect(whyUnknown(error).says).toContain(code);
   });
 
   it.each([

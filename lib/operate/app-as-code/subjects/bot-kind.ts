@@ -23,7 +23,9 @@ export const botKind: Kind = {
     const read = async (bot: Bot): Promise<FoundThing> => {
       const { uid, groupChatSetting = "none", enabled = false, useBasicAuth = false } = bot;
       const shown = pickFields({ ...bot, name: (await readUser(uid))?.name }, settings);
-      return { id: uid, fields: { ...shown, groupChatSetting, enabled, useBasicAuth } };
+      // Bots of the emulation's seeds may have no address: they only write, and are no declaration's.
+      const isUntouched = shown.webhookURL === undefined;
+      return { id: uid, fields: { ...shown, groupChatSetting, enabled, useBasicAuth }, isUntouched };
     };
     const nameUser = async (uid: string, name: unknown) => {
       if (typeof name !== "string") return;

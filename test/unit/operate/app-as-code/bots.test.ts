@@ -4,7 +4,14 @@ import { users } from "../../../../lib/chat/resources/users.ts";
 import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
 import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/bots.ts";
 import { startApps, testFacts } from "../../../helpers/app-apis.ts";
-import { applyToApp, planOfApp, testSecrets, toDoOf, toldOf } from "../../../helpers/plan-of-app.ts";
+import {
+  applyToApp,
+  contentsOfApp,
+  planOfApp,
+  testSecrets,
+  toDoOf,
+  toldOf,
+} from "../../../helpers/plan-of-app.ts";
 
 const declare = (bot: object, rest: object = {}) => ({ bots: { bots: [{ uid: "robot", ...bot }], ...rest } });
 const named = declare({ name: "Robot" });
@@ -99,6 +106,16 @@ describe("bots as code", () => {
     expect(toldOf(outcomes)).toEqual(["deleted bot robot"]);
     expect(await Array.fromAsync(bots.list())).toEqual([]);
     expect((await users.get("robot")).name).toBe("Robot");
+  });
+
+  it("exports no bot without an address, and gives it one that is declared", async () => {
+    const { apisOf } = startApps();
+    const apis = apisOf("local-app"); // whose seed has such a bot
+
+    expect(await contentsOfApp(apis)).toMatchObject({ bots: { bots: [] } });
+    expect(toDoOf(await planOfApp(apis, { bots: { bots: [{ uid: "helper" }] } }))).toEqual([
+      "update bot helper: webhookURL, useBasicAuth, username, password",
+    ]);
   });
 
   it("exports the credentials of this deployment by their name in the app's secret, if at all", async () => {
