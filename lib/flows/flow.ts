@@ -21,7 +21,7 @@ import type { FlowEventName } from "./flow-where.ts";
  * for.
  */
 export interface Flow<Waits extends FlowEventName = FlowEventName> {
-  /** The flow's unique id, the same whenever it resumes. */
+  /** The flow's unique id, the same whenever it resumes, and after `continueAs`. */
   readonly id: string;
   readonly app: { readonly appId: string; readonly region: string | undefined };
   /** Writes each line once, not again when the flow resumes. */
@@ -81,6 +81,12 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
    * is stopped where it is.
    */
   readonly cancelled: Promise<void>;
+  /**
+   * Ends this execution and goes on as a new one, from the top, with the same `id` and this input: for flows
+   * that repeat without end, before AWS's limits. No event is missed between them. Never returns.
+   * @throws InvalidInputError within `all` or `any`, FlowStepError for an input that does not fit
+   */
+  continueAs(input: unknown): Promise<never>;
   /** The time, the same whenever the flow resumes. It is a step. */
   now(): Promise<Date>;
 }

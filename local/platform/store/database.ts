@@ -104,11 +104,17 @@ export class Database {
       this.#connection.exec(isInner ? "RELEASE part" : "COMMIT");
       return result;
     } catch (error) {
-      this.#connection.exec(isInner ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK");
+      this.#rollBack(isInner);
       throw error;
     } finally {
       this.#depth -= 1;
     }
+  }
+
+  /** SQLite has done so itself if the disk is full: an error here would hide the cause. */
+  #rollBack(isInner: boolean): void {
+    if (!this.#connection.isTransaction) return;
+    this.#connection.exec(isInner ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK");
   }
 
   snapshot(): Snapshot {
