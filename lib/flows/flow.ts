@@ -75,6 +75,7 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
   any<const Ways extends readonly FlowWay<Waits, unknown>[]>(
     ways: Ways,
   ): Promise<Awaited<ReturnType<Ways[number]>>>;
+  /** The same, where the result's type is given. */
   any<T>(ways: readonly FlowWay<Waits, T>[]): Promise<T>;
   /**
    * Resolves when an operator cancels the flow. Race it with `any` to clean up; a flow that does not use it
