@@ -41,8 +41,8 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
     ...args: ArgumentsOf<O>
   ): Promise<readonly AnswerOf<O>[]>;
   /**
-   * Runs code of your own and stores its result. It may run again after a crash, and until then must do one
-   * thing that is repeatable. It has 30 s; not run in shadow, where the flow ends.
+   * Runs code of your own and stores its result. It has 30 s. After a crash it may run again: it must be
+   * repeatable. In shadow it does not run, and the flow ends.
    */
   run<T>(name: string, work: (tools: FlowTools) => Promise<T> | T): Promise<T>;
   /** The state of a kind that `defineState` declares; each read and change is a step. */
