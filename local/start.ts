@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import process from "node:process";
+import { inspect } from "node:util";
 import { findProjectFolder } from "../build/folders.ts";
 import { createOutput } from "../cli/output.ts";
 import { readLogLine } from "../cli/see/log-line.ts";
 import { printLogLine } from "../cli/see/print-line.ts";
 import { InspectError } from "./cloud/lambda/inspector-port.ts";
 import { type RunningConsole, startConsole } from "./console/start-console.ts";
+import { DataFault, toDataFault } from "./files/data-fault.ts";
 import { FolderTakenError } from "./files/lock-folder.ts";
 import { currentTriggers } from "./platform/webhooks/trigger-table.ts";
 import { type DataFolder, KeptWorldError, openDataFolder } from "./stack/data-folder.ts";
@@ -45,6 +47,11 @@ process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
 process.on("SIGHUP", stop); // the terminal was closed
 process.stdout.on("error", stop); // the reader is gone
+// Such as a disk that is full. What is committed is kept.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`${toDataFault(error, options.data ?? ".")?.message ?? inspect(error)}\n`);
+  process.exit(1);
+});
 
 process.stdout.write("Starting the platform, the cloud and the functions …\n");
 const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
@@ -77,8 +84,10 @@ function openOrExit(path: string): DataFolder {
     }
     return opened;
   } catch (error) {
-    if (!(error instanceof FolderTakenError || error instanceof KeptWorldError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const known = toDataFault(error, path) ?? error;
+    const isKnown = [DataFault, FolderTakenError, KeptWorldError].some((kind) => known instanceof kind);
+    if (!(isKnown && known instanceof Error)) throw error;
+    process.stderr.write(`${known.message}\n`);
     process.exit(1);
   }
 }
@@ -128,8 +137,9 @@ async function startOnFreePorts(tries: number): Promise<Started> {
     const wasTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     if (wasTaken && tries > 1) return await startOnFreePorts(tries - 1);
     folder?.close();
-    if (!(error instanceof InspectError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const known = toDataFault(error, options.data ?? ".") ?? error;
+    if (!(known instanceof InspectError || known instanceof DataFault)) throw error;
+    process.stderr.write(`${known.message}\n`);
     process.exit(1);
   }
 }

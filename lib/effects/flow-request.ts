@@ -11,6 +11,10 @@ export const flowRequestSchema = z.object({
   causedBy: z.optional(z.string()),
   /** That fact's message: events about it may have been received earlier. */
   causedByMessage: z.optional(z.string()),
+  /** Of the execution that this one continues: the first one's id. */
+  identity: z.optional(z.string()),
+  /** Events that earlier executions were given. */
+  known: z.optional(z.array(z.string())),
 });
 
 export type FlowRequest = z.infer<typeof flowRequestSchema>;

@@ -1,6 +1,7 @@
 import type { Log } from "../base/log.ts";
 import type { Perform } from "../effects/perform.ts";
 import type { States } from "../effects/state/create-states.ts";
+import type { FlowDefinition } from "./define-flow.ts";
 import type { CallDurable } from "./durable-api.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
@@ -11,7 +12,11 @@ import type { OpenWait } from "./open-wait.ts";
 import type { WakeServices } from "./wake-flows.ts";
 
 export interface FlowRun {
+  /** The execution's. */
   readonly id: string;
+  /** The first execution's. */
+  readonly identity?: string | undefined;
+  readonly definition?: FlowDefinition | undefined;
   readonly app: { readonly appId: string; readonly region: string | undefined };
   readonly log: Log;
   readonly steps: StepServices;

@@ -21,7 +21,7 @@ import type { FlowEventName } from "./flow-where.ts";
  * for.
  */
 export interface Flow<Waits extends FlowEventName = FlowEventName> {
-  /** The flow's unique id, the same whenever it resumes. */
+  /** The flow's unique id, the same whenever it resumes, and after `continueAs`. */
   readonly id: string;
   readonly app: { readonly appId: string; readonly region: string | undefined };
   /** Writes each line once, not again when the flow resumes. */
@@ -41,8 +41,8 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
     ...args: ArgumentsOf<O>
   ): Promise<readonly AnswerOf<O>[]>;
   /**
-   * Runs code of your own and stores its result. It may run again after a crash, and until then must do one
-   * thing that is repeatable. It has 30 s; not run in shadow, where the flow ends.
+   * Runs code of your own and stores its result. It has 30 s. After a crash it may run again: it must be
+   * repeatable. In shadow it does not run, and the flow ends.
    */
   run<T>(name: string, work: (tools: FlowTools) => Promise<T> | T): Promise<T>;
   /** The state of a kind that `defineState` declares; each read and change is a step. */
@@ -75,12 +75,19 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
   any<const Ways extends readonly FlowWay<Waits, unknown>[]>(
     ways: Ways,
   ): Promise<Awaited<ReturnType<Ways[number]>>>;
+  /** The same, where the result's type is given. */
   any<T>(ways: readonly FlowWay<Waits, T>[]): Promise<T>;
   /**
    * Resolves when an operator cancels the flow. Race it with `any` to clean up; a flow that does not use it
    * is stopped where it is.
    */
   readonly cancelled: Promise<void>;
+  /**
+   * Ends this execution and goes on as a new one, from the top, with the same `id` and this input: for flows
+   * that repeat without end, before AWS's limits. No event is missed between them. Never returns.
+   * @throws InvalidInputError within `all` or `any`, FlowStepError for an input that does not fit
+   */
+  continueAs(input: unknown): Promise<never>;
   /** The time, the same whenever the flow resumes. It is a step. */
   now(): Promise<Date>;
 }

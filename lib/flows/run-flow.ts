@@ -1,11 +1,17 @@
 import type { DurableContext } from "@aws/durable-execution-sdk-js";
+import { OwnError } from "../base/own-error.ts";
+import { PermanentError } from "../base/permanent-error.ts";
+import { InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, ListOperation, SingleOperation } from "../chat/operation.ts";
 import { effectToDo } from "../effects/calling-effect.ts";
 import type { Effect } from "../effects/effect.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
+import type { FlowStarter, StartableFlow } from "../effects/flow-request.ts";
+import { startFlow } from "../effects/start-flow.ts";
 import type { States } from "../effects/state/create-states.ts";
 import { checkConditions } from "../events/conditions/where.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./check-flow.ts";
+import type { FlowDefinition } from "./define-flow.ts";
 import { type Flow, FlowStepError, type FlowTools, type FlowWay } from "./flow.ts";
 import { checkUntil, secondsOf, secondsUntil } from "./flow-length.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
@@ -17,7 +23,7 @@ import { restIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts"
 import { createWayGate } from "./way-gate.ts";
 
 export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath): Flow {
-  const { id, app, log, steps, performFor } = run;
+  const { id, identity = id, app, log, steps, performFor } = run;
   let cancelled: Promise<void> | undefined;
   let ways = 0;
 
@@ -60,7 +66,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
   };
 
   return {
-    id,
+    id: identity,
     app,
     log,
     do: async <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
@@ -106,6 +112,11 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     get cancelled() {
       cancelled ??= waitForCancel(context, run, path);
       return cancelled;
+    },
+    continueAs: async (input) => {
+      if (path.name !== "") throw new InvalidInputError("continueAs", "flow", "outside of `all` and `any`");
+      const { id: next } = await doEffect("continue as", continuing(input, run, path, identity));
+      throw new ContinuedError(next);
     },
     now: async () => {
       const { value, at } = await step("now", async () => new Date(steps.now()));
@@ -187,6 +198,39 @@ async function closeQuestions(run: FlowRun, { asked }: FlowPath, ofWays: string)
   const left = [...asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
   for (const { callbackId } of left) asked.delete(callbackId);
   await Promise.all(left.map((question) => run.waits.close(question))).catch(() => undefined);
+}
+
+/** The flow goes on as another execution. */
+export class ContinuedError extends OwnError {
+  override readonly name = "ContinuedError";
+
+  constructor(id: string) {
+    super(`The flow goes on as ${id}.`);
+  }
+}
+
+/** As many as may come again within an hour of the latest wait (wait-for-event.ts). */
+const mostKnown = 300;
+
+function continuing(input: unknown, { definition }: FlowRun, path: FlowPath, identity: string) {
+  const effect = startFlow<unknown>(startable(definition), input);
+  const { sinceMs: since, knownKeys, early } = path;
+  const more = { since, identity, known: knownKeys.slice(-mostKnown), causedByMessage: early?.messageId };
+  const stepsWith: typeof effect.stepsWith = (tools, ofEffect) => {
+    const { flows } = tools;
+    const start: FlowStarter["start"] = async (request, of) => {
+      if (flows === undefined) throw new PermanentError("A flow cannot go on from here.");
+      return flows.start({ ...request, ...more }, of);
+    };
+    return effect.stepsWith({ ...tools, flows: { start } }, ofEffect);
+  };
+  return { ...effect, stepsWith };
+}
+
+function startable(definition: FlowDefinition | undefined): StartableFlow<unknown> {
+  if (definition === undefined) throw new PermanentError("A flow cannot go on from here.");
+  const { name, waitsFor, misfitOf } = definition;
+  return { name, waitsFor, misfitOf };
 }
 
 function listing<O extends ListOperation>(

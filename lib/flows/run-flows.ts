@@ -18,8 +18,9 @@ import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
 import type { FlowRun } from "./flow-run.ts";
 import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
-import { createFlow } from "./run-flow.ts";
+import { ContinuedError, createFlow } from "./run-flow.ts";
 import { toStoredError } from "./stored-error.ts";
+import { watchFlowLimits } from "./watch-flow-limits.ts";
 
 /** The execution is no flow, and fails immediately. */
 export class FlowRefusedError extends OwnError {
@@ -53,6 +54,7 @@ export type FlowHandler = ReturnType<typeof withDurableExecution>;
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { client, questions } = services;
   const report = createReport(services);
+  const limits = watchFlowLimits(client, services.log);
   /** Failures outside the flow's function too, in the SDK or before it began. */
   const reportFailed = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const { appId = "", flow = "", waitsFor = [] } = requestIn(input) ?? {};
@@ -74,12 +76,16 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
   };
   const invoke = withDurableExecution(
     (input: unknown, context: DurableContext) => runFlow(flows, input, context, report.once, services),
-    { durableExecutionClient: client },
+    { durableExecutionClient: limits.client },
   );
 
   return async (input, context) => {
     await takeOver(input);
-    const output = await invoke(input, context);
+    limits.begin(input);
+    const output = await invoke(input, context).finally(() => {
+      const { appId, flow } = requestIn(input) ?? {};
+      limits.end(input.DurableExecutionArn, { appId, flow, flowId: flowIdIn(input.DurableExecutionArn) });
+    });
     if (output.Status === "FAILED" && !report.has(input.DurableExecutionArn))
       await reportFailed(input, output.Error ?? {});
     return output;
@@ -127,7 +133,17 @@ async function runFlow(
   const read = flowRequestSchema.safeParse(input);
   if (!read.success)
     throw new FlowRefusedError("The execution was not started by this system: its input is not a flow's.");
-  const { flow: name, appId, region, waitsFor, since, causedBy, causedByMessage } = read.data;
+  const {
+    flow: name,
+    appId,
+    region,
+    waitsFor,
+    since,
+    causedBy,
+    causedByMessage,
+    identity,
+    known = [],
+  } = read.data;
   const arn = context.executionContext.durableExecutionArn;
   const id = flowIdIn(arn);
   const names = { appId, flow: name, flowId: id };
@@ -135,10 +151,13 @@ async function runFlow(
   try {
     const flow = findFlow(flows, name, read.data.input);
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
-    const made = services.runOf({ flow: name, id, appId, region, log, names, remainingMs });
+    const made = {
+      ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs }),
+      ...{ identity, definition: flow },
+    };
     const path = {
       ...{ name: "", waitsFor: flow.waitsFor, sinceMs: since, nowMs: since },
-      knownKeys: causedBy === undefined ? [] : [causedBy],
+      knownKeys: causedBy === undefined ? known : [causedBy, ...known],
       ...{ uses: new Map(), asked: new Map(), asking: new Set([""]) },
       early: causedByMessage === undefined ? undefined : { messageId: causedByMessage, sinceMs: since },
     };
@@ -146,6 +165,10 @@ async function runFlow(
     services.log.info("a flow came to its end", names);
     return toResult(result);
   } catch (error) {
+    if (error instanceof ContinuedError) {
+      services.log.info("a flow goes on as a new execution", names);
+      return null;
+    }
     if (error instanceof ShadowEndedError) {
       services.log.info("a flow in shadow ended, as it cannot go on without what it would do", names);
       return null;

@@ -1,14 +1,20 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { withDataFaults } from "../files/data-fault.ts";
 
 /**
  * Only this user may read it. A crash of this process loses nothing; a crash of the machine may lose the last
  * moment.
+ * @throws DataFault
  */
 export function openPrivateDatabase(folder: string, name: string, schema: string): DatabaseSync {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, name);
+  return withDataFaults(file, () => openIn(folder, file, schema));
+}
+
+function openIn(folder: string, file: string, schema: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Loaded on use: without a data folder, any supported version of Node is enough.
   const sqlite = process.getBuiltinModule("node:sqlite");
   const database = new sqlite.DatabaseSync(file);

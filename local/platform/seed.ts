@@ -105,7 +105,10 @@ export function applySeed(services: Services, seed: Seed): void {
   services.redactor.refresh();
 }
 
-/** Adds what is missing; existing contents, keys and engine stay, except messages that changed since. Fires no events. Repeatable. */
+/**
+ * Adds what is missing; existing contents, keys and engine stay, except messages that changed since. Fires no
+ * events. Repeatable.
+ */
 export function addToApp(services: Services, app: AppSeed & { lastMessageId?: string }): void {
   const { db } = services;
   const at = nowSeconds(services);

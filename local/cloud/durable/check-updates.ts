@@ -6,6 +6,13 @@ import type { Operation } from "./stored-execution.ts";
 export const maxPayloadBytes = 1024 * 1024;
 
 /**
+ * Of one execution. UNVERIFIED: which error AWS answers beyond them.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const maxOperations = 3_000;
+const maxWrittenBytes = 100_000_000;
+
+/**
  * A checkpoint's updates apply together or not at all. Rules that AWS's pages do not state are those of the
  * testing package `@aws/durable-execution-sdk-js-testing`.
  * @throws AwsError at the first update that cannot be applied
@@ -22,6 +29,7 @@ export function checkUpdates(
     throw invalidDurableCall("EXECUTION checkpoint must be the last update.");
   }
   checkOrder(updates, operations);
+  checkLimits(updates, operations);
   for (const update of updates) {
     checkSize(update);
     checkTransition(update, operations.get(update.Id));
@@ -47,6 +55,20 @@ function checkOrder(updates: readonly OperationUpdate[], operations: ReadonlyMap
     if (update.Action === "START") started.set(update.Id, update);
     last.set(update.Id, update);
   }
+}
+
+/** The end of the execution can always be written. */
+function checkLimits(updates: readonly OperationUpdate[], operations: ReadonlyMap<string, Operation>): void {
+  const more = updates.filter(({ Type }) => Type !== "EXECUTION");
+  const ids = new Set(more.map(({ Id }) => Id).filter((id) => !operations.has(id)));
+  if (operations.size + ids.size > maxOperations)
+    throw invalidDurableCall(`An execution can have ${maxOperations} operations at most.`);
+  let bytes = 0;
+  for (const { Payload = "" } of more) bytes += Buffer.byteLength(Payload);
+  for (const { StepDetails, ContextDetails } of operations.values())
+    bytes += (StepDetails?.Result?.length ?? 0) + (ContextDetails?.Result?.length ?? 0);
+  if (more.length > 0 && bytes > maxWrittenBytes)
+    throw invalidDurableCall(`An execution can write ${maxWrittenBytes} bytes at most.`);
 }
 
 function checkSize({ Type, Payload = "", Error: error }: OperationUpdate): void {

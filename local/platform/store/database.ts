@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import { withDataFaults } from "../../files/data-fault.ts";
 import { schema, statistics } from "./schema.ts";
 
 type Row = Record<string, SQLOutputValue>;
@@ -20,15 +21,18 @@ export class Database {
 
   /**
    * Opens memory if `dataFile` is undefined; creates missing tables.
-   * @throws Error if the file cannot be opened
+   * @throws DataFault if the file cannot be opened
    */
   constructor(dataFile: string | undefined) {
-    this.#connection = open(dataFile ?? ":memory:");
-    this.#connection.exec(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;",
-    );
-    this.#connection.exec(schema);
-    this.#connection.exec(statistics);
+    this.#connection = withDataFaults(dataFile ?? "", () => {
+      const connection = open(dataFile ?? ":memory:");
+      connection.exec(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;",
+      );
+      connection.exec(schema);
+      connection.exec(statistics);
+      return connection;
+    });
   }
 
   get(...[sql, ...values]: SqlQuery): Row | undefined {
@@ -104,11 +108,17 @@ export class Database {
       this.#connection.exec(isInner ? "RELEASE part" : "COMMIT");
       return result;
     } catch (error) {
-      this.#connection.exec(isInner ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK");
+      this.#rollBack(isInner);
       throw error;
     } finally {
       this.#depth -= 1;
     }
+  }
+
+  /** SQLite has done so itself if the disk is full: an error here would hide the cause. */
+  #rollBack(isInner: boolean): void {
+    if (!this.#connection.isTransaction) return;
+    this.#connection.exec(isInner ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK");
   }
 
   snapshot(): Snapshot {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { DataFault } from "../../files/data-fault.ts";
 import { readIfThere, replacePrivateFile } from "../../files/private-files.ts";
 import type { ClockSetting } from "./world-clock.ts";
 
@@ -6,7 +7,7 @@ const settingSchema = z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.
 
 /**
  * The machine's time without a file.
- * @throws Error if the file is not a clock setting
+ * @throws DataFault if the file is not a clock setting
  */
 export function readClockSetting(file: string): ClockSetting {
   const text = readIfThere(file);
@@ -14,7 +15,7 @@ export function readClockSetting(file: string): ClockSetting {
   try {
     return settingSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`The clock's file ${file} cannot be read. Delete it to have the machine's time.`, {
+    throw new DataFault(`The clock's file ${file} cannot be read. Delete it to have the machine's time.`, {
       cause,
     });
   }

@@ -23,7 +23,7 @@ export interface GiveUp {
   readonly error: () => Error;
 }
 
-/** How long something outside may take, in real milliseconds, before it counts as hanging: first, and then. */
+/** The time after which something outside counts as hanging, in real milliseconds: the first, and others. */
 const hangsMs = [2_000, 50] as const;
 /** A later wake-up is a time limit: before it fires, what a handler awaits outside the kit gets a chance. */
 const limitMs = 15_000;

@@ -52,9 +52,11 @@ const durableFunction = {
 };
 /** A flow that blocks until the timeout does so each time. */
 const mostTimeouts = 3;
+/** A flow that continues as a new one without end does so each time. */
+const mostFlowsPerTurn = 10;
 
 export function createKitFlows(options: KitFlowsOptions): KitFlows {
-  const { clock, flows } = options;
+  const { clock, flows, mostTurns } = options;
   const started: StartedFlow[] = [];
   const startMs = clock.now();
   let trouble: string | undefined;
@@ -80,6 +82,10 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
     const id = headers["x-amz-durable-execution-name"] ?? "";
     const { isNew } = store.start(durableFunction, { name: id, payload: body });
     if (isNew) started.push({ name, id, input });
+    if (started.length > mostTurns * mostFlowsPerTurn)
+      endStory(
+        `The story never ends: ${started.length} flows were started. Allow more with \`mostTurns\`, or let them end.`,
+      );
     return { status: 202, body: "" };
   };
   const answer = (request: LambdaRequest) => answerLambda(store, request, start);

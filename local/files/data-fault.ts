@@ -1,0 +1,52 @@
+/** Data of a local stack that cannot be read or written; the message names the file and the remedy. */
+export class DataFault extends Error {
+  override readonly name = "DataFault";
+}
+
+/** @throws DataFault, or the error of `work` if it is of another kind */
+export function withDataFaults<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toDataFault(error, path) ?? error;
+  }
+}
+
+/**
+ * Undefined for an error of another kind.
+ * @param path if the error does not name its file
+ * @see https://www.sqlite.org/rescode.html
+ */
+export function toDataFault(error: unknown, path: string): DataFault | undefined {
+  if (error instanceof DataFault) return error;
+  const { code, errcode, path: named } = Object(error);
+  const file = typeof named === "string" ? named : path;
+  // Extended codes contain the primary one in their last byte.
+  const kind = code === "ERR_SQLITE_ERROR" && typeof errcode === "number" ? errcode & 0xff : code;
+  const say = sentences.find(([kinds]) => kinds.includes(kind))?.[1];
+  return say && new DataFault(say(file), { cause: error });
+}
+
+type Sentence = readonly [kinds: readonly unknown[], say: (file: string) => string];
+
+const sentences: readonly Sentence[] = [
+  [
+    [13, "ENOSPC", "EDQUOT"],
+    (file) =>
+      `The disk is full: ${file} cannot be written. What was answered is kept. Free some space, and start again.`,
+  ],
+  [
+    [11, 26],
+    (file) =>
+      `${file} is damaged. Move it away to begin without it, or restore a snapshot; other files stay as they are.`,
+  ],
+  [
+    [3, 8, 14, "EACCES", "EPERM", "EROFS"],
+    (file) =>
+      `${file} cannot be read and written by this user. Change its rights, or name another folder: --data <folder>.`,
+  ],
+  [
+    [10, "EIO"],
+    (file) => `${file} cannot be read: the disk reports an error. Copy the folder to another disk.`,
+  ],
+];

@@ -1,0 +1,88 @@
+import { expect, it } from "vitest";
+import * as z from "zod/mini";
+import { sendText } from "../../../lib/effects/messages/sending.ts";
+import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import { watchFlowLimits } from "../../../lib/flows/watch-flow-limits.ts";
+import { checkUpdates } from "../../../local/cloud/durable/check-updates.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { runFlow } from "../../../local/testing/run-flow.ts";
+
+const input = z.object({ round: z.number(), seen: z.array(z.string()) });
+const where = { group: "lobby" };
+/** Continues after each message. */
+const rounds = defineFlow("rounds", { input, waitsFor: ["message_sent"] }, async (flow, { round, seen }) => {
+  const next = await flow.waitFor("message_sent", { where, within: { hours: 2 } });
+  if (next === undefined) {
+    await flow.do(
+      "tell",
+      sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text: `${round}` }),
+    );
+    return { seen, id: flow.id };
+  }
+  return flow.continueAs({ round: round + 1, seen: [...seen, next.message.id] });
+});
+const says = (id: string) => events.messageSent({ id, sender: "ann", guid: "lobby" });
+const later = ["1", "2", "3"].map((id) => ({ after: "1h", event: says(id) }) as const);
+
+it.each([[], ["after start"], ["before start"], ["after checkpoint"]] as const)(
+  "goes on with the same id, misses and repeats no event, with a crash %s",
+  async (...crash) => {
+    const { sent, flows } = await runFlow(rounds, { round: 1, seen: [] }, { later, crash });
+
+    expect(flows.map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => "succeeded"));
+    expect(flows.at(-1)?.result).toEqual({ seen: ["1", "2", "3"], id: flows[0]?.id });
+    expect(sent.map(({ text }) => text)).toEqual(["4"]);
+  },
+);
+
+it("refuses an input that does not fit, and to go on from one of several ways", async () => {
+  const strict = defineFlow("strict", input, async (flow) => flow.continueAs({ round: "one" }));
+  const way = defineFlow("way", z.object({}), async (flow) => flow.any([(way) => way.continueAs({})]));
+
+  const first = { round: 1, seen: [] };
+  expect(await runFlow(strict, first)).toMatchObject({
+    state: "failed",
+    cause: expect.stringContaining("round"),
+  });
+  expect(await runFlow(way, {})).toMatchObject({
+    state: "failed",
+    cause: expect.stringContaining("outside of"),
+  });
+});
+
+it("never ends if it goes on without end, and says so", async () => {
+  const endless = defineFlow("endless", z.object({}), async (flow) => flow.continueAs({}));
+
+  await expect(runFlow(endless, {}, { mostTurns: 3 })).rejects.toThrow("never ends");
+});
+
+it("warns at four fifths of what an execution may hold, and is refused beyond it", async () => {
+  const warned: string[] = [];
+  const quiet = () => {};
+  const log = { debug: quiet, info: quiet, warn: (message: string) => warned.push(message), error: quiet };
+  const never = async () => {
+    throw new Error("Not asked.");
+  };
+  const { begin, end } = watchFlowLimits({ checkpoint: never, getExecutionState: never }, log);
+  const operationsOf = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) =>
+        ({ Id: `${index}`, Type: "WAIT", StartTimestamp: new Date(0), Status: "SUCCEEDED" }) as const,
+    );
+  const invoke = (count: number) => {
+    begin({
+      DurableExecutionArn: "arn",
+      CheckpointToken: "",
+      InitialExecutionState: { Operations: operationsOf(count), NextMarker: "" },
+    });
+    end("arn", {});
+    return warned.length;
+  };
+
+  expect([invoke(2_399), invoke(2_400)]).toEqual([0, 1]);
+  const full = new Map(operationsOf(3_000).map((one) => [one.Id, one]));
+  const wait = { Id: "new", Type: "WAIT", Action: "START", WaitOptions: { WaitSeconds: 1 } } as const;
+  expect(() => checkUpdates([wait], full)).toThrow("3000 operations");
+  expect(() => checkUpdates([{ Id: "end", Type: "EXECUTION", Action: "SUCCEED" }], full)).not.toThrow();
+});
