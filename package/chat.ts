@@ -10,6 +10,11 @@ export { agentActions, agentApiTools, agentMcpServers } from "../lib/chat/agents
 export { agentVariables } from "../lib/chat/agents/agent-variables.ts";
 export { agents, agentTools } from "../lib/chat/agents/agents.ts";
 export { byoAgents, byoTools } from "../lib/chat/agents/byo-agents.ts";
+export {
+  type KnowledgeUploadState,
+  type UploadKnowledgeOptions,
+  uploadKnowledge,
+} from "../lib/chat/agents/upload-knowledge.ts";
 export { analytics } from "../lib/chat/campaigns/analytics.ts";
 export { campaignNotifications, campaigns } from "../lib/chat/campaigns/campaigns.ts";
 export { channels } from "../lib/chat/campaigns/channels.ts";

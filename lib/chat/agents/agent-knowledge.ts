@@ -40,13 +40,15 @@ const uploadAnswer = () =>
  * What agents know: sources by type (`uploads`, `text`, `website`). `uploadKnowledge` takes a file through
  * all steps. See docs/internals/platform/ai-agents.md#knowledge.
  * @example
- * const { uniqueId = "" } = await chat.agentTexts.create({ title: "Returns", text: "Within 30 days." });
+ * const { uniqueId } = await chat.agentTexts.create({ title: "Returns", text: "Within 30 days." });
  * const { uid } = await chat.agents.create({ name: "Support" });
  * await chat.agentKnowledge.addTo(uid, "text", { uniqueIds: [uniqueId] });
  * console.log(await chat.agentKnowledge.status({ uniqueId: [uniqueId] }));
  */
 export const agentKnowledge = {
-  /** Returns a signed URL for each file, at most 50 MB. Not repeated after unclear failures, though harmless. */
+  /**
+   * Returns a signed URL for each file, at most 50 MB. Not repeated after unclear failures, though harmless.
+   */
   startUploads: {
     id: "initiate-file-uploads",
     request: "POST /ai-agents/agent-builder/knowledge-base/uploads/initiate",
@@ -114,15 +116,17 @@ export const agentKnowledge = {
         }),
       ),
   },
-  /** Indexes a source again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear failures, though harmless. */
+  /**
+   * Indexes a source again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear failures, though harmless.
+   */
   retry: {
     id: "retry-knowledge-base-source-indexing",
     request: "PATCH /ai-agents/agent-builder/knowledge-base/{sourceType}/{uniqueId}/sync",
     answer: acknowledgement,
   },
   /**
-   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Not repeated after unclear
-   * failures, though harmless.
+   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Not repeated after
+   * unclear failures, though harmless.
    */
   status: {
     id: "poll-knowledge-base-status",
@@ -187,7 +191,10 @@ export const agentTexts = {
     request: "GET /ai-agents/agent-builder/knowledge-base/text/{uniqueId}",
     answer: textEntryAnswer,
   },
-  /** Changes a text, which is then indexed again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Changes a text, which is then indexed again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear
+   * failures.
+   */
   update: {
     id: "update-text-entry",
     request: "PATCH /ai-agents/agent-builder/knowledge-base/text/{uniqueId}",
@@ -299,7 +306,10 @@ export const agentWebsites = {
     input: () => z.strictObject({ exclude: list() }),
     answer: batch,
   },
-  /** Reads the state of pages by id; unknown ids are left out. Not repeated after unclear failures, though harmless. */
+  /**
+   * Reads the state of pages by id; unknown ids are left out. Not repeated after unclear failures, though
+   * harmless.
+   */
   urlStatus: {
     id: "poll-discovered-urls-status",
     request:

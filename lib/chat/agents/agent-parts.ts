@@ -60,7 +60,7 @@ const apiTools = () => z.strictObject({ apiTools: someWords() });
  * const { slug } = await chat.agentApiTools.create({
  *   slug: "order_status",
  *   name: "Order status",
- *   description: "Tells where an order is",
+ *   description: "Returns where an order is",
  *   endpoint: "https://shop.example.com/orders",
  *   method: "GET",
  *   enableBasicAuth: false,
@@ -123,7 +123,10 @@ export const agentApiTools = {
     request: "DELETE /ai-agents/agent-builder/api-tools/{slug}",
     answer: acknowledgement,
   },
-  /** Adds tools to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Adds tools to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear
+   * failures.
+   */
   addTo: {
     id: "add-api-tools-to-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/api-tools/add",
@@ -190,7 +193,10 @@ export const agentActions = {
     request: "GET /ai-agents/agent-builder/frontend-actions/{id}",
     answer: frontendActionAnswer,
   },
-  /** Changes an action, but not its function. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Changes an action, but not its function. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear
+   * failures.
+   */
   update: {
     id: "update-frontend-action",
     request: "PATCH /ai-agents/agent-builder/frontend-actions/{id}",
@@ -203,7 +209,10 @@ export const agentActions = {
     request: "DELETE /ai-agents/agent-builder/frontend-actions/{id}",
     answer: acknowledgement,
   },
-  /** Adds actions to an agent, by their functions. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Adds actions to an agent, by their functions. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not
+   * repeated after unclear failures.
+   */
   addTo: {
     id: "add-frontend-actions-to-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/frontend-actions/add",
@@ -273,7 +282,10 @@ export const agentMcpServers = {
     request: "DELETE /ai-agents/agent-builder/mcp-servers/{slug}",
     answer: acknowledgement,
   },
-  /** Adds servers to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Adds servers to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear
+   * failures.
+   */
   addTo: {
     id: "add-mcp-servers-to-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/mcp/add",

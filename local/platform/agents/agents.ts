@@ -71,7 +71,9 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, anchor, k
   ];
 });
 
-/** Actions go by their trigger function, the others by their slug. @throws PlatformError ERR_TOOL_NOT_FOUND */
+/**
+ * Actions go by their trigger function, the others by their slug. @throws PlatformError ERR_TOOL_NOT_FOUND
+ */
 function requirePart(request: AppRequest, kind: Kind | undefined, name: string) {
   if (kind === undefined && Object.hasOwn(readyTools, name)) return;
   const id = kind === "frontend-action" ? `${request.appId}_${name}` : name;
