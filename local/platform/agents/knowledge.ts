@@ -33,7 +33,7 @@ export type Source = Thing & {
 };
 
 const base = `${builder}/knowledge-base`;
-const route = agentFamily("knowledge");
+const route = agentFamily("docs/internals/platform/ai-agents.md#knowledge");
 
 /** The state that an index has at this time of the platform's clock. */
 export function stateOf({ clock }: AppServices, index: { readyAt: number; fails: boolean }): string {

@@ -124,7 +124,7 @@ const integrations = [
 const families: readonly PlainFamily[] = [
   {
     kind: "agent",
-    anchor: "agents",
+    source: "docs/internals/platform/ai-agents.md#agents",
     path: `${builder}/agents`,
     param: "uid",
     create: "create-agent",
@@ -154,7 +154,7 @@ const families: readonly PlainFamily[] = [
   },
   {
     kind: "api-tool",
-    anchor: "api-tools",
+    source: "docs/internals/platform/ai-agents.md#api-tools",
     path: `${builder}/api-tools`,
     param: "slug",
     create: "create-api-tool",
@@ -196,7 +196,7 @@ const families: readonly PlainFamily[] = [
   },
   {
     kind: "frontend-action",
-    anchor: "frontend-actions",
+    source: "docs/internals/platform/ai-agents.md#frontend-actions",
     path: `${builder}/frontend-actions`,
     param: "id",
     create: "create-frontend-action",
@@ -221,7 +221,7 @@ const families: readonly PlainFamily[] = [
   },
   {
     kind: "mcp-server",
-    anchor: "mcp-servers",
+    source: "docs/internals/platform/ai-agents.md#mcp-servers",
     path: `${builder}/mcp-servers`,
     param: "slug",
     create: "create-mcp-server",
@@ -240,7 +240,7 @@ const families: readonly PlainFamily[] = [
   },
   {
     kind: "variable",
-    anchor: "variables",
+    source: "docs/internals/platform/ai-agents.md#variables",
     path: `${builder}/agents/variables/custom`,
     param: "variableId",
     create: "create-custom-variable",
@@ -285,7 +285,7 @@ const families: readonly PlainFamily[] = [
   },
   {
     kind: "byo-agent",
-    anchor: "your-own-agents",
+    source: "docs/internals/platform/ai-agents.md#your-own-agents",
     path: "/ai-agents/agents",
     param: "uid",
     create: "create-byo-agent",
@@ -339,7 +339,7 @@ const families: readonly PlainFamily[] = [
   },
   {
     kind: "byo-tool",
-    anchor: "your-own-agents",
+    source: "docs/internals/platform/ai-agents.md#your-own-agents",
     path: "/ai-agents/tools",
     param: "name",
     create: "create-tool",

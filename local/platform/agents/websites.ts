@@ -19,7 +19,7 @@ type Website = Source & { pages: Page[] };
 
 const base = `${builder}/knowledge-base/website`;
 const urls = `${base}/{parentUniqueId}/discovered-urls`;
-const route = agentFamily("websites");
+const route = agentFamily("docs/internals/platform/ai-agents.md#websites");
 const pageWords = { indexing: "processing", indexed: "processed", failed: "failed" } as const;
 const webhookUrl = "https://crawler.example.invalid/callback";
 
