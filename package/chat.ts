@@ -5,9 +5,11 @@
  */
 
 export type { Region } from "../lib/chat/address.ts";
-export { agentKnowledge, agentTexts, agentWebsites } from "../lib/chat/agents/agent-knowledge.ts";
-export { agentActions, agentApiTools, agentMcpServers } from "../lib/chat/agents/agent-parts.ts";
+export { agentKnowledge, agentTexts } from "../lib/chat/agents/agent-knowledge.ts";
+export { agentMcpServers } from "../lib/chat/agents/agent-mcp-servers.ts";
+export { agentActions, agentApiTools } from "../lib/chat/agents/agent-parts.ts";
 export { agentVariables } from "../lib/chat/agents/agent-variables.ts";
+export { agentWebsites } from "../lib/chat/agents/agent-websites.ts";
 export { agents, agentTools } from "../lib/chat/agents/agents.ts";
 export { byoAgents, byoTools } from "../lib/chat/agents/byo-agents.ts";
 export {

@@ -148,3 +148,8 @@ export function replyPage<T extends Thing>(
 export function alreadyAdded(name: string): PlatformError {
   return new PlatformError("ERR_TOOL_ALREADY_ADDED", `${name} has been added already.`);
 }
+
+/** The texts of a stored list. */
+export function textsOf(value: unknown): string[] {
+  return isStringArray(value) ? value : [];
+}

@@ -1,6 +1,6 @@
 import { PlatformError } from "../errors/platform-error.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
-import { isStringArray, type JsonObject, objectOf } from "../json.ts";
+import { type JsonObject, objectOf } from "../json.ts";
 import {
   agentFamily,
   alreadyAdded,
@@ -12,6 +12,7 @@ import {
   putThing,
   requireThing,
   type Thing,
+  textsOf,
 } from "./agent-route.ts";
 import { readyTools, showAgent } from "./plain-families.ts";
 
@@ -243,7 +244,3 @@ const models = [
   { model: "gpt-4o", provider: "openai", settings: {}, default: true },
   { model: "claude-sonnet-4-20250514", provider: "anthropic", settings: {}, default: false },
 ];
-
-function textsOf(value: unknown): string[] {
-  return isStringArray(value) ? value : [];
-}

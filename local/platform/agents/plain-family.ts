@@ -155,7 +155,3 @@ export function optional(shape: Shape): Shape {
 function nameOf(key: string): string {
   return key.replace(/!$/, "");
 }
-
-export function listOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}

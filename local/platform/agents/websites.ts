@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ensureField, found } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
-import { agentFamily, builder, namesIn, replyPage, requireWord } from "./agent-route.ts";
+import { agentFamily, builder, namesIn, replyPage, requireWord, textsOf } from "./agent-route.ts";
 import {
   deleteSource,
   putSource,
@@ -277,7 +277,3 @@ export const websiteRoutes = [
     deleteSource(request, "website", "File and all associated data deleted successfully"),
   ),
 ];
-
-function textsOf(value: unknown): string[] {
-  return isStringArray(value) ? value : [];
-}
