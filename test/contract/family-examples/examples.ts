@@ -16,11 +16,11 @@ export async function agentTexts(chat: ChatClient) {
   return { uniqueId };
 }
 
-export async function agentWebsites(chat: ChatClient) {
-  const { crawlId } = await chat.agentWebsites.scrape({ url: "https://docs.example.com", maxPages: 5 });
-  await chat.agentWebsites.process(crawlId, { exclude: [] });
-  for await (const { url, status } of chat.agentWebsites.listUrls(crawlId)) console.log(url, status);
-  return { crawlId };
+export async function agentMcpServers(chat: ChatClient) {
+  const server = { slug: "weather", name: "Weather", url: "https://mcp.example.com/sse" };
+  const { slug } = await chat.agentMcpServers.create(server);
+  console.log((await chat.agentMcpServers.get(slug)).url);
+  return { server, slug };
 }
 
 export async function agentApiTools(chat: ChatClient) {
@@ -45,18 +45,18 @@ export async function agentActions(chat: ChatClient) {
   return { action, _id };
 }
 
-export async function agentMcpServers(chat: ChatClient) {
-  const server = { slug: "weather", name: "Weather", url: "https://mcp.example.com/sse" };
-  const { slug } = await chat.agentMcpServers.create(server);
-  console.log((await chat.agentMcpServers.get(slug)).url);
-  return { server, slug };
-}
-
 export async function agentVariables(chat: ChatClient) {
   const plan = { name: "plan", sourceType: "constant", constantValue: "free" } as const;
   const { _id } = await chat.agentVariables.create(plan);
   await chat.agentVariables.update(_id, { constantValue: "paid" });
   return { plan, _id };
+}
+
+export async function agentWebsites(chat: ChatClient) {
+  const { crawlId } = await chat.agentWebsites.scrape({ url: "https://docs.example.com", maxPages: 5 });
+  await chat.agentWebsites.process(crawlId, { exclude: [] });
+  for await (const { url, status } of chat.agentWebsites.listUrls(crawlId)) console.log(url, status);
+  return { crawlId };
 }
 
 export async function agents(chat: ChatClient) {
