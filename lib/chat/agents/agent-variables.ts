@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, mapOf, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
+import { acknowledgement, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
 import { opt, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { times, upTo } from "./agent-input.ts";
@@ -54,10 +54,9 @@ export const agentVariables = {
    */
   listUsage: {
     id: "list-all-variables",
-    documented: "none",
     request: "GET /ai-agents/agent-builder/agents/variables/all",
     input: () => z.strictObject({ groupByCategory: opt(yesNo()) }),
-    answer: () => z.union([z.array(usage()), mapOf(z.array(usage()))]),
+    answer: () => z.union([z.array(usage()), z.record(z.string(), z.array(usage()))]),
   },
   /** Lists your variables. One page. Repeatable. */
   list: {
