@@ -5,11 +5,18 @@
  */
 
 export { type Region, readRegion } from "../lib/chat/address.ts";
-export { agentKnowledge, agentTexts, agentWebsites } from "../lib/chat/agents/agent-knowledge.ts";
-export { agentActions, agentApiTools, agentMcpServers } from "../lib/chat/agents/agent-parts.ts";
+export { agentKnowledge, agentTexts } from "../lib/chat/agents/agent-knowledge.ts";
+export { agentMcpServers } from "../lib/chat/agents/agent-mcp-servers.ts";
+export { agentActions, agentApiTools } from "../lib/chat/agents/agent-parts.ts";
 export { agentVariables } from "../lib/chat/agents/agent-variables.ts";
+export { agentWebsites } from "../lib/chat/agents/agent-websites.ts";
 export { agents, agentTools } from "../lib/chat/agents/agents.ts";
 export { byoAgents, byoTools } from "../lib/chat/agents/byo-agents.ts";
+export {
+  type KnowledgeUploadState,
+  type UploadKnowledgeOptions,
+  uploadKnowledge,
+} from "../lib/chat/agents/upload-knowledge.ts";
 export { analytics } from "../lib/chat/campaigns/analytics.ts";
 export { campaignNotifications, campaigns } from "../lib/chat/campaigns/campaigns.ts";
 export { channels } from "../lib/chat/campaigns/channels.ts";

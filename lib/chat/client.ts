@@ -1,6 +1,8 @@
-import { agentKnowledge, agentTexts, agentWebsites } from "./agents/agent-knowledge.ts";
-import { agentActions, agentApiTools, agentMcpServers } from "./agents/agent-parts.ts";
+import { agentKnowledge, agentTexts } from "./agents/agent-knowledge.ts";
+import { agentMcpServers } from "./agents/agent-mcp-servers.ts";
+import { agentActions, agentApiTools } from "./agents/agent-parts.ts";
 import { agentVariables } from "./agents/agent-variables.ts";
+import { agentWebsites } from "./agents/agent-websites.ts";
 import { agents, agentTools } from "./agents/agents.ts";
 import { byoAgents, byoTools } from "./agents/byo-agents.ts";
 import { analytics } from "./campaigns/analytics.ts";

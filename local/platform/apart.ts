@@ -3,6 +3,7 @@ import { agentRoutes } from "./agents/agents.ts";
 import { knowledgeRoutes } from "./agents/knowledge.ts";
 import { plainRoutes } from "./agents/plain-families.ts";
 import { type AgentSeed, seedAgent } from "./agents/seed-agent.ts";
+import { textRoutes } from "./agents/texts.ts";
 import { addAgentUploads } from "./agents/uploads.ts";
 import { websiteRoutes } from "./agents/websites.ts";
 import { campaignRoutes } from "./campaigns/campaigns.ts";
@@ -42,6 +43,7 @@ export const apartRoutes: readonly AppRoute[] = [
   ...plainRoutes,
   ...agentRoutes,
   ...knowledgeRoutes,
+  ...textRoutes,
   ...websiteRoutes,
 ];
 

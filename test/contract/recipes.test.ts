@@ -4,6 +4,7 @@ import { createChatClient } from "../../lib/chat/client.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { knowFile } from "./recipes/agents.ts";
 import {
   flagAndReview,
   handleErrors,
@@ -34,7 +35,7 @@ describe("the recipes of docs/chat-client.md", () => {
     const printed = [...page.matchAll(/^### (.+)\n(?:(?!###)[^\n]*\n)*?```ts fragment\n([\s\S]*?)```/gm)].map(
       ([, title, code]) => ({ title, code }),
     );
-    const run = ["people", "conversations", "setup"].flatMap((name) =>
+    const run = ["people", "conversations", "setup", "agents"].flatMap((name) =>
       recipesOf(read(`./recipes/${name}.ts`)),
     );
 
@@ -114,6 +115,14 @@ describe("the recipes of docs/chat-client.md", () => {
     expect(outcome).toEqual({ imported: 1_000, failed: {} });
     expect(lines).toHaveLength(20);
     expect((await chat.users.get("person-999")).name).toBe("Person 999");
+  });
+
+  it("give an agent a file to know", async () => {
+    const lines: string[] = [];
+    platform.switches.knowledgeIndexingMs = 0;
+
+    expect(await knowFile(client(), (line) => lines.push(line))).toBe("indexed");
+    expect(lines.map((line) => line.split(" ").at(-1))).toEqual(["started", "sent", "added", "indexed"]);
   });
 
   it("tell refusals from silence and mistakes", async () => {

@@ -65,13 +65,13 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
   });
 
   it.each([
-    ["chat", 40],
+    ["chat", 45],
     ["events", 23],
     ["webhook", 42],
     ["triggers", 82],
     ["flows", 10],
     ["functions", 42],
-    ["platform", 135],
+    ["platform", 138],
     ["testing", 12],
   ])("load /%s in at most %s kB, compressed", async (door, most) => {
     const bytes = await gzipBytesOf(`export * from "./package/${door}.js";`, [leaveForLater]);
@@ -79,17 +79,17 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(bytes).toBeLessThan(most * 1_000);
   });
 
-  it("load at most 470 kB, compressed, when everything is asked for", async () => {
+  it("load at most 480 kB, compressed, when everything is asked for", async () => {
     const all = entryPoints.map((door, index) => `export * as door${index} from "./package/${door}.js";`);
 
-    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(470_000);
+    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(480_000);
   });
 
   it.each([
     ["a client for messages only", 24, messagesOnly],
     [
       "the client with every family",
-      35,
+      39,
       'import { createChatClient } from "./package/chat.js"; export const chat = createChatClient({ appId: "a", apiKey: "k" });',
     ],
     ["the parser of events", 21, 'export { parseEvent, identify } from "./package/events.js";'],

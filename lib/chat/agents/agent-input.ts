@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../base/json.ts";
-import { maybe, maybeNumber, maybeObject, maybeText } from "../answers.ts";
+import { mapOf, maybe, maybeFlag, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import { affix, int, link, list, opt, unixMilliseconds, word, words, yesNo } from "../fields.ts";
 import type { Schema } from "../schema.ts";
 
@@ -44,3 +44,17 @@ export const times = () => ({ createdAt: maybeNumber(), updatedAt: maybeNumber()
 /** What a model is shown, made from the description and the parameters. */
 export const shownTool = () =>
   maybe(z.looseObject({ name: maybeText(), description: maybeText(), parameters: maybeObject() }));
+
+/** Ids to ask the state of. */
+export const polled = () => z.strictObject({ uniqueId: someWords() });
+export const statuses = () => mapOf(z.string());
+
+/** The answer of deleting a source. */
+export const deleted = () =>
+  z.looseObject({
+    uniqueId: maybeText(),
+    uploadId: maybeText(),
+    fileName: maybeText(),
+    deletedFromAgents: maybeFlag(),
+    vectorsDeleted: maybeFlag(),
+  });

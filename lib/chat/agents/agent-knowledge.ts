@@ -1,31 +1,11 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
-import {
-  acknowledgement,
-  mapOf,
-  maybeFlag,
-  maybeNumber,
-  maybeObject,
-  maybeText,
-  maybeTexts,
-} from "../answers.ts";
-import { int, link, list, opt, words, yesNo } from "../fields.ts";
+import { acknowledgement, maybeFlag, maybeNumber, maybeObject, maybeText } from "../answers.ts";
+import { int, opt, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { cursorQuery, someWords, times } from "./agent-input.ts";
+import { cursorQuery, deleted, polled, someWords, statuses, times } from "./agent-input.ts";
 
 const uniqueIds = () => z.strictObject({ uniqueIds: someWords() });
-const polled = () => z.strictObject({ uniqueId: someWords() });
-const statuses = () => mapOf(z.string());
-
-const deleted = () =>
-  z.looseObject({
-    uniqueId: maybeText(),
-    uploadId: maybeText(),
-    fileName: maybeText(),
-    deletedFromAgents: maybeFlag(),
-    vectorsDeleted: maybeFlag(),
-  });
-
 const uploadAnswer = () =>
   z.looseObject({
     uploadId: z.string(),
@@ -40,13 +20,15 @@ const uploadAnswer = () =>
  * What agents know: sources by type (`uploads`, `text`, `website`). `uploadKnowledge` takes a file through
  * all steps. See docs/internals/platform/ai-agents.md#knowledge.
  * @example
- * const { uniqueId = "" } = await chat.agentTexts.create({ title: "Returns", text: "Within 30 days." });
+ * const { uniqueId } = await chat.agentTexts.create({ title: "Returns", text: "Within 30 days." });
  * const { uid } = await chat.agents.create({ name: "Support" });
  * await chat.agentKnowledge.addTo(uid, "text", { uniqueIds: [uniqueId] });
  * console.log(await chat.agentKnowledge.status({ uniqueId: [uniqueId] }));
  */
 export const agentKnowledge = {
-  /** Returns a signed URL for each file, at most 50 MB. Not repeated after unclear failures, though harmless. */
+  /**
+   * Returns a signed URL for each file, at most 50 MB. Not repeated after unclear failures, though harmless.
+   */
   startUploads: {
     id: "initiate-file-uploads",
     request: "POST /ai-agents/agent-builder/knowledge-base/uploads/initiate",
@@ -114,15 +96,17 @@ export const agentKnowledge = {
         }),
       ),
   },
-  /** Indexes a source again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear failures, though harmless. */
+  /**
+   * Indexes a source again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear failures, though harmless.
+   */
   retry: {
     id: "retry-knowledge-base-source-indexing",
     request: "PATCH /ai-agents/agent-builder/knowledge-base/{sourceType}/{uniqueId}/sync",
     answer: acknowledgement,
   },
   /**
-   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Not repeated after unclear
-   * failures, though harmless.
+   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Not repeated after
+   * unclear failures, though harmless.
    */
   status: {
     id: "poll-knowledge-base-status",
@@ -187,7 +171,10 @@ export const agentTexts = {
     request: "GET /ai-agents/agent-builder/knowledge-base/text/{uniqueId}",
     answer: textEntryAnswer,
   },
-  /** Changes a text, which is then indexed again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Changes a text, which is then indexed again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear
+   * failures.
+   */
   update: {
     id: "update-text-entry",
     request: "PATCH /ai-agents/agent-builder/knowledge-base/text/{uniqueId}",
@@ -198,129 +185,6 @@ export const agentTexts = {
   delete: {
     id: "delete-text-entry",
     request: "DELETE /ai-agents/agent-builder/knowledge-base/text/{uniqueId}",
-    answer: deleted,
-  },
-} as const satisfies Family;
-
-const batch = () =>
-  z.looseObject({
-    batchId: z.string(),
-    urlsProcessed: maybeNumber(),
-    totalUrls: maybeNumber(),
-    totalRequested: maybeNumber(),
-    excludedUrls: maybeNumber(),
-    status: maybeText(),
-    processedUrls: maybeTexts(),
-  });
-
-/**
- * Websites that agents know: scraped, then processed page by page. See
- * docs/internals/platform/ai-agents.md#websites.
- * @example
- * const { crawlId } = await chat.agentWebsites.scrape({ url: "https://docs.example.com", maxPages: 5 });
- * await chat.agentWebsites.process(crawlId, { exclude: [] });
- * for await (const { url, status } of chat.agentWebsites.listUrls(crawlId)) console.log(url, status);
- */
-export const agentWebsites = {
-  /**
-   * Discovers the pages of a website, which may take minutes (`timeoutMs`). Not repeated after unclear
-   * failures: each call scrapes.
-   */
-  scrape: {
-    id: "scrape-website",
-    request: "POST /ai-agents/agent-builder/knowledge-base/website/scrape",
-    input: () =>
-      z.strictObject({
-        url: link(),
-        maxDepth: opt(int(1, 10)),
-        maxPages: opt(int(1, 10_000)),
-        /** Parts of URLs. */
-        include: opt(list()),
-        exclude: opt(list()),
-        fetchSitemap: opt(yesNo()),
-      }),
-    answer: () =>
-      z.looseObject({
-        crawlId: z.string(),
-        crawlDuration: maybeNumber(),
-        status: maybeText(),
-        sitemap: maybeObject(),
-      }),
-  },
-  /** Reads one page and stores nothing. Not repeated after unclear failures, though harmless. */
-  scrapePage: {
-    id: "scrape-single-page",
-    request: "POST /ai-agents/agent-builder/knowledge-base/website/individual-page",
-    input: () =>
-      z.strictObject({
-        url: link(),
-        /** Milliseconds. */
-        timeout: opt(int(5_000, 120_000)),
-        format: opt(z.enum(["markdown", "html", "text"])),
-      }),
-    answer: () =>
-      z.looseObject({
-        url: maybeText(),
-        title: maybeText(),
-        description: maybeText(),
-        content: maybeText(),
-        metadata: maybeObject(),
-        contentLength: maybeNumber(),
-      }),
-  },
-  /** Lists discovered pages, newest first. Repeatable. */
-  listUrls: {
-    id: "get-discovered-urls",
-    request: "GET /ai-agents/agent-builder/knowledge-base/website/{parentUniqueId}/discovered-urls",
-    input: () =>
-      z.strictObject({
-        ...cursorQuery(),
-        status: opt(z.enum(["discovered", "processing", "processed", "failed", "skipped"])),
-      }),
-    paged: "cursor",
-    answer: () =>
-      z.looseObject({
-        urlId: z.string(),
-        url: maybeText(),
-        title: maybeText(),
-        description: maybeText(),
-        content: maybeText(),
-        status: maybeText(),
-        lastCrawledAt: maybeNumber(),
-        retryCount: maybeNumber(),
-        vectorizationStatus: maybeText(),
-        ...times(),
-      }),
-  },
-  /** Starts indexing all pages but the excluded ids. Not repeated after unclear failures. */
-  process: {
-    id: "process-discovered-urls",
-    request: "POST /ai-agents/agent-builder/knowledge-base/website/{parentUniqueId}/discovered-urls/process",
-    input: () => z.strictObject({ exclude: list() }),
-    answer: batch,
-  },
-  /** Reads the state of pages by id; unknown ids are left out. Not repeated after unclear failures, though harmless. */
-  urlStatus: {
-    id: "poll-discovered-urls-status",
-    request:
-      "POST /ai-agents/agent-builder/knowledge-base/website/{parentUniqueId}/discovered-urls/status/poll",
-    input: polled,
-    answer: statuses,
-  },
-  /**
-   * Indexes pages again. The pages disagree on an empty list: all failed pages, or a 400. Not repeated after
-   * unclear failures.
-   */
-  retryUrls: {
-    id: "retry-website-pages-indexing",
-    request: "PATCH /ai-agents/agent-builder/knowledge-base/website/{parentUniqueId}/discovered-urls/sync",
-    input: () => z.strictObject({ uniqueIds: list() }),
-    answer: batch,
-  },
-  /** Deletes a website, also from its agents. Errors: ERR_KB_NOT_FOUND. Repeatable. */
-  delete: {
-    id: "delete-website",
-    request: "DELETE /ai-agents/agent-builder/knowledge-base/website/{uniqueId}",
     answer: deleted,
   },
 } as const satisfies Family;

@@ -60,7 +60,7 @@ const apiTools = () => z.strictObject({ apiTools: someWords() });
  * const { slug } = await chat.agentApiTools.create({
  *   slug: "order_status",
  *   name: "Order status",
- *   description: "Tells where an order is",
+ *   description: "Returns where an order is",
  *   endpoint: "https://shop.example.com/orders",
  *   method: "GET",
  *   enableBasicAuth: false,
@@ -123,7 +123,10 @@ export const agentApiTools = {
     request: "DELETE /ai-agents/agent-builder/api-tools/{slug}",
     answer: acknowledgement,
   },
-  /** Adds tools to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Adds tools to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear
+   * failures.
+   */
   addTo: {
     id: "add-api-tools-to-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/api-tools/add",
@@ -190,7 +193,10 @@ export const agentActions = {
     request: "GET /ai-agents/agent-builder/frontend-actions/{id}",
     answer: frontendActionAnswer,
   },
-  /** Changes an action, but not its function. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Changes an action, but not its function. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear
+   * failures.
+   */
   update: {
     id: "update-frontend-action",
     request: "PATCH /ai-agents/agent-builder/frontend-actions/{id}",
@@ -203,7 +209,10 @@ export const agentActions = {
     request: "DELETE /ai-agents/agent-builder/frontend-actions/{id}",
     answer: acknowledgement,
   },
-  /** Adds actions to an agent, by their functions. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Adds actions to an agent, by their functions. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not
+   * repeated after unclear failures.
+   */
   addTo: {
     id: "add-frontend-actions-to-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/frontend-actions/add",
@@ -215,76 +224,6 @@ export const agentActions = {
     id: "remove-frontend-actions-from-agent",
     request: "PATCH /ai-agents/agent-builder/agents/{uid}/frontend-actions/remove",
     input: frontendActions,
-    answer: agentAnswer,
-  },
-} as const satisfies Family;
-
-const mcpServerAnswer = () =>
-  z.looseObject({
-    slug: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    url: maybeText(),
-    icon: maybeText(),
-    ...times(),
-  });
-
-const mcps = () => z.strictObject({ mcps: someWords() });
-
-/**
- * MCP servers whose tools agents call. See docs/internals/platform/ai-agents.md#mcp-servers.
- * @example
- * const server = { slug: "weather", name: "Weather", url: "https://mcp.example.com/sse" };
- * const { slug } = await chat.agentMcpServers.create(server);
- * console.log((await chat.agentMcpServers.get(slug)).url);
- */
-export const agentMcpServers = {
-  /** Creates a server. Errors: 400 for a slug in use. Not repeated after unclear failures. */
-  create: {
-    id: "create-mcp-server",
-    request: "POST /ai-agents/agent-builder/mcp-servers",
-    input: () => z.strictObject({ slug: words(100), name: words(100), url: link(), ...described() }),
-    answer: mcpServerAnswer,
-  },
-  /** Lists servers, newest first. Repeatable. */
-  list: {
-    id: "list-mcp-servers",
-    request: "GET /ai-agents/agent-builder/mcp-servers",
-    input: createdAtQuery,
-    paged: "cursor",
-    answer: mcpServerAnswer,
-  },
-  /** Reads a server. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
-  get: {
-    id: "get-mcp-server",
-    request: "GET /ai-agents/agent-builder/mcp-servers/{slug}",
-    answer: mcpServerAnswer,
-  },
-  /** Changes a server. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
-  update: {
-    id: "update-mcp-server",
-    request: "PATCH /ai-agents/agent-builder/mcp-servers/{slug}",
-    input: () => z.strictObject({ name: opt(words(100)), url: opt(link()), ...described() }),
-    answer: mcpServerAnswer,
-  },
-  /** Deletes a server. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
-  delete: {
-    id: "delete-mcp-server",
-    request: "DELETE /ai-agents/agent-builder/mcp-servers/{slug}",
-    answer: acknowledgement,
-  },
-  /** Adds servers to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
-  addTo: {
-    id: "add-mcp-servers-to-agent",
-    request: "PATCH /ai-agents/agent-builder/agents/{uid}/mcp/add",
-    input: mcps,
-    answer: agentAnswer,
-  },
-  /** Removes servers from an agent. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
-  removeFrom: {
-    id: "remove-mcp-servers-from-agent",
-    request: "PATCH /ai-agents/agent-builder/agents/{uid}/mcp/remove",
-    input: mcps,
     answer: agentAnswer,
   },
 } as const satisfies Family;

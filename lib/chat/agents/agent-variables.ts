@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, mapOf, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
+import { acknowledgement, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
 import { opt, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { times, upTo } from "./agent-input.ts";
@@ -7,7 +7,9 @@ import { times, upTo } from "./agent-input.ts";
 const sourceType = () => z.enum(["constant", "message_metadata", "user_metadata"]);
 const variableInput = () => ({
   description: opt(upTo(200)),
-  /** Inside the metadata of the message or its sender. Clients choose message metadata: grant nothing by it. */
+  /**
+   * Inside the metadata of the message or its sender. Clients choose message metadata: grant nothing by it.
+   */
   sourcePath: opt(upTo(100)),
   constantValue: opt(upTo(500)),
   /** If there is no value at `sourcePath`. */
@@ -42,17 +44,19 @@ const usage = () =>
  * Variables in instructions and API tools: `@var-custom:plan`. See
  * docs/internals/platform/ai-agents.md#variables.
  * @example
- * const { _id } = await chat.agentVariables.create({ name: "plan", sourceType: "constant", constantValue: "free" });
+ * const plan = { name: "plan", sourceType: "constant", constantValue: "free" } as const;
+ * const { _id } = await chat.agentVariables.create(plan);
  * await chat.agentVariables.update(_id, { constantValue: "paid" });
  */
 export const agentVariables = {
-  /** Lists the variables and where they are used, or a map of such lists with `groupByCategory`. Repeatable. */
+  /**
+   * Lists the variables and where they are used, or a map of such lists with `groupByCategory`. Repeatable.
+   */
   listUsage: {
     id: "list-all-variables",
-    documented: "none",
     request: "GET /ai-agents/agent-builder/agents/variables/all",
     input: () => z.strictObject({ groupByCategory: opt(yesNo()) }),
-    answer: () => z.union([z.array(usage()), mapOf(z.array(usage()))]),
+    answer: () => z.union([z.array(usage()), z.record(z.string(), z.array(usage()))]),
   },
   /** Lists your variables. One page. Repeatable. */
   list: {

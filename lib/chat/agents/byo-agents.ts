@@ -206,7 +206,10 @@ export const byoTools = {
     request: "GET /ai-agents/tools/{name}",
     answer: byoToolAnswer,
   },
-  /** Replaces a tool; its description and parameters are merged, its name stays. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  /**
+   * Replaces a tool; its description and parameters are merged, its name stays. Errors: ERR_TOOL_NOT_FOUND.
+   * Repeatable.
+   */
   update: {
     id: "update-tool",
     request: "PUT /ai-agents/tools/{name}",

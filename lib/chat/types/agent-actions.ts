@@ -23,7 +23,10 @@ export interface AgentActionsClient {
   list(input?: ListFrontendActionsQuery, options?: AppOptions): Paged<FrontendAction>;
   /** Reads an action. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   get(id: string, options?: AppOptions): ChatRequest<FrontendAction>;
-  /** Changes an action, but not its function. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Changes an action, but not its function. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear
+   * failures.
+   */
   update(
     id: string,
     input?: UpdateFrontendActionInput,
@@ -31,7 +34,10 @@ export interface AgentActionsClient {
   ): ChatRequest<FrontendAction>;
   /** Deletes an action. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   delete(id: string, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Adds actions to an agent, by their functions. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Adds actions to an agent, by their functions. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not
+   * repeated after unclear failures.
+   */
   addTo(
     uid: string,
     input: AddActionsToAgentInput,

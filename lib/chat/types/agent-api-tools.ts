@@ -11,7 +11,7 @@ import type { Acknowledgement } from "./shared.ts";
  * const { slug } = await chat.agentApiTools.create({
  *   slug: "order_status",
  *   name: "Order status",
- *   description: "Tells where an order is",
+ *   description: "Returns where an order is",
  *   endpoint: "https://shop.example.com/orders",
  *   method: "GET",
  *   enableBasicAuth: false,
@@ -35,7 +35,10 @@ export interface AgentApiToolsClient {
   ): ChatRequest<ApiTool>;
   /** Deletes a tool; remove it from its agents first. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   delete(slug: string, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Adds tools to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Adds tools to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear
+   * failures.
+   */
   addTo(
     uid: string,
     input: AddApiToolsToAgentInput,

@@ -8,7 +8,7 @@ import type { Acknowledgement } from "./shared.ts";
  * What agents know: sources by type (`uploads`, `text`, `website`). `uploadKnowledge` takes a file through
  * all steps. See docs/internals/platform/ai-agents.md#knowledge.
  * @example
- * const { uniqueId = "" } = await chat.agentTexts.create({ title: "Returns", text: "Within 30 days." });
+ * const { uniqueId } = await chat.agentTexts.create({ title: "Returns", text: "Within 30 days." });
  * const { uid } = await chat.agents.create({ name: "Support" });
  * await chat.agentKnowledge.addTo(uid, "text", { uniqueIds: [uniqueId] });
  * console.log(await chat.agentKnowledge.status({ uniqueId: [uniqueId] }));
@@ -40,8 +40,8 @@ export interface AgentKnowledgeClient {
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Not repeated after unclear
-   * failures, though harmless.
+   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Not repeated after
+   * unclear failures, though harmless.
    */
   status(
     input: GetKnowledgeStatusInput,

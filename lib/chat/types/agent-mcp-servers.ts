@@ -30,7 +30,10 @@ export interface AgentMcpServersClient {
   ): ChatRequest<McpServer>;
   /** Deletes a server. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   delete(slug: string, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Adds servers to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Adds servers to an agent. Errors: ERR_AGENT_NOT_FOUND, ERR_TOOL_NOT_FOUND. Not repeated after unclear
+   * failures.
+   */
   addTo(
     uid: string,
     input: AddMcpServersToAgentInput,

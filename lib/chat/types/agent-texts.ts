@@ -17,7 +17,10 @@ export interface AgentTextsClient {
   list(options?: AppOptions): Paged<TextEntry>;
   /** Reads a text. Errors: ERR_KB_NOT_FOUND. Repeatable. */
   get(uniqueId: string, options?: AppOptions): ChatRequest<TextEntry>;
-  /** Changes a text, which is then indexed again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear failures. */
+  /**
+   * Changes a text, which is then indexed again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear
+   * failures.
+   */
   update(
     uniqueId: string,
     input?: UpdateAgentTextInput,

@@ -8,7 +8,8 @@ import type { Acknowledgement } from "./shared.ts";
  * Variables in instructions and API tools: `@var-custom:plan`. See
  * docs/internals/platform/ai-agents.md#variables.
  * @example
- * const { _id } = await chat.agentVariables.create({ name: "plan", sourceType: "constant", constantValue: "free" });
+ * const plan = { name: "plan", sourceType: "constant", constantValue: "free" } as const;
+ * const { _id } = await chat.agentVariables.create(plan);
  * await chat.agentVariables.update(_id, { constantValue: "paid" });
  */
 export interface AgentVariablesClient {

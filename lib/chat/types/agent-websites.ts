@@ -38,7 +38,10 @@ export interface AgentWebsitesClient {
     input: ProcessDiscoveredUrlsInput,
     options?: AppOptions & CheckOption<UrlBatch>,
   ): ChatRequest<UrlBatch>;
-  /** Reads the state of pages by id; unknown ids are left out. Not repeated after unclear failures, though harmless. */
+  /**
+   * Reads the state of pages by id; unknown ids are left out. Not repeated after unclear failures, though
+   * harmless.
+   */
   urlStatus(
     parentUniqueId: string,
     input: GetDiscoveredUrlStatusInput,

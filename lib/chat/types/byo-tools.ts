@@ -22,7 +22,10 @@ export interface ByoToolsClient {
   list(input?: ListByoToolsQuery, options?: AppOptions): Paged<ByoTool>;
   /** Reads a tool. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   get(name: string, options?: AppOptions): ChatRequest<ByoTool>;
-  /** Replaces a tool; its description and parameters are merged, its name stays. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
+  /**
+   * Replaces a tool; its description and parameters are merged, its name stays. Errors: ERR_TOOL_NOT_FOUND.
+   * Repeatable.
+   */
   update(name: string, input: UpdateByoToolInput, options?: AppOptions): ChatRequest<ByoTool>;
   /** Deletes a tool. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */
   delete(name: string, options?: AppOptions): ChatRequest<DeleteByoToolAnswer>;

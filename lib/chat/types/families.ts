@@ -532,7 +532,7 @@ export interface ChatFamilies {
    * const { slug } = await chat.agentApiTools.create({
    *   slug: "order_status",
    *   name: "Order status",
-   *   description: "Tells where an order is",
+   *   description: "Returns where an order is",
    *   endpoint: "https://shop.example.com/orders",
    *   method: "GET",
    *   enableBasicAuth: false,
@@ -562,7 +562,7 @@ export interface ChatFamilies {
    * What agents know: sources by type (`uploads`, `text`, `website`). `uploadKnowledge` takes a file through
    * all steps. See docs/internals/platform/ai-agents.md#knowledge.
    * @example
-   * const { uniqueId = "" } = await chat.agentTexts.create({ title: "Returns", text: "Within 30 days." });
+   * const { uniqueId } = await chat.agentTexts.create({ title: "Returns", text: "Within 30 days." });
    * const { uid } = await chat.agents.create({ name: "Support" });
    * await chat.agentKnowledge.addTo(uid, "text", { uniqueIds: [uniqueId] });
    * console.log(await chat.agentKnowledge.status({ uniqueId: [uniqueId] }));
@@ -588,7 +588,8 @@ export interface ChatFamilies {
    * Variables in instructions and API tools: `@var-custom:plan`. See
    * docs/internals/platform/ai-agents.md#variables.
    * @example
-   * const { _id } = await chat.agentVariables.create({ name: "plan", sourceType: "constant", constantValue: "free" });
+   * const plan = { name: "plan", sourceType: "constant", constantValue: "free" } as const;
+   * const { _id } = await chat.agentVariables.create(plan);
    * await chat.agentVariables.update(_id, { constantValue: "paid" });
    */
   readonly agentVariables: AgentVariablesClient;

@@ -7,12 +7,11 @@ import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
-/** Below `/ai-agents/agent-builder`. */
 export const builder = "/ai-agents/agent-builder";
 
 /** The answers have no common `data`: handlers return whole bodies. */
-export function agentFamily(anchor: string) {
-  const route = appFamily(`docs/internals/platform/ai-agents.md#${anchor}`);
+export function agentFamily(source: string) {
+  const route = appFamily(source);
   return (
     operationId: string,
     line: Line,
@@ -148,4 +147,9 @@ export function replyPage<T extends Thing>(
 
 export function alreadyAdded(name: string): PlatformError {
   return new PlatformError("ERR_TOOL_ALREADY_ADDED", `${name} has been added already.`);
+}
+
+/** The texts of a stored list. */
+export function textsOf(value: unknown): string[] {
+  return isStringArray(value) ? value : [];
 }

@@ -1,6 +1,6 @@
 import { PlatformError } from "../errors/platform-error.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
-import { isStringArray, type JsonObject, objectOf } from "../json.ts";
+import { type JsonObject, objectOf } from "../json.ts";
 import {
   agentFamily,
   alreadyAdded,
@@ -12,30 +12,23 @@ import {
   putThing,
   requireThing,
   type Thing,
+  textsOf,
 } from "./agent-route.ts";
 import { readyTools, showAgent } from "./plain-families.ts";
 
 const one = `${builder}/agents/{uid}`;
-const agentRoute = agentFamily("agents");
-const toolRoute = agentFamily("ready-to-use-tools");
+const agentRoute = agentFamily("docs/internals/platform/ai-agents.md#agents");
+const toolRoute = agentFamily("docs/internals/platform/ai-agents.md#ready-to-use-tools");
 
 /** Parts of an agent: the route's name and path, the body's key, the agent's field, and what must exist. */
 const parts = [
-  ["tools", "tools", "tools", "tools", "ready-to-use-tools", undefined],
-  ["api-tools", "api-tools", "apiTools", "apiTools", "api-tools", "api-tool"],
-  [
-    "frontend-actions",
-    "frontend-actions",
-    "frontendActions",
-    "frontendActions",
-    "frontend-actions",
-    "frontend-action",
-  ],
-  ["mcp-servers", "mcp", "mcps", "mcpServers", "mcp-servers", "mcp-server"],
+  ["tools", "tools", "tools", "tools", undefined],
+  ["api-tools", "api-tools", "apiTools", "apiTools", "api-tool"],
+  ["frontend-actions", "frontend-actions", "frontendActions", "frontendActions", "frontend-action"],
+  ["mcp-servers", "mcp", "mcps", "mcpServers", "mcp-server"],
 ] as const;
 
-const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, anchor, kind]) => {
-  const route = agentFamily(anchor);
+const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, kind]) => {
   const input = { input: { body: { [`${key}!`]: "string[]" } } } as const;
   const change = (request: AppRequest, pick: (before: string[], names: string[]) => string[]) => {
     const agent = requireThing(request, "agent", request.param("uid"));
@@ -44,7 +37,7 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, anchor, k
     return { success: true, data: showAgent(changed) };
   };
   return [
-    route(
+    agentRoute(
       `add-${name}-to-agent`,
       `PATCH ${one}/${path}/add`,
       (request) =>
@@ -61,7 +54,7 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, anchor, k
       ],
       input,
     ),
-    route(
+    agentRoute(
       `remove-${name}-from-agent`,
       `PATCH ${one}/${path}/remove`,
       (request) => change(request, (before, names) => before.filter((part) => !names.includes(part))),
@@ -71,7 +64,9 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, path, key, field, anchor, k
   ];
 });
 
-/** Actions go by their trigger function, the others by their slug. @throws PlatformError ERR_TOOL_NOT_FOUND */
+/**
+ * Actions go by their trigger function, the others by their slug. @throws PlatformError ERR_TOOL_NOT_FOUND
+ */
 function requirePart(request: AppRequest, kind: Kind | undefined, name: string) {
   if (kind === undefined && Object.hasOwn(readyTools, name)) return;
   const id = kind === "frontend-action" ? `${request.appId}_${name}` : name;
@@ -227,7 +222,7 @@ export const agentRoutes = [
     },
     ["A result is an item of the enabled ones: its shape is not documented."],
   ),
-  agentFamily("variables")(
+  agentFamily("docs/internals/platform/ai-agents.md#variables")(
     "list-all-variables",
     `GET ${builder}/agents/variables/all`,
     (request) => {
@@ -249,7 +244,3 @@ const models = [
   { model: "gpt-4o", provider: "openai", settings: {}, default: true },
   { model: "claude-sonnet-4-20250514", provider: "anthropic", settings: {}, default: false },
 ];
-
-function textsOf(value: unknown): string[] {
-  return isStringArray(value) ? value : [];
-}

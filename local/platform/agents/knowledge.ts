@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ensureField, found, PlatformError } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
-import { isJsonObject, isStringArray, type JsonObject, omit } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import { deleteDocument } from "../store/documents.ts";
 import {
@@ -12,9 +12,9 @@ import {
   namesIn,
   putThing,
   replyPage,
-  requireLengths,
   requireThing,
   type Thing,
+  textsOf,
 } from "./agent-route.ts";
 
 /** Types of sources in paths. */
@@ -33,7 +33,7 @@ export type Source = Thing & {
 };
 
 const base = `${builder}/knowledge-base`;
-const route = agentFamily("knowledge");
+const route = agentFamily("docs/internals/platform/ai-agents.md#knowledge");
 
 /** The state that an index has at this time of the platform's clock. */
 export function stateOf({ clock }: AppServices, index: { readyAt: number; fails: boolean }): string {
@@ -100,10 +100,6 @@ function forAgents(request: AppRequest, ids: readonly string[]): boolean {
 }
 
 const lists = ["files", "websites"] as const;
-
-function textsOf(value: unknown): string[] {
-  return isStringArray(value) ? value : [];
-}
 
 /** The fileSize is checked, not the type: the pages name different ones. */
 function startUploads(request: AppRequest) {
@@ -273,73 +269,4 @@ const attachRoutes = (["add", "remove"] as const).map((verb) =>
   ),
 );
 
-const textFields = { title: "string", text: "string" } as const;
-
-function showText(request: AppRequest, source: Thing & Source): JsonObject {
-  const status = stateOf(request, source);
-  return {
-    ...omit(source, "appId", "type", "sourceName", "content", "isSent", "readyAt", "fails"),
-    text: source.content,
-    fileName: source.sourceName,
-    s3Key: `${request.appId}/text/${source.uniqueId}/${source.sourceName}`,
-    status,
-    vectorizationStatus: status === "indexed" ? "completed" : status,
-    isActive: true,
-  };
-}
-
-function writeText(request: AppRequest, before?: Source) {
-  const { body } = request;
-  requireLengths(body, { title: 500, text: 5_000 });
-  const title = String(body.title ?? before?.title);
-  const uniqueId = before?.uniqueId ?? randomUUID();
-  const sourceName = `${title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "")}.md`;
-  const content = String(body.text ?? before?.content);
-  putSource(request, {
-    uniqueId,
-    type: "text",
-    title,
-    sourceName,
-    content,
-    isSent: true,
-    ...startIndexing(request),
-  });
-  const shown = showText(request, requireSource(request, "text", uniqueId));
-  return {
-    success: true,
-    message: `Text detail ${before === undefined ? "created and uploaded" : "updated"} successfully`,
-    data: omit(shown, "text", "vectorizationStatus", "isActive", "createdAt", "updatedAt"),
-  };
-}
-
-const textOfPath = (request: AppRequest) => requireSource(request, "text", request.param("uniqueId"));
-
-const textRoutes = [
-  route("create-text-entry", `POST ${base}/text`, (request) => writeText(request), [], {
-    input: { body: { "title!": "string", "text!": "string" } },
-    status: 201,
-  }),
-  route("list-text-entries", `GET ${base}/text`, (request) => ({
-    data: listThings<Source>(request, "source")
-      .filter(({ type }) => type === "text")
-      .map((source) => omit(showText(request, source), "vectorizationStatus", "isActive")),
-  })),
-  route("get-text-entry", `GET ${base}/text/{uniqueId}`, (request) => ({
-    data: showText(request, textOfPath(request)),
-  })),
-  route(
-    "update-text-entry",
-    `PATCH ${base}/text/{uniqueId}`,
-    (request) => writeText(request, textOfPath(request)),
-    ["`vectorizationStatus` is left out, as in the example."],
-    { input: { body: textFields, needs: { any: Object.keys(textFields) } } },
-  ),
-  route("delete-text-entry", `DELETE ${base}/text/{uniqueId}`, (request) =>
-    deleteSource(request, "text", "Text detail and all associated data deleted successfully"),
-  ),
-];
-
-export const knowledgeRoutes = [...sourceRoutes, ...attachRoutes, ...textRoutes];
+export const knowledgeRoutes = [...sourceRoutes, ...attachRoutes];

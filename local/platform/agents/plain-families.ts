@@ -1,40 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { ensureField } from "../errors/platform-error.ts";
-import type { AppRequest } from "../http/route.ts";
-import { isJsonObject, type JsonObject, objectOf, omit } from "../json.ts";
-import { builder, listThings, requireThings, type Thing } from "./agent-route.ts";
-import { listOf, optional, type PlainFamily, routesOf } from "./plain-family.ts";
+import { type JsonObject, objectOf, omit } from "../json.ts";
+import { builder, listThings, requireThings, type Thing, textsOf } from "./agent-route.ts";
+import { partFamilies } from "./part-families.ts";
+import { type PlainFamily, routesOf } from "./plain-family.ts";
 
-const parameter = {
-  "key!": "string",
-  "type!": "string",
-  "description!": "string",
-  required: "boolean",
-} as const;
-const own = (field: string) => (body: JsonObject, request: AppRequest) => `${request.appId}_${body[field]}`;
-const named = (field: string) => (body: JsonObject) => String(body[field]);
 const isoOf = (ms: number) => new Date(ms).toISOString();
 const withIsoTimes = (thing: Thing) => ({
   ...thing,
   createdAt: isoOf(thing.createdAt),
   updatedAt: isoOf(thing.updatedAt),
 });
-
-/** What the model is shown: the parameters as a JSON schema. */
-function toolOf({ description, parameters }: JsonObject, name: unknown): JsonObject {
-  const list = Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
-  return {
-    name,
-    description,
-    parameters: {
-      type: "object",
-      properties: Object.fromEntries(
-        list.map(({ key, type, description: says }) => [String(key), { type, description: says }]),
-      ),
-      required: list.filter(({ required }) => required === true).map(({ key }) => key),
-    },
-  };
-}
 
 const agentFields = {
   "name!": "string",
@@ -84,21 +60,6 @@ export const showAgent = (agent: Thing): JsonObject => ({
   formattedInstruction: agent.instruction,
 });
 
-const apiToolFields = {
-  "slug!": "string",
-  "description!": "string",
-  "endpoint!": "string",
-  "method!": "string",
-  "enableBasicAuth!": "boolean",
-  basicAuthUsername: "string",
-  basicAuthPassword: "string",
-  headers: "string",
-  bodyTemplate: "string",
-  allowAdditionalProperties: "boolean",
-  parameters: [parameter],
-  icon: "string",
-} as const;
-
 const toolFields = {
   "displayName!": "string",
   "executionText!": "string",
@@ -122,9 +83,10 @@ const integrations = [
 ];
 
 const families: readonly PlainFamily[] = [
+  ...partFamilies,
   {
     kind: "agent",
-    anchor: "agents",
+    source: "docs/internals/platform/ai-agents.md#agents",
     path: `${builder}/agents`,
     param: "uid",
     create: "create-agent",
@@ -137,11 +99,11 @@ const families: readonly PlainFamily[] = [
     limits: { name: 100, instruction: 32_000 },
     make: newAgent,
     check(request, { tools = [], apiTools = [], mcpServers = [] }) {
-      for (const tool of listOf(tools)) {
+      for (const tool of textsOf(tools)) {
         ensureField(Object.hasOwn(readyTools, tool), "tools", `There is no tool ${tool}.`);
       }
-      requireThings(request, "api-tool", listOf(apiTools));
-      requireThings(request, "mcp-server", listOf(mcpServers));
+      requireThings(request, "api-tool", textsOf(apiTools));
+      requireThings(request, "mcp-server", textsOf(mcpServers));
     },
     show: showAgent,
     created: (agent) => ({ agent }),
@@ -153,94 +115,8 @@ const families: readonly PlainFamily[] = [
     ],
   },
   {
-    kind: "api-tool",
-    anchor: "api-tools",
-    path: `${builder}/api-tools`,
-    param: "slug",
-    create: "create-api-tool",
-    list: "list-api-tools",
-    get: "get-api-tool",
-    update: "update-api-tool",
-    delete: "delete-api-tool",
-    isPaged: true,
-    fields: { "name!": "string", ...apiToolFields },
-    changes: optional(apiToolFields),
-    limits: { name: 100 },
-    words: { method: ["GET", "POST", "PUT", "PATCH", "DELETE"] },
-    idOf: named("slug"),
-    make: (body) => ({
-      icon: "",
-      headers: null,
-      bodyTemplate: null,
-      allowAdditionalProperties: false,
-      parameters: [],
-      ...body,
-    }),
-    check(_, tool) {
-      const hasCredentials = Boolean(tool.basicAuthUsername && tool.basicAuthPassword);
-      ensureField(
-        tool.enableBasicAuth !== true || hasCredentials,
-        "basicAuthUsername",
-        "The basicAuthUsername and basicAuthPassword are required with enableBasicAuth.",
-      );
-    },
-    show: (tool) => ({
-      _id: `${tool.appId}_${tool.slug}`,
-      ...omit(tool, "basicAuthUsername", "basicAuthPassword"),
-      tool: toolOf(tool, tool.slug),
-    }),
-    assumptions: [
-      "The name and another slug are ignored in a change.",
-      "Agents keep the slug of a deleted one.",
-    ],
-  },
-  {
-    kind: "frontend-action",
-    anchor: "frontend-actions",
-    path: `${builder}/frontend-actions`,
-    param: "id",
-    create: "create-frontend-action",
-    list: "list-frontend-actions",
-    get: "get-frontend-action",
-    update: "update-frontend-action",
-    delete: "delete-frontend-action",
-    isPaged: true,
-    fields: {
-      "name!": "string",
-      "description!": "string",
-      "triggerFunction!": "string",
-      parameters: [parameter],
-      icon: "string",
-    },
-    changes: { name: "string", description: "string", parameters: [parameter], icon: "string" },
-    limits: { name: 100 },
-    idOf: own("triggerFunction"),
-    make: (body, _id) => ({ icon: "", parameters: [], ...body, _id }),
-    show: (action) => ({ ...action, tool: toolOf(action, action.triggerFunction) }),
-    assumptions: ["The id in the path is `_id`.", "Another trigger function is ignored in a change."],
-  },
-  {
-    kind: "mcp-server",
-    anchor: "mcp-servers",
-    path: `${builder}/mcp-servers`,
-    param: "slug",
-    create: "create-mcp-server",
-    list: "list-mcp-servers",
-    get: "get-mcp-server",
-    update: "update-mcp-server",
-    delete: "delete-mcp-server",
-    isPaged: true,
-    fields: { "name!": "string", "slug!": "string", "url!": "string", description: "string", icon: "string" },
-    changes: { name: "string", url: "string", description: "string", icon: "string" },
-    limits: { name: 100 },
-    idOf: named("slug"),
-    make: (body) => ({ description: "", icon: "", ...body }),
-    show: (server) => ({ _id: `${server.appId}_${server.slug}`, ...server }),
-    assumptions: ["The description is not required, as in the newest version."],
-  },
-  {
     kind: "variable",
-    anchor: "variables",
+    source: "docs/internals/platform/ai-agents.md#variables",
     path: `${builder}/agents/variables/custom`,
     param: "variableId",
     create: "create-custom-variable",
@@ -285,7 +161,7 @@ const families: readonly PlainFamily[] = [
   },
   {
     kind: "byo-agent",
-    anchor: "your-own-agents",
+    source: "docs/internals/platform/ai-agents.md#your-own-agents",
     path: "/ai-agents/agents",
     param: "uid",
     create: "create-byo-agent",
@@ -322,7 +198,7 @@ const families: readonly PlainFamily[] = [
     check(request, { integrationMeta, tools = [], actions = [] }) {
       const { baseUrl = "https:" } = objectOf(integrationMeta);
       ensureField(/^https:/.test(String(baseUrl)), "baseUrl", "The baseUrl must be an HTTPS URL.");
-      requireThings(request, "byo-tool", [...listOf(tools), ...listOf(actions)]);
+      requireThings(request, "byo-tool", [...textsOf(tools), ...textsOf(actions)]);
     },
     show: withIsoTimes,
     created: (agent) => ({ agent }),
@@ -339,7 +215,7 @@ const families: readonly PlainFamily[] = [
   },
   {
     kind: "byo-tool",
-    anchor: "your-own-agents",
+    source: "docs/internals/platform/ai-agents.md#your-own-agents",
     path: "/ai-agents/tools",
     param: "name",
     create: "create-tool",
@@ -351,7 +227,7 @@ const families: readonly PlainFamily[] = [
     fields: toolFields,
     changes: toolFields,
     limits: { name: 100 },
-    idOf: named("name"),
+    idOf: ({ name }) => String(name),
     make: (body) => ({ doNotExecute: false, ...body }),
     check(request, tool) {
       const { name, doNotExecute, description, parameters } = tool;

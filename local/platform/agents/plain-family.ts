@@ -22,7 +22,7 @@ import { addAgentUser } from "./agent-user.ts";
 /** A family of create, list, read, change and delete. */
 export type PlainFamily = {
   kind: Kind;
-  anchor: string;
+  source: string;
   path: string;
   /** Name of the id in the path. */
   param: string;
@@ -62,7 +62,7 @@ const pagedAssumptions = [
 /** The routes of a family. */
 export function routesOf(family: PlainFamily): AppRoute[] {
   const { kind, path, param, words = {}, limits = {}, fields } = family;
-  const route = agentFamily(family.anchor);
+  const route = agentFamily(family.source);
   const one = `${path}/{${param}}`;
   const show = family.show ?? ((thing: Thing) => ({ ...thing }));
   const changes = family.changes ?? optional(fields);
@@ -154,8 +154,4 @@ export function optional(shape: Shape): Shape {
 
 function nameOf(key: string): string {
   return key.replace(/!$/, "");
-}
-
-export function listOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

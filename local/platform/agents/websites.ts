@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ensureField, found } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
-import { agentFamily, builder, namesIn, replyPage, requireWord } from "./agent-route.ts";
+import { agentFamily, builder, namesIn, replyPage, requireWord, textsOf } from "./agent-route.ts";
 import {
   deleteSource,
   putSource,
@@ -19,7 +19,7 @@ type Website = Source & { pages: Page[] };
 
 const base = `${builder}/knowledge-base/website`;
 const urls = `${base}/{parentUniqueId}/discovered-urls`;
-const route = agentFamily("websites");
+const route = agentFamily("docs/internals/platform/ai-agents.md#websites");
 const pageWords = { indexing: "processing", indexed: "processed", failed: "failed" } as const;
 const webhookUrl = "https://crawler.example.invalid/callback";
 
@@ -277,7 +277,3 @@ export const websiteRoutes = [
     deleteSource(request, "website", "File and all associated data deleted successfully"),
   ),
 ];
-
-function textsOf(value: unknown): string[] {
-  return isStringArray(value) ? value : [];
-}

@@ -2,6 +2,99 @@
 import type { ChatClient } from "../../../lib/chat/client.ts";
 import type { ManagementClient } from "../../../lib/chat/management/management-client.ts";
 
+export async function agentKnowledge(chat: ChatClient) {
+  const { uniqueId } = await chat.agentTexts.create({ title: "Returns", text: "Within 30 days." });
+  const { uid } = await chat.agents.create({ name: "Support" });
+  await chat.agentKnowledge.addTo(uid, "text", { uniqueIds: [uniqueId] });
+  console.log(await chat.agentKnowledge.status({ uniqueId: [uniqueId] }));
+  return { uniqueId, uid };
+}
+
+export async function agentTexts(chat: ChatClient) {
+  const { uniqueId } = await chat.agentTexts.create({ title: "Returns", text: "Within 30 days." });
+  await chat.agentTexts.update(uniqueId, { text: "Within 60 days." }); // it is indexed again
+  return { uniqueId };
+}
+
+export async function agentMcpServers(chat: ChatClient) {
+  const server = { slug: "weather", name: "Weather", url: "https://mcp.example.com/sse" };
+  const { slug } = await chat.agentMcpServers.create(server);
+  console.log((await chat.agentMcpServers.get(slug)).url);
+  return { server, slug };
+}
+
+export async function agentApiTools(chat: ChatClient) {
+  const { slug } = await chat.agentApiTools.create({
+    slug: "order_status",
+    name: "Order status",
+    description: "Returns where an order is",
+    endpoint: "https://shop.example.com/orders",
+    method: "GET",
+    enableBasicAuth: false,
+    parameters: [{ key: "orderId", type: "string", description: "The order's number", required: true }],
+  });
+  const { uid } = await chat.agents.create({ name: "Support" });
+  await chat.agentApiTools.addTo(uid, { apiTools: [slug] });
+  return { slug, uid };
+}
+
+export async function agentActions(chat: ChatClient) {
+  const action = { name: "Open order", description: "Shows an order", triggerFunction: "openOrder" };
+  const { _id } = await chat.agentActions.create(action);
+  await chat.agentActions.update(_id, { description: "Shows an order to the user" });
+  return { action, _id };
+}
+
+export async function agentVariables(chat: ChatClient) {
+  const plan = { name: "plan", sourceType: "constant", constantValue: "free" } as const;
+  const { _id } = await chat.agentVariables.create(plan);
+  await chat.agentVariables.update(_id, { constantValue: "paid" });
+  return { plan, _id };
+}
+
+export async function agentWebsites(chat: ChatClient) {
+  const { crawlId } = await chat.agentWebsites.scrape({ url: "https://docs.example.com", maxPages: 5 });
+  await chat.agentWebsites.process(crawlId, { exclude: [] });
+  for await (const { url, status } of chat.agentWebsites.listUrls(crawlId)) console.log(url, status);
+  return { crawlId };
+}
+
+export async function agents(chat: ChatClient) {
+  const { uid } = await chat.agents.create({ name: "Support", instruction: "Answer in one sentence." });
+  await chat.agents.update(uid, { isActive: false });
+  for await (const agent of chat.agents.list()) console.log(agent.name);
+  return { uid };
+}
+
+export async function agentTools(chat: ChatClient) {
+  const { uid } = await chat.agents.create({ name: "Support" });
+  await chat.agentTools.add(uid, { tools: ["gmail"] });
+  await chat.agentTools.enableActions(uid, "gmail", { actions: ["GMAIL_SEND_EMAIL"] });
+  return { uid };
+}
+
+export async function byoAgents(chat: ChatClient, secret: string) {
+  const { uid } = await chat.byoAgents.create({
+    name: "Support",
+    icon: "https://example.com/icon.png",
+    integrateWith: "ag-ui",
+    integrationType: "agent",
+    integrationMeta: { baseUrl: "https://agents.example.com/run", headers: { authorization: secret } },
+  });
+  await chat.byoAgents.update(uid, { isActive: false });
+  return { uid };
+}
+
+export async function byoTools(chat: ChatClient) {
+  await chat.byoTools.create({
+    name: "get_weather",
+    displayName: "Weather",
+    executionText: "Looking at the sky…",
+    doNotExecute: true,
+  });
+  for await (const { name } of chat.byoTools.list({ type: "tool" })) console.log(name);
+}
+
 export async function analytics(chat: ChatClient) {
   const { viewed, clicked } = await chat.analytics.user("alice");
   console.log(`Alice has seen ${viewed} and followed ${clicked}.`);

@@ -12,7 +12,9 @@ export interface Example {
 
 /** Reads the example of each family from its docstring. */
 export function readExamples(): readonly Example[] {
-  const paths = globSync("lib/chat/{campaigns,management,notifications,resources}/*.ts", { cwd: root });
+  const paths = globSync("lib/chat/{agents,campaigns,management,notifications,resources}/*.ts", {
+    cwd: root,
+  });
   return paths.toSorted().flatMap((path) =>
     [...readFileSync(join(root, path), "utf8").matchAll(example)].map(([, text = "", name = ""]) => ({
       // The settings of extensions have an interface, the other families a table of operations.
@@ -28,6 +30,7 @@ const example = / \* @example\n((?: \*(?!\/).*\n)+) \*\/\nexport (?:const|interf
 /** What examples are given after the client. */
 const parameters: Readonly<Record<string, string>> = {
   apnsProviders: "keyId: string, p8Key: string",
+  byoAgents: "secret: string",
   campaignNotifications: "templateId: string",
   campaigns: "templateId: string",
   customEmail: "basicAuthPassword: string",

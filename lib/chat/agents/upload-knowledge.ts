@@ -1,0 +1,199 @@
+import { parseJson } from "../../base/json.ts";
+import { pause } from "../../base/pause.ts";
+import { loopbackHosts } from "../address.ts";
+import { isNo, socketFacts } from "../attempt.ts";
+import { plainFunction, plainText } from "../check-plain.ts";
+import { checkClientOptions } from "../client-options.ts";
+import { ChatApiError, ChatUnreachableError } from "../errors.ts";
+import type { AgentKnowledgeClient } from "../types/agent-knowledge.ts";
+import type { AgentsClient } from "../types/agents.ts";
+
+/** How far a file is. Store it, and give it back as `from` to go on after a failure. */
+export interface KnowledgeUploadState {
+  /** The last step that is done. */
+  readonly step: "started" | "sent" | "added" | "indexed" | "failed";
+  /** Its id as a source. */
+  readonly uploadId: string;
+  /** Secret: it allows replacing the file. */
+  readonly presignedUrl: string;
+}
+
+/** A file for agents. */
+export interface UploadKnowledgeOptions {
+  readonly file: Blob;
+  readonly fileName: string;
+  /** Default: that of the file. */
+  readonly mimeType?: string | undefined;
+  /** The uid of the agent that gets it. Default: none. */
+  readonly agent?: string | undefined;
+  /** Of an earlier call that failed. Default: from the beginning. */
+  readonly from?: KnowledgeUploadState | undefined;
+  /** Called after each step, and awaited. */
+  readonly onProgress?: ((state: KnowledgeUploadState) => unknown) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Sends the file to its signed URL. Default: the global fetch. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Waits. Default: timers. */
+  readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
+  /** Between two looks at the index, in milliseconds. Default: 2_000. */
+  readonly pollMs?: number | undefined;
+  /** Looks at the index; then the last step stays `added` or `sent`. Default: 150. */
+  readonly maxPolls?: number | undefined;
+}
+
+const operation = "upload-file";
+const sendTimeoutMs = 600_000;
+const sendTries = 3;
+const maxBytes = 50 * 1024 ** 2;
+
+/** What the client may repeat: it creates nothing that users see. */
+const harmless = { alreadyDone: async () => undefined };
+
+/**
+ * Takes a file through all steps: announces it, sends it to its signed URL (without the key), adds it to the
+ * agent and waits until it is indexed. May be repeated, also from the last state that `onProgress` had.
+ * @returns the last state: `indexed`, `failed`, or an earlier one after `maxPolls`
+ * @throws InvalidInputError if an argument is invalid (nothing is sent)
+ * @throws ChatApiError, ChatUnreachableError; the signal's reason if aborted
+ * @example
+ * const { step } = await uploadKnowledge(chat, { file, fileName: "returns.pdf", agent: uid });
+ */
+export async function uploadKnowledge(
+  chat: { readonly agentKnowledge: AgentKnowledgeClient; readonly agents: Pick<AgentsClient, "get"> },
+  options: UploadKnowledgeOptions,
+): Promise<KnowledgeUploadState> {
+  checkOptions(options);
+  const { file, agent, from, onProgress, signal, sleep = pause } = options;
+  const asked = { signal };
+  const report = async (state: KnowledgeUploadState) => {
+    await onProgress?.(state);
+    signal?.throwIfAborted();
+    return state;
+  };
+  const begin = async (): Promise<KnowledgeUploadState> => {
+    const { fileName, mimeType = file.type } = options;
+    const files = [{ fileName, mimeType: mimeType || "application/octet-stream", fileSize: file.size }];
+    const { uploads } = await chat.agentKnowledge.startUploads({ files }, { ...asked, ...harmless });
+    const [upload] = uploads;
+    if (upload === undefined) throw unreachable("body", "UNEXPECTED_SHAPE");
+    const { uploadId, presignedUrl } = upload;
+    return report({ step: "started", uploadId, presignedUrl });
+  };
+
+  signal?.throwIfAborted();
+  let state = from ?? (await begin());
+  if (state.step === "started") {
+    const isGone = await send(state.presignedUrl, options).then(
+      () => false,
+      (error: unknown) => {
+        // A signed URL of an earlier call may have lapsed; its lifetime is not documented.
+        if (from && error instanceof ChatApiError && error.status >= 400 && error.status < 500) return true;
+        throw error;
+      },
+    );
+    if (isGone) {
+      state = await begin();
+      await send(state.presignedUrl, options);
+    }
+    state = await report({ ...state, step: "sent" });
+  }
+  if (state.step === "sent" && agent !== undefined) {
+    await add(chat, agent, state.uploadId, signal);
+    state = await report({ ...state, step: "added" });
+  }
+  const { pollMs = 2_000, maxPolls = 150 } = options;
+  for (let polls = 0; polls < maxPolls && state.step !== "indexed" && state.step !== "failed"; polls += 1) {
+    if (polls > 0) await sleep(pollMs, signal).finally(() => signal?.throwIfAborted());
+    const { uploadId } = state;
+    const states = await chat.agentKnowledge.status({ uniqueId: [uploadId] }, { ...asked, ...harmless });
+    const status = states[uploadId];
+    if (status === "failed") state = await report({ ...state, step: "failed" });
+    if (status === "indexed" || status === "inSync") state = await report({ ...state, step: "indexed" });
+  }
+  return state;
+}
+
+/** Adding twice is not documented: a refusal of what the agent has means done. */
+async function add(
+  chat: Parameters<typeof uploadKnowledge>[0],
+  agent: string,
+  uploadId: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const done = async () => {
+    const { files = [] } = await chat.agents.get(agent, { signal });
+    return files.includes(uploadId) ? { success: true } : undefined;
+  };
+  try {
+    await chat.agentKnowledge.addTo(
+      agent,
+      "uploads",
+      { uniqueIds: [uploadId] },
+      { signal, alreadyDone: done },
+    );
+  } catch (error) {
+    if (!(error instanceof ChatApiError) || error.status === 404 || (await done()) === undefined) throw error;
+  }
+}
+
+/** By PUT (inferred), which may be repeated. Follows no redirects, and never has the key. */
+async function send(address: string, options: UploadKnowledgeOptions): Promise<void> {
+  const { file, mimeType = file.type, signal, fetch = globalThis.fetch, sleep = pause } = options;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
+  if (!isSafe) throw unreachable("wait", "UNEXPECTED_SHAPE at presignedUrl");
+  for (let tries = 1; ; tries += 1) {
+    const timeout = AbortSignal.timeout(sendTimeoutMs);
+    const error = await fetch(address, {
+      method: "PUT",
+      body: file,
+      headers: mimeType ? { "content-type": mimeType } : {},
+      redirect: "manual",
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    }).then(refusalOf, (failure: unknown) => unreachable("answer", socketFacts(failure).code));
+    signal?.throwIfAborted();
+    if (error === undefined) return;
+    if (!error.retryable || tries === sendTries) throw error;
+    await sleep(250 * 2 ** tries, signal).finally(() => signal?.throwIfAborted());
+  }
+}
+
+async function refusalOf(response: Response): Promise<ChatApiError | undefined> {
+  const { status, headers } = response;
+  const body = parseJson(await response.text().catch(() => ""));
+  if (!isNo({ kind: "answer", status, headers, body })) return undefined;
+  // The body may quote the signed URL.
+  return new ChatApiError(`${operation} was refused with ${status}`, {
+    status,
+    code: `HTTP_${status}`,
+    operation,
+    retryable: status === 429 || status >= 500,
+    maybeExecuted: false,
+  });
+}
+
+function unreachable(phase: "wait" | "answer" | "body", reason: string): ChatUnreachableError {
+  return new ChatUnreachableError({ operation, phase, reason, maybeExecuted: phase !== "wait" });
+}
+
+function checkOptions(options: unknown): void {
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+  const rules = {
+    file: ["a Blob of 1 byte to 50 MB", (value: unknown) => isFile(value)],
+    fileName: plainText,
+    mimeType: plainText,
+    agent: plainText,
+    from: ["a state that onProgress had", (value: unknown) => typeof value === "object"],
+    onProgress: plainFunction,
+    signal: ["an AbortSignal", (value: unknown) => value instanceof AbortSignal],
+    fetch: plainFunction,
+    sleep: plainFunction,
+    pollMs: ["a whole number", isCount],
+    maxPolls: ["a whole number", isCount],
+  } as const;
+  checkClientOptions("uploadKnowledge", options, rules, ["file", "fileName"]);
+}
+
+function isFile(value: unknown): boolean {
+  return value instanceof Blob && value.size > 0 && value.size <= maxBytes;
+}

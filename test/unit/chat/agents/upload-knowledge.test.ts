@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type KnowledgeUploadState, uploadKnowledge } from "../../../../lib/chat/agents/upload-knowledge.ts";
+import { createChatClient } from "../../../../lib/chat/client.ts";
+import { ChatApiError, ChatUnreachableError } from "../../../../lib/chat/errors.ts";
+import {
+  createMemoryPlatform,
+  type MemoryPlatform,
+} from "../../../../local/platform/create-memory-platform.ts";
+import { noFaults } from "../../../../local/platform/faults/control.ts";
+import type { FaultRule } from "../../../../local/platform/faults/rules.ts";
+
+let platform: MemoryPlatform;
+/** What went to the signed address. */
+let sent: Request[];
+beforeAll(() => {
+  platform = createMemoryPlatform();
+});
+beforeEach(() => {
+  platform.reset();
+  platform.faults.set(noFaults);
+  Object.assign(platform.switches, { knowledgeIndexing: "succeeds" });
+  sent = [];
+});
+afterAll(() => platform.close());
+
+const sleep = async (ms: number) => platform.clock.advance(ms);
+
+function connect() {
+  const { fullAccessKey: apiKey } = platform.keys;
+  return createChatClient({
+    appId: "local-app",
+    apiKey,
+    fetch: platform.fetch,
+    sleep,
+    retry: { baseDelayMs: 1 },
+  });
+}
+
+const put: typeof fetch = async (input, init) => {
+  const request = new Request(input, init);
+  sent.push(request.clone());
+  return platform.fetch(request);
+};
+
+const base = { file: new Blob(["hello"], { type: "text/plain" }), fileName: "a.txt", fetch: put, sleep };
+
+const failing = (rules: FaultRule[]) => platform.faults.set({ ...noFaults, rules });
+
+async function knowingAgent() {
+  const chat = connect();
+  const { uid } = await chat.agents.create({ name: "Support" });
+  const filesOf = async () => (await chat.agents.get(uid)).files;
+  return { chat, uid, filesOf };
+}
+
+describe("uploadKnowledge", () => {
+  it("takes a file through all steps and reports each", async () => {
+    const { chat, uid, filesOf } = await knowingAgent();
+    const steps: string[] = [];
+
+    const { step, uploadId } = await uploadKnowledge(chat, {
+      ...base,
+      agent: uid,
+      onProgress: (state) => steps.push(state.step),
+    });
+
+    expect([step, steps]).toEqual(["indexed", ["started", "sent", "added", "indexed"]]);
+    expect(await filesOf()).toEqual([uploadId]);
+    expect((await chat.agentKnowledge.pages("uploads", uploadId)).pageContent[0]?.content).toBe("hello");
+  });
+
+  it("sends the key to the platform alone", async () => {
+    await uploadKnowledge(connect(), base);
+
+    expect(sent.map(({ redirect }) => redirect)).toEqual(["manual"]);
+    expect([...(sent[0]?.headers ?? [])]).toEqual([["content-type", "text/plain"]]);
+    expect(`${sent[0]?.url}`).not.toContain(platform.keys.fullAccessKey);
+  });
+
+  it("returns that indexing failed", async () => {
+    Object.assign(platform.switches, { knowledgeIndexing: "fails" });
+
+    expect((await uploadKnowledge(connect(), base)).step).toBe("failed");
+  });
+
+  it("returns the step it is at when it looked often enough", async () => {
+    expect((await uploadKnowledge(connect(), { ...base, maxPolls: 1 })).step).toBe("sent");
+  });
+
+  it.each(["initiate-file-uploads", "add-knowledge-base-files", "poll-knowledge-base-status"])(
+    "repeats %s after a lost answer, and the agent has the file once",
+    async (operationId) => {
+      const { chat, uid, filesOf } = await knowingAgent();
+      failing([{ on: "request", operationId, fault: "dropAfter", count: 1 }]);
+
+      const { step, uploadId } = await uploadKnowledge(chat, { ...base, agent: uid });
+
+      expect([step, await filesOf()]).toEqual(["indexed", [uploadId]]);
+    },
+  );
+
+  it("sends a file again after a lost answer and after a 503", async () => {
+    const answers = [
+      () => Promise.reject(new TypeError("fetch failed")),
+      async () => new Response("", { status: 503 }),
+    ];
+    const flaky: typeof fetch = async (input, init) => {
+      const response = await put(input, init);
+      return (await answers.shift()?.()) ?? response;
+    };
+
+    const { step } = await uploadKnowledge(connect(), { ...base, fetch: flaky });
+
+    expect([step, sent.length]).toEqual(["indexed", 3]);
+  });
+
+  it.each(["started", "sent", "added", "indexed"])("goes on from %s in another process", async (last) => {
+    const { chat, uid, filesOf } = await knowingAgent();
+    let kept: KnowledgeUploadState | undefined;
+    const dying = uploadKnowledge(chat, {
+      ...base,
+      agent: uid,
+      onProgress(state) {
+        kept = state;
+        if (state.step === last) throw new Error("The process ends.");
+      },
+    });
+    await expect(dying).rejects.toThrow("The process ends.");
+
+    const { step, uploadId } = await uploadKnowledge(connect(), { ...base, agent: uid, from: kept });
+
+    expect([step, uploadId, await filesOf()]).toEqual(["indexed", kept?.uploadId, [kept?.uploadId]]);
+  });
+
+  it("announces the file again when the signed address of an earlier call has lapsed", async () => {
+    const from = {
+      step: "started",
+      uploadId: "gone",
+      presignedUrl: "http://127.0.0.1/_platform/apps/local-app/agent-uploads/gone",
+    } as const;
+
+    const { step, uploadId } = await uploadKnowledge(connect(), { ...base, from });
+
+    expect([step, uploadId === "gone"]).toEqual(["indexed", false]);
+  });
+
+  it.each([
+    ["a 403", async () => new Response("", { status: 403 }), { code: "HTTP_403", retryable: false }],
+    ["a redirect", async () => Response.redirect("https://other.example.com", 307), { code: "HTTP_307" }],
+    ["a 200 that says no", async () => Response.json({ success: false }), { code: "HTTP_200" }],
+  ])("does not take %s for a success, and names no address", async (_, answer, expected) => {
+    const error: unknown = await uploadKnowledge(connect(), { ...base, fetch: answer }).catch(
+      (no: unknown) => no,
+    );
+
+    expect(error).toBeInstanceOf(ChatApiError);
+    expect(error).toMatchObject({ operation: "upload-file", ...expected });
+    expect(JSON.stringify([error, String(error)])).not.toContain("signature");
+  });
+
+  it("sends no file to an address that is not safe", async () => {
+    const from = { step: "started", uploadId: "a", presignedUrl: "http://files.example.com/a" } as const;
+
+    await expect(uploadKnowledge(connect(), { ...base, from })).rejects.toBeInstanceOf(ChatUnreachableError);
+    expect(sent).toEqual([]);
+  });
+
+  it.each(["started", "sent", "added"])("ends after %s with the signal's reason", async (last) => {
+    const { chat, uid } = await knowingAgent();
+    const stop = new AbortController();
+
+    const uploading = uploadKnowledge(chat, {
+      ...base,
+      agent: uid,
+      signal: stop.signal,
+      onProgress: ({ step }) => step === last && stop.abort(new Error("Enough.")),
+    });
+
+    await expect(uploading).rejects.toThrow("Enough.");
+  });
+
+  it.each([
+    ["file", { file: new Blob([]) }],
+    ["file", { file: "text" }],
+    ["fileName", { fileName: undefined }],
+    ["pollMs", { pollMs: -1 }],
+  ])("refuses a wrong %s before anything is sent", async (field, wrong) => {
+    const uploading = Reflect.apply(uploadKnowledge, undefined, [connect(), { ...base, ...wrong }]);
+
+    await expect(uploading).rejects.toMatchObject({ code: "INVALID_INPUT", field });
+  });
+});
