@@ -28,7 +28,7 @@ export interface AttachmentsOptions {
 export interface OpenAttachmentOptions {
   /** Default: 25 MB. The platform takes up to 100 MB a message. */
   readonly maxBytes?: number | undefined;
-  /** Media types, such as `image/png` or `image/*`, of which the server's answer must be one. Default: any. */
+  /** Such as `image/png` or `image/*`; the server's answer must have one of them. Default: any. */
   readonly types?: readonly string[] | undefined;
   /** For everything, the reading included, in milliseconds. Default: 60_000. */
   readonly timeoutMs?: number | undefined;
@@ -123,7 +123,7 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
 
   async function nextOf(answer: Answer, from: URL): Promise<URL> {
     await answer.body?.cancel();
-    return platformsOnly(URL.parse(answer.headers.get("location") ?? "", from));
+    return platformsOnly(URL.parse(answer.headers.get("location") ?? "", from.href));
   }
 
   function platformsOnly(url: URL | null): URL {
