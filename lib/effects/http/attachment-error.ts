@@ -29,3 +29,10 @@ export class AttachmentError extends OwnError {
     this.retryable = code === "UNREACHABLE";
   }
 }
+
+/** What a host of files answers. */
+export interface FileAnswer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: ReadableStream<Uint8Array> | null;
+}

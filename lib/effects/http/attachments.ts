@@ -1,14 +1,11 @@
 import * as z from "zod/mini";
-import { streamOf } from "../../base/http/stream-of.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
 import { createAddress, defaultBaseUrlTemplate, type Region, readRegion } from "../../chat/address.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { isSource } from "../../chat/client-options.ts";
 import type { ApiKeySource } from "../../chat/compose.ts";
-import { AttachmentError } from "./attachment-error.ts";
-import { createIsOpenAddress } from "./public-address.ts";
-import { ClosedAddress, openRequest } from "./send-outside.ts";
+import { AttachmentError, type FileAnswer } from "./attachment-error.ts";
 
 /** Options of `createAttachments`: those of the app's client. */
 export interface AttachmentsOptions {
@@ -63,12 +60,6 @@ interface Limits {
   readonly signal: AbortSignal | undefined;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  readonly body: ReadableStream<Uint8Array> | null;
-}
-
 /**
  * Creates what opens the files of an app's messages: with signed addresses, which expire, and with those that
  * need the app's key.
@@ -89,13 +80,19 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
     return isAgain ? await apiKey.refresh() : await apiKey.get();
   };
 
-  async function get(url: URL, limits: Limits, own: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async function get(
+    url: URL,
+    limits: Limits,
+    own: Readonly<Record<string, string>> = {},
+  ): Promise<FileAnswer> {
     const headers = { "accept-encoding": "identity", ...own };
     const init = { headers, redirect: "manual", signal: limits.until } as const;
     try {
-      return isPlatforms(url) ? await fetch(url.href, init) : await getOutside(url, limits.until);
+      if (isPlatforms(url)) return await fetch(url.href, init);
+      const { getOutside } = await import("./get-outside.ts");
+      return await getOutside(url, limits.until);
     } catch (error) {
-      if (error instanceof ClosedAddress) throw notAllowed("its host has no public address");
+      if (error instanceof AttachmentError) throw error;
       limits.signal?.throwIfAborted();
       // The cause may quote the address or the key.
       throw new AttachmentError("UNREACHABLE", "its host did not answer");
@@ -121,7 +118,7 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
     return platformsOnly(URL.parse(found));
   }
 
-  async function nextOf(answer: Answer, from: URL): Promise<URL> {
+  async function nextOf(answer: FileAnswer, from: URL): Promise<URL> {
     await answer.body?.cancel();
     return platformsOnly(URL.parse(answer.headers.get("location") ?? "", from.href));
   }
@@ -175,35 +172,13 @@ function isAllowed(url: URL, hosts: readonly string[]): boolean {
   return url.protocol === "https:" && url.username === "" && url.password === "" && hosts.includes(url.host);
 }
 
-function isRedirect({ status }: Answer): boolean {
+function isRedirect({ status }: FileAnswer): boolean {
   return [301, 302, 303, 307, 308].includes(status);
-}
-
-const isOpenAddress = /* @__PURE__ */ lazy(() => createIsOpenAddress([]));
-
-/** The address is checked where the connection is made: a name cannot lead elsewhere afterwards. */
-function getOutside(url: URL, signal: AbortSignal): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const request = openRequest(
-    { method: "GET", url, headers: {}, body: undefined },
-    { isOpenAddress: isOpenAddress() },
-  );
-  const abort = () => request.destroy(new Error("aborted"));
-  signal.addEventListener("abort", abort, { once: true });
-  request.on("close", () => signal.removeEventListener("abort", abort));
-  request.on("error", reject);
-  request.on("response", (response) => {
-    const get = (name: string) => [response.headers[name] ?? null].flat().join(", ") || null;
-    const body = streamOf(response, () => void request.destroy());
-    resolve({ status: response.statusCode ?? 0, headers: { get }, body });
-  });
-  request.end();
-  return promise;
 }
 
 /** The server's word counts, not the message's: its sender wrote that. */
 async function limited(
-  headers: Answer["headers"],
+  headers: FileAnswer["headers"],
   body: ReadableStream<Uint8Array>,
   { maxBytes, types }: { readonly maxBytes: number; readonly types: readonly string[] | undefined },
 ): Promise<OpenedAttachment> {
@@ -234,7 +209,7 @@ async function limited(
   return { body: body.pipeThrough(counting), type, size };
 }
 
-async function refusalOf(answer: Answer, url: URL): Promise<AttachmentError> {
+async function refusalOf(answer: FileAnswer, url: URL): Promise<AttachmentError> {
   await answer.body?.cancel();
   const { status } = answer;
   const expires = Number(url.searchParams.get("Expires") ?? Number.NaN);
@@ -252,7 +227,7 @@ async function refusalOf(answer: Answer, url: URL): Promise<AttachmentError> {
 }
 
 /** At most 64 kB: an address and a token. */
-async function readStart({ body }: Answer): Promise<string> {
+async function readStart({ body }: FileAnswer): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
   for await (const chunk of body ?? []) {
