@@ -589,3 +589,11 @@ export type {
   WebhooksClient,
   WebhookTrigger,
 } from "../lib/chat/types/webhooks.ts";
+export { AttachmentError, type AttachmentProblem } from "../lib/effects/http/attachment-error.ts";
+export {
+  type Attachments,
+  type AttachmentsOptions,
+  createAttachments,
+  type OpenAttachmentOptions,
+  type OpenedAttachment,
+} from "../lib/effects/http/attachments.ts";

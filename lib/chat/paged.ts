@@ -14,7 +14,8 @@ export interface Page<Item> {
 /**
  * A list: `for await` yields every item, `.page()` fetches one page, `.toArray()` as many as needed; nothing
  * is fetched before. A list read backwards (`affix: "prepend"`) comes newest first, except `.page()`, which
- * has the platform's order; lists without such an order refuse it. All may be repeated, and throw InvalidInputError, ChatApiError and ChatUnreachableError.
+ * has the platform's order; lists without such an order refuse it. All may be repeated, and throw
+ * InvalidInputError, ChatApiError and ChatUnreachableError.
  */
 export interface Paged<Item> extends AsyncIterable<Item> {
   /** Fetches the first page, or the one in the input. */

@@ -42,7 +42,8 @@ export type WebhookReceiver = (request: Request) => Promise<Response>;
  * store has the delivery, readable or not, 401 for wrong credentials, 413 for more than 1 MiB, 503 if not
  * stored, so that the platform sends it again; 404 and 405 for other requests.
  * @throws WebhookAccessError if there is no app or an app has no credentials, RangeError for an invalid path,
- * TypeError if there is no store, Error if the host lacks Node's `Buffer` or `node:crypto`, InvalidInputError for any other wrong or unknown option
+ * TypeError if there is no store, Error if the host lacks Node's `Buffer` or `node:crypto`,
+ * InvalidInputError for any other wrong or unknown option
  * @example const receive = createWebhookReceiver({ apps: { [appId]: { credentials: [{ username, password }] }
  * }, store }); app.post("/webhooks/:appId", (c) => receive(c.req.raw)); // Hono
  */

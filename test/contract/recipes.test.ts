@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createChatClient } from "../../lib/chat/client.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
+import { createAttachments } from "../../lib/effects/http/attachments.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { knowFile } from "./recipes/agents.ts";
@@ -12,6 +13,7 @@ import {
   sendOnBehalf,
   stayWithinTime,
 } from "./recipes/conversations.ts";
+import { openFile, sendPicture } from "./recipes/media.ts";
 import { createUserAndLogIn, importUsers, pageThroughMembers, rotateKey } from "./recipes/people.ts";
 import { callTomorrow, registerWebhook, smallClient } from "./recipes/setup.ts";
 
@@ -35,7 +37,7 @@ describe("the recipes of docs/chat-client.md", () => {
     const printed = [...page.matchAll(/^### (.+)\n(?:(?!###)[^\n]*\n)*?```ts fragment\n([\s\S]*?)```/gm)].map(
       ([, title, code]) => ({ title, code }),
     );
-    const run = ["people", "conversations", "setup", "agents"].flatMap((name) =>
+    const run = ["people", "conversations", "media", "setup", "agents"].flatMap((name) =>
       recipesOf(read(`./recipes/${name}.ts`)),
     );
 
@@ -53,6 +55,18 @@ describe("the recipes of docs/chat-client.md", () => {
     const message = await sendOnBehalf(client());
 
     expect(message).toMatchObject({ sender: "support", muid: "order-4711-shipped" });
+  });
+
+  it("send a picture, and open it", async () => {
+    const picture = await sendPicture(client());
+    const fetch = async () => new Response("png", { headers: { "content-type": "image/png" } });
+    const { appId, fullAccessKey: apiKey } = app;
+    const media = { url: `https://media-us.cometchat.io/${appId}/media/7?Expires=9` };
+    const attachments = createAttachments({ appId, apiKey, fetch });
+
+    expect(picture.data?.attachments).toMatchObject([{ name: "map.png" }]);
+    await expect(openFile(attachments, picture)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+    expect(await openFile(attachments, { data: { attachments: [media] } })).toBe("png");
   });
 
   it("page through members", async () => {

@@ -31,11 +31,17 @@ const run = promisify(execFile);
 const besides = [
   "@aws/durable-execution-sdk-js",
   "@hono/node-server",
+  "@nestjs/common",
+  "@nestjs/core",
+  "@nestjs/platform-express",
+  "@opentelemetry/api",
   "@types/aws-lambda",
   "@types/express",
   "@types/node",
   "express",
+  "fastify",
   "hono",
+  "reflect-metadata",
   "vitest",
 ];
 

@@ -2,9 +2,11 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { CreateQueueCommand } from "@aws-sdk/client-sqs";
+import { propagation } from "@opentelemetry/api";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
+import { events } from "../../local/testing/events/events.ts";
 import { sqsClient } from "../cloud/clients.ts";
 import { basic } from "../helpers/deliver.ts";
 import { addWebhook, sendText, startPlatform } from "../platform/helpers.ts";
@@ -37,6 +39,8 @@ describe("docs/webhook.md", () => {
   it.each([
     ["hono.ts", ["alice wrote Grüße 👋 (local-app|message_sent|", "alice wrote again"]],
     ["express.ts", ["message_sent of local-app", "message_sent of local-app"]],
+    ["fastify.ts", ["message_sent of local-app", "message_sent of local-app"]],
+    ["nest.ts", ["message_sent of local-app", "message_sent of local-app"]],
   ])("has a host that takes what the platform delivers, and handles it: %s", async (file, handled) => {
     const platform = await startPlatform();
     const EVENTS_FILE = join(app.folder, `${file}.db`);
@@ -52,6 +56,47 @@ describe("docs/webhook.md", () => {
     ]);
     expect(host.lines.slice(1).map((line, at) => line.slice(0, handled[at]?.length))).toEqual(handled);
     expect(host.process.exitCode).toBe(0);
+  });
+
+  it("has a route for Next, and a Worker, which keep a delivery", async () => {
+    const address = "http://localhost/webhooks/local-app";
+    const delivery = () =>
+      new Request(address, {
+        method: "POST",
+        headers: { authorization: basic("chat", login.WEBHOOK_PASSWORD) },
+        body: JSON.stringify(events.messageSent({ text: "Grüße" })),
+      });
+    vi.stubEnv("WEBHOOK_PASSWORD", login.WEBHOOK_PASSWORD);
+    vi.stubEnv("EVENTS_FILE", join(app.folder, "next.db"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const queue: unknown[] = [];
+    const EVENTS = { send: async (body: unknown) => void queue.push(body) };
+
+    const route = await import(join(app.folder, "app/webhooks/[appId]/route.ts"));
+    const worker = await import(join(app.folder, "app/worker.ts"));
+    const statuses = [
+      (await route.POST(delivery())).status,
+      (await worker.default.fetch(delivery(), { ...login, EVENTS })).status,
+      (await worker.default.fetch(new Request(address, { method: "POST" }), { ...login, EVENTS })).status,
+    ];
+
+    expect(statuses).toEqual([200, 200, 401]);
+    expect(queue).toEqual([expect.objectContaining({ appId: "local-app", key: expect.any(String) })]);
+  });
+
+  it("has hooks that carry a trace on", async () => {
+    propagation.setGlobalPropagator({
+      inject: (_context, carrier, setter) => setter.set(carrier, "traceparent", "00-1-2-01"),
+      extract: (context) => context,
+      fields: () => ["traceparent"],
+    });
+    onTestFinished(() => propagation.disable());
+    const { count, hooks } = await import(join(app.folder, "app/telemetry.ts"));
+
+    const added = await hooks.beforeRequest({ operation: "get-user" });
+
+    expect(added).toEqual({ headers: { traceparent: "00-1-2-01" } });
+    expect(count("DeliveryUnauthorized", { appId: "local-app" })).toBeUndefined();
   });
 
   it("has a function that takes what the platform delivers, as text or in base64, onto the queue", async () => {

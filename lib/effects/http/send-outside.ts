@@ -1,5 +1,5 @@
 import type { LookupAddress } from "node:dns";
-import type { IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import { OwnError } from "../../base/own-error.ts";
 import type { OutsideAnswer, OutsideRequest, SendOutside } from "./outside.ts";
@@ -26,7 +26,6 @@ export const maxAnswerBytes = 256_000;
  * cannot bypass it.
  */
 export function createSendOutside(options: SendOutsideOptions): SendOutside {
-  const { isOpenAddress } = options;
   return async (outside, { timeoutMs, signal }) => {
     const target = `${outside.method} ${outside.url.host}`;
     signal?.throwIfAborted();
@@ -41,14 +40,8 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
     const timer = setTimeout(() => fail(new TimeIsUp()), timeoutMs);
     signal?.addEventListener("abort", abort, { once: true });
     request.on("socket", (socket) => {
-      const judge = (): void => {
-        if (socket.remoteAddress === undefined || !isOpenAddress(socket.remoteAddress))
-          fail(new ClosedAddress());
-      };
-      socket.once("connect", judge);
       socket.once("secureConnect", () => {
-        judge();
-        isSecure = true;
+        isSecure = !request.destroyed;
       });
     });
     request.on("error", fail);
@@ -67,10 +60,14 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
   };
 }
 
-function openRequest({ method, url, headers, body }: OutsideRequest, options: SendOutsideOptions) {
-  const { placeOf = () => undefined, ca } = options;
+/** Ends with a ClosedAddress, before anything is sent, if the address is not open. */
+export function openRequest(
+  { method, url, headers, body }: Omit<OutsideRequest, "wantsBody">,
+  options: SendOutsideOptions,
+): ClientRequest {
+  const { placeOf = () => undefined, ca, isOpenAddress } = options;
   const place = placeOf(url.host);
-  return process.getBuiltinModule("node:https").request({
+  const request = process.getBuiltinModule("node:https").request({
     method,
     hostname: url.hostname.replace(/^\[|\]$/g, ""),
     port: place?.port ?? (url.port === "" ? 443 : Number(url.port)),
@@ -86,6 +83,15 @@ function openRequest({ method, url, headers, body }: OutsideRequest, options: Se
     rejectUnauthorized: true,
     ca,
   });
+  request.on("socket", (socket) => {
+    const judge = (): void => {
+      const { remoteAddress } = socket;
+      if (remoteAddress === undefined || !isOpenAddress(remoteAddress)) request.destroy(new ClosedAddress());
+    };
+    socket.once("connect", judge);
+    socket.once("secureConnect", judge);
+  });
+  return request;
 }
 
 function lookupAt(
@@ -139,7 +145,7 @@ function resolveAll(hostname: string): Promise<readonly LookupAddress[]> {
   return process.getBuiltinModule("node:dns/promises").lookup(hostname, { all: true });
 }
 
-class ClosedAddress extends OwnError {}
+export class ClosedAddress extends OwnError {}
 
 class TimeIsUp extends OwnError {
   readonly code = "TIMEOUT";

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod/mini";
+import { streamOf } from "../../base/http/stream-of.ts";
 import { lazy } from "../../base/lazy.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import type { WebhookReceiver } from "../create-webhook-receiver.ts";
@@ -87,7 +88,8 @@ function toRequest(incoming: NodeRequest): Request {
 function bodyOf(incoming: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   const { rawBody, body } = incoming;
   for (const bytes of [rawBody, body]) if (bytes instanceof Uint8Array) return new Uint8Array(bytes);
-  if (!incoming.readableDidRead && !incoming.destroyed) return streamOf(incoming);
+  if (!incoming.readableDidRead && !incoming.destroyed)
+    return streamOf(incoming, () => void incoming.pause());
   // Express sets it, Fastify's raw request has none.
   const isExpress = incoming.originalUrl !== undefined;
   return failing(new IncompleteBodyError(`${parsed} ${isExpress ? inExpress : elsewhere}`));
@@ -100,18 +102,4 @@ const elsewhere =
 
 function failing(error: Error): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.error(error) });
-}
-
-function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  const chunks = incoming[Symbol.asyncIterator]();
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: () => {
-      incoming.pause();
-    },
-  });
 }

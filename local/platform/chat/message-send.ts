@@ -4,15 +4,16 @@ import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } f
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
 import { findBot } from "../store/bots.ts";
-import type { AppData } from "../store/database.ts";
-import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
+import { deleteDocument, putDocument } from "../store/documents.ts";
 import { findMember, isBanned } from "../store/groups.ts";
 import { findMessage, type Message, type MessageDraft, type Recipient } from "../store/messages.ts";
 import { isBlockedBy } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
+import { mediaAddress } from "./media.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
+import { fileKind } from "./stored-files.ts";
 
 export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {
   return await withFormFiles(request, (filled) => sendFilled(filled, sender, parent));
@@ -181,7 +182,7 @@ async function keep(request: AppRequest, file: File, id: string) {
   putDocument(request, fileKind, id, { name, mimeType, base64 });
   const dot = name.lastIndexOf(".");
   return {
-    url: `${request.origin}/_platform/apps/${request.appId}/files/${id}/${encodeURIComponent(name)}`,
+    url: mediaAddress(request, id, name),
     name,
     mimeType,
     extension: dot === -1 ? "" : name.slice(dot + 1),
@@ -205,12 +206,3 @@ function withAttachments(body: JsonObject, attachments: JsonObject[]) {
 
 const structured = ["data", "tags", "multipleReceivers"];
 const maxBytes = 100 * 1_024 * 1_024;
-
-type StoredFile = { name: string; mimeType: string; bytes: Uint8Array };
-
-export function getFile(data: AppData, id: string): StoredFile | undefined {
-  const stored = getDocument<Omit<StoredFile, "bytes"> & { base64: string }>(data, fileKind, id);
-  return stored && { ...stored, bytes: Buffer.from(stored.base64, "base64") };
-}
-
-const fileKind = "message-file";

@@ -67,6 +67,12 @@ export const switchTable = {
     "docs/internals/platform/answers-and-errors.md#error-codes",
     "Status of ERR_UID_ALREADY_EXISTS and ERR_GUID_ALREADY_EXISTS: clients expect 400 or 409.",
   ),
+  mediaAddresses: oneOf(
+    ["open", "presigned", "token"],
+    "documented",
+    "docs/internals/platform/messages.md#media",
+    "Addresses of sent files: `open` always answer (ours), `presigned` expire after a day, `token` need the headers appId and apiKey.",
+  ),
   messagesToBlocker: oneOf(
     ["hidden", "refused"],
     "documented",

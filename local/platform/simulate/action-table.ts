@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { joinGroup, leaveGroup, markDelivered, markRead } from "../chat/clients.ts";
-import { getFile } from "../chat/message-send.ts";
+import { addMedia, sendFile } from "../chat/media.ts";
+import { getFile } from "../chat/stored-files.ts";
 import { ensureField } from "../errors/platform-error.ts";
 import { choice, optionalText, requiredText } from "../http/fields.ts";
 import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
@@ -215,21 +216,14 @@ export function addActions(app: Hono, services: Services): void {
 }
 
 /** Files of attachments, always as a download, never as a page. */
-export function addFiles(app: Hono, { db }: Services): void {
+export function addFiles(app: Hono, services: Services): void {
+  const { db } = services;
+  addMedia(app, services);
   app.get("/_platform/apps/:appId/files/:fileId/:name", (context) => {
     const file = getFile({ db, appId: context.req.param("appId") }, context.req.param("fileId"));
     if (file === undefined || file.name !== context.req.param("name")) {
       return context.json({ error: { code: "NOT_FOUND", message: "There is no such file." } }, 404);
     }
-    return new Response(Uint8Array.from(file.bytes), {
-      headers: {
-        "content-type": isPlain.test(file.mimeType) ? file.mimeType : "application/octet-stream",
-        "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-        "content-security-policy": "sandbox",
-        "x-content-type-options": "nosniff",
-      },
-    });
+    return sendFile(file);
   });
 }
-
-const isPlain = /^[\w.+-]+\/[\w.+-]+$/;

@@ -6,7 +6,10 @@ import { blocksOf } from "../../helpers/project-copy.ts";
 const root = join(import.meta.dirname, "../../..");
 
 /** Packages that the page's applications have, beside this project's. */
-const packages = ["@hono", "@types", "express", "hono"];
+const packages = [
+  ...["@hono", "@nestjs", "@opentelemetry", "@types", "express", "fastify", "hono"],
+  ...["reflect-metadata", "rxjs"],
+];
 
 /**
  * Writes the blocks of docs/webhook.md into a folder as an application has them, with this project as its package. The
@@ -25,9 +28,10 @@ export function writeDocApp(): {
   };
   for (const [file, text] of Object.entries(blocks)) write(file, text);
   write("package.json", JSON.stringify({ type: "module" }));
-  const exports = { "./webhook": "./webhook.ts" };
+  const exports = { "./chat": "./chat.ts", "./webhook": "./webhook.ts" };
   write("door/package.json", JSON.stringify({ name: "cometchat-functions", type: "module", exports }));
-  write("door/webhook.ts", `export * from "${root}/package/webhook.ts";\n`);
+  for (const door of ["chat", "webhook"])
+    write(`door/${door}.ts`, `export * from "${root}/package/${door}.ts";\n`);
   mkdirSync(join(folder, "node_modules"));
   for (const name of packages)
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));

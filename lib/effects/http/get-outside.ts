@@ -1,0 +1,30 @@
+import { streamOf } from "../../base/http/stream-of.ts";
+import { lazy } from "../../base/lazy.ts";
+import { AttachmentError, type FileAnswer } from "./attachment-error.ts";
+import { createIsOpenAddress } from "./public-address.ts";
+import { ClosedAddress, openRequest } from "./send-outside.ts";
+
+const isOpenAddress = /* @__PURE__ */ lazy(() => createIsOpenAddress([]));
+
+/** The address is checked where the connection is made: a name cannot lead elsewhere afterwards. */
+export function getOutside(url: URL, signal: AbortSignal): Promise<FileAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<FileAnswer>();
+  const request = openRequest(
+    { method: "GET", url, headers: {}, body: undefined },
+    { isOpenAddress: isOpenAddress() },
+  );
+  const abort = () => request.destroy(new Error("aborted"));
+  signal.addEventListener("abort", abort, { once: true });
+  request.on("close", () => signal.removeEventListener("abort", abort));
+  request.on("error", (error) => {
+    const isClosed = error instanceof ClosedAddress;
+    reject(isClosed ? new AttachmentError("NOT_ALLOWED", "its host has no public address") : error);
+  });
+  request.on("response", (response) => {
+    const get = (name: string) => [response.headers[name] ?? null].flat().join(", ") || null;
+    const body = streamOf(response, () => void request.destroy());
+    resolve({ status: response.statusCode ?? 0, headers: { get }, body });
+  });
+  request.end();
+  return promise;
+}
