@@ -27,7 +27,7 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
       // Another site's page is no receiver.
       if (body !== accepted.body)
         return wrong(`What answers at ${httpUrl} is no receiver (status 200).`, remedies.deploy);
-      return ok(`The receiver takes the app's webhook credentials (${now() - startedAt} ms).`);
+      return ok(`The receiver accepts the app's webhook credentials (${now() - startedAt} ms).`);
     case 401:
       return wrong(
         "The receiver refuses the webhook credentials of the app's own secret.",
