@@ -166,7 +166,7 @@ const rounds: readonly Round[] = [
           await drill.world.platform.idle();
         },
         check: "receiver",
-        says: /does not send the secret's credentials.*previous webhookPassword until 2\S+Z; then/,
+        says: /come with replaced credentials.*previous webhookPassword until 2\S+Z; then/,
         remedy: setUp,
       },
     },
