@@ -20,6 +20,8 @@ export interface Asked {
   readonly command: Command;
   readonly typed: TypedTexts;
   readonly common: CommonOptions;
+  /** Ends before the first change. */
+  readonly isDryRun: boolean;
 }
 
 export type CommonOptions = OptionValues<typeof commonOptions>;
@@ -37,13 +39,17 @@ const targetOptions = {
 };
 const yes = flag("change without asking");
 const json = flag("print JSON");
+/** Of commands that do not rehearse in their own way. */
+const dryRun = flag("stop before the first change, and show what it would ask");
 const commonOptions = { ...targetOptions, yes, json };
 
 export const programName = "npx cometchat-functions";
 
 /** Of a command, in the order of its help. */
 export function optionsOf({ options, changes, isApart }: Command): OptionSpecs {
-  return isApart ? {} : { ...targetOptions, ...options, ...(changes && { yes }), json };
+  return isApart
+    ? {}
+    : { ...targetOptions, ...(changes && { dryRun }), ...options, ...(changes && { yes }), json };
 }
 
 /**
@@ -84,7 +90,8 @@ export async function readArguments(
     describeCommand(made, listed, command);
     made.action(() => {
       const typed = typedTextsOf(made, command);
-      asked = { name: listed.name, command, typed, common: readOptions(typed, commonOptions) };
+      const isDryRun = command.options?.dryRun === undefined && typed.dryRun?.length === 1;
+      asked = { name: listed.name, command, typed, common: readOptions(typed, commonOptions), isDryRun };
     });
   }
   try {

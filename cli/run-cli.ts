@@ -1,4 +1,5 @@
 import { showForeignMessages } from "../lib/base/describe-error.ts";
+import { OwnError } from "../lib/base/own-error.ts";
 import type { createAudit } from "./audit.ts";
 import { CliError } from "./cli-error.ts";
 import type { ListedCommand, WorkContext } from "./command.ts";
@@ -36,8 +37,11 @@ export async function runCli(
     const common = await chooseStage(asked, edges);
     nameTarget = createNameTarget(commands, common);
     out = createOutput({ ...sinks, isJson: common.json, nameTarget });
-    const confirm = createConfirm(edges, common);
-    const record = () => audit(() => trail?.begin());
+    const confirm = asked.isDryRun ? endDryRun : createConfirm(edges, common);
+    const record = async () =>
+      asked.isDryRun
+        ? endDryRun("It would make a change that it does not ask about.")
+        : audit(() => trail?.begin());
     let target: Target | undefined;
     const exitCode = await command.perform(typed, {
       ...{ out, edges, commands, record },
@@ -61,6 +65,12 @@ export async function runCli(
   } catch (error) {
     // As `gh … | head`; a change that stopped midway must not look done.
     if (signal.reason === closedPipe && !changes) return exitCodes.done;
+    if (error instanceof DryRunEnd) {
+      out.json({ dryRun: error.message });
+      out.line(error.message);
+      out.note("Nothing was changed.");
+      return exitCodes.done;
+    }
     const isInterrupted = signal.aborted || isInterruption(error);
     const { message, code, hint, exitCode } = isInterrupted ? interrupted() : await toFailure(error);
     out.json({ error: { code, message, hint: hint && nameTarget(hint) } });
@@ -82,7 +92,7 @@ async function chooseStage(
   { command, common }: Asked,
   { projectFolder }: CliEdges,
 ): Promise<Asked["common"]> {
-  if (common.stage === "local" && !common.local) return { ...common, local: true, stage: undefined };
+  if (common.stage === "local") return { ...common, local: true, stage: undefined };
   if (command.isApart || command.needsStage || common.local || common.stage !== undefined) return common;
   const { readDefaultStage } = await import("../build/stages.ts");
   return { ...common, stage: await readDefaultStage(projectFolder) };
@@ -125,6 +135,15 @@ function createConfirm(
     }
     isBegun = true;
   };
+}
+
+/** The message is the question of the first change. */
+class DryRunEnd extends OwnError {
+  override readonly name = "DryRunEnd";
+}
+
+async function endDryRun(question: string): Promise<void> {
+  throw new DryRunEnd(question);
 }
 
 function interrupted(): CliError {

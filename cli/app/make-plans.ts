@@ -1,3 +1,4 @@
+import { countOf } from "../../lib/base/count-of.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import { applyPlan, type StepOutcome } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { declareApp } from "../../lib/operate/app-as-code/declare-app.ts";
@@ -85,7 +86,7 @@ export async function applyPlans(
   const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
   if (toDo > 0) {
     printPlan(toPlanReport(wish, made, ground), out);
-    await confirm(`Make ${toDo} change${toDo === 1 ? "" : "s"} in ${what}?`);
+    await confirm(`Make ${countOf(toDo, "change")} in ${what}?`);
   }
   const applied = [];
   for (const { plan, app } of made) {

@@ -150,10 +150,15 @@ async function fieldsToMove({ secretIdOf, versionsOf }: AppsPlace, appId: string
  * Takes the webhook's fields out of an app's secret, where an older version has them. Only for a deployment
  * that reads them from the webhook secret. May be repeated.
  */
-export async function takeOutWebhookFields(apps: AppsPlace, appId: string): Promise<void> {
+export async function takeOutWebhookFields(
+  apps: AppsPlace,
+  appId: string,
+  record: () => Promise<void>,
+): Promise<void> {
   const { own } = await readAppSecret(apps, appId);
   if (!Object.keys(own).some(isWebhookField)) return;
   if ((await apps.secrets.find(apps.webhookSecretIdOf(appId)))?.state !== "there") return;
+  await record();
   const kept = pickFields(own, (name) => !isWebhookField(name));
   await apps.secrets.change(apps.secretIdOf(appId), JSON.stringify(kept));
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { countOf } from "../../lib/base/count-of.ts";
 import type { DropReport } from "../../lib/queue/set-aside-queue.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
@@ -6,7 +7,7 @@ import { converted, flag } from "../options.ts";
 import { changeQueue, printDepths, printEnd } from "../repair/change-queue.ts";
 import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
 import { kindOf, type SetAsideKind } from "../repair/set-aside-kind.ts";
-import { countOf, printTotals, totalsShape } from "../repair/shown-message.ts";
+import { printTotals, totalsShape } from "../repair/shown-message.ts";
 
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
@@ -75,10 +76,10 @@ export const command = defineCommand({
     const kind = kindOf(options);
     const { isRehearsal, selected, dropped } = result;
     if (isRehearsal || selected === 0) {
-      out.line(`${countOf(selected, kind)} selected, nothing was deleted`);
+      out.line(`${countOf(selected, kind.one, kind.many)} selected, nothing was deleted`);
       printTotals(result, out);
     } else {
-      out.line(`deleted ${dropped.length} of ${countOf(selected, kind)}:`);
+      out.line(`deleted ${dropped.length} of ${countOf(selected, kind.one, kind.many)}:`);
       for (const id of dropped) out.line(`  ${id}`);
       printDepths(result, out);
     }
@@ -100,7 +101,7 @@ async function agree(
   const { selected } = counted;
   const refuse = (message: string, hint: string) =>
     new CliError("refused", "NOT_CONFIRMED", `${message} Nothing was deleted.`, hint);
-  const what = countOf(selected, kind);
+  const what = countOf(selected, kind.one, kind.many);
   out.line(`${what} selected for permanent deletion`);
   printTotals(counted, out);
   if (expect !== undefined && expect !== selected) {

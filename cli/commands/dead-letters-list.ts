@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { countOf } from "../../lib/base/count-of.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { countSelected } from "../../lib/queue/set-aside.ts";
 import { defineCommand } from "../command.ts";
@@ -7,7 +8,6 @@ import { lookingThrough, openOperator } from "../repair/open-operator.ts";
 import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
 import { kindOf } from "../repair/set-aside-kind.ts";
 import {
-  countOf,
   describeUnseen,
   groupSchema,
   messageSchema,
@@ -65,7 +65,9 @@ export const command = defineCommand({
     const kind = kindOf(options);
     const { messages, groups, selected, unseen } = result;
     const isCut = messages.length < selected;
-    out.line(`${countOf(selected, kind)}${isCut ? `, the newest ${messages.length} of them here` : ""}`);
+    out.line(
+      `${countOf(selected, kind.one, kind.many)}${isCut ? `, the newest ${messages.length} of them here` : ""}`,
+    );
     printTotals(result, out);
     const [largest] = groups;
     if (largest !== undefined) {
@@ -86,7 +88,7 @@ export const command = defineCommand({
 });
 
 const columns: readonly Column<z.infer<typeof messageSchema>>[] = [
-  ["set aside", ({ setAsideAt }) => readable(setAsideAt), 19],
+  ["time", ({ setAsideAt }) => readable(setAsideAt), 19],
   ["app", ({ appId }) => appId, 24],
   ["trigger", ({ trigger }) => trigger, 28],
   ["reason", ({ reason }) => reason, 14],

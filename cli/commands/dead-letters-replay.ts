@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
+import { countOf } from "../../lib/base/count-of.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import type { Output } from "../output.ts";
 import { changeQueue, printDepths, printEnd } from "../repair/change-queue.ts";
 import { quarantineOption, selectionOptions } from "../repair/selection-options.ts";
 import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/set-aside-kind.ts";
-import { countOf, printTotals, totalsShape } from "../repair/shown-message.ts";
+import { printTotals, totalsShape } from "../repair/shown-message.ts";
 
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
@@ -62,7 +63,7 @@ export const command = defineCommand({
       agree: async (counted) => {
         printCounts(counted, kind, out);
         out.note(counted.note);
-        await confirm(`Bring ${countOf(counted.replayable, kind)} back?`);
+        await confirm(`Bring ${countOf(counted.replayable, kind.one, kind.many)} back?`);
       },
       done: "brought back",
     });
@@ -73,7 +74,7 @@ export const command = defineCommand({
     const { isRehearsal, replayed, replayable } = result;
     if (isRehearsal || replayable === 0) printCounts(result, kind, out);
     else {
-      out.line(`brought back ${replayed} of ${countOf(replayable, kind)}`);
+      out.line(`brought back ${replayed} of ${countOf(replayable, kind.one, kind.many)}`);
       printDepths(result, out);
     }
     printEnd(result, out, ": nothing is lost or doubled");
@@ -83,7 +84,7 @@ export const command = defineCommand({
 
 function printCounts(result: Omit<Result, "before">, kind: SetAsideKind, out: Output): void {
   const { selected, replayable, tooOld, passedOver, unreadable } = result;
-  out.line(`${countOf(selected, kind)} selected, ${replayable} would be replayed`);
+  out.line(`${countOf(selected, kind.one, kind.many)} selected, ${replayable} would be replayed`);
   if (tooOld > 0) out.line(`  ${tooOld} stay: received more than 30 days ago`);
   if (passedOver > 0) out.line(`  ${passedOver} stay: skipped as too old; --ignore-age replays them`);
   if (unreadable > 0) out.line(`  ${unreadable} stay: they cannot be parsed`);

@@ -57,7 +57,7 @@ export const command = defineCommand({
 });
 
 const outcomes = {
-  rehearsed: "This was a rehearsal: nothing was changed.",
+  rehearsed: "Nothing was changed.",
   created: "Deployed for the first time.",
   updated: "Deployed.",
   unchanged: "Deployed already: nothing differs.",

@@ -76,5 +76,5 @@ export function printFindings(findings: readonly ShownFinding[], out: Output): v
   }
   out.line();
   const problems = wrong > 0 ? `${wrong} wrong` : "nothing is wrong";
-  out.line(`${ok} well, ${problems}${unknown > 0 ? `, ${unknown} unknown` : ""}`);
+  out.line(`${ok} healthy, ${problems}${unknown > 0 ? `, ${unknown} unknown` : ""}`);
 }

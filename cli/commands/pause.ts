@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { countOf } from "../../lib/base/count-of.ts";
 import { longestPauseMs } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
@@ -43,7 +44,7 @@ export const command = defineCommand({
     const named =
       only !== undefined && places.length === 1
         ? namePause({ app: only.appId, what: word })
-        : `${word} of ${places.length} apps`;
+        : `${word} of ${countOf(places.length, "app")}`;
     await confirm(`Pause ${named} in ${target.title}?`);
     const untilMs = lengthMs === undefined ? undefined : edges.now() + lengthMs;
     const paused = [];

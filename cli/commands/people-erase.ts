@@ -68,7 +68,7 @@ export const command = defineCommand({
         out.line(`${store}  ${found} found${isRehearsal ? "" : `, ${remains} remain`}`);
     for (const { what, endsAt = "" } of unreachable)
       out.line(`cannot be reached: ${what}${endsAt && `, until ${endsAt.slice(0, 10)} at the latest`}`);
-    if (isRehearsal) out.line("This was a rehearsal: nothing was changed.");
+    if (isRehearsal) out.line("Nothing was changed.");
     else if (isLeft({ stores })) out.note("Run it again for the rest.");
   },
   exitCode: (result) => (!result.isRehearsal && isLeft(result) ? "partlyDone" : "done"),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { invokeFunction } from "../../lib/aws/functions.ts";
+import { countOf } from "../../lib/base/count-of.ts";
 import {
   type AppResult,
   addRuns,
@@ -104,7 +105,9 @@ function printApp({ appId, handedOver, measured, error }: AppResult, out: Output
   if (error !== undefined) out.line(`${appId}: ${error}`);
   if (handedOver !== undefined) {
     const { listed, passedOver, refused } = handedOver;
-    out.line(`${appId}: ${handedOver.handedOver} of ${listed} messages handed over, ${passedOver} skipped`);
+    out.line(
+      `${appId}: ${handedOver.handedOver} of ${countOf(listed, "message")} handed over, ${passedOver} skipped`,
+    );
     if (refused > 0) out.line(`  ${refused} are too large for the queue`);
   }
   if (measured === undefined) return;

@@ -85,7 +85,7 @@ export const command = defineCommand({
     return { ...nothing, outcome: "removed", keptTables: [], deletedTables: kept };
   },
   print: ({ outcome, keptTables, deletedTables }, out) => {
-    if (outcome === "rehearsed") return out.line("This was a rehearsal: nothing was changed.");
+    if (outcome === "rehearsed") return out.line("Nothing was changed.");
     out.line(outcome === "removed" ? "Removed." : "This stage is not deployed.");
     if (deletedTables.length > 0) out.line(`deleted: ${deletedTables.join(", ")}`);
     if (keptTables.length > 0) out.line(`stays: ${keptTables.join(", ")}`);

@@ -69,7 +69,7 @@ export const command = defineCommand({
     }
     out.line(
       {
-        rehearsed: "This was a rehearsal: nothing was changed.",
+        rehearsed: "Nothing was changed.",
         "rolled back": `The package of ${result.to} is running.`,
         unchanged: `The package of ${result.to} was already running.`,
       }[result.outcome],

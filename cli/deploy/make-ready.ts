@@ -67,7 +67,7 @@ export async function readForRehearsal({
     "NOT_READY",
     `${name} is ${status}: it cannot be determined now what would change.`,
     standing === "busy"
-      ? "A change is in progress: rehearse again when it is over."
+      ? "A change is in progress: repeat it when it is over."
       : `A change and its rollback failed. Continue the rollback: npx cometchat-functions deploy --stage ${stage}`,
   );
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import { countOf } from "../../lib/base/count-of.ts";
 import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { Status } from "../see/status-schema.ts";
@@ -54,7 +55,7 @@ export async function checkAlarms(
   if (ringing.length === 0) return [ok("No alarm is in alarm.")];
   return ringing.map(({ AlarmName, AlarmDescription = "" }) => {
     const [typed] = /npx cometchat-functions [^\n`]+/.exec(AlarmDescription) ?? [];
-    return wrong(`The alarm ${AlarmName} rings.`, typed ?? status);
+    return wrong(`The alarm ${AlarmName} is in alarm.`, typed ?? status);
   });
 }
 
@@ -72,9 +73,6 @@ export function judgeFunctions(
   const failing = functions.filter(({ failsNow }) => failsNow);
   if (failing.length === 0) return [ok("The latest runs of all functions ended with an answer.")];
   return failing.map(({ function: name, errors }) =>
-    wrong(
-      `${name} ends without an answer: ${errors} times in the last hour, the last time at its latest run.`,
-      logsOf(name),
-    ),
+    wrong(`${name} ends without an answer: ${countOf(errors, "time")} in the last hour.`, logsOf(name)),
   );
 }

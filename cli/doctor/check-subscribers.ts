@@ -1,5 +1,6 @@
 import { paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns";
 import { topicId } from "../../build/alarms/alarm-resources.ts";
+import { countOf } from "../../lib/base/count-of.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { Stack } from "../target/stack.ts";
@@ -35,7 +36,7 @@ export async function checkSubscribers(
   if (confirmed === 0 && pending.length === 0) return [nobodyNotified(deploy)];
   return confirmed === 0
     ? unconfirmed
-    : [ok(`Alarms notify ${confirmed} ${confirmed === 1 ? "subscriber" : "subscribers"}.`), ...unconfirmed];
+    : [ok(`Alarms notify ${countOf(confirmed, "subscriber")}.`), ...unconfirmed];
 }
 
 export function nobodyNotified(deploy: string): Found {

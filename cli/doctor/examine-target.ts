@@ -2,6 +2,7 @@ import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { readIfThere } from "../../build/config-layers.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { countOf } from "../../lib/base/count-of.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-names.ts";
@@ -60,7 +61,7 @@ export async function examineTarget(
   );
   const ofDeployment: readonly Check[] = [
     { name: "node", run: async () => ok(`Node ${process.versions.node} runs the commands.`) },
-    { name: "rights", run: async () => ok(`AWS knows you as ${target.identity}.`) },
+    { name: "rights", run: async () => ok(`The AWS identity is ${target.identity}.`) },
     { name: "stack", run: async () => checkStack(stack, remedies) },
     { name: "deployed", run: async () => deployed },
     { name: "drift", run: async () => checkDrift(configured, facts, remedies) },
@@ -113,13 +114,11 @@ async function readFacts(
     const on = triggers.length === 0 ? "no trigger is on" : `on are ${triggers.join(", ")}`;
     return {
       facts,
-      found: ok(`${facts.appIds.length} ${facts.appIds.length === 1 ? "app is" : "apps are"} served; ${on}.`),
+      found: ok(`${countOf(facts.appIds.length, "app is", "apps are")} served; ${on}.`),
     };
   } catch (error) {
     const isOlder = isNotFound(error) || error instanceof CliError;
-    const found = isOlder
-      ? wrong("The deployed version does not know the doctor.", remedies.deploy)
-      : whyUnknown(error);
+    const found = isOlder ? wrong("The deployed version has no doctor.", remedies.deploy) : whyUnknown(error);
     return { facts: undefined, found };
   }
 }
@@ -146,7 +145,7 @@ function withoutOutdated(findings: readonly Finding[]): Finding[] {
     const { check, appId, status, says } = finding;
     if (check !== "deliveries" || status !== "wrong" || !proved.some((one) => one.appId === appId))
       return finding;
-    return { check, ...(appId && { appId }), ...ok(`Before the canary arrived: ${says}`) };
+    return { check, ...(appId && { appId }), ...ok(`Before the canary was handled: ${says}`) };
   });
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { countOf } from "../../lib/base/count-of.ts";
 import { type Pause, type PauseTarget, pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
 import { flag, type OptionSpec, text } from "../options.ts";
@@ -83,6 +84,5 @@ export function namePause({ app, what }: Pick<PauseResult, "app" | "what">): str
 
 /** `12 conversations and 1 flow` */
 export function nameWaiting({ lanes, flows }: Waiting): string {
-  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
-  return `${counted(lanes, "conversation")} and ${counted(flows, "flow")}`;
+  return `${countOf(lanes, "conversation")} and ${countOf(flows, "flow")}`;
 }

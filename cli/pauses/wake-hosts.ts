@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { countOf } from "../../lib/base/count-of.ts";
 import type { LaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { type OutageWaiting, readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import type { WorkContext } from "../command.ts";
@@ -58,7 +59,7 @@ export async function wakeHosts(
   const woken: Woken[] = [];
   for (const one of waiting) {
     const { of, laneIds, oldestMs, cause } = one;
-    out.progress(`waiting for ${laneIds.length} conversations of app ${of.appId} to continue`);
+    out.progress(`waiting for ${countOf(laneIds.length, "conversation")} of app ${of.appId} to continue`);
     const proved = await countWoken(one, untilMs, store, edges);
     woken.push({
       ...{ app: of.appId, destination: of.outage.destination },
@@ -114,7 +115,7 @@ async function countWoken(
 }
 
 function nameWaiting({ of, laneIds, oldestMs, cause }: OutageWaiting, nowMs: number): string {
-  const count = `${laneIds.length} conversation${laneIds.length === 1 ? "" : "s"}`;
+  const count = countOf(laneIds.length, "conversation");
   const minutes = Math.round((nowMs - oldestMs) / 60_000);
   return `${count} for ${of.outage.destination} of app ${of.appId}, the first for ${minutes} min${cause === undefined ? "" : ` (${cause})`}`;
 }

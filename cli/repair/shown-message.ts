@@ -81,14 +81,6 @@ export function printTotals({ byApp, byTrigger, byReason }: SelectionCounts, out
 
 const mostShown = 12;
 
-/** `3 dead letters`, `1 dead letter`. */
-export function countOf(
-  number: number,
-  { one, many }: { readonly one: string; readonly many: string },
-): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
 export function describeUnseen(unseen: number): string {
   return `About ${unseen} more could not be read: another process has them, or they wait behind others of their conversation.`;
 }

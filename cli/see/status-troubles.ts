@@ -1,3 +1,4 @@
+import { countOf } from "../../lib/base/count-of.ts";
 import type { lookAgain } from "./look-again.ts";
 import type { Status } from "./status-schema.ts";
 
@@ -28,10 +29,14 @@ export function findTroubles(
   const events = queues.find(({ queue }) => queue === "events");
   if (events !== undefined && events.waiting > 0 && (events.oldestSeconds ?? 0) > longestSeconds) {
     const minutes = Math.round((events.oldestSeconds ?? 0) / 60);
-    add(`The oldest event waits for ${minutes} minutes.`, "logs --function processEvents --level warn");
+    add(
+      `The oldest event waits for ${countOf(minutes, "minute")}.`,
+      "logs --function processEvents --level warn",
+    );
   }
   for (const { function: name, throttles, isThrottledNow } of functions) {
-    if (isThrottledNow) add(`${name} was throttled ${throttles} times in the last hour.`, "doctor");
+    if (isThrottledNow)
+      add(`${name} was throttled ${countOf(throttles, "time")} in the last hour.`, "doctor");
   }
   for (const { appId, closed, failures = {}, failing = [] } of apps) {
     for (const destination of closed) {
@@ -43,7 +48,7 @@ export function findTroubles(
     const { EventTooOld: tooOld = 0 } = failures;
     if (tooOld > 0 && count("dead letters") > 0) {
       add(
-        `App ${appId}: ${tooOld === 1 ? "1 event" : `${tooOld} events`} skipped as too old in the last hour.`,
+        `App ${appId}: ${countOf(tooOld, "event")} skipped as too old in the last hour.`,
         `dead-letters list --app ${appId} --text passed-over`,
       );
     }

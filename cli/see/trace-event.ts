@@ -126,7 +126,7 @@ async function judgeMissing(
   }
   if (sentAtMs === undefined || sentAtMs < startMs) {
     miss(
-      `no line since ${new Date(startMs).toISOString()} is about it; lines are kept for 30 days, and LOG_LEVEL above INFO writes no lines of successes`,
+      `no line since ${new Date(startMs).toISOString()} is about it; lines are kept for logDays of config/stages.yml (default: 30), and LOG_LEVEL above INFO writes no lines of successes`,
     );
     return "unclear";
   }

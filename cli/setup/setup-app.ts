@@ -5,7 +5,7 @@ import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
-import { findingSchema, ok } from "../../lib/operate/doctor/finding.ts";
+import { findingSchema } from "../../lib/operate/doctor/finding.ts";
 import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { applyPlans, makePlans } from "../app/make-plans.ts";
 import {
@@ -113,8 +113,7 @@ export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<S
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
   const stack = await target.rereadStack();
   if (readsWebhookSecrets(stack)) {
-    await ground.record();
-    for (const listed of await listedApps(apps)) await takeOutWebhookFields(apps, listed);
+    for (const listed of await listedApps(apps)) await takeOutWebhookFields(apps, listed, ground.record);
   }
 
   const management = wish.byHand ? undefined : await openManagement(appId, stdin.management, ground, apps);
@@ -133,13 +132,7 @@ export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<S
     await moveWebhooks([management, ...(legacy === undefined ? [] : [legacy])], served, httpUrl);
   }
   const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
-  const findings = (await examineTarget(ground, look)).map((one) => {
-    // The platform may not say what was just written (docs/internals/platform/management.md#webhooks).
-    const isUnsaid = put !== undefined && one.check === "retries" && one.status === "unknown";
-    if (!isUnsaid) return one;
-    const says = `Deliveries that fail are tried again: this switched it on for the webhook ${put.id}.`;
-    return { check: one.check, appId, ...ok(says) };
-  });
+  const findings = await examineTarget(ground, look);
   const isProven = !findings.some(
     ({ check, status }) => status === "wrong" && (check === "webhook" || check === "receiver"),
   );

@@ -1,3 +1,4 @@
+import { countOf } from "../../lib/base/count-of.ts";
 import { CliError } from "../cli-error.ts";
 import type { AwsCredentials } from "./clients.ts";
 import type { ResolvedCredentials } from "./resolve-credentials.ts";
@@ -67,7 +68,7 @@ function endsSoon(source: string, leftMs: number, minimumMs: number): CliError {
   return new CliError(
     "refused",
     "CREDENTIALS_END",
-    `The credentials (${source}) end in ${minutes} minutes, and this may take ${minimumMs / 60_000}. Stopped before the next change.`,
+    `The credentials (${source}) end in ${countOf(minutes, "minute")}, and this may take ${minimumMs / 60_000}. Stopped before the next change.`,
     "Get new ones (`aws sso login`, or the program that set the variables), and run this again. If a role's sessions are too short, raise duration_seconds in its profile.",
   );
 }

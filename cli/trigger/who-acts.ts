@@ -34,19 +34,10 @@ export async function chooseServed(
 export function meantApp(app: string | undefined, { appIds }: Pick<DeployedFacts, "appIds">): string {
   const [only] = appIds;
   if (app === undefined && only !== undefined && appIds.length === 1) return only;
-  if (app === undefined) {
-    throw wrongUse(
-      "The app is missing.",
-      "Add --app <id>. They are named by: npx cometchat-functions apps list",
-    );
-  }
+  const served = appIds.length === 0 ? "It serves no app." : `It serves ${appIds.slice(0, 10).join(", ")}.`;
+  if (app === undefined) throw wrongUse("The app is missing: add --app <id>.", served);
   if (appIds.includes(app)) return app;
-  throw new CliError(
-    "notThere",
-    "NO_SUCH_APP",
-    `The deployment does not serve the app ${app}.`,
-    "See which apps are served: npx cometchat-functions apps list.",
-  );
+  throw new CliError("notThere", "NO_SUCH_APP", `The deployment does not serve the app ${app}.`, served);
 }
 
 /**

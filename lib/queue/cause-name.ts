@@ -9,7 +9,7 @@ interface Caused {
 
 export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
   const common = commonCauseOf(cause);
-  const [word = reason] = code.exec(common) ?? /^[A-Za-z]\w*/.exec(common) ?? [];
+  const [word = reason] = code.exec(common) ?? errorName.exec(common) ?? [];
   const digest = sha256Hex([appId, trigger, reason, common].join("\n")).slice(0, digestCharacters);
   return `${word.replaceAll(/[^\w-]/g, "").slice(0, mostWordCharacters) || "cause"}-${digest}`;
 }
@@ -29,6 +29,7 @@ export function commonCauseOf(cause: string): string {
 
 /** Such as ERR_UID_NOT_FOUND. */
 const code = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/;
+const errorName = /^(?:[A-Z]\w*)?Error\b/;
 const refusal = new RegExp(`(was refused with \\d+(?: ${code.source})?|^(?:\\w+: )?${code.source}).*$`, "s");
 /** They quote names in the code (lib/base/describe-error.ts). */
 const ofTheLanguage = /^(?:Type|Syntax|Range|Reference)Error\b/;

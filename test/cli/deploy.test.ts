@@ -269,7 +269,7 @@ describe("chat deploy", () => {
   });
 
   it.each([
-    ["UPDATE_IN_PROGRESS", 3, "rehearse again when it is over"],
+    ["UPDATE_IN_PROGRESS", 3, "repeat it when it is over"],
     ["UPDATE_ROLLBACK_FAILED", 3, "npx cometchat-functions deploy --stage prod"],
     ["DELETE_FAILED", 3, "npx cometchat-functions remove --stage prod"],
     ["ROLLBACK_COMPLETE", 0, "would be deleted first"],

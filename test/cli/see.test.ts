@@ -270,7 +270,7 @@ describe("status", () => {
     expect(stdout).toContain(
       "✗ App local-app: the breaker of api.example write is open; it is probed occasionally.",
     );
-    expect(stdout).toContain("✗ App local-app: DeliveryUnauthorized 1 in the last hour.");
+    expect(stdout).toContain("✗ App local-app: The receiver refused 1 delivery: the user name, password");
     expect(json).toMatchObject([
       { apps: [{ closed: ["api.example write"], failures: { DeliveryUnauthorized: 1 } }] },
     ]);

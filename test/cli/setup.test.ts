@@ -315,7 +315,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(await secretNow(webhookSecret)).toEqual({ ...webhook, legacyUsername: "l", legacyPassword: "p" });
     cloud.kill("webhook"); // it still knows them from the other secret
     const after = await chat("doctor --local");
-    expect(after.stdout).toContain("The receiver takes the app's webhook credentials");
+    expect(after.stdout).toContain("The receiver accepts the app's webhook credentials");
     expect(after.stdout).toContain("✓ secret           The app's secret is complete");
   });
 

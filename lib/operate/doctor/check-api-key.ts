@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { regions } from "../../chat/address.ts";
 import { ChatApiError } from "../../chat/errors.ts";
@@ -19,7 +20,9 @@ export async function checkApiKey(credentials: SecretCredentials, services: Doct
     const keys = await listKeys(credentials, services);
     const own = keys.find((key) => key.apiKey === apiKey);
     if (own?.scope === "authOnly") return wrong(tooSmall, remedies.replaceKey(appId));
-    return ok(`The platform takes the API key (fullAccess${ageOf(own, services.now())}${countOf(keys)}).`);
+    return ok(
+      `The platform accepts the API key (fullAccess${ageOf(own, services.now())}${fullnessOf(keys)}).`,
+    );
   } catch (error) {
     if (!(error instanceof ChatApiError)) throw error;
     if (error.code === "AUTH_ERR_INVALID_APPID") return await wrongRegion(credentials, services);
@@ -93,7 +96,7 @@ async function listKeys(
 function ageOf(key: ApiKey | undefined, nowMs: number): string {
   if (key?.createdAt === undefined) return "";
   const days = Math.floor((nowMs / 1000 - key.createdAt) / 86_400);
-  return `, ${days} days old${days > oldDays ? ": time to rotate it" : ""}`;
+  return `, ${countOf(days, "day")} old${days > oldDays ? ": time to rotate it" : ""}`;
 }
 
 /** No documentation demands less. */
@@ -102,6 +105,6 @@ const oldDays = 365;
 /** docs/internals/platform/addressing-and-keys.md#api-keys */
 const mostKeys = 25;
 
-function countOf({ length }: readonly ApiKey[]): string {
+function fullnessOf({ length }: readonly ApiKey[]): string {
   return length < mostKeys - 1 ? "" : `, ${length} of ${mostKeys} keys are used: a rotation needs a free one`;
 }

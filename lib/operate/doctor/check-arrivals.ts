@@ -42,8 +42,7 @@ export async function checkArrivals(
   if (hasArrived === true) return nothing;
   if (hasArrived === undefined) return unknown("LOG_LEVEL hides which events arrive.");
   const { waiting, taken } = await readQueueCounts(services.callAws, services.queueUrls.events);
-  if (waiting + taken > 0)
-    return unknown(`${waiting + taken} events wait in the queue or are being handled.`);
+  if (waiting + taken > 0) return unknown(`Events in the queue or in hand: ${waiting + taken}.`);
   if (await isAppPaused(appId, services)) return unknown("The app is paused.");
   const at = new Date(sentAt * 1000).toISOString().slice(11, 16);
   return wrong(

@@ -1,4 +1,5 @@
 import { readQueueCounts } from "../../aws/queue-counts.ts";
+import { countOf } from "../../base/count-of.ts";
 import { isCode } from "../../chat/is-code.ts";
 import { messages } from "../../chat/resources/messages.ts";
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
@@ -61,7 +62,7 @@ async function toFound(
     case "handled": {
       const { sendMs, deliverMs, queueMs, totalMs } = outcome.times;
       return ok(
-        `The canary came through in ${totalMs} ms: sent in ${sendMs}, delivered in ${deliverMs}, handed out in ${queueMs}.${left}`,
+        `The canary was handled in ${totalMs} ms: sent in ${sendMs}, delivered in ${deliverMs}, handed out in ${queueMs}.${left}`,
       );
     }
     case "blocked":
@@ -78,7 +79,7 @@ async function toFound(
       const [refused] = await countMetrics(appId, services.callAws, metrics, range).catch(() => []);
       if (refused !== undefined) {
         return wrong(
-          `${lost}: the receiver refused ${refused.count} deliveries meanwhile, whose password is not the secret's.${left}`,
+          `${lost}: the receiver refused ${countOf(refused.count, "delivery", "deliveries")} meanwhile: the password is not the secret's.${left}`,
           remedies.setUpApp(appId),
         );
       }
@@ -86,7 +87,7 @@ async function toFound(
       const { waiting } = await counts.catch(() => ({ waiting: 0 }));
       if (waiting > 0) {
         return wrong(
-          `${lost}: ${waiting} events wait in the queue, it may be one of them.${left}`,
+          `${lost}: ${countOf(waiting, "event waits", "events wait")} in the queue, it may be one of them.${left}`,
           remedies.status,
         );
       }

@@ -1,9 +1,14 @@
 import { latestIn, type MetricRange, readMetrics, sumOf } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
+import { countOf } from "../../base/count-of.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import type { Remedies } from "./remedies.ts";
+
+function deliveries(count: number): string {
+  return countOf(count, "delivery", "deliveries");
+}
 
 /** Counters of failed deliveries. */
 const troubles: readonly {
@@ -14,12 +19,12 @@ const troubles: readonly {
   {
     metric: "DeliveryUnauthorized",
     says: (count) =>
-      `The receiver refused ${count} deliveries: their user name, password or signature is not the secret's.`,
+      `The receiver refused ${deliveries(count)}: the user name, password or signature is not the secret's.`,
     remedy: (remedies, appId) => remedies.setUpApp(appId),
   },
   {
     metric: "DeliveryNotStored",
-    says: (count) => `The receiver could not store ${count} deliveries.`,
+    says: (count) => `The receiver could not store ${deliveries(count)}.`,
     remedy: (remedies, appId) => remedies.logs(appId),
   },
   {
@@ -34,7 +39,8 @@ const troubles: readonly {
   },
   {
     metric: "AppIdMismatch",
-    says: (count) => `${count} deliveries name another app than the webhook's address.`,
+    says: (count) =>
+      `${countOf(count, "delivery names", "deliveries name")} another app than the webhook's address.`,
     remedy: (remedies, appId) => remedies.setUpApp(appId),
   },
   {
@@ -56,7 +62,7 @@ export async function checkDeliveries(
 ): Promise<readonly Found[]> {
   const changedAtMs = changedAtMsOf(webhooks, { now });
   const range = { fromMs: Math.max(now() - hourMs, changedAtMs - (changedAtMs % minuteMs)), toMs: now() };
-  const nothing = ok("Nothing is counted against the deliveries of the last hour.");
+  const nothing = ok("No delivery of the last hour failed.");
   if (range.fromMs >= range.toMs) return [nothing];
   const isOver = async (metric: string, latestMs: number) => {
     const untilMs = latestMs + minuteMs;

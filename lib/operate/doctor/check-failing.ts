@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import type { RecentLogs } from "./recent-logs.ts";
@@ -9,7 +10,7 @@ export async function checkFailing(
 ): Promise<readonly Found[]> {
   const found = (await logs.failing(appId)).map(({ what, sinceMs, count, cause }) =>
     wrong(
-      `The ${what} fails since ${new Date(sinceMs).toISOString().slice(0, 16)}Z, ${count === 1 ? "once" : `${count} times`}: ${cause}`,
+      `The ${what} fails since ${new Date(sinceMs).toISOString().slice(0, 16)}Z, ${countOf(count, "time")}: ${cause}`,
       remedies.logs(appId),
     ),
   );

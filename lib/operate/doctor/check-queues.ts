@@ -1,5 +1,6 @@
 import { readQueueCounts, readQueueDepth } from "../../aws/queue-counts.ts";
 import { newestIn, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
+import { countOf } from "../../base/count-of.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import type { Check } from "./run-checks.ts";
@@ -15,9 +16,12 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
           readMetrics(callAws, [oldestIn(queueUrls.events)], { fromMs: now() - lookedAtMs, toMs: now() }),
         ]);
         const minutes = (newestIn(ages[0] ?? [])?.[1] ?? 0) / 60;
-        const waits = `${waiting} events wait and ${taken} are being handled`;
+        const waits = `${countOf(waiting, "event waits", "events wait")} and ${countOf(taken, "is", "are")} being handled`;
         return waiting > 0 && minutes > longestMinutes
-          ? wrong(`${waits}; the oldest waits for ${Math.round(minutes)} minutes.`, remedies.status)
+          ? wrong(
+              `${waits}; the oldest waits for ${countOf(Math.round(minutes), "minute")}.`,
+              remedies.status,
+            )
           : ok(`${waits}.`);
       },
     },
@@ -25,7 +29,7 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
       name: "dead-letters",
       run: async () => {
         const count = await readQueueDepth(callAws, queueUrls.deadLetters);
-        return count === 0 ? ok("No event was given up.") : reportDeadLetters(count, services);
+        return count === 0 ? ok("No event is dead-lettered.") : reportDeadLetters(count, services);
       },
     },
     {
@@ -33,8 +37,11 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
       run: async () => {
         const count = await readQueueDepth(callAws, queueUrls.quarantine);
         return count === 0
-          ? ok("No delivery was set aside.")
-          : wrong(`${count} deliveries could not be read and are in quarantine.`, remedies.listQuarantine);
+          ? ok("No delivery is in quarantine.")
+          : wrong(
+              `${countOf(count, "unreadable delivery is", "unreadable deliveries are")} in quarantine.`,
+              remedies.listQuarantine,
+            );
       },
     },
   ];
@@ -52,16 +59,12 @@ async function reportDeadLetters(
   const findings = told.map(({ name, count: ofGroup, trigger, appId, cause, reason }) => {
     // SQS may have moved a message that is no event, of no app.
     const of = [trigger, appId && `app ${appId}`].filter((known) => known !== "").join(", ");
-    const what = `${countOf(ofGroup)} (${reason})${of && ` of ${of}`}`;
+    const what = `${countOf(ofGroup, "dead letter")} (${reason})${of && ` of ${of}`}`;
     return wrong(`${what}: ${cause}`, remedies.listCause(name));
   });
   if (others <= 0) return findings;
-  const more = told.length > 0 ? " more" : "";
-  return [...findings, wrong(`${countOf(others, more)} in the queue.`, remedies.listDeadLetters)];
-}
-
-function countOf(number: number, more = ""): string {
-  return `${number}${more} dead ${number === 1 ? "letter" : "letters"}`;
+  const what = told.length > 0 ? "more dead letter" : "dead letter";
+  return [...findings, wrong(`${countOf(others, what)} in the queue.`, remedies.listDeadLetters)];
 }
 
 const mostGroups = 5;

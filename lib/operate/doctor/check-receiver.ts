@@ -27,7 +27,7 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
       // Another site's page is no receiver.
       if (body !== accepted.body)
         return wrong(`What answers at ${httpUrl} is no receiver (status 200).`, remedies.deploy);
-      return ok(`The receiver takes the app's webhook credentials (${now() - startedAt} ms).`);
+      return ok(`The receiver accepts the app's webhook credentials (${now() - startedAt} ms).`);
     case 401:
       return wrong(
         "The receiver refuses the webhook credentials of the app's own secret.",
@@ -58,7 +58,7 @@ export async function checkReplaced(
   const [what, remedy] = [names.join(" and "), remedies.setUpApp(appId)];
   const end = `Still accepted: ${accepted.join("; ")}; then its deliveries are refused.`;
   if (await recentLogs.hasCounted(appId, "ReplacedPasswordUsed", Math.max(replacedAt, changedAt), now()))
-    return wrong(`The platform does not send the secret's credentials, but replaced ones. ${end}`, remedy);
+    return wrong(`Deliveries come with replaced credentials, not with the secret's. ${end}`, remedy);
   if (webhooks === undefined || names.length === 0 || changedAt >= replacedAt) return undefined;
   return (await recentLogs.hasHandled(appId, replacedAt))
     ? undefined

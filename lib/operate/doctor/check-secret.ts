@@ -45,7 +45,7 @@ export async function checkRotation(appId: string, services: DoctorServices): Pr
   const began = `A rotation began ${new Date(since).toISOString().slice(0, 16)}Z`;
   return hours < stuckAfterHours
     ? ok(`${began} and is under way.`)
-    : wrong(`${began} and stands still.`, services.remedies.rotationStatus(appId));
+    : wrong(`${began} and makes no progress.`, services.remedies.rotationStatus(appId));
 }
 
 const hourMs = 3_600_000;

@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
 import { readOutageWaiting } from "../../queue/lanes/outage-waiting.ts";
 import type { DoctorServices } from "./doctor-services.ts";
@@ -16,13 +17,12 @@ export async function checkWaiting(
 ): Promise<readonly Found[]> {
   const waiting = await readOutageWaiting(appId, { ...openLaneStores(lanes, now), now }, mostLooked);
   const found = waiting.map(({ of, laneIds, isAll, oldestMs, cause, isWatched }) => {
-    const count = `${isAll ? "" : "At least "}${laneIds.length}`;
-    const what = laneIds.length === 1 ? "conversation waits" : "conversations wait";
+    const what = `${isAll ? "" : "At least "}${countOf(laneIds.length, "conversation waits", "conversations wait")}`;
     const next = isWatched
       ? `All continue within a minute of its first answer. If it answers by now, wake them immediately: ${remedies.wake(appId)}.`
       : "Nothing has looked after them for 90 s: wake them when it answers.";
     return wrong(
-      `${count} ${what} for ${of.outage.destination}, the first for ${minutesOf(now() - oldestMs)} min. ${next}${cause === undefined ? "" : ` Cause: ${cause}`}`,
+      `${what} for ${of.outage.destination}, the first for ${minutesOf(now() - oldestMs)} min. ${next}${cause === undefined ? "" : ` Cause: ${cause}`}`,
       isWatched ? remedies.logs(appId) : remedies.wake(appId),
     );
   });

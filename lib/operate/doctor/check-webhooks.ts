@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
 import { isSameReceiver, plainUrlOf, webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { AppSecretState } from "./app-secret-state.ts";
@@ -85,7 +86,7 @@ export function checkWebhook(
     const [other] = elsewhere;
     const says =
       other === undefined
-        ? `No webhook of the app leads here (${count} lead elsewhere).`
+        ? `No webhook of the app leads here (webhooks that lead elsewhere: ${count}).`
         : `The webhook ${other.id} leads to another address than this deployment's, ${url}.`;
     found.push(wrong(says, setUpApp(appId)));
   }
@@ -133,8 +134,7 @@ export function checkRetries(appId: string, { own }: AppWebhooks, { remedies }: 
     );
   }
   return unknown(
-    `The platform does not say whether the webhook ${webhook.id} tries again what failed: look in the dashboard, or switch it on.`,
-    setUpApp(appId),
+    `The platform does not return whether the webhook ${webhook.id} has "retry on failure" on: each setup switches it on, and only the dashboard shows it.`,
   );
 }
 
@@ -161,7 +161,7 @@ export function checkTriggers(
         : ` ${more.length} more are not needed by anything: ${more.slice(0, 5).join(", ")}${more.length > 5 ? ", …" : ""}.`;
   const elsewhere = Object.keys(needs.elsewhere);
   const apart = elsewhere.length === 0 ? "" : ` No webhook reports ${elsewhere.join(", ")}.`;
-  return ok(`The webhook is subscribed to all ${needed} triggers that are needed.${told}${apart}`);
+  return ok(`The webhook is subscribed to all needed triggers (${needed}).${told}${apart}`);
 }
 
 export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: WebhookServices): Found {
@@ -177,6 +177,6 @@ export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: W
   return ok(
     on.length === 0
       ? "No webhook of the legacy engine is switched on."
-      : `${on.length} webhooks of the legacy engine lead elsewhere; if that engine is on, the current one sends no events.`,
+      : `${countOf(on.length, "webhook of the legacy engine leads", "webhooks of the legacy engine lead")} elsewhere; if that engine is on, the current one sends no events.`,
   );
 }

@@ -76,7 +76,7 @@ export function whyUnknown(error: unknown): Found {
   if (error instanceof AwsCallError) {
     const { code, service } = error;
     if (/AccessDenied|NotAuthorized/.test(code))
-      return unknown(`These credentials have no right to it (${service}: ${code}).`);
+      return unknown(`These credentials may not read it (${service}: ${code}).`);
     return unknown(`AWS gave no usable answer (${service}: ${code}).`);
   }
   if (error instanceof ChatUnreachableError) {
@@ -84,7 +84,7 @@ export function whyUnknown(error: unknown): Found {
   }
   if (error instanceof ChatApiError) {
     return unknown(
-      `The platform did not answer as hoped (${error.operation}: ${error.status} ${error.code}).`,
+      `The platform gave an unexpected answer (${error.operation}: ${error.status} ${error.code}).`,
     );
   }
   return unknown(describeError(error));

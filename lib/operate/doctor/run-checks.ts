@@ -48,7 +48,7 @@ async function runOne(
   const timer = new AbortController();
   const timeUp = sleep(limitMs, timer.signal).then(
     () => unknown(`It took longer than ${Math.round(limitMs / 1000)} s.`),
-    () => unknown("It was ended."),
+    () => unknown("It was interrupted."),
   );
   const looked = Promise.try(() => check.run()).catch(whyUnknown);
   const found = await Promise.race([looked, timeUp]);

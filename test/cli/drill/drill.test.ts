@@ -166,7 +166,7 @@ const rounds: readonly Round[] = [
           await drill.world.platform.idle();
         },
         check: "receiver",
-        says: /does not send the secret's credentials.*previous webhookPassword until 2\S+Z; then/,
+        says: /come with replaced credentials.*previous webhookPassword until 2\S+Z; then/,
         remedy: setUp,
       },
     },
@@ -300,7 +300,7 @@ const rounds: readonly Round[] = [
       "a delivery was set aside": {
         damage: (drill) => deliver(drill, "this is no JSON"),
         check: "quarantine",
-        says: /1 deliveries could not be read/,
+        says: /^1 unreadable delivery is in quarantine/,
         remedy: typed("dead-letters list --quarantine"),
         mend: async (drill, remedy) => {
           await type(drill, remedy);

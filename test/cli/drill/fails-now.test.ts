@@ -89,7 +89,7 @@ describe("what fails now", () => {
     expect(wrong).toEqual(
       found(
         "failing",
-        /^The trigger careless fails since .*Z, once: Error: no luck/,
+        /^The trigger careless fails since .*Z, 1 time: Error: no luck/,
         "logs --app local-app --since 1h",
       ),
     );
@@ -108,7 +108,7 @@ describe("what fails now", () => {
     await pass(10);
 
     const logs = "logs --function processEvents --level error --since 1h";
-    expect(wrong).toEqual(found("functions", /^processEvents ends without an answer: 1 times/, logs));
+    expect(wrong).toEqual(found("functions", /^processEvents ends without an answer: 1 time in/, logs));
     expect([others, isRed]).toEqual([[], true]);
     expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
   });

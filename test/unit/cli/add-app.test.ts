@@ -187,7 +187,7 @@ describe("an app's secret that an older version made", () => {
         const move = async (secrets: SecretStore) => {
           await putAppSecret({ ...place, secrets }, access);
           // A deployment that reads the new secret comes in between.
-          await takeOutWebhookFields({ ...place, secrets }, "app-1");
+          await takeOutWebhookFields({ ...place, secrets }, "app-1", async () => {});
         };
         const isDead = await move(dyingAt(place.secrets, at, when)).then(
           () => false,

@@ -41,6 +41,27 @@ describe("a command line", () => {
     expect(new Set(commands.map(({ subject }) => subject)).size).toBeLessThanOrEqual(12);
   });
 
+  it.each(["confirm", "record"] as const)(
+    "ends before the first change with --dry-run: %s",
+    async (first) => {
+      const changed: string[] = [];
+      const changes = async (_typed: unknown, ground: Parameters<Command["perform"]>[1]) => {
+        await (first === "confirm" ? ground.confirm("Stop the bus?") : ground.record());
+        changed.push(first);
+        return 0 as const;
+      };
+      const command: Command = { examples: "", changes: true, perform: changes };
+
+      const { exitCode, out, error } = await run(["one", "--local", "--dry-run", "--yes"], {
+        listed: listedAs(command),
+      });
+
+      expect([exitCode, changed]).toEqual([0, []]);
+      expect(out).toContain(first === "confirm" ? "Stop the bus?" : "does not ask");
+      expect(error).toContain("Nothing was changed.");
+    },
+  );
+
   it("loads no command for the help, and only the one that is meant for that one's", async () => {
     const loaded: string[] = [];
     const listed = commands.map((one) => ({

@@ -63,6 +63,6 @@ describe("what the doctor says of dead letters", () => {
   it("is well where there are none, which are not looked for", async () => {
     const look0 = look(0, () => Promise.reject(new Error("not to be asked")));
 
-    expect(await look0).toEqual([{ status: "ok", says: "No event was given up." }]);
+    expect(await look0).toEqual([{ status: "ok", says: "No event is dead-lettered." }]);
   });
 });

@@ -151,7 +151,7 @@ describe("checkTriggers", () => {
   it("tells what is more than needed, and is content", () => {
     expect(checkTriggers("a", ["message_sent", "user_blocked", "group_created"], needs, services)).toEqual({
       status: "ok",
-      says: "The webhook is subscribed to all 2 triggers that are needed. 1 more are not needed by anything: group_created. No webhook reports after_message.",
+      says: "The webhook is subscribed to all needed triggers (2). 1 more are not needed by anything: group_created. No webhook reports after_message.",
     });
   });
 

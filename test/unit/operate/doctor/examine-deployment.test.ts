@@ -96,7 +96,7 @@ describe("examineDeployment", () => {
     const { examine } = createWorld(2, 100, { hasRights: false });
 
     await expect(examine(5 * minutesMs)).rejects.toThrow(
-      "The doctor could look at nothing. queue: These credentials have no right to it (sqs: AccessDeniedException).",
+      "The doctor could look at nothing. queue: These credentials may not read it (sqs: AccessDeniedException).",
     );
   });
 

@@ -46,7 +46,7 @@ describe("alarms", () => {
 
     const found = await checkAlarms(callAws, stack, remedies);
 
-    expect(found.map(({ says }) => says)).toEqual(["The alarm chat-prod-queue rings."]);
+    expect(found.map(({ says }) => says)).toEqual(["The alarm chat-prod-queue is in alarm."]);
   });
 });
 

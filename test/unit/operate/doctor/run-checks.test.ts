@@ -104,7 +104,7 @@ describe("whyUnknown", () => {
     const silent = new AwsCallError(call, { code: "ECONNREFUSED", maybeExecuted: false });
 
     expect(whyUnknown(refused).says).toBe(
-      "These credentials have no right to it (sqs: AccessDeniedException).",
+      "These credentials may not read it (sqs: AccessDeniedException).",
     );
     expect(whyUnknown(silent).says).toBe("AWS gave no usable answer (sqs: ECONNREFUSED).");
   });
