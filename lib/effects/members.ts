@@ -79,7 +79,7 @@ export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
     const add = async () => {
       const results = await call(members.add, guid, input, { onBehalfOf, ...limits });
       const perList = [results.admins, results.moderators, results.participants];
-      return readOutcomes(members.add.id, uids, perList, isAgain, ["ERR_ALREADY_JOINED"]);
+      return readOutcomes(members.add, uids, perList, isAgain, ["ERR_ALREADY_JOINED"]);
     };
     const areThere = async () => {
       const there = await readMembers(call, guid, limits);
