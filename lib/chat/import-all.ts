@@ -34,6 +34,7 @@ export interface ImportOutcome {
   readonly failed: Readonly<Record<string, FailedImport>>;
 }
 
+/** What an import needs. */
 export interface ImportOptions<Entity> {
   /** uid, guid, memberId or muid. */
   readonly keyOf: (entity: Entity) => string;
