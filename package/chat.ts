@@ -43,7 +43,13 @@ export {
 } from "../lib/chat/errors.ts";
 export type { RawOptions, RawRequest, Route, RouteArguments, RouteResult } from "../lib/chat/escape-hatch.ts";
 export type { AddedHeaders, ChatHooks, ChatLog, OutgoingTry, TryOutcome } from "../lib/chat/hooks.ts";
-export { type ImportOutcome, type ImportProgress, importAll } from "../lib/chat/import-all.ts";
+export {
+  type FailedImport,
+  type ImportOptions,
+  type ImportOutcome,
+  type ImportProgress,
+  importAll,
+} from "../lib/chat/import-all.ts";
 export type { ExtensionSettingsCalls } from "../lib/chat/management/extension-settings.ts";
 export {
   createManagementClient,

@@ -1,4 +1,5 @@
 import { lazy } from "../base/lazy.ts";
+import { pause } from "../base/pause.ts";
 import type { Connection } from "./compose.ts";
 import { untouchedBudgets } from "./transport.ts";
 
@@ -19,6 +20,7 @@ export function connectLater(connect: () => Promise<Connection>): LaterConnectio
     transport: {
       send: async (request, options) => (await open()).transport.send(request, options),
       noteNotAsDocumented: (operation) => opened?.transport.noteNotAsDocumented(operation),
+      timing: () => opened?.transport.timing() ?? { now: Date.now, sleep: pause, repeats: true },
       rateLimit: () => opened?.transport.rateLimit() ?? untouchedBudgets(),
     },
   };

@@ -35,7 +35,7 @@ export class ChatApiError extends OwnError {
   declare readonly operation: string;
   /** The request id header, if any. */
   declare readonly requestId: string | undefined;
-  /** The same request may succeed later. */
+  /** The same request may succeed later, and cannot happen twice. */
   declare readonly retryable: boolean;
   /** As the platform asks, in milliseconds. */
   declare readonly retryAfterMs: number | undefined;
@@ -73,10 +73,24 @@ export interface ChatApiErrorFacts {
   readonly isUserLimit?: boolean | undefined;
 }
 
+export interface ChatUnreachableErrorFacts {
+  readonly operation: string;
+  /** HTTP. Default: one that may not be repeated. */
+  readonly method?: string | undefined;
+  readonly phase: UnreachablePhase;
+  readonly maybeExecuted: boolean;
+  readonly reason: string;
+}
+
+/** RFC 9110 §9.2.2 */
+export function isRepeatable(method: string): boolean {
+  return method === "GET" || method === "PUT" || method === "DELETE";
+}
+
 /**
  * No usable answer: refused or broken connection, timeout, unreadable body, or a 2xx without the documented
- * content. If `maybeExecuted`, look for a message by its `muid` before sending it again. `cause` is never
- * set; `reason` has the socket's error code.
+ * content. If not `retryable`, look for its result before sending it again. `cause` is never set; `reason`
+ * has the socket's error code.
  */
 export class ChatUnreachableError extends OwnError {
   override readonly name = "ChatUnreachableError" as const;
@@ -90,16 +104,17 @@ export class ChatUnreachableError extends OwnError {
    * `UNEXPECTED_SHAPE`: a 2xx with other content than documented.
    */
   declare readonly reason: string;
-  readonly retryable = true as const;
+  /** False if it may have been executed and must not happen twice. */
+  declare readonly retryable: boolean;
 
-  constructor(facts: { operation: string; phase: UnreachablePhase; maybeExecuted: boolean; reason: string }) {
-    const executed = facts.maybeExecuted
-      ? "The platform may have carried it out: check before sending it again"
-      : "It was not carried out, so it may be sent again";
+  constructor(facts: ChatUnreachableErrorFacts, more = "") {
+    const { operation, method = "POST", phase, reason, maybeExecuted } = facts;
+    const retryable = !maybeExecuted || isRepeatable(method);
     super(
-      `No usable answer to ${facts.operation} (phase ${facts.phase}, ${facts.reason}). ${executed}. Check the network, the base URL template and the region.`,
+      `No usable answer to ${operation} (phase ${phase}, ${reason}). ${whatHappened(facts, retryable)}${more}`,
     );
-    this.operation = facts.operation;
+    this.retryable = retryable;
+    this.operation = operation;
     this.phase = facts.phase;
     this.maybeExecuted = facts.maybeExecuted;
     this.reason = facts.reason;
@@ -109,6 +124,21 @@ export class ChatUnreachableError extends OwnError {
   get [errorBrand](): string {
     return this.name;
   }
+}
+
+/** The advice fits the phase: an unexpected form is no trouble of the network. */
+function whatHappened(
+  { method, phase, reason, maybeExecuted }: ChatUnreachableErrorFacts,
+  retryable: boolean,
+): string {
+  const isForm = /^(NOT_AS_DOCUMENTED|UNEXPECTED_SHAPE|UNREADABLE)/.test(reason);
+  const form = isForm ? "The platform answered in a form that this client does not know. " : "";
+  const network = phase === "connect" ? " Check the network, the base URL template and the region." : "";
+  if (method === "GET") return `${form}It only reads, so it may be repeated.${network}`;
+  const done = maybeExecuted
+    ? `The platform may have carried it out: ${retryable ? "the same again does no harm" : "look before you send it again, or it may happen twice"}.`
+    : "It was not carried out, so it may be sent again.";
+  return form + done + network;
 }
 
 /**

@@ -5,11 +5,12 @@ import { InvalidInputError } from "./errors.ts";
 import type { CallOperation, Family, FamilyClient, Operation } from "./operation.ts";
 import type { Page } from "./paged.ts";
 import { idOf, nextPage, type PageFields, paginate } from "./pagination.ts";
-import { type MethodArguments, prepareRequest, readArguments } from "./prepare-request.ts";
+import { type MethodArguments, prepareRequest, readArguments, type SendOptions } from "./prepare-request.ts";
 import { readAnswer, readEnvelope, unexpectedShape } from "./read-answer.ts";
 import { readPlainly } from "./read-plainly.ts";
 import { hasRefusedItem } from "./refusal.ts";
 import { fieldNamesOf, schemaOf } from "./schema.ts";
+import { sendOnce } from "./send-once.ts";
 import type { Transport } from "./transport.ts";
 
 export function createMethods<const Families extends Readonly<Record<string, Family>>>(
@@ -49,16 +50,20 @@ export async function callForOne(
   args: readonly unknown[],
 ): Promise<Answered<unknown>> {
   const read = readArguments(operation, args);
-  const sent = await transport.send(prepareRequest(operation, read), read.options);
-  if (sent.kind === "found") return { data: sent.value, response: noResponse };
-  const data = readOne(transport, operation, readEnvelope(sent.body).data);
-  return { data, response: sent.response ?? noResponse };
+  const request = prepareRequest(operation, read);
+  const send = async (options: SendOptions) => {
+    const sent = await transport.send(request, options);
+    if (sent.kind === "found") return { data: sent.value, response: noResponse };
+    const data = readOne(transport, operation, readEnvelope(sent.body).data);
+    return { data, response: sent.response ?? noResponse };
+  };
+  return operation.once ? sendOnce({ transport, operation, read, send }) : send(read.options);
 }
 
 function readOne(transport: Transport, operation: Operation, data: unknown): unknown {
   try {
-    const read = readAnswer(operation.id, schemaOf(operation.answer), data);
-    if (!hasKnownField(operation, data)) throw unexpectedShape(operation.id);
+    const read = readAnswer(operation, schemaOf(operation.answer), data);
+    if (!hasKnownField(operation, data)) throw unexpectedShape(operation);
     return read;
   } catch (error) {
     transport.noteNotAsDocumented(operation.id);
@@ -125,7 +130,7 @@ async function fetchPage(
   const sent = await transport.send(prepareRequest(operation, read, fields), read.options);
   const { data, meta } = readEnvelope(sent.kind === "answer" ? sent.body : undefined);
   const raw = itemsOf(data);
-  const items = raw.map((item) => readAnswer(operation.id, schemaOf(operation.answer), item));
+  const items = raw.map((item) => readAnswer(operation, schemaOf(operation.answer), item));
   const asked = { ...(isRecord(read.input) ? read.input : {}), ...fields };
   // Before the oldest one, whichever direction the platform's cursor has.
   const oldest =

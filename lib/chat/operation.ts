@@ -48,6 +48,8 @@ export interface Operation {
    * docs/internals/platform/import-and-metrics.md#import-limits).
    */
   readonly rateClass?: "core" | "import";
+  /** A message: after an unclear outcome, looked for by its `muid`. */
+  readonly once?: true;
   /** Sent in addition to the client's other credentials. */
   readonly basicAuth?: true;
   /** Uses the Calls host. */

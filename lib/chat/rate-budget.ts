@@ -24,6 +24,7 @@ export interface RateLimitState {
 
 export interface TurnRequest {
   readonly operation: string;
+  readonly method?: string;
   readonly signal?: AbortSignal | undefined;
   readonly deadlineMs: number;
   /** Goes before the queue, after other repetitions. */
@@ -200,8 +201,8 @@ export class RateBudget {
   }
 }
 
-function tooLate({ operation, maybeExecuted }: TurnRequest): ChatUnreachableError {
-  return new ChatUnreachableError({ operation, phase: "wait", maybeExecuted, reason: "DEADLINE" });
+function tooLate({ operation, method, maybeExecuted }: TurnRequest): ChatUnreachableError {
+  return new ChatUnreachableError({ operation, method, phase: "wait", maybeExecuted, reason: "DEADLINE" });
 }
 
 function countOf(header: string | null): number | undefined {

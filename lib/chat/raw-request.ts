@@ -81,7 +81,7 @@ async function sendRaw(transport: Transport, operation: string, raw: unknown): P
   const sent = await transport.send(request, options);
   const [data, response = noResponse] =
     sent.kind === "answer" ? [readEnvelope(sent.body).data, sent.response] : [sent.value];
-  return { data: readAnswer(request.operation, reader, data), response };
+  return { data: readAnswer({ id: request.operation, request: request.method }, reader, data), response };
 }
 
 function prepareRaw(asked: string, raw: unknown) {

@@ -20,10 +20,14 @@ export function readEnvelope(body: unknown): { data: unknown; meta: Record<strin
 }
 
 /**
- * An unexpected shape was still executed: the error must not look repeatable.
+ * An unexpected shape was still executed: unless its method says so, the error must not look repeatable.
  * @throws ChatUnreachableError
  */
-export function readAnswer<Output>(operation: string, reader: AnswerReader<Output>, data: unknown): Output {
+export function readAnswer<Output>(
+  { id, request }: Asked,
+  reader: AnswerReader<Output>,
+  data: unknown,
+): Output {
   let field = "";
   try {
     if (typeof reader === "function") return reader(data);
@@ -33,10 +37,17 @@ export function readAnswer<Output>(operation: string, reader: AnswerReader<Outpu
   } catch {
     // The parser's message may quote the answer.
   }
-  throw unexpectedShape(operation, field);
+  throw unexpectedShape({ id, request }, field);
 }
 
-export function unexpectedShape(operation: string, field = ""): ChatUnreachableError {
+/** As an operation has them: its id, and the request that begins with the method. */
+interface Asked {
+  readonly id: string;
+  readonly request: string;
+}
+
+export function unexpectedShape({ id: operation, request }: Asked, field = ""): ChatUnreachableError {
+  const [method] = request.split(" ");
   const reason = `UNEXPECTED_SHAPE${field === "" ? "" : ` at ${field}`}`;
-  return new ChatUnreachableError({ operation, phase: "body", maybeExecuted: true, reason });
+  return new ChatUnreachableError({ operation, method, phase: "body", maybeExecuted: true, reason });
 }

@@ -1,4 +1,4 @@
-import type { UnreachablePhase } from "./errors.ts";
+import { isRepeatable, type UnreachablePhase } from "./errors.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 
 export type Outcome =
@@ -86,11 +86,6 @@ export function mayBeExecuted(outcome: Outcome): boolean {
 
 function isWorthRepeating(outcome: Outcome): boolean {
   return outcome.kind === "silence" || outcome.status === 429 || outcome.status >= 500;
-}
-
-/** RFC 9110 §9.2.2 */
-function isRepeatable(method: string): boolean {
-  return method === "GET" || method === "PUT" || method === "DELETE";
 }
 
 /** A kept-alive connection that ended while the function was frozen fails immediately. */

@@ -1,6 +1,6 @@
 import { type Answer, codeOf, isNo, messageFor } from "./attempt.ts";
 import type { ChatResponse } from "./chat-request.ts";
-import { ChatApiError, ChatUnreachableError } from "./errors.ts";
+import { ChatApiError, ChatUnreachableError, isRepeatable } from "./errors.ts";
 import { isFinalCode } from "./final-codes.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
@@ -57,7 +57,7 @@ export async function sendRequest(
   const { credentials, budget, now, random, sleep } = parts;
   const { signal, alreadyDone, leavesAtUserLimit = false } = options;
   const { deadlineMs = Infinity, maxTries = parts.policy.maxTries } = options;
-  const { operation } = request;
+  const { operation, method } = request;
   const user = userOf(request);
   let headers = await credentials.get(request.basicAuth);
   const secrets = new Set([...(credentials.secrets ?? []), ...request.secrets, ...Object.values(headers)]);
@@ -68,7 +68,7 @@ export async function sendRequest(
   let maybeExecuted = false;
 
   for (let count = 1; ; count += 1) {
-    const turn = { operation, user, signal, deadlineMs, isRepetition: count > 1, maybeExecuted };
+    const turn = { operation, method, user, signal, deadlineMs, isRepetition: count > 1, maybeExecuted };
     const release = await budget.acquire(turn);
     const answer = await parts
       .tryOnce(headers, count, secrets)
@@ -88,7 +88,7 @@ export async function sendRequest(
     else failures += 1;
     maybeExecuted ||= mayBeExecuted(outcome);
     const decision = decideRetry({
-      method: request.method,
+      method,
       outcome,
       failures,
       rateLimited,
@@ -174,9 +174,10 @@ function toError(
   facts: { secrets: Iterable<string>; maybeExecuted: boolean; nowMs: number },
 ): ChatApiError | ChatUnreachableError {
   const { maybeExecuted } = facts;
-  const { operation } = request;
+  const { operation, method } = request;
   if (answer.kind === "silence") {
-    return new ChatUnreachableError({ operation, phase: answer.phase, reason: answer.reason, maybeExecuted });
+    const { phase, reason } = answer;
+    return new ChatUnreachableError({ operation, method, phase, reason, maybeExecuted });
   }
   const status = statusOfNo(answer);
   return new ChatApiError(messageFor(request, answer, facts.secrets), {
@@ -184,7 +185,7 @@ function toError(
     code: codeOf(answer) ?? `HTTP_${answer.status}`,
     operation,
     requestId: requestIdOf(answer.headers, facts.secrets),
-    retryable: status === 429 || status >= 500,
+    retryable: (status === 429 || status >= 500) && (!maybeExecuted || isRepeatable(method)),
     retryAfterMs: readRetryAfterMs(answer.headers, facts.nowMs),
     maybeExecuted,
     isUserLimit: isUserLimit(answer, userOf(request)),

@@ -46,6 +46,14 @@ export interface Transport {
   send(request: PreparedRequest, options: SendOptions): Promise<Sent>;
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
   noteNotAsDocumented(operation: string): void;
+  readonly timing: () => Timing;
+}
+
+export interface Timing {
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** False if the client repeats nothing. */
+  readonly repeats: boolean;
 }
 
 /**
@@ -124,7 +132,12 @@ export function createTransport(
     return sendRequest({ credentials, budget, policy, now, random, sleep, tryOnce }, request, given);
   };
 
-  return { send, rateLimit: () => perClass((rateClass) => budgets[rateClass].state()), noteNotAsDocumented };
+  return {
+    send,
+    rateLimit: () => perClass((rateClass) => budgets[rateClass].state()),
+    noteNotAsDocumented,
+    timing: () => ({ now, sleep, repeats: policy.maxTries > 1 }),
+  };
 }
 
 /** As no answer, if it is neither a refusal nor in the documented form. */

@@ -190,7 +190,7 @@ export interface ItemOutcomes {
  * @throws ChatUnreachableError if an item has no outcome
  */
 export function readOutcomes(
-  operation: string,
+  operation: SingleOperation,
   asked: readonly string[],
   results: readonly (Readonly<Record<string, ItemResult>> | undefined)[],
   isAgain: boolean,

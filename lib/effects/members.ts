@@ -82,7 +82,7 @@ export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
       const adding = { ...members.add, input: memberLists } as const;
       const results = await call(adding, guid, input, { onBehalfOf, ...limits });
       const perList = [results.admins, results.moderators, results.participants];
-      return readOutcomes(members.add.id, uids, perList, isAgain, ["ERR_ALREADY_JOINED"]);
+      return readOutcomes(members.add, uids, perList, isAgain, ["ERR_ALREADY_JOINED"]);
     };
     const areThere = async () => {
       const there = await readMembers(call, guid, limits);

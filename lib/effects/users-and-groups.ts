@@ -118,7 +118,7 @@ function blockingEffect(name: string, isBlock: boolean, blocking: Blocking): Eff
   return repeatableEffect<ItemOutcomes>(operation.id, all, async (call, limits, isAgain) => {
     const change = async () => {
       const results = await call(operation, uid, { blockedUids: uids }, limits);
-      return readOutcomes(operation.id, uids, [results], isAgain);
+      return readOutcomes(operation, uids, [results], isAgain);
     };
     const areSo = async () => {
       const there = call(blockedUsers.list, uid, { perPage: 1_000 }, limits);

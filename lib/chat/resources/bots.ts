@@ -76,13 +76,14 @@ export const bots = {
    */
   delete: { id: "delete-bot", request: "DELETE /bots/{uid}", answer: acknowledgement },
   /**
-   * Sends a message as a bot. Limits as for `messages.send`. Errors: ERR_BOT_NOT_FOUND. Not repeated after
-   * unclear failures without `alreadyDone`.
+   * Sends a message as a bot. Limits, and `muid` after unclear failures, as for `messages.send`. Errors:
+   * ERR_BOT_NOT_FOUND.
    */
   send: {
     id: "send-bot-message",
     request: "POST /bots/{uid}/messages",
     input: messageInput,
     answer: messageAnswer,
+    once: true,
   },
 } as const satisfies Family;

@@ -18,9 +18,10 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
 export interface MessagesClient {
   /**
    * Sends a message to a user, a group or several of them; without `onBehalfOf`, the app is the sender.
-   * Payload ≤ 65,536 characters, `data` ≤ 10 KB. Set `muid`: the platform returns it, so that an unclear send
-   * can be found. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
-   * Not repeated after unclear failures without `alreadyDone`.
+   * Payload ≤ 65,536 characters, `data` ≤ 10 KB. Set `muid`: after an unclear failure, the message is looked
+   * for by it, at most 20 s or until `deadlineMs`, and sent again only if it is not there. Errors:
+   * ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED. Without `muid` or
+   * `alreadyDone` not repeated after unclear failures.
    */
   send(input: SendMessageInput, options?: MayActOptions & CheckOption<Message>): ChatRequest<Message>;
   /**

@@ -143,7 +143,10 @@ function isOutage(error: unknown): boolean {
     SecretTimeoutError,
   ];
   if (classes.some((one) => error instanceof one)) return true;
-  if (error instanceof ChatApiError) return error.retryable || error.code.startsWith("AUTH_ERR_");
+  if (error instanceof ChatApiError) {
+    const isRefusal = error.status >= 400 && error.status < 500;
+    return error.retryable || (error.maybeExecuted && !isRefusal) || error.code.startsWith("AUTH_ERR_");
+  }
   return error instanceof Error && "$metadata" in error;
 }
 

@@ -64,7 +64,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
         { deadlineMs },
       )
       .page();
-    if (hasRefusedItem(page.items)) throw unexpectedShape(messages.list.id);
+    if (hasRefusedItem(page.items)) throw unexpectedShape(messages.list);
     if (after !== undefined && isBehind(page.items, after)) throw new ListStandsStillError(after);
     const listed = page.items.flatMap((message) => {
       const [id, sentAt] = [readText(message, "id"), sentAtOf(message)];

@@ -117,7 +117,7 @@ describe("a 200 that says no", () => {
     expect(await trouble.chat.users.get("bob")).toEqual({ uid: "bob" });
     await expect(chat.bannedUsers.ban("lobby", "bob")).rejects.toMatchObject({
       code: "HTTP_200",
-      retryable: true,
+      retryable: false,
       maybeExecuted: true,
       message: expect.stringContaining("Not now."),
     });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 import { importAll } from "../../../lib/chat/import-all.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
@@ -32,7 +33,10 @@ describe("importAll", () => {
       onProgress: (state) => progress.push(state),
     });
 
-    expect(outcome).toMatchObject({ imported: 1, failed: { b: { message: "no" }, c: { success: false } } });
+    expect(outcome).toMatchObject({
+      imported: 1,
+      failed: { b: { message: "no", index: 1 }, c: { success: false, index: 2 } },
+    });
     expect(progress).toEqual([{ done: 3, failed: 2 }]);
   });
 
@@ -50,7 +54,7 @@ describe("importAll", () => {
 
     expect(sent).toEqual(keys);
     expect(Object.values(outcome.failed)).toEqual(
-      keys.map(() => ({ success: false, message: "The answer does not mention it." })),
+      keys.map((_, index) => ({ success: false, message: "The answer does not mention it.", index })),
     );
   });
 
@@ -60,6 +64,8 @@ describe("importAll", () => {
     ["no options", [[1]], "options"],
     ["no keyOf", [[1], { send: async () => ({}) }], "keyOf"],
     ["an odd onProgress", [[], { keyOf: String, send: async () => ({}), onProgress: 1 }], "onProgress"],
+    ["an odd signal", [[], { keyOf: String, send: async () => ({}), signal: 1 }], "signal"],
+    ["an unknown option", [[], { keyOf: String, send: async () => ({}), chunkSize: 10 }], "chunkSize"],
   ])("refuses %s", async (_, args, field) => {
     const importing = Reflect.apply(importAll, undefined, args);
 
@@ -67,9 +73,6 @@ describe("importAll", () => {
   });
 
   it.each<[string, object, string]>([
-    ["a key that is no text", { keyOf: () => 7 }, "keyOf"],
-    ["no key", { keyOf: () => undefined }, "keyOf"],
-    ["an empty key", { keyOf: () => "" }, "keyOf"],
     ["no results", { send: async () => undefined }, "send"],
     ["a list for results", { send: async () => [] }, "send"],
   ])("says what is wrong with functions that give %s", async (_, wrong, field) => {
@@ -80,4 +83,175 @@ describe("importAll", () => {
       field,
     });
   });
+
+  it.each<[string, () => unknown]>([
+    ["a key that is no text", () => 7],
+    ["no key", () => undefined],
+    ["an empty key", () => ""],
+    [
+      "an error",
+      () => {
+        throw new TypeError("no uid");
+      },
+    ],
+  ])("goes on after a row for which keyOf gives %s", async (_, keyOf) => {
+    const platform = importingPlatform();
+
+    const outcome = await Reflect.apply(importAll, undefined, [
+      ["a", "odd", "b"],
+      { keyOf: (row: string) => (row === "odd" ? keyOf() : row), send: platform.send },
+    ]);
+
+    expect(outcome).toMatchObject({
+      imported: 2,
+      failed: { "row 1": { index: 1, cause: expect.any(Error) } },
+    });
+    expect([...platform.landed]).toEqual(["a", "b"]);
+  });
+
+  describe("with rows at which the platform ends the request", () => {
+    const thousand = Array.from({ length: 1_000 }, (_, n) => `m${n}`);
+
+    it("imports the rest once and names them: 3 among 1,000 by 54 requests", async () => {
+      const platform = importingPlatform(["m17", "m420", "m999"]);
+
+      const outcome = await importAll(thousand, { keyOf: String, send: platform.send });
+
+      expect(outcome.imported).toBe(997);
+      expect(Object.entries(outcome.failed).map(([key, { index }]) => [key, index])).toEqual([
+        ["m17", 17],
+        ["m420", 420],
+        ["m999", 999],
+      ]);
+      expect(outcome.failed.m17?.cause).toMatchObject({ status: 500, code: "ERR_EXCEPTION" });
+      expect(platform.landed.size).toBe(997);
+      expect(platform.requests()).toBe(54);
+    });
+
+    it("imports every good row, wherever the bad ones are", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.uniqueArray(fc.integer({ min: 0, max: 119 }), { maxLength: 20 }),
+          async (numbers) => {
+            const bad = numbers.map((n) => `m${n}`);
+            const platform = importingPlatform(bad);
+            const outcome = await importAll(thousand.slice(0, 120), { keyOf: String, send: platform.send });
+            expect(Object.keys(outcome.failed).toSorted()).toEqual(bad.toSorted());
+            expect(platform.landed.size).toBe(120 - bad.length);
+          },
+        ),
+        runs(),
+      );
+    });
+
+    it("halves no more once 31 requests in a row failed", async () => {
+      const platform = importingPlatform(thousand.slice(0, 50));
+
+      const outcome = await importAll(thousand.slice(0, 100), { keyOf: String, send: platform.send });
+
+      expect([outcome.imported, platform.requests()]).toEqual([50, 62]);
+      expect(outcome.failed).toHaveProperty("m49.cause.status", 500);
+    });
+  });
+
+  it.each<[string, ChatError, number]>([
+    ["refused", failure(403), 2],
+    ["never answered", unreachable, 3],
+  ])("goes on after a request that is %s", async (_, error, requests) => {
+    const platform = importingPlatform();
+    const send = async (chunk: Record<string, string>) => {
+      const results = await platform.send(chunk);
+      if ("m0" in chunk) throw error;
+      return results;
+    };
+
+    const outcome = await importAll(
+      Array.from({ length: 60 }, (_, n) => `m${n}`),
+      { keyOf: String, send },
+    );
+
+    expect(outcome).toMatchObject({ imported: 10, failed: { m49: { index: 49, cause: error } } });
+    expect(platform.requests()).toBe(requests);
+  });
+
+  it("counts what landed before an answer was lost as imported", async () => {
+    const platform = importingPlatform();
+    let isLost = true;
+    const send = async (chunk: Record<string, string>) => {
+      const results = await platform.send(chunk);
+      if (isLost) {
+        isLost = false;
+        throw unreachable;
+      }
+      return results;
+    };
+
+    expect(await importAll(["a", "b"], { keyOf: String, send })).toEqual({ imported: 2, failed: {} });
+  });
+
+  it("names the row that breaks a rule, and sends the others together", async () => {
+    const platform = importingPlatform();
+    const send = async (chunk: Record<string, string>) => {
+      if ("b.c" in chunk) throw new InvalidInputError("import-users", "users.b.c.name", "a text");
+      return platform.send(chunk);
+    };
+
+    const outcome = await importAll(["a", "b", "b.c", "d"], { keyOf: String, send });
+
+    expect(outcome).toMatchObject({ imported: 3, failed: { "b.c": { index: 2 } } });
+    expect(platform.requests()).toBe(1);
+  });
+
+  it("ends when it is aborted, also while a request is under way", async () => {
+    const stop = new AbortController();
+    const signals: unknown[] = [];
+
+    const importing = importAll(["a"], {
+      keyOf: String,
+      send: (_, { signal }) => {
+        signals.push(signal);
+        stop.abort(new Error("enough"));
+        return new Promise(() => {});
+      },
+      signal: stop.signal,
+    });
+
+    await expect(importing).rejects.toThrow("enough");
+    expect(signals).toEqual([stop.signal]);
+  });
 });
+
+type ChatError = ChatApiError | ChatUnreachableError;
+
+function failure(status: number, code = "ERR_EXCEPTION"): ChatApiError {
+  return new ChatApiError("no", {
+    ...{ status, code, operation: "import-messages", retryable: false },
+    maybeExecuted: status >= 500,
+  });
+}
+
+const unreachable = new ChatUnreachableError({
+  operation: "import-messages",
+  phase: "answer",
+  reason: "TIMEOUT",
+  maybeExecuted: true,
+});
+
+/** Takes rows in order, ends a request at a bad one, and knows what it has. */
+function importingPlatform(bad: readonly string[] = []) {
+  const landed = new Set<string>();
+  let requests = 0;
+  const send = async (chunk: Record<string, string>) => {
+    requests += 1;
+    return Object.fromEntries(
+      Object.keys(chunk).map((key) => {
+        if (bad.includes(key)) throw failure(500);
+        if (landed.has(key))
+          return [key, { success: false, error: { code: "ERR_IMPORT_MUID_ALREADY_EXISTS" } }];
+        landed.add(key);
+        return [key, { success: true }];
+      }),
+    );
+  };
+  return { landed, send, requests: () => requests };
+}

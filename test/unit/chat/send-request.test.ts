@@ -294,7 +294,7 @@ describe("sendRequest", () => {
   describe("says in its error", () => {
     it.each([
       [429, true],
-      [500, true],
+      [500, false],
       [499, false],
     ])("of status %i whether it may succeed later: %s", async (status, retryable) => {
       expect((await send([answer(status)], { options: { maxTries: 1 } })).sent).toMatchObject({

@@ -1,0 +1,130 @@
+import { isRecord } from "../base/json.ts";
+import { type Answered, noResponse } from "./chat-request.ts";
+import { ChatApiError, ChatUnreachableError } from "./errors.ts";
+import type { Operation } from "./operation.ts";
+import type { MethodArguments, PreparedRequest, SendOptions } from "./prepare-request.ts";
+import { readAnswer, readEnvelope } from "./read-answer.ts";
+import { schemaOf } from "./schema.ts";
+import type { Transport } from "./transport.ts";
+
+interface OnceParts {
+  readonly transport: Pick<Transport, "send" | "timing">;
+  readonly operation: Operation;
+  readonly read: MethodArguments;
+  /** Does not repeat what may have been executed. */
+  readonly send: (options: SendOptions) => Promise<Answered<unknown>>;
+}
+
+/** From the first unclear outcome. */
+const usualLimitMs = 20_000;
+/** For the last look, before the end. */
+const lookMs = 1_000;
+const firstLookAfterMs = 1_000;
+const betweenLooksMs = 5_000;
+
+/**
+ * After an unclear outcome, looks for the message by its `muid`, and sends it again only after it was not to
+ * be seen for long enough. May be repeated with the same `muid`.
+ * @throws as `send`; after an unclear outcome the first error, which says whether the message was looked for
+ */
+export async function sendOnce(parts: OnceParts): Promise<Answered<unknown>> {
+  const { transport, read, send } = parts;
+  const { options } = read;
+  const request = lookRequest(read);
+  if (request === undefined || options.alreadyDone !== undefined) return send(options);
+  let first: Unclear | undefined;
+  let { deadlineMs } = options;
+  let limits: Pick<SendOptions, "deadlineMs"> = {};
+  for (;;) {
+    try {
+      return await send({ ...options, ...limits });
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      const { now, repeats } = transport.timing();
+      if (!isUnclear(error)) throw first === undefined ? error : asLookedFor(first);
+      first ??= error;
+      deadlineMs ??= now() + usualLimitMs;
+      limits = { deadlineMs: deadlineMs - lookMs };
+      const absentMs = repeats && options.maxTries !== 1 ? absentMsAfter(error) : Infinity;
+      const look = await lookFor(parts, request, { deadlineMs, untilMs: now() + absentMs });
+      if ("data" in look) return look;
+      if (!look.isAbsent) throw first;
+      if (now() >= deadlineMs - lookMs) throw asLookedFor(first);
+    }
+  }
+}
+
+type Unclear = ChatApiError | ChatUnreachableError;
+
+function isUnclear(error: unknown): error is Unclear {
+  return (error instanceof ChatApiError || error instanceof ChatUnreachableError) && error.maybeExecuted;
+}
+
+/**
+ * How long a message must not be seen before it is sent again, in milliseconds. Assumes that lists show it at
+ * most 5 s late, that a request whose connection broke is carried out at most 10 s later, and one that timed
+ * out at most 55 s later.
+ */
+function absentMsAfter(error: Unclear): number {
+  if (error instanceof ChatUnreachableError) return error.reason === "TIMEOUT" ? 60_000 : 15_000;
+  if (error.status === 504) return 60_000;
+  return error.code.startsWith("HTTP_") ? 15_000 : 5_000;
+}
+
+/** A list that cannot be read says nothing: looks on until the end. */
+async function lookFor(
+  { transport, operation, read }: OnceParts,
+  request: PreparedRequest,
+  { deadlineMs, untilMs }: { readonly deadlineMs: number; readonly untilMs: number },
+): Promise<Answered<unknown> | { readonly isAbsent: boolean }> {
+  const { now, sleep } = transport.timing();
+  const { signal, timeoutMs } = read.options;
+  const lastMs = deadlineMs - lookMs;
+  for (let waitMs = firstLookAfterMs; ; waitMs = betweenLooksMs) {
+    const nextMs = Math.min(now() + waitMs, lastMs, untilMs > now() ? untilMs : Infinity);
+    await sleep(Math.max(0, nextMs - now()), signal).finally(() => signal?.throwIfAborted());
+    const startedMs = now();
+    const sent = await transport
+      .send(request, { signal, timeoutMs, deadlineMs, maxTries: 1 })
+      .catch(() => signal?.throwIfAborted());
+    const list = sent?.kind === "answer" ? readEnvelope(sent.body).data : undefined;
+    const found = Array.isArray(list) ? list.find((item) => muidIn(item) === muidIn(read.input)) : undefined;
+    if (found !== undefined) {
+      return { data: readAnswer(operation, schemaOf(operation.answer), found), response: noResponse };
+    }
+    if (Array.isArray(list) && startedMs >= untilMs) return { isAbsent: true };
+    if (startedMs >= lastMs) return { isAbsent: Array.isArray(list) };
+  }
+}
+
+function muidIn(value: unknown): unknown {
+  return isRecord(value) ? value.muid : undefined;
+}
+
+/** The newest messages of its conversation. Undefined if it cannot be found by its `muid`. */
+function lookRequest({ path, input, options }: MethodArguments): PreparedRequest | undefined {
+  if (!isRecord(input) || input.muid === undefined || input.multipleReceivers !== undefined) return undefined;
+  const isGroup = input.receiverType === "group";
+  const [place, operation] = isGroup
+    ? ["groups", "user-list-group-messages"]
+    : ["users", "user-list-user-messages"];
+  const bot = path.map(String)[0];
+  return {
+    operation,
+    method: "GET",
+    service: "api",
+    path: `/${place}/${encodeURIComponent(String(input.receiver))}/messages?affix=prepend&limit=1000`,
+    body: undefined,
+    onBehalfOf: isGroup ? undefined : (options.onBehalfOf ?? bot),
+    basicAuth: false,
+    rateClass: "standard",
+    secrets: [],
+    isDocumented: (body) => Array.isArray(readEnvelope(body).data),
+  };
+}
+
+function asLookedFor(error: Unclear): Unclear {
+  const more = " It was looked for by its muid and not found; it may still appear.";
+  if (error instanceof ChatApiError) return new ChatApiError(error.message + more, error);
+  return new ChatUnreachableError(error, more);
+}
