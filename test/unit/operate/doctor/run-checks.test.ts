@@ -103,9 +103,7 @@ describe("whyUnknown", () => {
     });
     const silent = new AwsCallError(call, { code: "ECONNREFUSED", maybeExecuted: false });
 
-    expect(whyUnknown(refused).says).toBe(
-      "These credentials may not read it (sqs: AccessDeniedException).",
-    );
+    expect(whyUnknown(refused).says).toBe("These credentials may not read it (sqs: AccessDeniedException).");
     expect(whyUnknown(silent).says).toBe("AWS gave no usable answer (sqs: ECONNREFUSED).");
   });
 });
