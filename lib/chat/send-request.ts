@@ -136,7 +136,7 @@ function teach(
   const isRefused = answer.status === 429;
   budget.learn(answer.headers, isRefused);
   const waitMs = readRetryAfterMs(answer.headers, nowMs) || silentRateLimitWaitMs;
-  const isOfUser = isUserLimit(answer, user);
+  const isOfUser = isLimitOfUser(answer.headers, user);
   if (isRefused && !(isOfUser && leaves)) budget.close(waitMs, user, isOfUser);
   return answer;
 }
@@ -147,7 +147,7 @@ function userOf({ onBehalfOf, path }: PreparedRequest): string | undefined {
 }
 
 function isUserLimit(answer: Answer, user: string | undefined): boolean {
-  return answer.kind === "answer" && answer.status === 429 && isLimitOfUser(answer.headers, user);
+  return answer.kind === "answer" && answer.status === 429 && isLimitOfUser(answer.headers, user) === true;
 }
 
 function outcomeOf(answer: Answer, nowMs: number): Outcome {

@@ -54,13 +54,13 @@ export class UserBudgets {
    * As a 429 asks. Where it does not say whose limit is reached, the user's, until another request is refused
    * as well.
    */
-  close(waitMs: number, user: string | undefined, isOfUser: boolean): void {
-    const isSuspect = user !== undefined && (this.#suspect ?? user) === user;
+  close(waitMs: number, user: string | undefined, isOfUser: boolean | undefined): void {
+    const isSuspect = isOfUser === undefined && (this.#suspect ?? user) === user;
     if (user === undefined || !(isOfUser || isSuspect)) {
       this.#all.close(waitMs);
       return;
     }
-    if (!isOfUser) this.#suspect = user;
+    if (isSuspect) this.#suspect = user;
     for (const [known, budget] of this.#users) if (budget.isIdle()) this.#forget(known, budget);
     const own =
       this.#users.get(user) ?? new RateBudget({ ...this.#options, limit: Infinity, maxConcurrent: 1 });
@@ -82,7 +82,11 @@ export class UserBudgets {
   }
 }
 
-/** The app has requests left: the limit is another one, of the acting user or the bot. */
-export function isLimitOfUser(headers: AnswerHeaders, user: string | undefined): boolean {
-  return user !== undefined && /^0*[1-9]\d*$/.test(rateLimitHeader(headers, "remaining") ?? "");
+/**
+ * The app has requests left: the limit is another one, of the acting user or the bot. Undefined if the answer
+ * does not say what is left.
+ */
+export function isLimitOfUser(headers: AnswerHeaders, user: string | undefined): boolean | undefined {
+  const remaining = rateLimitHeader(headers, "remaining");
+  return remaining === null ? undefined : user !== undefined && Number(remaining) > 0;
 }

@@ -25,7 +25,7 @@ async function run(strikes: readonly Strike[]) {
       failed.add(receiver);
       return receiver === "g0"
         ? { kind: "answer lost" }
-        : { kind: "answer", status: 429, headers: { "retry-after": "40" } };
+        : { kind: "answer", status: 429, headers: { "retry-after": "40", "x-rate-limit-remaining": "0" } };
     },
     strikeAt,
   });

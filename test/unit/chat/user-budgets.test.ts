@@ -71,19 +71,27 @@ describe("UserBudgets", () => {
   it("takes a 429 that does not say whose limit it is for the user's, until another request gets one", async () => {
     const { budgets, isLetIn } = createBudgets();
 
-    budgets.close(30_000, "busy", false);
+    budgets.close(30_000, "busy", undefined);
     const afterOne = await isLetIn("other");
-    budgets.close(30_000, "other", false);
+    budgets.close(30_000, "other", undefined);
 
     expect([afterOne, await isLetIn("third")]).toEqual([true, false]);
+  });
+
+  it("closes to all where the app has none left", async () => {
+    const { budgets, isLetIn } = createBudgets();
+
+    budgets.close(30_000, "busy", false);
+
+    expect(await isLetIn("other")).toBe(false);
   });
 
   it("begins to doubt anew after an answer of another kind", async () => {
     const { budgets, isLetIn } = createBudgets();
 
-    budgets.close(30_000, "busy", false);
+    budgets.close(30_000, "busy", undefined);
     budgets.learn(new Headers(), false);
-    budgets.close(30_000, "other", false);
+    budgets.close(30_000, "other", undefined);
 
     expect(await isLetIn("third")).toBe(true);
   });
