@@ -29,7 +29,7 @@ export interface AgentActionsClient {
    */
   update(
     id: string,
-    input?: UpdateFrontendActionInput,
+    input: UpdateFrontendActionInput,
     options?: AppOptions & CheckOption<FrontendAction>,
   ): ChatRequest<FrontendAction>;
   /** Deletes an action. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */

@@ -30,7 +30,7 @@ export interface AgentApiToolsClient {
   /** Changes a tool of all its agents. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
   update(
     slug: string,
-    input?: UpdateAgentApiToolInput,
+    input: UpdateAgentApiToolInput,
     options?: AppOptions & CheckOption<ApiTool>,
   ): ChatRequest<ApiTool>;
   /** Deletes a tool; remove it from its agents first. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */

@@ -25,7 +25,7 @@ export interface AgentMcpServersClient {
   /** Changes a server. Errors: ERR_TOOL_NOT_FOUND. Not repeated after unclear failures. */
   update(
     slug: string,
-    input?: UpdateAgentMcpServerInput,
+    input: UpdateAgentMcpServerInput,
     options?: AppOptions & CheckOption<McpServer>,
   ): ChatRequest<McpServer>;
   /** Deletes a server. Errors: ERR_TOOL_NOT_FOUND. Repeatable. */

@@ -23,7 +23,7 @@ export interface AgentTextsClient {
    */
   update(
     uniqueId: string,
-    input?: UpdateAgentTextInput,
+    input: UpdateAgentTextInput,
     options?: AppOptions & CheckOption<TextEntry>,
   ): ChatRequest<TextEntry>;
   /** Deletes a text, also from its agents. Errors: ERR_KB_NOT_FOUND. Repeatable. */

@@ -28,7 +28,7 @@ export interface AgentVariablesClient {
   /** Changes a variable, but not its name. Errors: 404. Not repeated after unclear failures. */
   update(
     variableId: string,
-    input?: UpdateAgentVariableInput,
+    input: UpdateAgentVariableInput,
     options?: AppOptions & CheckOption<AgentVariable>,
   ): ChatRequest<AgentVariable>;
   /** Deletes a variable; texts that name it no longer resolve. Errors: 404. Repeatable. */

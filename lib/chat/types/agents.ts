@@ -25,7 +25,7 @@ export interface AgentsClient {
   /** Changes the given fields. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
   update(
     uid: string,
-    input?: UpdateAgentInput,
+    input: UpdateAgentInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /** Deletes an agent. Errors: ERR_AGENT_NOT_FOUND. Repeatable. */

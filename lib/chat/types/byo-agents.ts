@@ -24,7 +24,7 @@ export interface ByoAgentsClient {
   /** Changes the given fields. Errors: ERR_AGENT_NOT_FOUND. Not repeated after unclear failures. */
   update(
     uid: string,
-    input?: UpdateByoAgentInput,
+    input: UpdateByoAgentInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /** Deletes an agent. Errors: ERR_AGENT_NOT_FOUND. Repeatable. */
