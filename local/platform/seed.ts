@@ -172,11 +172,11 @@ function addGroup(data: AppData, seed: GroupSeed, at: number) {
   putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 
-/** A newer state of a known message, such as an edit, replaces it. */
+/** A later edit of a known message replaces it. */
 function addMessage(data: AppData, message: Message) {
   const known = findMessage(data, message.id);
   if (known !== undefined) {
-    if (message.updatedAt > known.updatedAt) putMessage(data, { ...known, ...message });
+    if ((message.editedAt ?? 0) > (known.editedAt ?? 0)) putMessage(data, { ...known, ...message });
     return;
   }
   skipMessageIds(data, message.id);

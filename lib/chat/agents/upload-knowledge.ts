@@ -173,7 +173,8 @@ async function refusalOf(response: Response): Promise<ChatApiError | undefined> 
 }
 
 function unreachable(phase: "wait" | "answer" | "body", reason: string): ChatUnreachableError {
-  return new ChatUnreachableError({ operation, phase, reason, maybeExecuted: phase !== "wait" });
+  const maybeExecuted = phase !== "wait";
+  return new ChatUnreachableError({ operation, method: "PUT", phase, reason, maybeExecuted });
 }
 
 function checkOptions(options: unknown): void {

@@ -76,8 +76,8 @@ export const bots = {
    */
   delete: { id: "delete-bot", request: "DELETE /bots/{uid}", answer: acknowledgement },
   /**
-   * Sends a message as a bot. Limits, and `muid` after unclear failures, as for `messages.send`. Errors:
-   * ERR_BOT_NOT_FOUND.
+   * Sends a message as a bot. Limits, and what is repeated after unclear failures, as for `messages.send`.
+   * Errors: ERR_BOT_NOT_FOUND.
    */
   send: {
     id: "send-bot-message",

@@ -38,8 +38,8 @@ export interface BotsClient {
    */
   delete(uid: string, options?: AppOptions): ChatRequest<Acknowledgement>;
   /**
-   * Sends a message as a bot. Limits, and `muid` after unclear failures, as for `messages.send`. Errors:
-   * ERR_BOT_NOT_FOUND.
+   * Sends a message as a bot. Limits, and what is repeated after unclear failures, as for `messages.send`.
+   * Errors: ERR_BOT_NOT_FOUND.
    */
   send(
     uid: string,
