@@ -48,21 +48,23 @@ export async function runAtEveryCrash<Input>(
     if (!isRecord({ ...options }) || !isRecord(options))
       throw new InvalidInputError("runAtEveryCrash", "options", "an object");
   });
-  readPlainly("runAtEveryCrash", "trigger", () => {
+  const { run, isAlone } = readPlainly("runAtEveryCrash", "trigger", () => {
     if (!isRecord(what))
       throw new InvalidInputError("runAtEveryCrash", "trigger", "what onTrigger or defineFlow made", !what);
+    if (isFlow<Input>(what)) {
+      const runOf = (more: RunFlowOptions) => runFlow(what, subject, { ...options, ...more });
+      return { run: runOf, isAlone: false };
+    }
+    const runOf = (more: RunTriggerOptions) => runTrigger(what, Object(subject), { ...options, ...more });
+    return { run: runOf, isAlone: options.flows === undefined };
   });
-  const run = (more: RunTriggerOptions) =>
-    isFlow<Input>(what)
-      ? runFlow(what, subject, { ...options, ...more })
-      : runTrigger(what, Object(subject), { ...options, ...more });
   const { edges } = await run({});
   const crashes = [...edges.keys()].flatMap((edge) => [
     { when: "before", edge } as const,
     { when: "after", edge } as const,
   ]);
   const runs: CrashedRun<StoryOutcome>[] = [];
-  const atOnce = !isFlow(what) && options.flows === undefined ? 1 : flowsAtOnce;
+  const atOnce = isAlone ? 1 : flowsAtOnce;
   for (let from = 0; from < crashes.length; from += atOnce) {
     const some = crashes.slice(from, from + atOnce).map(async (crash) => {
       const outcome = await run({ crash: [crash] });

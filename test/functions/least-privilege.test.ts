@@ -86,6 +86,7 @@ const usedElsewhere: readonly (readonly [RegExp, string])[] = [
     "lanes that were parked: test/chaos/lanes.test.ts",
   ],
   [/^flows dynamodb:(Get|Delete)Item .*-effects$/, "effects that failed or come again: test/unit/flows"],
+  [/^flows dynamodb:(Get|Put)Item .*-state$/, "a flow's state and lists: test/unit/flows"],
   [/^flows (dynamodb:\w+ .*-lanes|sqs:SendMessage .*-parked-lanes.fifo)$/, "illness and pauses: test/chaos"],
   [
     /^flows lambda:(InvokeFunction|SendDurableExecutionCallbackSuccess) /,
