@@ -85,14 +85,8 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       await context.wait("wait", { seconds });
       path.nowMs += seconds * 1000;
     },
-    waitUntil: async (date) => {
-      checkUntil(date);
-      const { value: seconds, at } = await step("wait until", async () => secondsUntil(date, steps.now()));
-      path.nowMs = Math.max(path.nowMs, at);
-      if (seconds === 0) return;
-      await context.wait("wait until", { seconds });
-      path.nowMs = Math.max(path.nowMs, date.getTime());
-    },
+    waitUntil: (date) =>
+      sleepUntil(context, path, date, () => step("wait until", async () => secondsUntil(date, steps.now()))),
     waitFor: async (names, options) => {
       checkWait(names, options, path.waitsFor);
       const { where, within } = options;
@@ -124,6 +118,20 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       return value;
     },
   };
+}
+
+async function sleepUntil(
+  context: DurableContext,
+  path: FlowPath,
+  date: Date,
+  readSeconds: () => Promise<{ readonly value: number; readonly at: number }>,
+): Promise<void> {
+  checkUntil(date);
+  const { value: seconds, at } = await readSeconds();
+  path.nowMs = Math.max(path.nowMs, at);
+  if (seconds === 0) return;
+  await context.wait("wait until", { seconds });
+  path.nowMs = Math.max(path.nowMs, date.getTime());
 }
 
 interface Ways {

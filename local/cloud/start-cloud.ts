@@ -4,7 +4,7 @@ import { buildService } from "./build/build-service.ts";
 import { sourcesOf } from "./build/source-snapshot.ts";
 import type { CloudOptions } from "./cloud-options.ts";
 import type { CloudReport } from "./cloud-report.ts";
-import { addressesOf, startCloudServices } from "./cloud-services.ts";
+import { addressesOf, type CloudServices, startCloudServices } from "./cloud-services.ts";
 import { queueControls, runControls, stateControls } from "./cloud-state.ts";
 import { reportStack } from "./cloudformation/stack-report.ts";
 import { startConsumers } from "./consumers.ts";
@@ -12,7 +12,7 @@ import { driveDurableStore } from "./durable/drive-durable-store.ts";
 import { Mappings } from "./mappings.ts";
 import { provision } from "./provision.ts";
 import { whatNeedsRestart } from "./reload/compare-services.ts";
-import { neverReloads } from "./reload/reload-state.ts";
+import { neverReloads, type Reload } from "./reload/reload-state.ts";
 import { startReload } from "./reload/start-reload.ts";
 import { SourceWatch } from "./reload/watch-sources.ts";
 import { runSchedules } from "./schedules/run-schedules.ts";
@@ -40,7 +40,7 @@ export async function startCloud(options: CloudOptions = {}) {
     (one) => one.close(),
   );
   const services = await startCloudServices(options, started);
-  const { sqs, secrets, gateway, durable, faults, clock, logs, endpoints } = services;
+  const { sqs, gateway, durable, faults, clock, logs, endpoints } = services;
   const provisionOptions = {
     ...services,
     taskRoot: built.taskRoot,
@@ -59,10 +59,10 @@ export async function startCloud(options: CloudOptions = {}) {
   const [address = ""] = (report.outputs[addressesOutput] ?? "").split(",");
   const httpUrl = address === "" ? gateway.url : `${gateway.url}/${address}`;
   const outputs: CloudReport["outputs"] = { ...report.outputs, HttpApiUrl: httpUrl };
-  let reloadedAt: Date | undefined;
+  let reloadedAt: () => Date | undefined = () => undefined;
   const stack = {
     ...reportStack(built.definition, { ...report, outputs }, new Date(clock.now())),
-    updatedAt: () => reloadedAt,
+    updatedAt: () => reloadedAt(),
   };
   const routes = [...report.routes];
   const mappings = new Mappings(report.mappings);
@@ -90,11 +90,7 @@ export async function startCloud(options: CloudOptions = {}) {
     return { functions: declared.functions, needsRestart };
   };
   const reload = watch ? startReload({ serviceFolder, built, lambda, watch, redeclare, log }) : neverReloads;
-  let { revision } = reload.state();
-  reload.subscribe((state) => {
-    if (state.revision > revision) reloadedAt = new Date(clock.now());
-    revision = state.revision;
-  });
+  reloadedAt = latestReload(reload, clock.now);
   const scheduled = runSchedules(report.schedules, {
     ...{ now: clock.now, region: report.region, isOn: options.runsSchedules ?? false },
     isHeld: () => state.isHalted || (options.isTimeHeld?.() ?? false),
@@ -116,8 +112,29 @@ export async function startCloud(options: CloudOptions = {}) {
     functionNames,
     functionKeys: () => Object.keys(functionNames),
     ...functionControls(lambda),
+    ...secretControls(services, report),
+    ...queueControls(services, report, consumers),
+    ...runControls({ services, report, consumers, lambda, scheduled, state }),
+    ...stateControls(services),
+    close: () => everything.disposeAsync(),
+  };
+}
+
+/** Returns when the code that runs was last changed. */
+function latestReload(reload: Reload, now: () => number): () => Date | undefined {
+  let { revision } = reload.state();
+  let at: Date | undefined;
+  reload.subscribe((state) => {
+    if (state.revision > revision) at = new Date(now());
+    revision = state.revision;
+  });
+  return () => at;
+}
+
+function secretControls({ secrets }: Pick<CloudServices, "secrets">, report: CloudReport) {
+  return {
     /** `value` as JSON; `id` is logical id or name. Creates the secret if needed. */
-    putSecret: async (id: string, value: object) => secrets.put(resources[id]?.name ?? id, value),
+    putSecret: async (id: string, value: object) => secrets.put(report.resources[id]?.name ?? id, value),
     /** Does the same for the two secrets of an app that the deployment serves. */
     putAppSecret: async (value: AppSecretValue) => {
       const { appId } = value;
@@ -128,9 +145,5 @@ export async function startCloud(options: CloudOptions = {}) {
       secrets.put(id, Object.fromEntries(app));
       if (webhook !== undefined) secrets.put(`${id}/webhook`, { appId, ...Object.fromEntries(webhook) });
     },
-    ...queueControls(services, report, consumers),
-    ...runControls({ services, report, consumers, lambda, scheduled, state }),
-    ...stateControls(services),
-    close: () => everything.disposeAsync(),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { switchTable } from "../../local/platform/services/switches.ts";
+import { switchTable } from "../../local/platform/services/switch-table.ts";
 import {
   app,
   call,

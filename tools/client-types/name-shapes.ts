@@ -15,6 +15,8 @@ export interface NamedType {
   readonly fieldsName?: string | undefined;
 }
 
+type Aliases = Partial<Pick<NamedType, "same" | "fieldsName">>;
+
 export interface Names {
   readonly types: readonly NamedType[];
   /** Undefined for an inline shape. */
@@ -51,7 +53,7 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
     const key = keyOf(input);
     const isLong = input.kind === "union" || input.fields.length > 3;
     const same = isLong ? byKey.get(key) : undefined;
-    const name = declare(input, place, same);
+    const name = declare(input, place, { same });
     if (isLong && same === undefined) byKey.set(key, name);
     if (same === undefined) visitParts(input, place);
     return name;
@@ -59,13 +61,12 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
 
   function nameForms(input: ObjectShape, place: Place): string {
     const fields = { ...input, forms: undefined };
-    const key = keyOf(fields);
-    const known = byKey.get(key);
+    const known = byKey.get(keyOf(fields));
     const doc = `Fields of ${place.base}${place.suffix}.`;
-    const fieldsName = known ?? declare(fields, { ...place, suffix: "Fields", doc }, undefined);
+    const fieldsName = known ?? declare(fields, { ...place, suffix: "Fields", doc });
     if (known === undefined) visitParts(fields, place);
-    byKey.set(key, fieldsName);
-    return declare(input, place, undefined, fieldsName);
+    byKey.set(keyOf(fields), fieldsName);
+    return declare(input, place, { fieldsName });
   }
 
   function visit(shape: Shape, place: Place): void {
@@ -88,7 +89,7 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
   function share(shape: ObjectShape | UnionShape, place: Place): void {
     const key = keyOf(shape);
     if (byKey.has(key)) return;
-    byKey.set(key, declare(shape, place, undefined));
+    byKey.set(key, declare(shape, place));
     visitParts(shape, place);
   }
 
@@ -111,17 +112,12 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
     if (shape.others !== undefined) visit(shape.others, { ...place, base: whole, doc: `One of ${called}.` });
   }
 
-  function declare(
-    shape: ObjectShape | UnionShape,
-    place: Place,
-    same: string | undefined,
-    fieldsName?: string,
-  ): string {
+  function declare(shape: ObjectShape | UnionShape, place: Place, more: Aliases = {}): string {
     const declared = shape.kind === "object" && place.suffix !== "Input" ? shape.name : undefined;
     const name = declared ?? rename(`${place.base}${place.suffix}`);
     if (types.has(name)) throw new Error(`Two different shapes would be called ${name}.`);
     const doc = shape.kind === "object" && shape.doc !== "" ? shape.doc : place.doc;
-    types.set(name, { name, doc, shape, same, family: place.family, fieldsName });
+    types.set(name, { name, doc, shape, same: undefined, family: place.family, ...more });
     return name;
   }
 

@@ -2,7 +2,7 @@ import { allOperations } from "../catalogue/catalogue.ts";
 import { errorEvidence } from "../errors/error-table.ts";
 import { assumptionsOf } from "../http/shape.ts";
 import { appRoutes, managementRoutes } from "../routes.ts";
-import { switchTable } from "../services/switches.ts";
+import { switchTable } from "../services/switch-table.ts";
 import { actions } from "../simulate/action-table.ts";
 import {
   filesNaming,
