@@ -33,13 +33,19 @@ export function createAddress(options: {
     throw new InvalidInputError(creating, "appId", "1 to 63 letters, digits or inner hyphens");
   }
   const region = readRegion(options.region);
-  const fill = (service: Service) =>
-    baseUrlTemplate
-      .replaceAll("{appId}", appId)
-      .replaceAll("{service}", service)
-      .replaceAll("{region}", region);
+  const fill = (service: Service) => fillTemplate(baseUrlTemplate, { appId, service, region });
   const bases = { api: checkBaseUrl(fill("api")), call: fill("call").replace(/\/+$/, "") };
   return (service) => bases[service];
+}
+
+export function fillTemplate(
+  baseUrlTemplate: string,
+  { appId, service, region }: { readonly appId: string; readonly service: string; readonly region: Region },
+): string {
+  return baseUrlTemplate
+    .replaceAll("{appId}", appId)
+    .replaceAll("{service}", service)
+    .replaceAll("{region}", region);
 }
 
 /**

@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
-import { createAddress, defaultBaseUrlTemplate, type Region, readRegion } from "../../chat/address.ts";
+import {
+  createAddress,
+  defaultBaseUrlTemplate,
+  fillTemplate,
+  type Region,
+  readRegion,
+} from "../../chat/address.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { isSource } from "../../chat/client-options.ts";
 import type { ApiKeySource } from "../../chat/compose.ts";
@@ -153,16 +159,15 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
 const mostHops = 3;
 
 /** The platform's hosts hold the app in the path; another template holds it where the client's has it. */
-function basesOf({ appId, region, baseUrlTemplate = defaultBaseUrlTemplate }: AttachmentsOptions) {
+function basesOf(options: AttachmentsOptions) {
+  const { appId, baseUrlTemplate = defaultBaseUrlTemplate } = options;
+  const region = readRegion(options.region);
   createAddress({ appId, region, baseUrlTemplate });
   const baseOf = (service: "files" | "media") => {
     if (baseUrlTemplate === defaultBaseUrlTemplate) {
-      return new URL(`https://${service}-${readRegion(region)}.cometchat.io/${appId}/`);
+      return new URL(`https://${service}-${region}.cometchat.io/${appId}/`);
     }
-    const filled = baseUrlTemplate
-      .replaceAll("{appId}", appId)
-      .replaceAll("{service}", service)
-      .replaceAll("{region}", readRegion(region));
+    const filled = fillTemplate(baseUrlTemplate, { appId, service, region });
     return new URL(`${filled.replace(/\/v3\/?$/, "")}/`);
   };
   return { files: baseOf("files"), media: baseOf("media") };

@@ -8,7 +8,7 @@ import { createWorld } from "../world/world.ts";
 export interface BusyUserOptions {
   readonly seed: number;
   readonly concurrency: number;
-  /** Messages a minute that the busy user answers, in ten conversations. 0: there is none. */
+  /** Messages a minute that the busy user answers, in ten conversations. 0: no user is busy. */
   readonly perMinute: number;
   readonly minutes: number;
 }
