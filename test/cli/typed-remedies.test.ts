@@ -165,10 +165,10 @@ async function onTerminal(args: readonly string[], cwd: string, answers: Answers
     timeout: 30_000,
   });
   const [answered, [code]] = await Promise.all([answer(child, answers), once(child, "close")]);
-  return { ...answered, code };
+  return { ...answered, code: child.killed ? "did not end" : code };
 }
 
-/** Types each answer once its question stands there; what is typed may be shown once more, so each counts once. */
+/** Types each answer once its question stands there, and the last one at each repetition of its question. */
 async function answer(
   { stdin, stdout }: ChildProcess,
   answers: Answers,
@@ -178,7 +178,7 @@ async function answer(
   let answered = 0;
   for await (const chunk of stdout ?? []) {
     shown += String(chunk);
-    const [next] = left;
+    const next = left[0] ?? answers.at(-1);
     if (next === undefined || !shown.includes(next[0], answered)) continue;
     answered = shown.length;
     left.shift();

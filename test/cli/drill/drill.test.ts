@@ -190,7 +190,11 @@ const rounds: readonly Round[] = [
         check: "secret",
         says: /requires signatures and has no key for them/,
         remedy: "Add webhookSecret to it, or take webhookSignature out (docs/deploy.md#require-signatures)",
-        mend: ({ changeSecret }) => changeSecret({ webhookSignature: undefined }, "/webhook"),
+        mend: async ({ changeSecret, world }) => {
+          await changeSecret({ webhookSignature: undefined }, "/webhook");
+          // It looks at the secret again after a while.
+          world.cloud.kill("webhook");
+        },
       },
     },
     alsoFound: ["receiver"],
