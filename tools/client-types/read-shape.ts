@@ -32,32 +32,6 @@ export function createShapeReader(checker: ts.TypeChecker, isOwn: (file: string)
     return only !== undefined && more.length === 0 ? only : { kind: "union", of: of.toSorted(byReading) };
   }
 
-  /** Of a union whose members differ only in which fields are required. */
-  function readForms(of: readonly Shape[]): ObjectShape | undefined {
-    const objects = of.filter((shape) => shape.kind === "object");
-    const [first, ...others] = objects;
-    if (first === undefined || others.length === 0 || objects.length < of.length) return undefined;
-    const namesOf = ({ fields }: ObjectShape) =>
-      fields
-        .map(({ name }) => name)
-        .toSorted()
-        .join();
-    if (others.some((other) => namesOf(other) !== namesOf(first))) return undefined;
-    const isOptional = (name: string, { fields }: ObjectShape) =>
-      fields.some((field) => field.name === name && field.optional);
-    const fields = first.fields.map((field) => ({
-      ...field,
-      optional: objects.some((object) => isOptional(field.name, object)),
-    }));
-    const forms = objects.map((object) =>
-      fields
-        .filter(({ name, optional }) => optional && !isOptional(name, object))
-        .map(({ name }) => name)
-        .toSorted(),
-    );
-    return { ...first, fields, forms: forms.toSorted((a, b) => compare(a.join(), b.join())) };
-  }
-
   function readList(type: ts.Type): Shape {
     const of = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
     if (of === undefined) throw new Error(`The list ${checker.typeToString(type)} holds nothing.`);
@@ -89,6 +63,32 @@ export function createShapeReader(checker: ts.TypeChecker, isOwn: (file: string)
   }
 
   return { read };
+}
+
+/** Of a union whose members differ only in which fields are required. */
+function readForms(of: readonly Shape[]): ObjectShape | undefined {
+  const objects = of.filter((shape) => shape.kind === "object");
+  const [first, ...others] = objects;
+  if (first === undefined || others.length === 0 || objects.length < of.length) return undefined;
+  const namesOf = ({ fields }: ObjectShape) =>
+    fields
+      .map(({ name }) => name)
+      .toSorted()
+      .join();
+  if (others.some((other) => namesOf(other) !== namesOf(first))) return undefined;
+  const isOptional = (name: string, { fields }: ObjectShape) =>
+    fields.some((field) => field.name === name && field.optional);
+  const fields = first.fields.map((field) => ({
+    ...field,
+    optional: objects.some((object) => isOptional(field.name, object)),
+  }));
+  const forms = objects.map((object) =>
+    fields
+      .filter(({ name, optional }) => optional && !isOptional(name, object))
+      .map(({ name }) => name)
+      .toSorted(),
+  );
+  return { ...first, fields, forms: forms.toSorted((a, b) => compare(a.join(), b.join())) };
 }
 
 const plainFlags =

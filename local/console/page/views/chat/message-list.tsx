@@ -58,13 +58,7 @@ export function MessageList({
         onScrollEnd={() => void feed.lookAgain()}
       >
         <div class="chat-messages-content">
-          {window.hasOlder && (
-            <p class="chat-older">
-              <button type="button" class="quiet" onClick={() => void feed.loadOlder()}>
-                Load older
-              </button>
-            </p>
-          )}
+          {window.hasOlder && <LoadOlder feed={feed} />}
           {newest === undefined && !state.isLoading && state.error === undefined && (
             <Empty title="No messages yet">Write the first one below.</Empty>
           )}
@@ -85,6 +79,16 @@ export function MessageList({
         </button>
       )}
     </div>
+  );
+}
+
+function LoadOlder({ feed }: { feed: MessageFeed }) {
+  return (
+    <p class="chat-older">
+      <button type="button" class="quiet" onClick={() => void feed.loadOlder()}>
+        Load older
+      </button>
+    </p>
   );
 }
 

@@ -37,29 +37,14 @@ export function RolesCard({ appId }: { appId: string }) {
     {
       title: "Acts",
       cell: ({ role }) => (
-        <span class="world-acts">
-          <button
-            type="button"
-            class="quiet"
-            aria-label={`Permissions of ${role}`}
-            onClick={() => setOpen(role)}
-          >
-            Permissions
-          </button>
-          {role !== "default" && (
-            <ConfirmButton
-              isQuiet={true}
-              label="Delete"
-              title={`Delete the role ${role}?`}
-              says="Its users get the default role."
-              done={`Deleted ${role}.`}
-              act={async () => {
-                await ask(`${path}/${encodeURIComponent(role)}`, { method: "DELETE" });
-                reload();
-              }}
-            />
-          )}
-        </span>
+        <RoleActs
+          role={role}
+          onOpen={() => setOpen(role)}
+          remove={async () => {
+            await ask(`${path}/${encodeURIComponent(role)}`, { method: "DELETE" });
+            reload();
+          }}
+        />
       ),
     },
   ];
@@ -88,5 +73,31 @@ export function RolesCard({ appId }: { appId: string }) {
         </Dialog>
       )}
     </Card>
+  );
+}
+
+interface RoleActsProps {
+  role: string;
+  onOpen(): void;
+  remove(): Promise<void>;
+}
+
+function RoleActs({ role, onOpen, remove }: RoleActsProps) {
+  return (
+    <span class="world-acts">
+      <button type="button" class="quiet" aria-label={`Permissions of ${role}`} onClick={onOpen}>
+        Permissions
+      </button>
+      {role !== "default" && (
+        <ConfirmButton
+          isQuiet={true}
+          label="Delete"
+          title={`Delete the role ${role}?`}
+          says="Its users get the default role."
+          done={`Deleted ${role}.`}
+          act={remove}
+        />
+      )}
+    </span>
   );
 }
