@@ -216,6 +216,12 @@ export const switchTable = {
     "docs/internals/platform/answers-and-errors.md#rate-limits",
     "30 messages sent and 5 conversations marked as unread per user and minute. Which REST calls count is not documented: `off` none, `on` a bot's and those with onBehalfOf, `exceptBots` those with onBehalfOf.",
   ),
+  userLimitHeaders: oneOf(
+    ["app", "own"],
+    "assumed",
+    "docs/internals/platform/answers-and-errors.md#rate-limits",
+    "Whose numbers the X-Rate-Limit headers of a 429 show when a user's own limit is reached: not documented.",
+  ),
   rateLimitHeaders: oneOf(
     ["X-Rate-Limit", "X-RateLimit-Limit"],
     "documented",
