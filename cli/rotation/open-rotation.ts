@@ -2,9 +2,12 @@ import { readServedApps } from "../../build/served-apps.ts";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { createPost } from "../../lib/aws/post.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { openAppSecrets } from "../../lib/operate/rotation/app-secrets.ts";
+import { openAppSecrets, readAppFields } from "../../lib/operate/rotation/app-secrets.ts";
 import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
-import { createWebhookPasswordRotation } from "../../lib/operate/rotation/rotate-webhook-password.ts";
+import {
+  connectBots,
+  createWebhookPasswordRotation,
+} from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import type { RotationProgress } from "../../lib/operate/rotation/rotation-tools.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
@@ -58,6 +61,7 @@ export async function openRotations(
   const passwords = createWebhookPasswordRotation({
     ...{ appId: app, receiverUrl, post: createPost(receiverUrl), sleep },
     webhooks: isEntered ? "entered" : (webhooks ?? "by-hand"),
+    bots: async () => connectBots({ ...client, appId: app }, await readAppFields(secrets)),
   });
   return {
     ...{ app, receiverUrl, webhooks },

@@ -28,9 +28,9 @@ const questions = {
       "Replace the API key of app %? The old one is deleted after # min; other servers that use it stop working then.",
   },
   "webhook-password": {
-    now: "Replace the webhook password of app % and end the old one now? Everything else with this password (questions, bots, extensions) is refused until it has the new one. Running processes accept the old one for up to 3 more minutes.",
+    now: "Replace the webhook password of app % and end the old one now? Everything else with this password (questions, extensions) is refused until it has the new one. Running processes accept the old one for up to 3 more minutes.",
     later:
-      "Replace the webhook password of app %? The old one is refused after # min; until then, everything else with it (questions, bots, extensions) must get the new one.",
+      "Replace the webhook password of app %? The old one is refused after # min; until then, everything else with it (questions, extensions) must get the new one.",
   },
 };
 

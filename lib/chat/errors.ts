@@ -41,7 +41,7 @@ export class ChatApiError extends OwnError {
   declare readonly retryAfterMs: number | undefined;
   /** An earlier try got no answer and may have been executed: a 404 of a DELETE then means "done". */
   declare readonly maybeExecuted: boolean;
-  /** A 429 of the acting user's or the bot's own limit: the app has requests left. */
+  /** A 429 of the acting user's or the bot's own limit, not of the app's. */
   declare readonly isUserLimit: boolean;
 
   constructor(message: string, facts: ChatApiErrorFacts) {

@@ -9,9 +9,6 @@ import { readPlainly, typeNameOf } from "./read-plainly.ts";
 /** docs/internals/platform/import-and-metrics.md#import-limits */
 const maxPerRequest = 50;
 
-/** Failed requests of one chunk in a row, after which no part is halved: it may be an outage. */
-const maxFailures = 31;
-
 /** The progress of an import. */
 export interface ImportProgress {
   /** Including failed ones. */
@@ -30,8 +27,13 @@ export interface FailedImport extends ItemResult {
 /** The result of an import. */
 export interface ImportOutcome {
   readonly imported: number;
-  /** By key; by `row <index>` without a key, or if the key failed before. */
+  /** By key; by `row <index>` without a key, or if an earlier entity has the key. */
   readonly failed: Readonly<Record<string, FailedImport>>;
+  /**
+   * Keys that count as imported, without the platform having said so: after a request without a clear answer
+   * they were there. They may have been there before.
+   */
+  readonly unconfirmed: readonly string[];
 }
 
 /** What an import needs. */
@@ -52,7 +54,8 @@ export interface ImportOptions<Entity> {
 /**
  * Imports any number of entities in sequential requests of 50, at most 60 a minute. What cannot be imported
  * is in `failed`, and the rest goes on. A message at which the platform ends the request (500) is found by
- * sending parts of it again; entities that are there by then count as imported.
+ * sending parts of it again; its other entities count as imported if they are there by then. Of several
+ * entities with one key, the first is sent.
  * @throws InvalidInputError if an argument is invalid (nothing is sent), or `send` returns an invalid value
  * (the import ends); the signal's reason if aborted; the errors of iterating over the entities
  * @example
@@ -64,39 +67,42 @@ export async function importAll<Entity>(
   options: ImportOptions<Entity>,
 ): Promise<ImportOutcome> {
   checkArguments(entities, options);
-  // An id may be a name that every object has, such as "constructor".
+  // Maps and sets: an id may be a name that every object has, such as "constructor".
   const failed = new Map<string, FailedImport>();
-  const fail: Fail = (key, result) => {
-    const isTaken = key === undefined || failed.has(key);
-    failed.set(isTaken ? `row ${result.index}` : key, result);
+  const unconfirmed: string[] = [];
+  const seen = new Set<string>();
+  const report: Report = {
+    fail: ({ index, key }, result) => {
+      failed.set(key === undefined || failed.has(key) ? `row ${index}` : key, { ...result, index });
+    },
+    presume: ({ key }) => unconfirmed.push(key),
   };
   let index = 0;
   let done = 0;
-  let chunk = new Map<string, Row<Entity>>();
+  let chunk: Row<Entity>[] = [];
 
   async function flush(): Promise<void> {
-    if (chunk.size === 0) return;
-    await importChunk([...chunk.values()], options, fail);
-    done += chunk.size;
-    chunk = new Map();
+    if (chunk.length === 0) return;
+    await importChunk(chunk, options, report);
+    done += chunk.length;
+    chunk = [];
     options.onProgress?.({ done, failed: failed.size });
   }
 
   for await (const entity of entities) {
     const key = keyOrError(entity, options.keyOf);
-    if (typeof key === "string") {
-      // A request holds each key once.
-      if (chunk.has(key)) await flush();
-      chunk.set(key, { index, key, entity });
-      if (chunk.size === maxPerRequest) await flush();
+    if (typeof key === "string" && !seen.has(key)) {
+      seen.add(key);
+      chunk.push({ index, key, entity });
+      if (chunk.length === maxPerRequest) await flush();
     } else {
-      fail(undefined, failedBy(index, key.cause));
+      report.fail({ index, key: undefined }, typeof key === "string" ? repeatedKey : failedBy(key.cause));
       done += 1;
     }
     index += 1;
   }
   await flush();
-  return { imported: done - failed.size, failed: Object.fromEntries(failed) };
+  return { imported: done - failed.size, failed: Object.fromEntries(failed), unconfirmed };
 }
 
 interface Row<Entity> {
@@ -105,52 +111,69 @@ interface Row<Entity> {
   readonly entity: Entity;
 }
 
-type Fail = (key: string | undefined, result: FailedImport) => void;
+interface Report {
+  readonly fail: (row: { index: number; key: string | undefined }, result: ItemResult) => void;
+  readonly presume: (row: { key: string }) => void;
+}
+
+const repeatedKey = { success: false, message: "An earlier entity has the same key." };
 
 /**
- * A part that ends with 500 is halved, and the halves wait behind the other parts: what can be imported is
- * soon, whatever its place.
+ * Goes through the rows from the front. A part that ends with 500 is halved until its row is alone; the next
+ * part is as long as there were good rows before that one: few requests, be bad rows rare or many.
  */
 async function importChunk<Entity>(
   chunk: readonly Row<Entity>[],
   options: ImportOptions<Entity>,
-  fail: Fail,
+  { fail, presume }: Report,
 ): Promise<void> {
-  const parts = [chunk];
-  let mayBeThere = false;
-  const repeated = new Set<readonly Row<Entity>[]>();
-  let failures = 0;
-  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+  let rest = chunk;
+  let size = chunk.length;
+  /** Among so many of the next rows is a bad one. */
+  let suspects = 0;
+  let goodInARow = 0;
+  /** In a request without a clear answer. */
+  const maybeThere = new Set<Row<Entity>>();
+  let isRepeated = false;
+
+  while (rest.length > 0) {
+    const part = rest.slice(0, size);
     const answer = await sendPart(part, options);
     if ("results" in answer) {
-      failures = 0;
       for (const row of part) {
         const result = answer.results.get(row.key) ?? unmentioned;
-        const isDone = result.success || (mayBeThere && isThere(result));
-        if (!isDone) fail(row.key, { ...result, index: row.index });
+        if (maybeThere.has(row) && isThere(result)) presume(row);
+        else if (!result.success) fail(row, result);
       }
+      rest = rest.slice(part.length);
+      goodInARow += part.length;
+      suspects = Math.max(0, suspects - part.length);
+      size = suspects > 0 ? Math.ceil(suspects / 2) : 2 * part.length;
+      isRepeated = false;
       continue;
     }
     const { cause } = answer;
     const isInvalid = isInvalidInputError(cause);
     const named = isInvalid ? rowNamed(cause.field, part) : undefined;
     if (named !== undefined) {
-      fail(named.key, failedBy(named.index, cause));
-      parts.unshift(part.filter((row) => row !== named));
+      fail(named, failedBy(cause));
+      rest = rest.filter((row) => row !== named);
       continue;
     }
     const isEnded = isChatApiError(cause) && cause.status === 500;
     const isUnclear = (isChatApiError(cause) || isChatUnreachableError(cause)) && cause.maybeExecuted;
-    mayBeThere ||= isUnclear;
-    if (isEnded) failures += 1;
-    if ((isEnded || isInvalid) && part.length > 1 && failures < maxFailures) {
-      const middle = Math.ceil(part.length / 2);
-      parts.push(part.slice(0, middle), part.slice(middle));
-    } else if (isUnclear && !repeated.has(part) && (part === chunk || !isEnded)) {
-      repeated.add(part);
-      parts.push(part);
+    const isNew = part.every((row) => !maybeThere.has(row));
+    if (isUnclear) for (const row of part) maybeThere.add(row);
+    if ((isEnded || isInvalid) && part.length > 1) {
+      suspects = part.length;
+      size = Math.ceil(suspects / 2);
+    } else if (isUnclear && !isRepeated && (isNew || !isEnded)) {
+      isRepeated = true;
     } else {
-      for (const row of part) fail(row.key, failedBy(row.index, cause));
+      for (const row of part) fail(row, failedBy(cause));
+      rest = rest.slice(part.length);
+      size = goodInARow + 1;
+      [suspects, goodInARow, isRepeated] = [0, 0, false];
     }
   }
 }
@@ -161,7 +184,6 @@ async function sendPart<Entity>(
   part: readonly Row<Entity>[],
   { send, signal }: ImportOptions<Entity>,
 ): Promise<{ readonly results: ReadonlyMap<string, ItemResult> } | { readonly cause: unknown }> {
-  if (part.length === 0) return { results: new Map() };
   let results: Record<string, ItemResult>;
   try {
     const chunk = Object.fromEntries(part.map(({ key, entity }) => [key, entity]));
@@ -189,16 +211,15 @@ function rowNamed<Entity>(field: string, part: readonly Row<Entity>[]): Row<Enti
 function keyOrError<Entity>(entity: Entity, keyOf: (entity: Entity) => string): string | { cause: unknown } {
   try {
     const key: unknown = keyOf(entity);
-    checkGiven("keyOf", isKey, key, "each entity's own id, a text");
+    checkGiven("keyOf", isKey, key, "each entity's own id, a text but __proto__");
     return String(key);
   } catch (cause) {
     return { cause };
   }
 }
 
-function failedBy(index: number, cause: unknown): FailedImport {
-  const message = cause instanceof Error ? cause.message : typeNameOf(cause);
-  return { success: false, message, index, cause };
+function failedBy(cause: unknown): ItemResult {
+  return { success: false, message: cause instanceof Error ? cause.message : typeNameOf(cause), cause };
 }
 
 /** A wrong result would count all entities as failed. */
@@ -207,8 +228,9 @@ function checkGiven(name: string, isFine: (value: unknown) => boolean, given: un
   throw new InvalidInputError("importAll", name, `a function that gives ${what}, not ${typeNameOf(given)}`);
 }
 
+/** The client drops `__proto__` from a record. */
 function isKey(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
+  return typeof value === "string" && value !== "" && value !== "__proto__";
 }
 
 function checkArguments(entities: unknown, options: unknown): void {

@@ -122,9 +122,9 @@ export class RateBudget {
 
   /** From `X-Rate-Limit` headers. */
   learn(headers: AnswerHeaders): void {
-    const limit = countOf(headers.get("x-rate-limit") ?? headers.get("x-ratelimit-limit"));
-    const remaining = countOf(rateLimitHeader(headers, "remaining"));
-    const waitMs = (countOf(rateLimitHeader(headers, "reset")) ?? 0) * 1_000 - this.#options.now();
+    const limit = rateLimitHeader(headers, "limit");
+    const remaining = rateLimitHeader(headers, "remaining");
+    const waitMs = (rateLimitHeader(headers, "reset") ?? 0) * 1_000 - this.#options.now();
     if (limit !== undefined) this.#limit = limit;
     if (remaining === undefined || this.#closedUntilMs > 0) return;
     // The platform's number may not include the others in progress.
@@ -203,8 +203,4 @@ export class RateBudget {
 
 function tooLate({ operation, method, maybeExecuted }: TurnRequest): ChatUnreachableError {
   return new ChatUnreachableError({ operation, method, phase: "wait", maybeExecuted, reason: "DEADLINE" });
-}
-
-function countOf(header: string | null): number | undefined {
-  return header !== null && /^\d{1,12}$/.test(header) ? Number(header) : undefined;
 }

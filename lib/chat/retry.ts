@@ -114,10 +114,16 @@ export function readRetryAfterMs(headers: AnswerHeaders, nowMs: number): number 
     if (!Number.isNaN(dateMs)) return Math.max(0, dateMs - nowMs);
   }
   const reset = rateLimitHeader(headers, "reset");
-  return reset !== null && /^\d{1,12}$/.test(reset) ? Math.max(0, Number(reset) * 1_000 - nowMs) : undefined;
+  return reset === undefined ? undefined : Math.max(0, reset * 1_000 - nowMs);
 }
 
 /** Pages spell them differently: `X-Rate-Limit-Reset` and `X-RateLimit-Reset`. */
-export function rateLimitHeader(headers: AnswerHeaders, name: "remaining" | "reset"): string | null {
-  return headers.get(`x-rate-limit-${name}`) ?? headers.get(`x-ratelimit-${name}`);
+export function rateLimitHeader(
+  headers: AnswerHeaders,
+  name: "limit" | "remaining" | "reset",
+): number | undefined {
+  const value =
+    headers.get(name === "limit" ? "x-rate-limit" : `x-rate-limit-${name}`) ??
+    headers.get(`x-ratelimit-${name}`);
+  return value !== null && /^\d{1,12}$/.test(value) ? Number(value) : undefined;
 }

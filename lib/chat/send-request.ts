@@ -13,7 +13,7 @@ import {
   readRetryAfterMs,
   silentRateLimitWaitMs,
 } from "./retry.ts";
-import { isLimitOfUser, type UserBudgets } from "./user-budgets.ts";
+import { type Actor, actorOf, type UserBudgets } from "./user-budgets.ts";
 
 type Answered = Extract<Answer, { kind: "answer" }>;
 
@@ -58,7 +58,7 @@ export async function sendRequest(
   const { signal, alreadyDone, leavesAtUserLimit = false } = options;
   const { deadlineMs = Infinity, maxTries = parts.policy.maxTries } = options;
   const { operation, method } = request;
-  const user = userOf(request);
+  const actor = actorOf(request);
   let headers = await credentials.get(request.basicAuth);
   const secrets = new Set([...(credentials.secrets ?? []), ...request.secrets, ...Object.values(headers)]);
   let failures = 0;
@@ -68,11 +68,16 @@ export async function sendRequest(
   let maybeExecuted = false;
 
   for (let count = 1; ; count += 1) {
-    const turn = { operation, method, user, signal, deadlineMs, isRepetition: count > 1, maybeExecuted };
+    const turn = { operation, method, actor, signal, deadlineMs, isRepetition: count > 1, maybeExecuted };
     const release = await budget.acquire(turn);
+    let isUserLimit = false;
+    // Before the turn is returned, so that no request starts on old numbers.
     const answer = await parts
       .tryOnce(headers, count, secrets)
-      .then((heard) => teach(budget, heard, now(), { user, leaves: leavesAtUserLimit }))
+      .then((heard) => {
+        isUserLimit = teach(budget, heard, { nowMs: now(), actor, leaves: leavesAtUserLimit });
+        return heard;
+      })
       .finally(release);
     if (answer.kind === "answer" && !isNo(answer)) return toSent(answer, secrets);
     if (answer.kind === "answer" && answer.status === 401 && refresh) {
@@ -98,8 +103,8 @@ export async function sendRequest(
       random: random(),
       policy: { ...parts.policy, maxTries },
     });
-    const error = () => toError(request, answer, { secrets, maybeExecuted, nowMs: now() });
-    if (!decision.again || (leavesAtUserLimit && isUserLimit(answer, user))) throw error();
+    const error = () => toError(request, answer, { secrets, maybeExecuted, isUserLimit, nowMs: now() });
+    if (!decision.again || (leavesAtUserLimit && isUserLimit)) throw error();
     freeTryUsed ||= decision.free;
     // After a 429, the budget pauses the requests of the class, or of the user.
     if (!isRateLimited && decision.waitMs > 0) {
@@ -125,29 +130,19 @@ async function find(alreadyDone: () => Promise<unknown>, toError: () => Error): 
   }
 }
 
-/** Before the turn is returned, so that no request starts on old numbers. */
+/** @returns whether the answer is a 429 of the user's own limit */
 function teach(
   budget: SendParts["budget"],
   answer: Answer,
-  nowMs: number,
-  { user, leaves }: { user: string | undefined; leaves: boolean },
-): Answer {
-  if (answer.kind === "silence") return answer;
-  const isRefused = answer.status === 429;
-  budget.learn(answer.headers, isRefused);
-  const waitMs = readRetryAfterMs(answer.headers, nowMs) || silentRateLimitWaitMs;
-  const isOfUser = isLimitOfUser(answer.headers, user);
-  if (isRefused && !(isOfUser && leaves)) budget.close(waitMs, user, isOfUser);
-  return answer;
-}
-
-/** Whose own limit may bind the request; the platform converts uids to lower case. */
-function userOf({ onBehalfOf, path }: PreparedRequest): string | undefined {
-  return (onBehalfOf ?? /^\/bots\/([^/]+)\/messages$/.exec(path)?.[1])?.toLowerCase();
-}
-
-function isUserLimit(answer: Answer, user: string | undefined): boolean {
-  return answer.kind === "answer" && answer.status === 429 && isLimitOfUser(answer.headers, user) === true;
+  { nowMs, ...whose }: { nowMs: number; actor: Actor | undefined; leaves: boolean },
+): boolean {
+  if (answer.kind === "silence") return false;
+  if (answer.status === 429) {
+    const waitMs = readRetryAfterMs(answer.headers, nowMs) || silentRateLimitWaitMs;
+    return budget.close(answer.headers, { ...whose, waitMs });
+  }
+  budget.learn(answer.headers, whose.actor);
+  return false;
 }
 
 function outcomeOf(answer: Answer, nowMs: number): Outcome {
@@ -171,9 +166,9 @@ function statusOfNo(answer: Answered): number {
 function toError(
   request: PreparedRequest,
   answer: Answer,
-  facts: { secrets: Iterable<string>; maybeExecuted: boolean; nowMs: number },
+  facts: { secrets: Iterable<string>; maybeExecuted: boolean; isUserLimit: boolean; nowMs: number },
 ): ChatApiError | ChatUnreachableError {
-  const { maybeExecuted } = facts;
+  const { maybeExecuted, isUserLimit } = facts;
   const { operation, method } = request;
   if (answer.kind === "silence") {
     const { phase, reason } = answer;
@@ -188,7 +183,7 @@ function toError(
     retryable: (status === 429 || status >= 500) && (!maybeExecuted || isRepeatable(method)),
     retryAfterMs: readRetryAfterMs(answer.headers, facts.nowMs),
     maybeExecuted,
-    isUserLimit: isUserLimit(answer, userOf(request)),
+    isUserLimit,
   });
 }
 

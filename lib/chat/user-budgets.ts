@@ -2,21 +2,26 @@ import type { AnswerHeaders } from "./lean-fetch.ts";
 import { type BudgetOptions, RateBudget, type RateLimitState, type TurnRequest } from "./rate-budget.ts";
 import { rateLimitHeader } from "./retry.ts";
 
+/** The acting user or the bot, and which of the user's own limits counts the request. */
+export interface Actor {
+  readonly uid: string;
+  readonly counted: "sends" | "unread marks" | "others";
+}
+
 export interface UserTurn extends TurnRequest {
-  /** The acting user, or the bot. */
-  readonly user: string | undefined;
+  readonly actor: Actor | undefined;
 }
 
 /**
- * One class. A user whose own limit is reached waits apart from it, one request at a time
- * (docs/internals/platform/answers-and-errors.md#rate-limits).
+ * One class. A user whose own limit is reached waits apart from it, one request at a time, and with these
+ * requests alone (docs/internals/platform/answers-and-errors.md#rate-limits).
  */
 export class UserBudgets {
   readonly #options: BudgetOptions;
   readonly #all: RateBudget;
   /** Of users that were refused and wait, or were within the last minutes. */
   readonly #users = new Map<string, RateBudget>();
-  /** Refused without a word on whose limit it is, since the last other answer. */
+  /** The user who was refused without a word on whose limit it is, since the last other answer. */
   #suspect: string | undefined;
 
   constructor(options: BudgetOptions) {
@@ -26,12 +31,12 @@ export class UserBudgets {
 
   /** @returns what ends the turn @throws as `RateBudget.acquire` */
   async acquire(request: UserTurn): Promise<() => void> {
-    const { user } = request;
-    const own = this.#users.get(user ?? "");
+    const key = keyOf(request.actor);
+    const own = this.#users.get(key);
     await own?.acquire(request);
     const releaseOwn = () => {
       own?.release();
-      if (own?.isIdle()) this.#forget(user ?? "", own);
+      if (own?.isIdle()) this.#forget(key, own);
     };
     try {
       await this.#all.acquire(request);
@@ -45,27 +50,35 @@ export class UserBudgets {
     };
   }
 
-  learn(headers: AnswerHeaders, isRefused: boolean): void {
-    this.#all.learn(headers);
-    if (!isRefused) this.#suspect = undefined;
+  /** From any answer but a 429. */
+  learn(headers: AnswerHeaders, actor: Actor | undefined): void {
+    this.#suspect = undefined;
+    const isCounted = actor !== undefined && actor.counted !== "others";
+    if (!(isCounted && isOwnNumber(rateLimitHeader(headers, "limit")))) this.#all.learn(headers);
   }
 
   /**
-   * As a 429 asks. Where it does not say whose limit is reached, the user's, until another request is refused
-   * as well.
+   * As a 429 asks. Where it does not say whose limit is reached, the user's, until a request of another user
+   * is refused as well. `leaves`: the user's other requests do not wait if it is surely the user's.
+   * @returns whether it is surely the user's own limit
    */
-  close(waitMs: number, user: string | undefined, isOfUser: boolean | undefined): void {
-    const isSuspect = isOfUser === undefined && (this.#suspect ?? user) === user;
-    if (user === undefined || !(isOfUser || isSuspect)) {
+  close(headers: AnswerHeaders, { actor, waitMs, leaves }: Refusal): boolean {
+    const isOfUser = this.#isOfUser(headers, actor);
+    const isSuspect = isOfUser === undefined && (this.#suspect ?? actor?.uid) === actor?.uid;
+    if (actor === undefined || !(isOfUser || isSuspect)) {
+      this.#all.learn(headers);
       this.#all.close(waitMs);
-      return;
+      return false;
     }
-    if (isSuspect) this.#suspect = user;
+    if (isSuspect) this.#suspect = actor.uid;
+    if (isOfUser && leaves) return true;
     for (const [known, budget] of this.#users) if (budget.isIdle()) this.#forget(known, budget);
+    const key = keyOf(actor);
     const own =
-      this.#users.get(user) ?? new RateBudget({ ...this.#options, limit: Infinity, maxConcurrent: 1 });
-    this.#users.set(user, own);
+      this.#users.get(key) ?? new RateBudget({ ...this.#options, limit: Infinity, maxConcurrent: 1 });
+    this.#users.set(key, own);
     own.close(waitMs);
+    return isOfUser === true;
   }
 
   /** How many wait apart. */
@@ -77,16 +90,53 @@ export class UserBudgets {
     return this.#all.state();
   }
 
-  #forget(user: string, budget: RateBudget): void {
-    if (this.#users.get(user) === budget) this.#users.delete(user);
+  /**
+   * It is if the answer has the user's numbers, or says that the app has requests left. Undefined if it does
+   * not say.
+   */
+  #isOfUser(headers: AnswerHeaders, actor: Actor | undefined): boolean | undefined {
+    if (actor === undefined) return false;
+    const limit = rateLimitHeader(headers, "limit");
+    const remaining = rateLimitHeader(headers, "remaining");
+    const isOfApp = limit === this.#all.state().limit;
+    if ((isOwnNumber(limit) && !isOfApp) || (remaining ?? 0) > 0) return true;
+    return remaining === 0 && isOfApp ? false : undefined;
+  }
+
+  #forget(key: string, budget: RateBudget): void {
+    if (this.#users.get(key) === budget) this.#users.delete(key);
   }
 }
 
-/**
- * The app has requests left: the limit is another one, of the acting user or the bot. Undefined if the answer
- * does not say what is left.
- */
-export function isLimitOfUser(headers: AnswerHeaders, user: string | undefined): boolean | undefined {
-  const remaining = rateLimitHeader(headers, "remaining");
-  return remaining === null ? undefined : user !== undefined && Number(remaining) > 0;
+export interface Refusal {
+  readonly actor: Actor | undefined;
+  readonly waitMs: number;
+  readonly leaves: boolean;
+}
+
+/** An app has at least 500 a minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
+function isOwnNumber(limit: number | undefined): boolean {
+  return limit !== undefined && limit < 500;
+}
+
+/** The platform converts uids to lower case. */
+export function actorOf({ method, onBehalfOf, path }: ActingRequest): Actor | undefined {
+  const bot = /^\/bots\/([^/]+)\/messages$/.exec(path)?.[1];
+  const uid = (onBehalfOf ?? bot)?.toLowerCase();
+  if (uid === undefined) return undefined;
+  const isSend = bot !== undefined || /^\/messages(\/[^/]+\/thread)?$/.test(path);
+  if (method === "POST" && isSend) return { uid, counted: "sends" };
+  const isUnreadMark = method === "DELETE" && /^\/(users|groups)\/[^/]+\/conversation\/read$/.test(path);
+  return { uid, counted: isUnreadMark ? "unread marks" : "others" };
+}
+
+interface ActingRequest {
+  readonly method: string;
+  readonly onBehalfOf: string | undefined;
+  /** Without a query where a limit of users counts. */
+  readonly path: string;
+}
+
+function keyOf(actor: Actor | undefined): string {
+  return actor === undefined ? "" : `${actor.uid} ${actor.counted}`;
 }

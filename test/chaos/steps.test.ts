@@ -25,7 +25,11 @@ async function run(strikes: readonly Strike[]) {
       failed.add(receiver);
       return receiver === "g0"
         ? { kind: "answer lost" }
-        : { kind: "answer", status: 429, headers: { "retry-after": "40", "x-rate-limit-remaining": "0" } };
+        : {
+            kind: "answer",
+            status: 429,
+            headers: { "retry-after": "40", "x-rate-limit": "20000", "x-rate-limit-remaining": "0" },
+          };
     },
     strikeAt,
   });

@@ -12,7 +12,10 @@ import { messages } from "../../lib/chat/resources/messages.ts";
 import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
 import { takeRotationStep } from "../../lib/operate/rotation/four-steps.ts";
 import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
-import { createWebhookPasswordRotation } from "../../lib/operate/rotation/rotate-webhook-password.ts";
+import {
+  connectBots,
+  createWebhookPasswordRotation,
+} from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
 import type { RotationTools, RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
 import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
@@ -25,6 +28,7 @@ import { operations } from "../../local/cloud/secret-operations.ts";
 import { SecretStore } from "../../local/cloud/secret-store.ts";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { findBot, putBot } from "../../local/platform/store/bots.ts";
 import { findWebhook } from "../../local/platform/store/webhooks.ts";
 
 const [app] = defaultSeed.apps;
@@ -153,6 +157,10 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     ...{ username: "platform", password: "first", enabled: true, retryOnFailure: true },
   });
   await management.webhooks.addTriggers(app.appId, "functions", { triggerIds: ["message_sent"] });
+  const data = { db: platform.services.db, appId: app.appId };
+  const bot = { groupMessages: "none", enabled: false, username: "platform", password: "first" } as const;
+  putBot(data, { ...bot, uid: "alice", url: receiverUrl });
+  putBot(data, { ...bot, uid: "bob", url: "https://other.example/bot" });
   const others = composeOn(
     await connectApp(
       {
@@ -287,6 +295,11 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
         "webhook-password": createWebhookPasswordRotation({
           ...{ appId: app.appId, receiverUrl, post, sleep: mortalSleep },
           webhooks: options.webhooks ?? webhooks,
+          bots: async () =>
+            connectBots(
+              { ...mortalTransport, baseUrlTemplate, appId: app.appId },
+              (await read()).current.fields,
+            ),
         }),
         "api-key": new ApiKeyRotation({
           ...{ appId: app.appId, secretArn: arn, now, sleep: mortalSleep },
@@ -376,8 +389,8 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       await sleep(ms);
       underWay -= 1;
     },
-    passwordOnPlatform: () =>
-      findWebhook({ db: platform.services.db, appId: app.appId }, 2, "functions")?.password,
+    passwordsOfBots: () => ["alice", "bob"].map((uid) => findBot(data, uid)?.password),
+    passwordOnPlatform: () => findWebhook(data, 2, "functions")?.password,
     /** Lets processes die and be replaced. */
     replaceProcess: (index: number) => {
       warm[index % warm.length] = newReceiver();

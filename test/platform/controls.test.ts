@@ -49,9 +49,13 @@ describe("rate limits", () => {
     expect([core.status, after.status, after.data.length]).toEqual([200, 200, 2]);
   });
 
-  it("hold each user to 30 messages a minute where they are on, and no other user", async () => {
+  it.each([
+    { userLimitHeaders: "app", numbers: ["20000", "19969"] },
+    { userLimitHeaders: "own", numbers: ["30", "0"] },
+  ] as const)("hold each user to 30 messages a minute, and no other user: $userLimitHeaders", async (row) => {
     const clock = createVirtualClock(Date.UTC(2026, 0, 1, 0, 0, 45));
-    await startPlatform({ clock, switches: { userRateLimits: "on" } });
+    const { userLimitHeaders, numbers } = row;
+    await startPlatform({ clock, switches: { userRateLimits: "on", userLimitHeaders } });
     const send = async (as: string, receiver: string) =>
       await chat("POST /messages", as, { receiver, receiverType: "user", data: { text: "x" } });
     for (let n = 0; n < 30; n += 1) await send("alice", "bob");
@@ -63,6 +67,8 @@ describe("rate limits", () => {
     expect([refused.status, refused.code, refused.headers.get("retry-after")]).toEqual([
       ...[429, "ERR_TOO_MANY_REQUESTS", "15"],
     ]);
+    expect(limitHeaders(refused)).toEqual(numbers);
+    expect((await chat("GET /messages", "alice")).status).toBe(200);
     expect([other.status, (await send("alice", "bob")).status]).toEqual([200, 200]);
   });
 

@@ -3,6 +3,7 @@ import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { FieldType } from "../../local/platform/http/shape.ts";
 import { extensionShapes } from "../../local/platform/management/extension-shapes.ts";
 import { extensionIds, extensionSettings } from "../../local/platform/management/extensions.ts";
+import type { Switches } from "../../local/platform/services/switches.ts";
 import {
   app,
   call,
@@ -140,6 +141,8 @@ describe("the team", () => {
     expect(changed.data.collaboratorsToRemove["x@example.com"].error.code).toBe("ERR_NOT_A_COLLABORATOR");
     const owner = await manage(`POST ${base}/collaborators`, { admins: ["owner@example.com"] });
     expect(owner.data.admins["owner@example.com"].error.code).toBe("ERR_ALREADY_AN_OWNER");
+    const self = await manage(`POST ${base}/collaborators`, { collaboratorsToRemove: ["owner@example.com"] });
+    expect(Object.values<Json>(self.data.collaboratorsToRemove)[0].error.code).toBe("ERR_SELF_ACTION_DENIED");
     expect(list.data).toMatchObject([{ id: "2", name: "m", email: "m@example.com", role: "admin" }]);
   });
 });
@@ -265,11 +268,25 @@ describe("certificates of push notifications", () => {
 });
 
 describe("management operations", () => {
-  it.each([
-    ["ERR_BAD_REQUEST", `POST ${base}/collaborators`, { admins: ["nobody"] }],
-    ["ERR_APP_NOT_FOUND", "GET /apps/none/settings", undefined],
-  ])("refuse with %s: %s", async (code, line, body) => {
+  const tenor = `POST ${base}/extensions/gifs-tenor/v1/settings`;
+
+  it.each<[string, string, Json, Partial<Switches>]>([
+    ["ERR_BAD_REQUEST", `POST ${base}/collaborators`, { admins: ["nobody"] }, {}],
+    ["ERR_APP_NOT_FOUND", "GET /apps/none/settings", undefined, {}],
+    ["ERR_APP_DELETION", `DELETE ${base}`, undefined, { plan: "free" }],
+    ["ERR_APP_CREATION_FAILED_MAX_LIMIT", "POST /apps", { name: "B", region: "us" }, { maxApps: 1 }],
+    ["ERR_EXTENSION_INACTIVE", tenor, { settings: { tenorApiKey: "k" } }, { inactiveExtensions: "refuse" }],
+  ])("refuse with %s: %s", async (code, line, body, switches) => {
+    await startPlatform({ switches });
+
     expect((await manage(line, body)).code).toBe(code);
+  });
+
+  it("takes the settings of an extension that is enabled, where others are refused", async () => {
+    await startPlatform({ switches: { inactiveExtensions: "refuse" } });
+    await manage(`POST ${base}/extensions`, { enabled: ["gifs-tenor"] });
+
+    expect((await manage(tenor, { settings: { tenorApiKey: "k" } })).status).toBe(200);
   });
 });
 

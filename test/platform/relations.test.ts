@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { putBot } from "../../local/platform/store/bots.ts";
 import { watchEvents } from "./events.ts";
-import { app, chat, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
+import { act, app, type CallOptions, chat, chatWith, type Json, startAt, startPlatform } from "./helpers.ts";
 
 describe("friends", () => {
   it("are friends in both directions, each uid with its own result", async () => {
@@ -155,14 +155,50 @@ describe("users", () => {
   });
 
   it("leave nothing behind when deleted for good", async () => {
-    const sent = await sendText("Hi");
-    await chat("POST /users/alice/friends", { accepted: ["bob"] });
+    const platform = await startPlatform();
+    await chat("POST /users", { uid, name: "Leaver" });
+    const { authToken } = (await chat(`POST /users/${uid}/auth_tokens`)).data;
+    const tokens = { authToken, platform: "fcm_android", fcmToken: "f", providerId: "p", timezone: "UTC" };
+    const hook = "http://127.0.0.1:9/";
+    const inLobby = { receiver: "lobby", receiverType: "group", data: { text: "Hi all" } };
+    const { id } = (await chat("POST /messages", "bob", inLobby)).data;
+    await chat("POST /groups/lobby/members", { participants: [uid] });
+    const mine = (await chat("POST /messages", uid, inLobby)).data;
+    const conversations = [{ type: "group", id: "lobby", until: Date.now() + 60_000 }];
+    const own = { as: uid };
+    const steps: [string, CallOptions][] = [
+      ["POST /bots", { body: { uid, webhookURL: hook, useBasicAuth: true, username: "u", password: "p" } }],
+      ["POST /notifications/push/v1/tokens", { body: tokens }],
+      ["PATCH /notifications/v1/contact-details", { ...own, body: { email: "leaver@example.com" } }],
+      [`PATCH /notifications/v1/preferences?uid=${uid}`, { body: { usePrivacyTemplate: true } }],
+      [`PUT /notifications/v1/preferences/mute?uid=${uid}`, { body: { conversations } }],
+      [`POST /users/${uid}/friends`, { body: { accepted: ["bob"] } }],
+      ["POST /users/support/blockedusers", { body: { blockedUids: [uid] } }],
+      [`POST /messages/${id}/reactions/x`, own],
+      [`POST /messages/${id}/save`, own],
+      [`PATCH /messages/${id}/interacted`, { ...own, body: { interactions: ["button"] } }],
+      [`POST /messages/${mine.id}/reactions/y`, { as: "bob" }],
+      ["POST /messages", { ...own, body: { ...toBob, data: { text: "Hi" } } }],
+    ];
+    await act(`/users/${uid}/connect`);
+    for (const [line, options] of steps)
+      expect([line, (await chatWith(line, options)).body.error]).toEqual([line, undefined]);
 
-    await chat("DELETE /users/alice", { permanent: true });
+    await chat(`DELETE /users/${uid}`, { permanent: true });
 
-    const message = await chat(`GET /messages/${sent.id}`);
-    const friends = await chat("GET /users/bob/friends");
-    expect([message.status, friends.data]).toEqual([404, []]);
+    // Others' memberships and messages, and what was delivered, may name the user.
+    const { db } = platform.services;
+    const tables = db.values<string>("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    const left = tables.filter((table) => {
+      const rows = db.rows<object>(`SELECT * FROM ${table}`);
+      return !["deliveries", "messages"].includes(table) && JSON.stringify(rows).includes(uid);
+    });
+    const orphans = db.values<number>("SELECT message_id FROM reactions");
+    expect({ left, orphans }).toEqual({ left: [], orphans: [] });
+    expect((await chat(`GET /messages/${id}`)).data.data).not.toHaveProperty("reactions");
+    expect((await chat("GET /messages?searchKey=Hi%20all")).data).toHaveLength(1);
+    await chat("POST /users", { uid, name: "Successor" });
+    expect((await chat(`GET /bots/${uid}`)).code).toBe("ERR_BOT_NOT_FOUND");
   });
 });
 
@@ -190,4 +226,5 @@ describe("bots", () => {
   });
 });
 
+const uid = "leaver";
 const toBob = { receiver: "bob", receiverType: "user" };

@@ -57,26 +57,31 @@ export const importedMember = () =>
       }),
     );
 
-/** Times in unix seconds, stored unchanged. */
+/**
+ * Times in unix seconds, stored unchanged. The platform ends a request at an empty text
+ * (docs/internals/platform/import-and-metrics.md#importing).
+ */
 export const importedMessage = () =>
-  z.strictObject({
-    muid: words(100),
-    sender: platformId(),
-    receiverType: z.enum(["user", "group"]),
-    receiver: platformId(),
-    category: opt(z.enum(["message", "custom"])),
-    type: opt(words(100)),
-    data: opt(messageData()),
-    tags: opt(tags()),
-    sentAt: unixSeconds(),
-    deliveredAt: opt(unixSeconds()),
-    readAt: opt(unixSeconds()),
-    senderUserDetails: opt(importedUser()),
-    receiverUserDetails: opt(importedUser()),
-    receiverGroupDetails: opt(z.strictObject(groupFields())),
-    receiverGroupOwnerDetails: opt(importedUser()),
-    mentionedUserDetails: opt(z.record(platformId(), importedUser())),
-  });
+  z
+    .strictObject({
+      muid: words(100),
+      sender: platformId(),
+      receiverType: z.enum(["user", "group"]),
+      receiver: platformId(),
+      category: opt(z.enum(["message", "custom"])),
+      type: opt(words(100)),
+      data: opt(messageData()),
+      tags: opt(tags()),
+      sentAt: unixSeconds(),
+      deliveredAt: opt(unixSeconds()),
+      readAt: opt(unixSeconds()),
+      senderUserDetails: opt(importedUser()),
+      receiverUserDetails: opt(importedUser()),
+      receiverGroupDetails: opt(z.strictObject(groupFields())),
+      receiverGroupOwnerDetails: opt(importedUser()),
+      mentionedUserDetails: opt(z.record(platformId(), importedUser())),
+    })
+    .check(z.refine(({ data }) => data?.text !== "", { error: "not empty", path: ["data", "text"] }));
 
 /** 1–50 entities whose keys equal their ids. */
 export function keyedBy<Entity, Input, Name extends string>(

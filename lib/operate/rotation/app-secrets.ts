@@ -1,6 +1,12 @@
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { readWebhookSecret, secretIdOf } from "../../aws/secrets/secret-id.ts";
-import { fieldsOf, fieldText, type RotatedThing, rotatedThings } from "./rotated-things.ts";
+import {
+  fieldsOf,
+  fieldText,
+  type RotatedThing,
+  rotatedThings,
+  type StoredFields,
+} from "./rotated-things.ts";
 import { createSecretVersions, type SecretState, type SecretVersions } from "./secret-versions.ts";
 
 /** One secret of an app, and what of it can be rotated. */
@@ -35,4 +41,12 @@ export async function openAppSecrets(
   }
   const isSingle = fieldText(webhook.state.current.fields, fieldsOf["webhook-password"].field) !== undefined;
   return [{ ...webhook, things: isSingle ? rotatedThings : ["api-key"] }];
+}
+
+/** Of the current version of the secret that has the app's key. */
+export async function readAppFields(
+  secrets: readonly Pick<RotatedSecret, "things" | "secret">[],
+): Promise<StoredFields> {
+  const own = secrets.find(({ things }) => things.includes("api-key"));
+  return (await own?.secret.read())?.current.fields ?? {};
 }

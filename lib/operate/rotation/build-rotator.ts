@@ -13,10 +13,10 @@ import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import { createManagementClient } from "../../chat/management/management-client.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
-import { openAppSecrets, type RotatedSecret } from "./app-secrets.ts";
+import { openAppSecrets, type RotatedSecret, readAppFields } from "./app-secrets.ts";
 import { type RotationStepEvent, takeRotationStep } from "./four-steps.ts";
 import { ApiKeyRotation } from "./rotate-api-key.ts";
-import { createWebhookPasswordRotation, type WebhooksApi } from "./rotate-webhook-password.ts";
+import { connectBots, createWebhookPasswordRotation, type WebhooksApi } from "./rotate-webhook-password.ts";
 import { RotationError, rotateCommand } from "./rotation-error.ts";
 import type { RotationSettings } from "./rotation-settings.ts";
 import type { RotationTools } from "./rotation-tools.ts";
@@ -90,27 +90,34 @@ async function takeStep(event: RotationStepEvent, appId: string, services: Rotat
   const needsPlatform = things.includes("webhook-password");
   const platform = needsPlatform ? await services.webhooks() : "by-hand";
   if (needsPlatform && platform === "by-hand") throw noManagement(appId);
-  const tools = toolsOf(appId, opened, platform, services);
+  const tools = toolsOf(appId, { opened, secrets, webhooks: platform }, services);
   await takeRotationStep(event, tools, { things, overlapMs: durationMs(overlap) });
 }
 
 async function finish(appId: string, services: RotatorServices): Promise<void> {
   const overlapMs = durationMs(services.settings.of(appId).overlap);
-  for (const opened of await openAppSecrets(services.callAws, services.secretPrefix, appId)) {
-    const tools = toolsOf(appId, opened, "by-hand", services);
+  const secrets = await openAppSecrets(services.callAws, services.secretPrefix, appId);
+  for (const opened of secrets) {
+    const tools = toolsOf(appId, { opened, secrets, webhooks: "by-hand" }, services);
     const wish = { things: opened.things, overlapMs, beginsNew: false, bringsIn: false };
     const { state } = await runRotation(tools, wish);
     if (state !== "idle") services.log.info("looked after a rotation", { appId, state });
   }
 }
 
-/** @param webhooks sets a new password on the platform */
+interface Opened {
+  readonly opened: RotatedSecret;
+  readonly secrets: readonly RotatedSecret[];
+  /** Sets a new password on the platform. */
+  readonly webhooks: WebhooksApi | "by-hand";
+}
+
 function toolsOf(
   appId: string,
-  { secret, state }: RotatedSecret,
-  webhooks: WebhooksApi | "by-hand",
+  { opened: { secret, state }, secrets, webhooks }: Opened,
   { fetch }: RotatorServices,
 ): RotationTools {
+  const client = { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch };
   const receiverUrl = webhookUrlOf(readSetting("HTTP_API_URL"), appId);
   const clock = { now: Date.now, sleep: pause };
   return {
@@ -118,11 +125,11 @@ function toolsOf(
     rotations: {
       "webhook-password": createWebhookPasswordRotation({
         ...{ appId, receiverUrl, post: createPost(receiverUrl), webhooks },
+        bots: async () => connectBots({ ...client, appId }, await readAppFields(secrets)),
         sleep: pause,
       }),
       "api-key": new ApiKeyRotation({
-        ...{ appId, secretArn: state.arn, ...clock },
-        client: { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch },
+        ...{ appId, secretArn: state.arn, ...clock, client },
       }),
     },
     ...clock,

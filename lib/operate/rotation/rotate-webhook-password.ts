@@ -1,6 +1,9 @@
 import type { Post } from "../../aws/post.ts";
 import { newWebhookPassword } from "../../aws/secrets/new-webhook-password.ts";
 import { accepted } from "../../base/http/respond.ts";
+import { readRegion } from "../../chat/address.ts";
+import { type ChatClientOptions, composeChatClient } from "../../chat/compose.ts";
+import { bots } from "../../chat/resources/bots.ts";
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
 import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
 import { fieldText, type StoredFields } from "./rotated-things.ts";
@@ -9,11 +12,27 @@ import type { ThingRotation } from "./rotation-tools.ts";
 
 export interface WebhooksApi {
   list(appId: string): AsyncIterable<{ readonly id: string; readonly webhookURL?: string | undefined }>;
-  update(
-    appId: string,
-    webhookId: string,
-    input: { useBasicAuth: boolean; username: string; password: string },
-  ): Promise<unknown>;
+  update(appId: string, webhookId: string, input: Credentials): Promise<unknown>;
+}
+
+interface Credentials {
+  readonly useBasicAuth: true;
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface BotsApi {
+  list(): AsyncIterable<{ readonly uid: string; readonly webhookURL?: string | undefined }>;
+  update(uid: string, input: Credentials): Promise<unknown>;
+}
+
+/** @param fields of the app's secret, with its key */
+export function connectBots(
+  client: Omit<ChatClientOptions, "region" | "apiKey">,
+  fields: StoredFields,
+): BotsApi {
+  const [region, apiKey = ""] = [readRegion(fieldText(fields, "region")), fieldText(fields, "apiKey")];
+  return composeChatClient({ ...client, region, apiKey }, { bots }).bots;
 }
 
 export interface WebhookPasswordOptions {
@@ -23,6 +42,8 @@ export interface WebhookPasswordOptions {
   readonly post: Post;
   /** `by-hand`: an operator enters the password in the dashboard; `entered`: and has confirmed it. */
   readonly webhooks: WebhooksApi | "by-hand" | "entered";
+  /** Those that deliver here get the password as well. */
+  readonly bots: () => Promise<BotsApi>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly waits?: Partial<WebhookPasswordWaits>;
 }
@@ -76,6 +97,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
         );
       }
       if (webhooks !== "entered") await setPlatformCredentials(webhooks, appId, receiverUrl, fields);
+      await setBotCredentials(await options.bots(), appId, receiverUrl, fields);
       await sleep(retriesMs);
     },
 
@@ -93,19 +115,10 @@ export async function setPlatformCredentials(
   receiverUrl: string,
   fields: StoredFields,
 ): Promise<void> {
-  const [username, password] = [fieldText(fields, "webhookUsername"), fieldText(fields, "webhookPassword")];
-  if (username === undefined || password === undefined) {
-    throw new RotationError(
-      "secret-unfit",
-      `The secret of app ${appId} has no "webhookUsername" or "webhookPassword".`,
-      "Fill the secret in first.",
-    );
-  }
+  const credentials = credentialsIn(appId, fields);
   const ours: string[] = [];
   for await (const { id, webhookURL } of webhooks.list(appId)) {
-    if (webhookURL !== undefined && isSameReceiver(plainUrlOf(webhookURL), plainUrlOf(receiverUrl))) {
-      ours.push(id);
-    }
+    if (deliversTo(receiverUrl, webhookURL)) ours.push(id);
   }
   if (ours.length === 0) {
     throw new RotationError(
@@ -114,7 +127,36 @@ export async function setPlatformCredentials(
       "Register it, or see in the dashboard where its webhook delivers.",
     );
   }
-  for (const id of ours) await webhooks.update(appId, id, { useBasicAuth: true, username, password });
+  for (const id of ours) await webhooks.update(appId, id, credentials);
+}
+
+async function setBotCredentials(
+  bots: BotsApi,
+  appId: string,
+  receiverUrl: string,
+  fields: StoredFields,
+): Promise<void> {
+  const credentials = credentialsIn(appId, fields);
+  const ours = (await Array.fromAsync(bots.list())).filter(({ webhookURL }) =>
+    deliversTo(receiverUrl, webhookURL),
+  );
+  for (const { uid } of ours) await bots.update(uid, credentials);
+}
+
+function deliversTo(receiverUrl: string, webhookURL: string | undefined): boolean {
+  return webhookURL !== undefined && isSameReceiver(plainUrlOf(webhookURL), plainUrlOf(receiverUrl));
+}
+
+function credentialsIn(appId: string, fields: StoredFields): Credentials {
+  const [username, password] = [fieldText(fields, "webhookUsername"), fieldText(fields, "webhookPassword")];
+  if (username === undefined || password === undefined) {
+    throw new RotationError(
+      "secret-unfit",
+      `The secret of app ${appId} has no "webhookUsername" or "webhookPassword".`,
+      "Fill the secret in first.",
+    );
+  }
+  return { useBasicAuth: true, username, password };
 }
 
 /** Returns the status; 0 for no answer, or another sender's 200. */

@@ -3,7 +3,7 @@ import { ensure, ensureField } from "../errors/platform-error.ts";
 import { textsOf } from "../http/fields.ts";
 import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { defined, omit } from "../json.ts";
+import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { findMember } from "../store/groups.ts";
 import {
@@ -12,6 +12,7 @@ import {
   listReactions,
   putReaction,
   type Reaction,
+  recountReactions,
   savedTimes,
 } from "../store/message-marks.ts";
 import { type Message, putMessage } from "../store/messages.ts";
@@ -212,7 +213,7 @@ function changeReaction(
   const key = { messageId: message.id, reaction: request.param("reaction"), uid: by.uid };
   const reaction = apply(key);
   if (reaction === undefined) return presentMessage(request, message);
-  const changed = recount(request, message);
+  const changed = recountReactions(request, message);
   request.emit(trigger, { reaction: showReaction(request, reaction) });
   if (trigger === "message_reaction_added") {
     request.announce(request.app, "reactionAdded", { message, reaction, by });
@@ -233,14 +234,6 @@ function requireRoomForReaction(request: AppRequest, message: Message) {
     "reaction",
     `The message ${message.id} has ${maxReactions} different reactions already.`,
   );
-}
-
-function recount(request: AppRequest, message: Message) {
-  const reactions = countReactions(request, message.id);
-  const data = omit(message.data, "reactions");
-  const changed = { ...message, data: reactions.length === 0 ? data : { ...data, reactions } };
-  putMessage(request, changed);
-  return changed;
 }
 
 function showReaction(request: AppRequest, reaction: Reaction) {

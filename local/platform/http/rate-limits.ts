@@ -32,7 +32,13 @@ export class RateLimits {
     const { userRateLimits } = this.#switches;
     const counts = userRateLimits === "on" || (userRateLimits === "exceptBots" && !isByBot(route));
     if (!counts || uid === undefined || limit === undefined) return;
-    this.#use(appId, `${limit.kind} of ${uid}`, limit.perMinute);
+    const own = this.#switches.userLimitHeaders === "own";
+    this.#use(
+      appId,
+      `${limit.kind} of ${uid}`,
+      limit.perMinute,
+      own ? this.#headersOf(limit.perMinute, limit.perMinute) : {},
+    );
   }
 
   /** Returns the headers of an answer that does not count, such as a refused key. */
@@ -44,12 +50,13 @@ export class RateLimits {
     this.#windows.clear();
   }
 
-  #use(appId: string, what: string, limit: number) {
+  #use(appId: string, what: string, limit: number, numbers: Record<string, string> = {}) {
     const window = this.#windowOf(appId, what);
     if (window.used >= limit) {
       const resetMs = (window.minute + 1) * minuteMs;
       throw new PlatformError("ERR_TOO_MANY_REQUESTS", `Too many requests: the limit is ${limit} a minute.`, {
         headers: {
+          ...numbers,
           "retry-after": String(Math.max(1, Math.ceil((resetMs - this.#clock.now()) / 1_000))),
           [`${this.#prefix()}-reset`]: String(Math.ceil(resetMs / 1_000)),
         },

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { newApiKeyValue } from "../chat/api-keys.ts";
-import { ensureField } from "../errors/platform-error.ts";
+import { ensure, ensureField } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
 import { acknowledge, replyPage, searched } from "../http/reply.ts";
 import { type ManagementRequest, managementFamily } from "../http/route.ts";
@@ -21,6 +21,7 @@ export const managementAppRoutes = [
       const name = requiredText(request.body, "name", 100);
       choice(request.body, "version", ["3", "v3"]);
       const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
+      requireRoomForApp(request);
       const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
       createApp(request, app);
       return show(request, app);
@@ -34,6 +35,14 @@ export const managementAppRoutes = [
     "`accessKey` is the first key of scope fullAccess.",
   ]),
 ];
+
+function requireRoomForApp({ db, switches: { maxApps } }: ManagementRequest) {
+  ensure(
+    listApps(db).length < maxApps,
+    "ERR_APP_CREATION_FAILED_MAX_LIMIT",
+    `The limit of ${maxApps} apps is reached.`,
+  );
+}
 
 function list(request: ManagementRequest) {
   const apps = searched(request.query, listApps(request.db), ({ appId, name }) => [appId, name]);
@@ -99,6 +108,11 @@ export const appLifecycleRoutes = [
     "delete-app",
     "DELETE /apps/{appId}",
     (request) => {
+      ensure(
+        request.switches.plan !== "free",
+        "ERR_APP_DELETION",
+        "Only apps of a paid plan can be deleted.",
+      );
       const stored = getDocument(request, deletionKind, deletionKind);
       const scheduledToDeleteAt = stored?.scheduledToDeleteAt ?? nowSeconds(request) + deletionDelaySeconds;
       putDocument(request, deletionKind, deletionKind, { scheduledToDeleteAt });
@@ -148,6 +162,7 @@ function addTenant(request: ManagementRequest) {
     "email",
     "The email has already been taken.",
   );
+  requireRoomForApp(request);
   const createdAt = nowSeconds(request);
   const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
   createApp(request, app);

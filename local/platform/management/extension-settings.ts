@@ -1,11 +1,11 @@
-import { ensureField, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField, PlatformError } from "../errors/platform-error.ts";
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
 import { Reply } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 import { extensionShapes, widgetShape } from "./extension-shapes.ts";
-import { type ExtensionSettings, extensionSettings } from "./extensions.ts";
+import { type ExtensionSettings, extensionSettings, isActive } from "./extensions.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#settings-of-extensions");
 
@@ -41,6 +41,11 @@ function routesOf(id: string, settings: ExtensionSettings) {
 }
 
 function store(request: ManagementRequest, id: string, table: ExtensionSettings) {
+  ensure(
+    request.switches.inactiveExtensions === "takeSettings" || isActive(request, id),
+    "ERR_EXTENSION_INACTIVE",
+    `The extension ${id} is not enabled.`,
+  );
   const sent = table.isUnwrapped === true ? request.body : optionalObject(request.body, "settings");
   const stored = withoutDeleted({ ...getDocument(request, kind, id), ...sent });
   putDocument(request, kind, id, stored);

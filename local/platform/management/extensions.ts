@@ -49,7 +49,7 @@ function show(request: ManagementRequest, id: string) {
     accessToAppData: false,
     adminURL: "",
     websiteURL: "https://www.cometchat.com",
-    isActive: getDocument(request, kind, id) !== undefined,
+    isActive: isActive(request, id),
     isPrivate: false,
     isInvisible: false,
     isThirdParty: false,
@@ -57,6 +57,10 @@ function show(request: ManagementRequest, id: string) {
     hooks: { data: [] },
     categories: { data: [] },
   };
+}
+
+export function isActive(request: ManagementRequest, id: string): boolean {
+  return getDocument(request, kind, id) !== undefined;
 }
 
 const kind = "extension-enabled";

@@ -92,8 +92,10 @@ function change(request: ManagementRequest) {
   );
   const results = lists.map(([field, addresses]) => {
     const change = (email: string) => {
-      ensure(email !== ownerEmail, "ERR_ALREADY_AN_OWNER", `${email} owns the app.`);
       const role = roles[field];
+      // The management key is the owner's: who is removed would be who acts.
+      const code = role === undefined ? "ERR_SELF_ACTION_DENIED" : "ERR_ALREADY_AN_OWNER";
+      ensure(email !== ownerEmail, code, `${email} owns the app.`);
       if (role !== undefined) put(request, email, role);
       else {
         const isRemoved = deleteDocument(request, kind, email);

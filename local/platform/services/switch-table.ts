@@ -208,13 +208,31 @@ export const switchTable = {
     ["paid", "free"],
     "documented",
     "docs/internals/platform/answers-and-errors.md#rate-limits",
-    "`free` allows 500 operations of each class a minute.",
+    "`free` allows 500 operations of each class a minute, and no app to be deleted (ERR_APP_DELETION).",
+  ),
+  maxApps: open(
+    1_000,
+    "assumed",
+    "docs/internals/platform/management.md#refusals",
+    "Apps of one account; creating more answers ERR_APP_CREATION_FAILED_MAX_LIMIT. The number is not documented.",
+  ),
+  inactiveExtensions: oneOf(
+    ["takeSettings", "refuse"],
+    "assumed",
+    "docs/internals/platform/management.md#refusals",
+    "Whether settings of an extension that is not enabled are stored, or refused with ERR_EXTENSION_INACTIVE: no page says which calls answer it.",
   ),
   userRateLimits: oneOf(
     ["off", "on", "exceptBots"],
     "documented",
     "docs/internals/platform/answers-and-errors.md#rate-limits",
     "30 messages sent and 5 conversations marked as unread per user and minute. Which REST calls count is not documented: `off` none, `on` a bot's and those with onBehalfOf, `exceptBots` those with onBehalfOf.",
+  ),
+  userLimitHeaders: oneOf(
+    ["app", "own"],
+    "assumed",
+    "docs/internals/platform/answers-and-errors.md#rate-limits",
+    "Whose numbers the X-Rate-Limit headers of a 429 show when a user's own limit is reached: not documented.",
   ),
   rateLimitHeaders: oneOf(
     ["X-Rate-Limit", "X-RateLimit-Limit"],

@@ -1,15 +1,30 @@
 import type { AppData } from "./database.ts";
 import { countMembers, findGroup, putGroup } from "./groups.ts";
-import { deleteMessagesOf } from "./messages.ts";
+import { recountReactions } from "./message-marks.ts";
+import { deleteMessageRow, deleteMessagesOf, findMessage } from "./messages.ts";
 import { deleteRows } from "./rows.ts";
 
-/** With tokens, memberships, friends, blocks, conversations and messages. */
+/**
+ * With all that is theirs: a later user of this uid finds nothing. Call histories, logs and the messages of
+ * others still name them.
+ */
 export function eraseUser(data: AppData, uid: string): void {
   const { db, appId } = data;
   const guids = db.values<string>("SELECT guid FROM members WHERE app_id = ? AND uid = ?", appId, uid);
+  const reactedTo = db.values<number>(
+    "SELECT DISTINCT message_id FROM reactions WHERE app_id = ? AND uid = ?",
+    appId,
+    uid,
+  );
   for (const table of ownTables) deleteRows(data, table, { uid });
   deleteRows(data, "friends", { friend: uid });
   deleteRows(data, "blocks", { blocked: uid });
+  db.run(
+    `DELETE FROM documents
+       WHERE app_id = ? AND ? IN (id, json_extract(body, '$.uid'), json_extract(body, '$.receiver')) AND kind IN (${ownKinds.map((kind) => `'${kind}'`).join(", ")})`,
+    appId,
+    uid,
+  );
   for (const guid of guids) {
     const group = findGroup(data, guid);
     if (group !== undefined) putGroup(data, { ...group, membersCount: countMembers(data, guid) });
@@ -25,7 +40,12 @@ export function eraseUser(data: AppData, uid: string): void {
     deleteMessagesOf(data, conversationId);
     deleteRows(data, "conversations", { conversationId });
   }
-  deleteRows(data, "messages", { sender: uid });
+  const sent = db.values<number>("SELECT id FROM messages WHERE app_id = ? AND sender = ?", appId, uid);
+  for (const id of sent) deleteMessageRow(data, String(id));
+  for (const id of reactedTo) {
+    const message = findMessage(data, String(id));
+    if (message !== undefined) recountReactions(data, message);
+  }
   deleteRows(data, "users", { uid });
 }
 
@@ -35,8 +55,25 @@ const ownTables = [
   "banned_users",
   "friends",
   "blocks",
+  "reactions",
   "saved_messages",
+  "interactions",
   "conversations",
+  "receipts",
   "thread_subscribers",
   "members",
+];
+
+// Documents whose id, or field `uid` or `receiver`, is the user's.
+const ownKinds = [
+  "bot",
+  "campaigns-feed-item",
+  "campaigns-push-notification",
+  "connection",
+  "contact-details",
+  "muted-conversations",
+  "notification-batch",
+  "notification-preferences",
+  "push-token",
+  "timezone",
 ];

@@ -1,5 +1,7 @@
+import { omit } from "../json.ts";
 import type { AppData } from "./database.ts";
 import { nextNumber } from "./documents.ts";
+import { type Message, putMessage } from "./messages.ts";
 
 /** Message ids with unix seconds; at most 100. */
 export function savedTimes({ db, appId }: AppData, uid: string): Map<string, number> {
@@ -68,6 +70,15 @@ export function countReactions(
     appId,
     Number(messageId),
   );
+}
+
+/** Keeps the counts that the message shows. */
+export function recountReactions(data: AppData, message: Message): Message {
+  const reactions = countReactions(data, message.id);
+  const others = omit(message.data, "reactions");
+  const changed = { ...message, data: reactions.length === 0 ? others : { ...others, reactions } };
+  putMessage(data, changed);
+  return changed;
 }
 
 export function reactionsOf({ db, appId }: AppData, messageId: string, uid: string): Set<string> {

@@ -11,6 +11,8 @@ export interface BusyUserOptions {
   /** Messages a minute that the busy user answers, in ten conversations. 0: no user is busy. */
   readonly perMinute: number;
   readonly minutes: number;
+  /** Of a 429, beside `Retry-After`. */
+  readonly numbers: Readonly<Record<string, string>>;
 }
 
 export interface BusyUserFigures {
@@ -27,7 +29,7 @@ const busyConversations = 10;
 
 /** Each conversation is answered by a user of its own, but for ten, which one busy user answers. */
 export async function runBusyUser(options: BusyUserOptions): Promise<BusyUserFigures> {
-  const { seed, concurrency, perMinute, minutes } = options;
+  const { seed, concurrency, perMinute, minutes, numbers } = options;
   const used = new Map<string, number>();
   let refused = 0;
   const receptionOf = ({ method, user }: ChatRequest, nowMs: number): Reception => {
@@ -38,7 +40,7 @@ export async function runBusyUser(options: BusyUserOptions): Promise<BusyUserFig
     if ((used.get(key) ?? 0) <= sendsAMinute) return { kind: "well" };
     refused += 1;
     const seconds = Math.ceil(((window + 1) * minute - nowMs) / 1000);
-    const headers = { "retry-after": String(seconds), "x-rate-limit-remaining": "15000" };
+    const headers = { "retry-after": String(seconds), ...numbers };
     return { kind: "answer", status: 429, code: "ERR_TOO_MANY_REQUESTS", headers };
   };
   const world = createWorld({

@@ -5,7 +5,7 @@ import { importAll } from "../../../lib/chat/import-all.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
 describe("importAll", () => {
-  it("sends every entity once, at most 50 at a time", async () => {
+  it("sends every key once, at most 50 at a time", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 400 }), async (numbers) => {
         const sent: string[] = [];
@@ -17,8 +17,10 @@ describe("importAll", () => {
             return Object.fromEntries(Object.keys(chunk).map((key) => [key, { success: true }]));
           },
         });
-        expect(sent.toSorted()).toEqual(numbers.map(String).toSorted());
-        expect(outcome.imported).toBe(numbers.length);
+        const keys = new Set(numbers.map(String));
+        expect(sent.toSorted()).toEqual([...keys].toSorted());
+        expect(outcome.imported).toBe(keys.size);
+        expect(Object.keys(outcome.failed)).toHaveLength(numbers.length - keys.size);
       }),
       runs(),
     );
@@ -42,7 +44,7 @@ describe("importAll", () => {
 
   it("sends ids that are called as what every object has, and misses their results", async () => {
     const sent: string[] = [];
-    const keys = ["__proto__", "constructor"];
+    const keys = ["toString", "constructor"];
 
     const outcome = await importAll(keys, {
       keyOf: (key) => key,
@@ -88,6 +90,7 @@ describe("importAll", () => {
     ["a key that is no text", () => 7],
     ["no key", () => undefined],
     ["an empty key", () => ""],
+    ["a key that a record cannot have", () => "__proto__"],
     [
       "an error",
       () => {
@@ -112,7 +115,7 @@ describe("importAll", () => {
   describe("with rows at which the platform ends the request", () => {
     const thousand = Array.from({ length: 1_000 }, (_, n) => `m${n}`);
 
-    it("imports the rest once and names them: 3 among 1,000 by 54 requests", async () => {
+    it("imports the rest once and names them: 3 among 1,000 by 44 requests", async () => {
       const platform = importingPlatform(["m17", "m420", "m999"]);
 
       const outcome = await importAll(thousand, { keyOf: String, send: platform.send });
@@ -125,7 +128,7 @@ describe("importAll", () => {
       ]);
       expect(outcome.failed.m17?.cause).toMatchObject({ status: 500, code: "ERR_EXCEPTION" });
       expect(platform.landed.size).toBe(997);
-      expect(platform.requests()).toBe(54);
+      expect(platform.requests()).toBe(44);
     });
 
     it("imports every good row, wherever the bad ones are", async () => {
@@ -144,13 +147,49 @@ describe("importAll", () => {
       );
     });
 
-    it("halves no more once 31 requests in a row failed", async () => {
-      const platform = importingPlatform(thousand.slice(0, 50));
+    it.each([
+      ["ten spread among 50", [0, 5, 10, 15, 20, 25, 30, 35, 40, 45], 46],
+      ["ten together", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 22],
+      ["one", [17], 10],
+      ["all", Array.from({ length: 50 }, (_, n) => n), 56],
+    ])("takes few requests: %s", async (_, bad, requests) => {
+      const platform = importingPlatform(bad.map((n) => `m${n}`));
 
-      const outcome = await importAll(thousand.slice(0, 100), { keyOf: String, send: platform.send });
+      const outcome = await importAll(thousand.slice(0, 50), { keyOf: String, send: platform.send });
 
-      expect([outcome.imported, platform.requests()]).toEqual([50, 62]);
-      expect(outcome.failed).toHaveProperty("m49.cause.status", 500);
+      expect([outcome.imported, platform.requests()]).toEqual([50 - bad.length, requests]);
+    });
+
+    it("tells what is there because of it from what was there before", async () => {
+      const platform = importingPlatform(["bad"]);
+      platform.landed.add("old");
+      platform.landed.add("older");
+
+      const beside = await importAll(["old", "new", "bad", "late"], { keyOf: String, send: platform.send });
+      const alone = await importAll(["older", "other"], { keyOf: String, send: platform.send });
+
+      expect(beside).toMatchObject({
+        imported: 3,
+        unconfirmed: ["old", "new"],
+        failed: { bad: { index: 2 } },
+      });
+      expect(alone).toMatchObject({
+        ...{ imported: 1, unconfirmed: [] },
+        failed: { older: { error: { code: "ERR_IMPORT_MUID_ALREADY_EXISTS" } } },
+      });
+    });
+  });
+
+  it("sends the first of several rows with one key, and names the others, wherever they are", async () => {
+    const platform = importingPlatform(["bad"]);
+    const rows = ["a", "a", "bad", ...Array.from({ length: 60 }, (_, n) => `m${n}`), "a"];
+
+    const outcome = await importAll(rows, { keyOf: String, send: platform.send });
+
+    expect(outcome.imported).toBe(61);
+    expect(outcome.failed).toMatchObject({
+      "row 1": { message: "An earlier entity has the same key." },
+      [`row ${rows.length - 1}`]: { index: rows.length - 1 },
     });
   });
 
@@ -186,7 +225,10 @@ describe("importAll", () => {
       return results;
     };
 
-    expect(await importAll(["a", "b"], { keyOf: String, send })).toEqual({ imported: 2, failed: {} });
+    expect(await importAll(["a", "b"], { keyOf: String, send })).toEqual({
+      ...{ imported: 2, failed: {} },
+      unconfirmed: ["a", "b"],
+    });
   });
 
   it("names the row that breaks a rule, and sends the others together", async () => {

@@ -48,16 +48,19 @@ async function send(
         ...credentials,
       },
       budget: {
-        acquire: async ({ operation, user, isRepetition, maybeExecuted, deadlineMs }) => {
+        acquire: async ({ operation, actor, isRepetition, maybeExecuted, deadlineMs }) => {
           const until = deadlineMs === Number.POSITIVE_INFINITY ? "" : ` until ${deadlineMs - nowMs}`;
           story.push(
-            `turn for ${operation}${user ? ` of ${user}` : ""}${until}${isRepetition ? ", again" : ""}${maybeExecuted ? ", unclear" : ""}`,
+            `turn for ${operation}${actor ? ` of ${actor.uid}` : ""}${until}${isRepetition ? ", again" : ""}${maybeExecuted ? ", unclear" : ""}`,
           );
           return () => void story.push("turn given back");
         },
         learn: () => void story.push("learnt"),
-        close: (waitMs, user, isOfUser) =>
-          void story.push(`closed for ${waitMs}${isOfUser ? ` to ${user}` : ""}`),
+        close: (headers, { actor, waitMs }) => {
+          const isOfUser = actor !== undefined && headers.get("x-rate-limit") === "30";
+          story.push(`closed for ${waitMs}${isOfUser ? ` to ${actor.uid}` : ""}`);
+          return isOfUser;
+        },
       },
       policy: { maxTries: 3, baseDelayMs: 100, maxDelayMs: 1_000 },
       now: () => nowMs,
@@ -153,10 +156,9 @@ describe("sendRequest", () => {
       expect(tries(story)).toHaveLength(5);
       expect(story.filter((line) => line.startsWith("closed"))).toEqual(Array(4).fill("closed for 7000"));
       expect(story.filter((line) => line.startsWith("waited"))).toEqual([]);
-      expect(story.slice(0, 5)).toEqual([
+      expect(story.slice(0, 4)).toEqual([
         "turn for send-message",
         "try 1 with the-old-key",
-        "learnt",
         "closed for 7000",
         "turn given back",
       ]);
@@ -175,29 +177,21 @@ describe("sendRequest", () => {
     it.each<[string, Partial<PreparedRequest>]>([
       ["an acting user's", { onBehalfOf: "Alice" }],
       ["a bot's", { path: "/bots/Alice/messages" }],
-    ])(
-      "closes it only to %s own requests while the app has requests left, and says so",
-      async (_, request) => {
-        const limited = answer(429, {}, { "retry-after": "7", "x-ratelimit-remaining": "19000" });
+    ])("closes it only to %s own requests where it is their limit, and says so", async (_, request) => {
+      const limited = answer(429, {}, { "retry-after": "7", "x-rate-limit": "30" });
 
-        const { sent, story } = await send([limited, answer(200)], { request });
-        const left = await send([limited], { request, options: { leavesAtUserLimit: true } });
+      const { sent, story } = await send([limited, answer(200)], { request });
+      const left = await send([limited], { request, options: { leavesAtUserLimit: true } });
 
-        expect(sent).toMatchObject({ kind: "answer" });
-        expect(story).toContain("closed for 7000 to alice");
-        expect(left.sent).toMatchObject({ status: 429, isUserLimit: true, retryAfterMs: 7_000 });
-        expect(tries(left.story)).toHaveLength(1);
-      },
-    );
+      expect(sent).toMatchObject({ kind: "answer" });
+      expect(story).toContain("closed for 7000 to alice");
+      expect(left.sent).toMatchObject({ status: 429, isUserLimit: true, retryAfterMs: 7_000 });
+      expect(tries(left.story)).toHaveLength(1);
+    });
 
-    it.each<[string, Partial<PreparedRequest>, string]>([
-      ["the app has none left", { onBehalfOf: "alice" }, "0"],
-      ["the app itself acts", {}, "19000"],
-    ])("closes it to all where %s", async (_, request, remaining) => {
-      const headers = { "retry-after": "7", "x-rate-limit-remaining": remaining };
-
-      const { sent, story } = await send([answer(429, {}, headers)], {
-        request,
+    it("waits where it is the app's", async () => {
+      const { sent, story } = await send([answer(429, {}, { "retry-after": "7" })], {
+        request: { onBehalfOf: "alice" },
         options: { maxTries: 1, leavesAtUserLimit: true },
       });
 

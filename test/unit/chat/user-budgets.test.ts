@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createChatClient } from "../../../lib/chat/client.ts";
-import { UserBudgets } from "../../../lib/chat/user-budgets.ts";
+import { type Actor, actorOf, UserBudgets } from "../../../lib/chat/user-budgets.ts";
 import { createJumpingTime } from "../../helpers/jumping-time.ts";
 import { reply, startLoopback } from "./loopback.ts";
 
@@ -11,43 +11,71 @@ const request = {
   maybeExecuted: false,
 };
 
+const sends = (uid: string): Actor => ({ uid, counted: "sends" });
+const numbers = (limit?: number, remaining?: number) =>
+  new Headers({
+    ...(limit !== undefined && { "x-rate-limit": String(limit) }),
+    ...(remaining !== undefined && { "x-rate-limit-remaining": String(remaining) }),
+  });
+const silent = numbers();
+const own = numbers(30, 0);
+
 function createBudgets() {
-  const sleeps: number[] = [];
-  const sleep = async (ms: number) => {
-    sleeps.push(ms);
-    await new Promise(() => {});
-  };
+  const sleep = async () => await new Promise<void>(() => {});
   let nowMs = 1_000_000;
-  const budgets = new UserBudgets({ limit: 100, maxConcurrent: 10, now: () => nowMs, sleep });
-  const isLetIn = async (user?: string) => {
+  const budgets = new UserBudgets({ limit: 20_000, maxConcurrent: 10, now: () => nowMs, sleep });
+  const isLetIn = async (who?: string | Actor) => {
     let isIn = false;
-    void budgets.acquire({ ...request, user }).then((release) => {
-      isIn = true;
-      release();
-    });
+    void budgets
+      .acquire({ ...request, actor: typeof who === "string" ? sends(who) : who })
+      .then((release) => {
+        isIn = true;
+        release();
+      });
     await new Promise((resolve) => setImmediate(resolve));
     return isIn;
   };
-  return { budgets, isLetIn, pass: (ms: number) => (nowMs += ms) };
+  const refuse = (uid: string, headers: Headers, waitMs = 30_000) =>
+    budgets.close(headers, { actor: sends(uid), waitMs, leaves: false });
+  return { budgets, isLetIn, refuse, pass: (ms: number) => (nowMs += ms) };
 }
 
 describe("UserBudgets", () => {
-  it("lets all but the user at its limit go on", async () => {
-    const { budgets, isLetIn } = createBudgets();
+  it.each([
+    ["the app's, with requests left", numbers(20_000, 15_000)],
+    ["what is left alone", numbers(undefined, 15_000)],
+    ["the user's own", own],
+  ])("lets all but the users at their limit go on, by the numbers of the 429: %s", async (_, headers) => {
+    const { budgets, isLetIn, refuse } = createBudgets();
 
-    budgets.close(30_000, "busy", true);
-    budgets.close(30_000, "another", true);
+    const taken = [refuse("busy", headers), refuse("another", headers)];
 
+    expect(taken).toEqual([true, true]);
     expect([await isLetIn("busy"), await isLetIn("other"), await isLetIn()]).toEqual([false, true, true]);
-    expect(budgets.state()).toMatchObject({ closedUntilMs: undefined, waiting: 0 });
+    expect(budgets.state()).toMatchObject({ closedUntilMs: undefined, waiting: 0, limit: 20_000 });
+  });
+
+  it("lets the user's other requests go on", async () => {
+    const { budgets, isLetIn, refuse } = createBudgets();
+
+    refuse("busy", own);
+    budgets.close(numbers(5, 0), {
+      actor: { uid: "marker", counted: "unread marks" },
+      waitMs: 30_000,
+      leaves: false,
+    });
+
+    expect(await isLetIn({ uid: "busy", counted: "others" })).toBe(true);
+    expect(await isLetIn({ uid: "busy", counted: "unread marks" })).toBe(true);
+    expect([await isLetIn("busy"), await isLetIn("marker")]).toEqual([false, true]);
   });
 
   it("forgets users whose wait is over", async () => {
-    const { budgets, isLetIn, pass } = createBudgets();
-    for (let n = 0; n < 1_000; n += 1) budgets.close(30_000, `user-${n}`, true);
+    const { budgets, isLetIn, refuse, pass } = createBudgets();
+    for (let n = 0; n < 1_000; n += 1) refuse(`user-${n}`, own);
 
     pass(30_000);
-    budgets.close(30_000, "last", true);
+    refuse("last", own);
 
     expect(budgets.users).toBe(1);
     pass(30_000);
@@ -56,9 +84,9 @@ describe("UserBudgets", () => {
   });
 
   it("lets a user asked to wait for hours send one request at a time, each with its own 429", async () => {
-    const { budgets } = createBudgets();
-    budgets.close(5 * 3_600_000, "busy", true);
-    const turns = [1, 2].map(() => budgets.acquire({ ...request, user: "busy" }));
+    const { budgets, refuse } = createBudgets();
+    refuse("busy", own, 5 * 3_600_000);
+    const turns = [1, 2].map(() => budgets.acquire({ ...request, actor: sends("busy") }));
 
     const release = await turns[0];
     const second = await Promise.race([turns[1], new Promise((resolve) => setImmediate(resolve, "waits"))]);
@@ -68,39 +96,83 @@ describe("UserBudgets", () => {
     await expect(turns[1]).resolves.toBeTypeOf("function");
   });
 
-  it("takes a 429 that does not say whose limit it is for the user's, until another request gets one", async () => {
-    const { budgets, isLetIn } = createBudgets();
+  it.each([
+    ["none", silent],
+    ["nothing left, of an unknown limit", numbers(undefined, 0)],
+    ["nothing left, of a limit that is not known as the app's", numbers(600, 0)],
+  ])("takes a 429 for the user's until another user gets one, with the numbers: %s", async (_, headers) => {
+    const { isLetIn, refuse } = createBudgets();
 
-    budgets.close(30_000, "busy", undefined);
+    const taken = [refuse("busy", headers), refuse("busy", headers)];
     const afterOne = await isLetIn("other");
-    budgets.close(30_000, "other", undefined);
+    taken.push(refuse("other", headers));
 
+    expect(taken).toEqual([false, false, false]);
     expect([afterOne, await isLetIn("third")]).toEqual([true, false]);
   });
 
-  it("closes to all where the app has none left", async () => {
+  it.each([
+    ["has none left", numbers(20_000, 0), sends("busy")],
+    ["acts itself", silent, undefined],
+  ])("closes to all where the app %s", async (_, headers, actor) => {
     const { budgets, isLetIn } = createBudgets();
 
-    budgets.close(30_000, "busy", false);
+    expect(budgets.close(headers, { actor, waitMs: 30_000, leaves: false })).toBe(false);
 
     expect(await isLetIn("other")).toBe(false);
   });
 
   it("begins to doubt anew after an answer of another kind", async () => {
-    const { budgets, isLetIn } = createBudgets();
+    const { budgets, isLetIn, refuse } = createBudgets();
 
-    budgets.close(30_000, "busy", undefined);
-    budgets.learn(new Headers(), false);
-    budgets.close(30_000, "other", undefined);
+    refuse("busy", silent);
+    budgets.learn(silent, undefined);
+    refuse("other", silent);
 
     expect(await isLetIn("third")).toBe(true);
+  });
+
+  it("takes a low limit for the app's where a request that no user's limit counts has told it", async () => {
+    const { budgets, refuse } = createBudgets();
+
+    budgets.learn(numbers(40, 1), { uid: "busy", counted: "others" });
+
+    expect(refuse("busy", numbers(40, 0))).toBe(false);
+  });
+
+  it("does not take a user's own numbers for the app's in an answer", () => {
+    const { budgets } = createBudgets();
+
+    budgets.learn(numbers(30, 0), sends("busy"));
+
+    expect(budgets.state()).toMatchObject({ limit: 20_000, remaining: 20_000 });
+  });
+});
+
+describe("actorOf", () => {
+  it.each<[string, string, string | undefined, Actor | undefined]>([
+    ["POST", "/messages", "Alice", { uid: "alice", counted: "sends" }],
+    ["POST", "/messages/7/thread", "alice", { uid: "alice", counted: "sends" }],
+    ["POST", "/bots/Helper/messages", undefined, { uid: "helper", counted: "sends" }],
+    ["DELETE", "/users/bob/conversation/read", "alice", { uid: "alice", counted: "unread marks" }],
+    ["DELETE", "/groups/g/conversation/read", "alice", { uid: "alice", counted: "unread marks" }],
+    ["POST", "/users/bob/conversation/read", "alice", { uid: "alice", counted: "others" }],
+    ["GET", "/messages?limit=5", "alice", { uid: "alice", counted: "others" }],
+    ["PUT", "/messages/7", "alice", { uid: "alice", counted: "others" }],
+    ["POST", "/messages", undefined, undefined],
+  ])("of %s %s on behalf of %s", (method, path, onBehalfOf, actor) => {
+    expect(actorOf({ method, path, onBehalfOf })).toEqual(actor);
   });
 });
 
 describe("a user beyond 30 messages a minute", () => {
-  it.each(["said", "not said"])(
-    "delays no other user in two clients, and loses and doubles nothing; what the app has left is %s",
-    async (isSaid) => {
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ["the app's", { "x-rate-limit-remaining": "15000" }, { "x-rate-limit-remaining": "15000" }],
+    ["the user's own", {}, { "x-rate-limit": "30", "x-rate-limit-remaining": "0" }],
+    ["none", {}, {}],
+  ])(
+    "delays no other user in two clients, and loses and doubles nothing; the numbers of its 429 are %s",
+    async (_, left, leftAtLimit) => {
       const time = createJumpingTime();
       const used = new Map<string, number>();
       const stored: { muid: string; atMs: number }[] = [];
@@ -108,11 +180,10 @@ describe("a user beyond 30 messages a minute", () => {
       await using platform = await startLoopback(({ headers, body }, response) => {
         const key = `${headers.onbehalfof} ${Math.floor(time.now() / 60_000)}`;
         used.set(key, (used.get(key) ?? 0) + 1);
-        const left = isSaid === "said" ? { "x-rate-limit-remaining": "15000" } : {};
         if ((used.get(key) ?? 0) > 30) {
           refused += 1;
           const waitSeconds = String(Math.ceil((60_000 - (time.now() % 60_000)) / 1_000));
-          reply(response, 429, {}, { ...left, "retry-after": waitSeconds });
+          reply(response, 429, {}, { ...leftAtLimit, "retry-after": waitSeconds });
           return;
         }
         const { muid } = JSON.parse(body) as { muid: string };

@@ -3,7 +3,7 @@ import { firstByDay } from "../../../helpers/by-day.ts";
 import { createRotationWorld, secretId } from "../../../helpers/rotation-world.ts";
 
 describe("runRotation", () => {
-  it("replaces the webhook's password, which the platform then uses", async () => {
+  it("replaces the webhook's password, which the platform then uses, also for bots", async () => {
     const world = await createWorld();
     const stop = world.startTraffic(5);
 
@@ -17,6 +17,7 @@ describe("runRotation", () => {
     expect(current.fields.webhookPassword).toMatch(/^[A-Za-z0-9]{40}$/);
     expect(current.fields.replacedWebhookPassword).toBe("first");
     expect(pending).toBeUndefined();
+    expect(world.passwordsOfBots()).toEqual([current.fields.webhookPassword, "first"]);
     expect(world.refused).toEqual([]);
     expect(world.sent.length).toBeGreaterThan(200);
     expect([...world.answered].toSorted()).toEqual(world.sent.toSorted());
