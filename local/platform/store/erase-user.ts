@@ -1,6 +1,7 @@
+import { condition } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { countMembers, findGroup, putGroup } from "./groups.ts";
-import { deleteMessagesOf } from "./messages.ts";
+import { purgeConversation, purgeMessages } from "./purge.ts";
 import { deleteRows } from "./rows.ts";
 
 /** With tokens, memberships, friends, blocks, conversations and messages. */
@@ -22,10 +23,10 @@ export function eraseUser(data: AppData, uid: string): void {
     uid,
   );
   for (const conversationId of conversationIds) {
-    deleteMessagesOf(data, conversationId);
+    purgeConversation(data, conversationId);
     deleteRows(data, "conversations", { conversationId });
   }
-  deleteRows(data, "messages", { sender: uid });
+  purgeMessages(data, condition("sender = ?", uid));
   deleteRows(data, "users", { uid });
 }
 
