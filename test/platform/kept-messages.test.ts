@@ -145,6 +145,17 @@ it("purging takes the text out of everything that is stored", async () => {
   expect(JSON.stringify(stored.map(({ data }) => data))).not.toContain('"text":"secret');
 });
 
+it("its sender cannot approve a disapproved message", async () => {
+  await chat("POST /moderation/rules", rule);
+  const { id } = await sendText("secret", "bob", "alice");
+  await chat("DELETE /moderation/rules/r");
+
+  await chat(`PUT /messages/${id}`, "bob", { data: { moderation: { status: "approved" } } });
+  await chat(`PUT /messages/${id}`, "bob", { data: { text: "secret", moderation: { status: "approved" } } });
+
+  expect((await chat(`GET /messages/${id}`, "alice")).code).toBe("ERR_MESSAGE_NO_ACCESS");
+});
+
 it("a deleted message cannot be quoted", async () => {
   const { id } = await sendText("secret", "bob", "lobby");
   await chat(`DELETE /messages/${id}`, "bob");

@@ -118,13 +118,13 @@ function requireBot(request: AppRequest): Bot {
  * docs/internals/platform/other-calls.md#bots
  */
 export function notifyBots(services: AppServices, { message }: Occurrences["messageStored"]): void {
-  if (isKept(services, message)) return;
   for (const bot of listBots(services)) {
     if (
       bot.url === undefined ||
       bot.enabled === false ||
       bot.uid === message.sender ||
-      !receives(services, bot, message)
+      !receives(services, bot, message) ||
+      isKept(services, message)
     )
       continue;
     services.outbox.deliver(services.app, {

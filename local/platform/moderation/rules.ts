@@ -39,7 +39,7 @@ export const ruleRoutes = [
     "A rule is enabled and blocks unless the request says otherwise.",
     "One matching condition is enough; all filters have to fit.",
     "Conditions that need the platform's models (toxicity, image labels) never match.",
-    "`flagMessage`, `kick`, `ban`, `block` and `deactivate` act when the message is stored; `block` makes the receiver of a one-to-one message block its sender.",
+    "`flagMessage`, `kick`, `ban`, `block` and `deactivate` act when the message is stored, on the user who sent or edited it; a group keeps its owner; `block` makes the receiver of a one-to-one message block its sender.",
   ]),
   route("list-rules", "GET /moderation/rules", (request) => {
     const limit = readLimit(request.query, 50);

@@ -13,7 +13,8 @@ export function hideFromReceiver(data: AppData, id: string): void {
 }
 
 /**
- * Whether only its sender sees it: moderation disapproved it (assumed), or its receiver had blocked the sender.
+ * Whether only its sender sees it: moderation disapproved it (assumed), or its receiver had blocked the
+ * sender.
  * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function isKept(data: AppData, message: Message): boolean {

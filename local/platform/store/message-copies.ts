@@ -4,9 +4,9 @@ import type { AppData } from "./database.ts";
 import { getDocument, putDocument } from "./documents.ts";
 import { isKeptFrom } from "./message-access.ts";
 import { findMessage, type Message, putMessage } from "./messages.ts";
-import { copiedId } from "./schema.ts";
+import { copiedId, isCopying } from "./schema.ts";
 
-/** Returns what a user sees of a message that quotes, or records the change of, one that is kept from them. */
+/** Returns what a user sees of a message that quotes, or records the change of, one that they may not see. */
 export function withReadableCopy(data: AppData, uid: string | undefined, message: Message): Message {
   if (uid === undefined) return message;
   const copy = copyIn(message);
@@ -40,7 +40,7 @@ function withoutContent(copy: JsonObject) {
 export function emptyCopies({ db, appId }: AppData, gone: Condition): void {
   const { sql, values } = allOf([...equals("app_id", appId), gone]);
   const ids = `(SELECT CAST(id AS TEXT) FROM messages WHERE ${sql})`;
-  const copying = `SELECT body FROM messages WHERE app_id = ? AND ${copiedId} IN ${ids}`;
+  const copying = `SELECT body FROM messages WHERE app_id = ? AND ${isCopying} AND ${copiedId} IN ${ids}`;
   for (const message of db.entities<Message>(copying, appId, ...values)) {
     putMessage({ db, appId }, withEmptyCopy(message));
   }
