@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { chat, idle, type Json, receive, sendText, startPlatform } from "./helpers.ts";
 
-const addRule = async (action: string[]) =>
+const addRule = async (action: string[], id = "r") =>
   await chat("POST /moderation/rules", {
-    ...{ id: "r", name: "R", action, conditions: [{ category: "word", value: ["bad"] }] },
+    ...{ id, name: "R", action, conditions: [{ category: "word", value: ["bad"] }] },
   });
 
 describe("a rule's actions", () => {
@@ -27,6 +27,48 @@ describe("a rule's actions", () => {
       isActive: (await chat("GET /users/alice")).status === 200,
     }).toEqual({ flagged: 0, blocked: 0, isMember: true, banned: 0, isActive: true, ...changes });
   });
+
+  it.each([
+    ["a user of a group's id, of whom the group knows nothing", "alice", "user", []],
+    ["a group, whose owner stays", "support", "group", []],
+    ["a group, whose other members go", "bob", "group", ["bob"]],
+  ])("kick and ban act in %s", async (_, as, receiverType, gone) => {
+    await chat("POST /users", { uid: "lobby", name: "Lobby" });
+    const uidsOf = async (path: string) =>
+      (await chat(`GET /groups/lobby/${path}`)).data.map(({ uid }: Json) => uid).sort();
+    const before = await uidsOf("members");
+    for (const action of ["kick", "ban"]) await addRule([action], action);
+
+    await chat("POST /messages", as, { receiver: "lobby", receiverType, data: { text: "bad" } });
+
+    expect(await uidsOf("members")).toEqual(before.filter((uid: string) => !gone.includes(uid)));
+    expect(await uidsOf("bannedusers")).toEqual(gone);
+  });
+
+  it.each([
+    ["support", ["bob"]],
+    ["bob", []],
+  ])("act on the user who wrote the bad words: %s edits", async (editor, members) => {
+    await chat("PUT /groups/lobby", { owner: "alice" });
+    await chat("PUT /groups/lobby/members/support", { scope: "moderator" });
+    const { id } = await sendText("good", "bob", "lobby");
+    await addRule(["kick"]);
+
+    await chat(`PUT /messages/${id}`, editor, { data: { text: "bad" } });
+
+    const left = (await chat("GET /groups/lobby/members")).data.map(({ uid }: Json) => uid);
+    expect(left).not.toContain(editor);
+    expect(left).toEqual(expect.arrayContaining(members));
+  });
+
+  it.each([[["nuke"]], [["blockMessage", "nuke"]], [[]]])(
+    "are known ones, and some: not %j",
+    async (action) => {
+      expect((await addRule(action)).code).toBe("ERR_BAD_REQUEST");
+      await addRule(["blockMessage"]);
+      expect((await chat("PUT /moderation/rules/r", { action })).code).toBe("ERR_BAD_REQUEST");
+    },
+  );
 
   it("block makes the receiver block the sender, and a flagged message is delivered", async () => {
     const { received } = await receive(["message_sent", "moderation_engine_approved"]);

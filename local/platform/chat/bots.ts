@@ -17,6 +17,8 @@ import {
   putBot,
 } from "../store/bots.ts";
 import { findMember } from "../store/groups.ts";
+import { isKept } from "../store/message-access.ts";
+import { withReadableCopy } from "../store/message-copies.ts";
 import type { Message } from "../store/messages.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
 import { requireUser, requireUserByUid } from "./lookup.ts";
@@ -115,14 +117,14 @@ function requireBot(request: AppRequest): Bot {
  * A bot never receives its own messages. Both engines call bots in the form of after_message. @see
  * docs/internals/platform/other-calls.md#bots
  */
-export function notifyBots(services: AppServices, { message, verdict }: Occurrences["messageStored"]): void {
-  if (verdict?.outcome === "disapproved") return;
+export function notifyBots(services: AppServices, { message }: Occurrences["messageStored"]): void {
   for (const bot of listBots(services)) {
     if (
       bot.url === undefined ||
       bot.enabled === false ||
       bot.uid === message.sender ||
-      !receives(services, bot, message)
+      !receives(services, bot, message) ||
+      isKept(services, message)
     )
       continue;
     services.outbox.deliver(services.app, {
@@ -131,7 +133,7 @@ export function notifyBots(services: AppServices, { message, verdict }: Occurren
       body: legacyEnvelope(
         { legacyEnvelope: "full" },
         services.app,
-        { trigger: "after_message", data: message, origin: "API" },
+        { trigger: "after_message", data: withReadableCopy(services, bot.uid, message), origin: "API" },
         { bot: bot.uid },
       ),
       target: { url: bot.url, credentials: hasBasicAuth(bot) ? ownCredentials(bot) : undefined },

@@ -2,13 +2,13 @@ import { requireFeature, requirePermission } from "../access/enforce.ts";
 import { ensure, messageNotFound } from "../errors/platform-error.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { findGroupPassword, type Group, isBanned } from "../store/groups.ts";
+import { canRead } from "../store/message-access.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { hasEveryMember, moveMark, type ReceiptAction } from "../store/receipts.ts";
 import { emitReceipt, emitReceiptToAll } from "../webhooks/message-events.ts";
 import { requireConversation } from "./conversation-view.ts";
 import { requireGroupByGuid, requireMember, requireUserByUid } from "./lookup.ts";
 import { enterGroup, exitGroup } from "./membership.ts";
-import { canSee } from "./message-view.ts";
 
 /**
  * Clients join; there is no REST route for it.
@@ -85,7 +85,7 @@ function confirm(services: AppServices, mark: Mark, action: ReceiptAction) {
   const message = findMessage(services, mark.messageId);
   if (message === undefined || message.deletedAt !== undefined) throw messageNotFound();
   ensure(
-    canSee(services, user.uid, message),
+    canRead(services, user.uid, message),
     "ERR_MESSAGE_NO_ACCESS",
     `The user ${user.uid} cannot see ${message.id}.`,
   );

@@ -12,6 +12,7 @@ import {
 import type { AppData } from "../store/database.ts";
 import { getDocument, putDocument } from "../store/documents.ts";
 import { findGroup, findMember } from "../store/groups.ts";
+import { isKeptFrom } from "../store/message-access.ts";
 import { findMessage } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { groupConversationId, showGroup, showUser, userConversationId } from "../wire/show.ts";
@@ -24,9 +25,10 @@ export function presentConversations(
   conversations: readonly Conversation[],
   options: { withTags: boolean; withPeerTags: boolean },
 ): JsonObject[] {
-  const last = conversations.map(({ lastId, clearedId }) => {
+  const last = conversations.map(({ uid, lastId, clearedId }) => {
     const message = (lastId ?? 0) > clearedId ? findMessage(request, String(lastId)) : undefined;
-    return message?.deletedAt === undefined ? message : undefined;
+    const isShown = message?.deletedAt === undefined && !(message && isKeptFrom(request, uid, message));
+    return isShown ? message : undefined;
   });
   const found = last.filter((message) => message !== undefined);
   const shown = new Map(presentMessages(request, found).map((message, index) => [found[index]?.id, message]));

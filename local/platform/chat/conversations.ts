@@ -5,7 +5,8 @@ import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { selectConversations } from "../store/conversation-lists.ts";
 import { type Conversation, clearForAll, lastMessageId, putConversation } from "../store/conversations.ts";
-import { deleteMessagesOf, findMessage } from "../store/messages.ts";
+import { findMessage } from "../store/messages.ts";
+import { purgeConversation } from "../store/purge.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
 import { hasRow } from "../store/rows.ts";
 import {
@@ -142,7 +143,7 @@ function resetConversation(request: AppRequest, conversation: Conversation) {
   const lastId = lastMessageId(request, conversationId);
   const isPermanent = conversation.type === "user" && optionalFlag(request.body, "deleteMessagesPermanently");
   if (isPermanent) {
-    deleteMessagesOf(request, conversationId);
+    purgeConversation(request, conversationId);
     clearForAll(request, conversationId, { upTo: lastId, isHidden: false });
   }
   putConversation(request, {

@@ -14,7 +14,7 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { selectGroups } from "../store/group-lists.ts";
 import { findMember, type Group, putGroup, putMember } from "../store/groups.ts";
-import { deleteMessagesOf } from "../store/messages.ts";
+import { purgeConversation } from "../store/purge.ts";
 import { deleteRows } from "../store/rows.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/message-events.ts";
@@ -175,7 +175,7 @@ function deleteGroup(request: AppRequest) {
   const group = requireGroup(request);
   requireGroupScope(request, group, "admin");
   emitGroupEvent(request, { trigger: "group_deleted", group });
-  deleteMessagesOf(request, group.conversationId);
+  purgeConversation(request, group.conversationId);
   deleteRows(request, "conversations", { conversationId: group.conversationId });
   for (const table of ["members", "banned_users", "groups"]) deleteRows(request, table, { guid: group.guid });
   return acknowledge(`Group with guid ${group.guid} has been deleted successfully.`);

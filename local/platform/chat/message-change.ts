@@ -4,19 +4,15 @@ import { acknowledge } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { forgetUnread } from "../store/conversations.ts";
+import { condition } from "../store/condition.ts";
 import { findGroup, findMember } from "../store/groups.ts";
-import {
-  deleteMessageRow,
-  type Message,
-  putMessage,
-  type Recipient,
-  type Verdict,
-  withModeration,
-} from "../store/messages.ts";
+import { isKept } from "../store/message-access.ts";
+import { type Message, type Recipient, type Verdict, withModeration } from "../store/messages.ts";
+import { purgeMessages } from "../store/purge.ts";
+import { deleteRows } from "../store/rows.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { emitDecision, emitMessageChanged } from "../webhooks/message-events.ts";
-import { buildActionMessage, mentionedUsers, recordDeleted, storeActionMessage } from "./message-store.ts";
+import { buildActionMessage, mentionedUsers, recordChanged, storeActionMessage } from "./message-store.ts";
 import { checkText, readMessageData } from "./message-validate.ts";
 import { requireMessage } from "./message-view.ts";
 
@@ -31,22 +27,24 @@ export async function updateMessage(request: AppRequest) {
     "One of data and tags must hold what to change.",
   );
   const at = nowSeconds(request);
-  const edit = (): Message => {
-    const message = requireChangeable(request);
-    if (message.deletedAt !== undefined) throw messageNotFound();
-    return {
-      ...message,
-      data: mergeData(request, message.data, data),
+  const edit = () => {
+    const before = requireChangeable(request);
+    if (before.deletedAt !== undefined) throw messageNotFound();
+    const edited: Message = {
+      ...before,
+      data: mergeData(request, before.data, data),
       editedAt: at,
       editedBy: actorUid(request),
       ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
       ...defined({ tags }),
     };
+    return { before, edited };
   };
-  const verdict = await request.moderate(request, edit());
+  const verdict = await request.moderate(request, edit().edited);
   return request.db.transaction(() => {
-    const edited = edit(); // it may have changed while the customer's service was asked
-    return recordChange(request, "edited", verdict ? withModeration(edited, verdict) : edited, verdict);
+    const { before, edited } = edit(); // it may have changed while the customer's service was asked
+    const changed = verdict ? withModeration(edited, verdict) : edited;
+    return recordChange(request, "edited", { before, changed, verdict });
   });
 }
 
@@ -65,33 +63,32 @@ export function removeMessage(request: AppRequest): object {
     deletedBy: actorUid(request),
     ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
   };
-  const actionMessage = recordChange(request, "deleted", changed);
+  const actionMessage = recordChange(request, "deleted", { before: message, changed });
+  deleteRows(request, "pinned_messages", { messageId: message.id });
   return isPermanent ? purge(request, message.id) : actionMessage;
 }
 
 function purge(request: AppRequest, id: string) {
-  deleteMessageRow(request, id);
+  purgeMessages(request, condition("id = ?", Number(id)));
   return acknowledge(`Message with id ${id} has been deleted successfully.`);
 }
 
 function recordChange(
   request: AppRequest,
   action: "edited" | "deleted",
-  changed: Message,
-  verdict?: Verdict,
+  { before, changed, verdict }: { before: Message; changed: Message; verdict?: Verdict | undefined },
 ) {
   const isBlocked = verdict?.outcome === "disapproved";
-  putMessage(request, changed);
-  if (action === "deleted") recordDeleted(request, changed);
-  if (isBlocked) forgetUnread(request, changed);
-  const recordAction = isBlocked ? buildActionMessage : storeActionMessage; // it shows what was blocked
+  recordChanged(request, before, changed);
+  // An action message would show its receivers what is kept from them.
+  const recordAction = isKept(request, changed) ? buildActionMessage : storeActionMessage;
   const actionMessage = recordAction(request, {
     by: request.actor ?? systemUser,
     recipient: recipientOf(request, changed),
     conversationId: changed.conversationId,
     type: "message",
     action,
-    on: { entity: changed, entityType: "message" },
+    on: { entity: omit(changed, "quotedMessage"), entityType: "message" },
   });
   if (!isBlocked || request.switches.blockedMessageEvents === "besidesSent") {
     emitMessageChanged(request, { action, changed, actionMessage });

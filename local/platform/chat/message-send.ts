@@ -6,13 +6,14 @@ import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
 import { findBot } from "../store/bots.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
 import { findMember, isBanned } from "../store/groups.ts";
-import { findMessage, type Message, type MessageDraft, type Recipient } from "../store/messages.ts";
+import type { Message, MessageDraft, Recipient } from "../store/messages.ts";
 import { isBlockedBy } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { mediaAddress } from "./media.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
+import { requireLiveMessage } from "./message-view.ts";
 import { fileKind } from "./stored-files.ts";
 
 export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {
@@ -136,9 +137,7 @@ async function sendToMany(
 function readQuoted(request: AppRequest) {
   const id = request.body.quotedMessageId;
   if (id === undefined || id === null) return undefined;
-  const quoted = findMessage(request, String(id));
-  ensure(quoted !== undefined, "ERR_MESSAGE_ID_NOT_FOUND", "The quoted message doesn't exist.");
-  return omit(quoted, "quotedMessage");
+  return omit(requireLiveMessage(request, String(id)), "quotedMessage");
 }
 
 /**

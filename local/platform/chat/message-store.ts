@@ -4,9 +4,9 @@ import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { forgetUnread, openForSender, recordInConversations } from "../store/conversations.ts";
 import type { AppData } from "../store/database.ts";
+import { hideFromReceiver, isKept } from "../store/message-access.ts";
 import {
   findMessage,
-  hideFromReceiver,
   type Message,
   type MessageDraft,
   nextMessageId,
@@ -16,7 +16,6 @@ import {
   withModeration,
 } from "../store/messages.ts";
 import { isBlockedBy } from "../store/relations.ts";
-import { deleteRows } from "../store/rows.ts";
 import { countReplies, subscribe, touchThread } from "../store/threads.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
 import { activeEngine, listSubscribed, type Webhook } from "../store/webhooks.ts";
@@ -80,12 +79,10 @@ export function keepMessage(services: AppServices, built: Message, verdict: Verd
   services.db.transaction(() => {
     if (verdict?.isDropped !== true) {
       putMessage(services, message);
-      // A blocked message is not delivered: it changes no conversation and counts nowhere.
       const isHidden =
         message.receiverType === "user" && isBlockedBy(services, message.receiver, message.sender);
       if (isHidden) hideFromReceiver(services, message.id);
-      if (verdict?.outcome !== "disapproved" && !isHidden) recordStored(services, message);
-      else openForSender(services, message);
+      recordStored(services, message);
     }
     services.records.emit(() => ({ type: "message", appId: services.appId, action: "sent", message }));
     const { isClient } = services;
@@ -156,16 +153,18 @@ export function mentionedUsers(services: AppData, text: unknown): Record<string,
 
 /**
  * Updates conversations, unread counts and, for a reply, its parent's thread. Once per message, in the
- * transaction that stores it.
+ * transaction that stores it. What its sender alone sees is not delivered: it counts nowhere.
  * @see docs/internals/platform/conversations.md#life-of-a-conversation,
  * docs/internals/platform/messages.md#threads
  */
 export function recordStored(data: AppData, message: Message): void {
+  if (isKept(data, message)) {
+    openForSender(data, message);
+    return;
+  }
   recordInConversations(data, message);
-  if (message.parentId === undefined) return;
-  const parent = findMessage(data, message.parentId);
+  const parent = recountReplies(data, message);
   if (parent === undefined) return;
-  putMessage(data, { ...parent, replyCount: countReplies(data, parent.id) });
   touchThread(data, message);
   const { mentions } = message.data;
   const followers = [parent.sender, message.sender, ...(isJsonObject(mentions) ? Object.keys(mentions) : [])];
@@ -176,14 +175,24 @@ export function recordStored(data: AppData, message: Message): void {
   );
 }
 
-/** For soft and hard deletions; after the deletion, in its transaction. */
-export function recordDeleted(data: AppData, message: Message): void {
-  forgetUnread(data, message);
-  deleteRows(data, "pinned_messages", { messageId: message.id });
-  if (message.parentId === undefined) return;
-  const parent = findMessage(data, message.parentId);
-  if (parent === undefined) return;
-  putMessage(data, { ...parent, replyCount: countReplies(data, parent.id) });
+/** Stores a changed message: deleted or disapproved it counts nowhere any more, approved it counts again. */
+export function recordChanged(data: AppData, before: Message, message: Message): void {
+  const counts = (one: Message) => one.deletedAt === undefined && !isKept(data, one);
+  putMessage(data, message);
+  if (counts(before) === counts(message)) return;
+  if (counts(message)) {
+    recordStored(data, message);
+  } else {
+    forgetUnread(data, message);
+    recountReplies(data, message);
+  }
+}
+
+/** @returns the parent */
+function recountReplies(data: AppData, { parentId }: Message): Message | undefined {
+  const parent = parentId === undefined ? undefined : findMessage(data, parentId);
+  if (parent !== undefined) putMessage(data, { ...parent, replyCount: countReplies(data, parent.id) });
+  return parent;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ensure, ensureField } from "../errors/platform-error.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, omit } from "../json.ts";
 
 type MessageContent = { category: "message" | "custom"; type: string; data: JsonObject };
 
@@ -69,7 +69,7 @@ export function readMessageData(body: JsonObject): JsonObject {
     "data",
     `The message may not be greater than ${maxPayloadCharacters} characters.`,
   );
-  return data;
+  return omit(data, "moderation"); // the platform's alone: it decides who sees the message
 }
 
 export function checkText(data: JsonObject): void {

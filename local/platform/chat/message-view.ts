@@ -1,10 +1,10 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
-import type { AppData } from "../store/database.ts";
-import { findMember } from "../store/groups.ts";
+import { canRead } from "../store/message-access.ts";
+import { withReadableCopy } from "../store/message-copies.ts";
 import { reactionsOf, savedTimes } from "../store/message-marks.ts";
-import { findMessage, isHiddenFromReceiver, type Message } from "../store/messages.ts";
+import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findLastReply } from "../store/threads.ts";
 import { findUser, type User } from "../store/users.ts";
@@ -18,7 +18,8 @@ export function presentMessages(request: AppRequest, messages: readonly Message[
   const withTags = request.query.flag("withTags") === true;
   const hideQuoted = request.query.flag("hideQuotedMessages") === true;
   const saved = request.actor === undefined ? undefined : savedTimes(request, request.actor.uid);
-  return messages.map((message) => {
+  return messages.map((stored) => {
+    const message = withReadableCopy(request, request.actor?.uid, stored);
     const { quotedMessage, tags, ...rest } = message;
     return {
       ...rest,
@@ -30,7 +31,8 @@ export function presentMessages(request: AppRequest, messages: readonly Message[
   });
 }
 
-export function presentMessage(request: AppRequest, message: Message): JsonObject {
+export function presentMessage(request: AppRequest, stored: Message): JsonObject {
+  const message = withReadableCopy(request, request.actor?.uid, stored);
   const saved = request.actor === undefined ? undefined : savedTimes(request, request.actor.uid);
   return { ...message, data: presentData(request, message), ...derivedFields(request, message, saved) };
 }
@@ -42,7 +44,7 @@ function derivedFields(request: AppRequest, message: Message, saved: Map<string,
       : findLastReply(request, message.id);
   const savedAt = saved?.get(message.id);
   return {
-    ...defined({ lastReply }),
+    ...(lastReply !== undefined && { lastReply: withReadableCopy(request, request.actor?.uid, lastReply) }),
     ...(message.receiverType === "user" && message.category !== "action" && receiptTimes(request, message)),
     ...defined({ savedAt }),
   };
@@ -92,31 +94,23 @@ function presentMentions(request: AppRequest, mentions: JsonObject) {
 }
 
 /** @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS */
-export function requireMessage(request: AppRequest, parameter = "id"): Message {
-  const message = findMessage(request, request.param(parameter));
+export function requireMessage(request: AppRequest, id = request.param("id")): Message {
+  const message = findMessage(request, id);
   if (message === undefined) throw messageNotFound();
   ensure(
-    request.actor === undefined || canSee(request, request.actor.uid, message),
+    request.actor === undefined || canRead(request, request.actor.uid, message),
     "ERR_MESSAGE_NO_ACCESS",
     `The user ${request.actor?.uid} is neither sender, receiver nor group member of the message ${message.id}.`,
   );
   return message;
 }
 
-export function canSee(request: AppData, uid: string, message: Message): boolean {
-  if (message.receiverType === "group") {
-    return findMember(request, message.receiver, uid) !== undefined;
-  }
-  if (message.receiver === uid) return !isHiddenFromReceiver(request, message.id);
-  return message.sender === uid || message.conversationId.split("_user_").includes(uid);
-}
-
 /**
  * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND if deleted, ERR_MESSAGE_ACTION_NOT_ALLOWED for action
  * messages
  */
-export function requireLiveMessage(request: AppRequest, parameter = "id"): Message {
-  const message = requireMessage(request, parameter);
+export function requireLiveMessage(request: AppRequest, id?: string): Message {
+  const message = requireMessage(request, id);
   if (message.deletedAt !== undefined) throw messageNotFound();
   ensure(
     message.category !== "action",

@@ -37,6 +37,7 @@ export const messageRoutes = [
     "More than 10 mentioned users are refused with ERR_BAD_REQUEST.",
     "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
     "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
+    "What the user cannot read, or is deleted, cannot be quoted.",
   ]),
   route(
     "list-all-messages",
@@ -63,6 +64,7 @@ export const messageRoutes = [
   route("delete-message", "DELETE /messages/{id}", removeMessage, [
     "The answer's action is `deleted`.",
     "`permanent` answers an acknowledgement, also for a message that is deleted already; that fires nothing.",
+    "`permanent` leaves ids and profiles in action messages, quotes and moderation's lists.",
   ]),
   route(
     "user-list-user-messages",

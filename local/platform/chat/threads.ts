@@ -2,6 +2,7 @@ import { ensure, ensureField } from "../errors/platform-error.ts";
 import { cursorMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import type { Condition } from "../store/condition.ts";
+import { notKeptFrom } from "../store/message-access.ts";
 import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
 import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
 import { deleteRows } from "../store/rows.ts";
@@ -88,11 +89,15 @@ function listReplies(request: AppRequest) {
   const page = readPage(request.query);
   const affix = request.query.text("affix") === "prepend" ? "prepend" : "append";
   const replies = selectMessagePage(request, {
-    conditions: [repliesTo(parent.id), ...beyondId(affix, request.query.text("id"))],
+    conditions: [repliesTo(parent.id), ...readable(request), ...beyondId(affix, request.query.text("id"))],
     ...{ affix, limit: page.limit, offset: page.offset },
   });
   const cursor = { affix, limit: page.limit, id: undefined } as const;
   return reply(presentMessages(request, replies), { meta: cursorMeta(cursor, replies, messagePosition) });
+}
+
+function readable({ actor }: AppRequest) {
+  return actor === undefined ? [] : [notKeptFrom(actor.uid)];
 }
 
 /**
@@ -128,7 +133,7 @@ function readReader({ actor, query }: AppRequest) {
 function counts(request: AppRequest, parent: Message | undefined) {
   if (request.actor === undefined || parent === undefined) return {};
   const { uid } = request.actor;
-  const unread = [repliesTo(parent.id), ...unreadBy(uid)];
+  const unread = [repliesTo(parent.id), ...unreadBy(uid), ...readable(request)];
   const count = (conditions: Condition[]) => countMessages(request, conditions);
   return {
     ...(request.query.flag("withUnreadReplyCount") && { unreadReplyCount: count(unread) }),

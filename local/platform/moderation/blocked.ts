@@ -1,4 +1,4 @@
-import { recordStored } from "../chat/message-store.ts";
+import { recordChanged } from "../chat/message-store.ts";
 import { requireActor, requireMessage } from "../chat/message-view.ts";
 import { ensure, messageNotFound, missing } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText, requiredChoice } from "../http/fields.ts";
@@ -7,8 +7,9 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
-import { findMessage, isMessage, type Message, putMessage } from "../store/messages.ts";
-import { messageKinds, moveToReviewed } from "./moderation-store.ts";
+import { messageKinds } from "../store/message-copies.ts";
+import { findMessage, isMessage, type Message } from "../store/messages.ts";
+import { moveToReviewed } from "./moderation-store.ts";
 import { withStatus } from "./moderator.ts";
 import { findReason } from "./reasons.ts";
 
@@ -55,7 +56,7 @@ function decideMessage(
   const at = nowSeconds(request);
   const decided = withStatus(message, status);
   if (findMessage(request, message.id) !== undefined) {
-    putMessage(request, decided);
+    recordChanged(request, message, decided);
   }
   return { message: decided, record: { ...record, message: decided, updatedAt: at } };
 }
@@ -91,10 +92,7 @@ function review(request: AppRequest, parameter: string) {
   const blockedAt = `${record.createdAt}.000000000${id.padStart(6, "0")}`;
   const decided = decideMessage(request, current, isApproved ? "approved" : "disapproved", record);
   moveToReviewed(request, "blocked", id, { ...decided.record, blockedAt });
-  if (isApproved) {
-    recordStored(request, decided.message);
-    emitApproved(request, decided.message, record);
-  }
+  if (isApproved) emitApproved(request, decided.message, record);
   return acknowledge(
     isReview
       ? `Message with ID ${id} has been reviewed successfully.`

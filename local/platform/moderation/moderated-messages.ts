@@ -1,6 +1,6 @@
 import { ensureRecipient, ensureUser, optionalSeconds, userDetails } from "../chat/ensure-entities.ts";
 import { removeMessage } from "../chat/message-change.ts";
-import { buildMessage, keepMessage, mentionedUsers } from "../chat/message-store.ts";
+import { buildMessage, keepMessage, mentionedUsers, recordChanged } from "../chat/message-store.ts";
 import { readMessageContent, readMessageData } from "../chat/message-validate.ts";
 import { requireMessage } from "../chat/message-view.ts";
 import { listByCursor } from "../chat/messages.ts";
@@ -11,7 +11,7 @@ import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { isModerated, receivedBy } from "../store/message-conditions.ts";
-import { type Message, putMessage, withModeration } from "../store/messages.ts";
+import { type Message, withModeration } from "../store/messages.ts";
 import { systemUser } from "../store/users.ts";
 import { emitDecision } from "../webhooks/message-events.ts";
 import { approval, withStatus } from "./moderator.ts";
@@ -107,7 +107,7 @@ async function update(request: AppRequest) {
   const verdict = (await request.moderate(request, edited)) ?? approval(edited);
   const decided = withModeration(edited, verdict);
   request.db.transaction(() => {
-    putMessage(request, decided);
+    recordChanged(request, stored, decided);
     emitDecision(request, decided, verdict);
     request.announce(request.app, "messageEdited", { message: decided, verdict });
   });

@@ -2,6 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { messageKinds } from "../store/message-copies.ts";
 
 /**
  * `value` holds words, regular expressions, ids of keyword lists (then `isKeywordsReferencePresent`), or
@@ -119,13 +120,6 @@ export function nextRevisionId(appId: string, id: string, former: string | undef
   const number = Number(/_(\d+)$/.exec(former ?? "")?.[1] ?? 0);
   return `${appId}_${id}_${number + 1}`;
 }
-
-/** Ids are message ids. */
-export const messageKinds = {
-  blocked: "moderation-blocked",
-  flagged: "moderation-flagged",
-  reviewed: "moderation-reviewed",
-} as const;
 
 /** Moves what is known of a message from one list to the reviewed ones. */
 export function moveToReviewed(

@@ -5,6 +5,7 @@ import type { AppData } from "../store/database.ts";
 import { getDocument, putDocument } from "../store/documents.ts";
 import { findGroup } from "../store/groups.ts";
 import { isText, ofConversation } from "../store/message-conditions.ts";
+import { messageKinds } from "../store/message-copies.ts";
 import { type Message, selectMessages, type Verdict, withModeration } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { isSuccess } from "../webhooks/send.ts";
@@ -15,7 +16,7 @@ import {
   type Judgement,
   type Parties,
 } from "./evaluate.ts";
-import { listKeywordLists, listRules, messageKinds } from "./moderation-store.ts";
+import { listKeywordLists, listRules } from "./moderation-store.ts";
 
 /**
  * A blocked message is listed; with dropMessage nothing of it remains (assumed).

@@ -28,7 +28,7 @@ const ruleFields = {
   name: text(100),
   description: text(255),
   enabled: optionalFlag,
-  action: optionalTexts,
+  action: readActions,
   conditions: itemsBy(readCondition),
   filters: itemsBy(readFilter),
 };
@@ -39,7 +39,7 @@ export const ruleRoutes = [
     "A rule is enabled and blocks unless the request says otherwise.",
     "One matching condition is enough; all filters have to fit.",
     "Conditions that need the platform's models (toxicity, image labels) never match.",
-    "`flagMessage`, `kick`, `ban`, `block` and `deactivate` act when the message is stored; `block` makes the receiver of a one-to-one message block its sender.",
+    "`flagMessage`, `kick`, `ban`, `block` and `deactivate` act when the message is stored, on the user who sent or edited it; a group keeps its owner; `block` makes the receiver of a one-to-one message block its sender.",
   ]),
   route("list-rules", "GET /moderation/rules", (request) => {
     const limit = readLimit(request.query, 50);
@@ -171,6 +171,16 @@ function readFilter(item: JsonObject) {
   };
 }
 
+function readActions(body: JsonObject, field: string) {
+  const names = optionalTexts(body, field);
+  ensureField(
+    names === undefined || (names.length > 0 && names.every((name) => actions.includes(name))),
+    field,
+    `The ${field} must hold one or more of: ${actions.join(", ")}.`,
+  );
+  return names;
+}
+
 // A single text is accepted, too: the schema says string, all data shows an array.
 function readTexts(item: JsonObject, field: string) {
   const value = item[field] ?? [];
@@ -178,6 +188,9 @@ function readTexts(item: JsonObject, field: string) {
   ensureField(isStringArray(value), field, `The ${field} must be an array of strings.`);
   return value;
 }
+
+// See docs/internals/platform/moderation.md#rules.
+const actions = ["blockMessage", "flagMessage", "kick", "ban", "block", "deactivate", "dropMessage"];
 
 // Three spellings in the platform's pages
 // (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).

@@ -2,6 +2,7 @@ import { defined } from "../json.ts";
 import { type AppServices, type Services, servicesOf } from "../services/services.ts";
 import { findApp, listApps } from "../store/apps.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { isKept } from "../store/message-access.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findActiveUser } from "../store/users.ts";
@@ -63,7 +64,7 @@ function send(services: AppServices, id: string) {
   const messages = batch.messageIds
     .map((messageId) => findMessage(services, messageId))
     .filter((message) => message !== undefined)
-    .filter((message) => message.deletedAt === undefined && !isRead(message));
+    .filter((message) => message.deletedAt === undefined && !isKept(services, message) && !isRead(message));
   const user = findActiveUser(services, uid);
   const [first] = messages;
   if (first === undefined || user === undefined) return;

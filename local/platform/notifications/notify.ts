@@ -2,6 +2,7 @@ import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import type { AppServices, Occurrences, PhoneCallSignal } from "../services/services.ts";
 import { findConversation } from "../store/conversations.ts";
 import { listMemberUids } from "../store/groups.ts";
+import { isKept } from "../store/message-access.ts";
 import type { Message } from "../store/messages.ts";
 import { isBlockedBy } from "../store/relations.ts";
 import { collectForBatch } from "./batches.ts";
@@ -13,11 +14,7 @@ import { type Subject, suppressionReason } from "./suppression.ts";
  * Once per recipient; also keeps the message for e-mails and SMS. @see
  * docs/internals/platform/other-calls.md#notification-providers
  */
-export function notifyOfMessage(
-  services: AppServices,
-  { message, verdict }: Occurrences["messageStored"],
-): void {
-  if (verdict?.outcome === "disapproved") return;
+export function notifyOfMessage(services: AppServices, { message }: Occurrences["messageStored"]): void {
   const setting =
     message.parentId !== undefined
       ? "replies"
@@ -106,7 +103,7 @@ type Occasion = {
 
 function notify(services: AppServices, occasion: Occasion) {
   const { channel, message, byUid, isPhoneCall = false } = occasion;
-  if (findProvider(services, channel) === undefined) return;
+  if (findProvider(services, channel) === undefined || isKept(services, message)) return;
   const recipients = occasion.recipients ?? recipientsOf(services, message, byUid);
   const isGroup = message.receiverType === "group";
   if (!isPhoneCall && isGroup && recipients.length + 1 > groupLimits[channel]) return;

@@ -1,5 +1,6 @@
 import { movesConversation } from "./app-settings.ts";
 import type { AppData } from "./database.ts";
+import { isKeptFromNobody } from "./message-access.ts";
 import type { Message } from "./messages.ts";
 import { systemUser } from "./users.ts";
 
@@ -152,7 +153,7 @@ export function countUnread(
 ): number {
   return db.count(
     `SELECT count(*) AS n FROM messages WHERE app_id = ? AND conversation_id = ? AND id > ? AND sender <> ?
-       AND deleted_at IS NULL AND category IN (${countedCategories.map((name) => `'${name}'`).join(", ")})`,
+       AND deleted_at IS NULL AND ${isKeptFromNobody} AND category IN (${countedCategories.map((name) => `'${name}'`).join(", ")})`,
     appId,
     conversation.conversationId,
     afterId,

@@ -1,7 +1,9 @@
+import { condition } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { countMembers, findGroup, putGroup } from "./groups.ts";
 import { recountReactions } from "./message-marks.ts";
-import { deleteMessageRow, deleteMessagesOf, findMessage } from "./messages.ts";
+import { findMessage } from "./messages.ts";
+import { purgeConversation, purgeMessages } from "./purge.ts";
 import { deleteRows } from "./rows.ts";
 
 /**
@@ -37,11 +39,10 @@ export function eraseUser(data: AppData, uid: string): void {
     uid,
   );
   for (const conversationId of conversationIds) {
-    deleteMessagesOf(data, conversationId);
+    purgeConversation(data, conversationId);
     deleteRows(data, "conversations", { conversationId });
   }
-  const sent = db.values<number>("SELECT id FROM messages WHERE app_id = ? AND sender = ?", appId, uid);
-  for (const id of sent) deleteMessageRow(data, String(id));
+  purgeMessages(data, condition("sender = ?", uid));
   for (const id of reactedTo) {
     const message = findMessage(data, String(id));
     if (message !== undefined) recountReactions(data, message);

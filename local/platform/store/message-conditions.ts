@@ -10,7 +10,7 @@ import {
 } from "./condition.ts";
 import { countedCategories } from "./conversations.ts";
 import type { AppData } from "./database.ts";
-import { hiddenKind } from "./messages.ts";
+import { notKeptFrom } from "./message-access.ts";
 import type { Query } from "./query.ts";
 
 export function ofConversation(conversationId: string): Condition {
@@ -191,17 +191,6 @@ export function readerConditions(data: AppData, query: Query, uid: string): Cond
     ...(query.flag("myMentionsOnly") ? [mentioning(uid)] : []),
     ...(query.flag("hideMessagesFromBlockedUsers") ? [notFromBlocked(data.appId, uid)] : []),
     ...notCleared(data, uid),
-    // Only the sender still sees a blocked message (assumed). Searching for the word is faster than parsing
-    // each body.
-    ...forValue(
-      uid,
-      `(sender = ? OR instr(body, 'disapproved') = 0
-        OR coalesce(json_extract(body, '$.data.moderation.status'), '') <> 'disapproved')`,
-    ),
-    ...forValue(
-      uid,
-      `(receiver <> ? OR NOT EXISTS (SELECT 1 FROM documents AS hidden WHERE hidden.app_id = messages.app_id
-        AND hidden.kind = '${hiddenKind}' AND hidden.id = CAST(messages.id AS TEXT)))`,
-    ),
+    notKeptFrom(uid),
   ];
 }

@@ -1,9 +1,9 @@
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { allOf, type Condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
-import { nextNumber, putDocument, skipNumbers } from "./documents.ts";
+import { nextNumber, skipNumbers } from "./documents.ts";
 import type { Group } from "./groups.ts";
-import { deleteRows, findBody, hasRow } from "./rows.ts";
+import { findBody } from "./rows.ts";
 import type { User } from "./users.ts";
 
 /**
@@ -57,43 +57,6 @@ export function putMessage({ db, appId }: AppData, message: Message): void {
     ...{ appId, id, parentId, conversationId, sender, receiverType, receiver, category, type },
     ...{ muid, sentAt, updatedAt, editedAt, deletedAt, body: message },
   });
-}
-
-/** Also after the receiver unblocked the sender. */
-export function hideFromReceiver(data: AppData, id: string): void {
-  putDocument(data, hiddenKind, id, {});
-}
-
-export function isHiddenFromReceiver(data: AppData, id: string): boolean {
-  return hasRow(data, "documents", { kind: hiddenKind, id });
-}
-
-export const hiddenKind = "hidden-message";
-
-/** Replies stay. */
-export function deleteMessageRow(data: AppData, id: string): void {
-  for (const table of ["reactions", "saved_messages", "interactions", "pinned_messages"]) {
-    deleteRows(data, table, { messageId: id });
-  }
-  for (const table of ["threads", "thread_subscribers"]) deleteRows(data, table, { parentId: id });
-  deleteRows(data, "messages", { id });
-}
-
-/** Removes all messages of a conversation for good, with what hangs on them. */
-export function deleteMessagesOf({ db, appId }: AppData, conversationId: string): void {
-  const ids = "(SELECT id FROM messages WHERE app_id = ? AND conversation_id = ?)";
-  for (const table of ["reactions", "saved_messages", "interactions"]) {
-    db.run(`DELETE FROM ${table} WHERE app_id = ? AND message_id IN ${ids}`, appId, appId, conversationId);
-  }
-  db.run(
-    `DELETE FROM thread_subscribers WHERE app_id = ? AND parent_id IN ${ids}`,
-    appId,
-    appId,
-    conversationId,
-  );
-  for (const table of ["threads", "pinned_messages", "receipts", "messages"]) {
-    deleteRows({ db, appId }, table, { conversationId });
-  }
 }
 
 /** Conditions are joined by AND. Oldest first unless `newestFirst`. */
@@ -164,6 +127,10 @@ export type Verdict = {
   /** True when the message is not even kept as blocked. */
   isDropped?: boolean;
 };
+
+export function isDisapproved({ data }: Message): boolean {
+  return isJsonObject(data.moderation) && data.moderation.status === "disapproved";
+}
 
 export function withModeration(message: Message, verdict: Verdict): Message {
   const moderation = { status: verdict.outcome, ...defined({ rule: verdict.rule }) };

@@ -1,3 +1,11 @@
+/** The id of the message that a message quotes, or whose change it records. */
+export const copiedId =
+  "coalesce(json_extract(body, '$.quotedMessage.id'), json_extract(body, '$.data.entities.on.entity.id'))";
+
+/** Few messages do either; a look at the text spares all others being parsed. */
+export const isCopying =
+  "((category = 'action' AND type = 'message') OR instr(body, '\"quotedMessage\"') > 0)";
+
 /** `body` holds the entity as the wire shows it; the other columns exist to find and order it. */
 export const schema = `
 CREATE TABLE IF NOT EXISTS apps (
@@ -45,6 +53,7 @@ CREATE INDEX IF NOT EXISTS messages_by_sender ON messages (app_id, sender, id);
 CREATE INDEX IF NOT EXISTS messages_by_receiver ON messages (app_id, receiver_type, receiver, id);
 CREATE INDEX IF NOT EXISTS messages_by_parent ON messages (app_id, parent_id, id) WHERE parent_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS messages_by_muid ON messages (app_id, muid) WHERE muid IS NOT NULL;
+CREATE INDEX IF NOT EXISTS messages_by_copied ON messages (app_id, ${copiedId}) WHERE ${isCopying};
 CREATE TABLE IF NOT EXISTS documents (
   app_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, seq INTEGER NOT NULL, body TEXT NOT NULL,
   PRIMARY KEY (app_id, kind, id)
@@ -137,6 +146,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('messages', 'messages_by_receiver', '100000 100000 50000 500 1'),
   ('messages', 'messages_by_parent', '10000 10000 5 1'),
   ('messages', 'messages_by_muid', '50000 50000 1'),
+  ('messages', 'messages_by_copied', '1000 1000 2'),
   ('members', 'members', '10000 10000 20 1'),
   ('members', 'members_by_user', '10000 10000 20 1'),
   ('conversations', 'conversations', '10000 10000 20 1'),

@@ -1,5 +1,6 @@
 import { allOf, condition, forValue } from "./condition.ts";
 import type { AppData } from "./database.ts";
+import { isKeptFromNobody, notKeptFrom } from "./message-access.ts";
 import { visibleTo } from "./message-conditions.ts";
 import type { Message } from "./messages.ts";
 import { putRow } from "./rows.ts";
@@ -16,9 +17,11 @@ export function touchThread({ db, appId }: AppData, reply: Message): void {
   );
 }
 
+/** What its sender alone sees is not counted. */
 export function countReplies({ db, appId }: AppData, parentId: string): number {
   return db.count(
-    "SELECT count(*) AS n FROM messages WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL",
+    `SELECT count(*) AS n FROM messages
+     WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL AND ${isKeptFromNobody}`,
     appId,
     Number(parentId),
   );
@@ -26,7 +29,8 @@ export function countReplies({ db, appId }: AppData, parentId: string): number {
 
 export function findLastReply({ db, appId }: AppData, parentId: string): Message | undefined {
   return db.entity(
-    `SELECT body FROM messages WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL ORDER BY id DESC LIMIT 1`,
+    `SELECT body FROM messages WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL AND ${isKeptFromNobody}
+     ORDER BY id DESC LIMIT 1`,
     appId,
     Number(parentId),
   );
@@ -82,5 +86,5 @@ function readerConditions(appId: string, { uid, onlyOwn }: { uid: string; onlyOw
     uid,
     uid,
   );
-  return [{ ...visible, sql: `threads.${visible.sql}` }, ...(onlyOwn ? [own] : [])];
+  return [{ ...visible, sql: `threads.${visible.sql}` }, notKeptFrom(uid), ...(onlyOwn ? [own] : [])];
 }

@@ -1,0 +1,54 @@
+import { type Condition, condition } from "./condition.ts";
+import type { AppData } from "./database.ts";
+import { putDocument } from "./documents.ts";
+import { findMember } from "./groups.ts";
+import { isDisapproved, type Message } from "./messages.ts";
+import { hasRow } from "./rows.ts";
+
+// Everything that shows a message to a user, or acts on it for one, asks here. The app itself sees all.
+
+/** Also after the receiver unblocked the sender. */
+export function hideFromReceiver(data: AppData, id: string): void {
+  putDocument(data, hiddenKind, id, {});
+}
+
+/**
+ * Whether only its sender sees it: moderation disapproved it (assumed), or its receiver had blocked the
+ * sender.
+ * @see docs/internals/platform/users-and-groups.md#blocked-users
+ */
+export function isKept(data: AppData, message: Message): boolean {
+  if (isDisapproved(message)) return true;
+  return message.receiverType === "user" && hasRow(data, "documents", { kind: hiddenKind, id: message.id });
+}
+
+export function isKeptFrom(data: AppData, uid: string, message: Message): boolean {
+  return message.sender !== uid && isKept(data, message);
+}
+
+/** Whether a user takes part in its conversation, and it is not kept from them. */
+export function canRead(data: AppData, uid: string, message: Message): boolean {
+  const { receiverType, receiver, sender, conversationId } = message;
+  const takesPart =
+    receiverType === "group"
+      ? findMember(data, receiver, uid) !== undefined
+      : [sender, receiver, ...conversationId.split("_user_")].includes(uid);
+  return takesPart && !isKeptFrom(data, uid, message);
+}
+
+const hiddenKind = "hidden-message";
+
+// Searching for the word is faster than parsing each body.
+const isKeptRow = `((instr(body, 'disapproved') > 0
+    AND coalesce(json_extract(body, '$.data.moderation.status'), '') = 'disapproved')
+  OR (receiver_type = 'user' AND EXISTS (SELECT 1 FROM documents AS hidden
+    WHERE hidden.app_id = messages.app_id AND hidden.kind = '${hiddenKind}'
+      AND hidden.id = CAST(messages.id AS TEXT))))`;
+
+/** In SQL, about a row of `messages`. */
+export const isKeptFromNobody = `NOT ${isKeptRow}`;
+
+/** As `isKeptFrom`. */
+export function notKeptFrom(uid: string): Condition {
+  return condition(`(sender = ? OR ${isKeptFromNobody})`, uid);
+}

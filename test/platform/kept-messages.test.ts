@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import { appRoutes } from "../../local/platform/routes.ts";
+import { app, chat, idle, type Json, own, sendText } from "./helpers.ts";
+import { withProvider } from "./notifications/helpers.ts";
+
+// Bob writes "secret" to Alice or to a group of hers; Alice has a bot's webhook, pushes and e-mails.
+
+const rule = { id: "r", name: "R", conditions: [{ category: "word", value: ["secret"] }] };
+const edit = async (id: string) => await chat(`PUT /messages/${id}`, "bob", { data: { text: "secret" } });
+
+/** What every use of a message needs. */
+const use = { data: { text: "r" }, reasonId: "spam", interactions: ["x"] };
+
+/** Each brings it about that a message of Bob's is not for Alice, and returns its id. */
+const causes: Record<string, (write: (text: string) => Promise<string>) => Promise<string>> = {
+  async "hidden by a block"(write) {
+    await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
+    const id = await write("secret");
+    await edit(id);
+    await chat("DELETE /users/alice/blockedusers", { blockedUids: ["bob"] });
+    return id;
+  },
+  async "hidden by a block, then approved"(write) {
+    await chat("POST /moderation/rules", rule);
+    const id = await causes["hidden by a block"]?.(write);
+    await chat(`PATCH /moderation/blocked-messages/${id}`, { status: "approved" });
+    return id ?? "";
+  },
+  async "blocked by a rule"(write) {
+    await chat("POST /moderation/rules", rule);
+    return await write("secret");
+  },
+  async "blocked when edited"(write) {
+    await chat("POST /moderation/rules", rule);
+    const id = await write("plain");
+    await edit(id);
+    return id;
+  },
+  async "disapproved after a flag"(write) {
+    const id = await write("plain");
+    await edit(id);
+    await quote("bob", id);
+    await chat(`POST /messages/${id}/flagged`, "alice", { reasonId: "spam" });
+    await chat(`PATCH /moderation/flagged-messages/${id}`, { status: "disapproved" });
+    return id;
+  },
+  async purged(write) {
+    const id = await causes["disapproved after a flag"]?.(write);
+    await chat(`DELETE /messages/${id}`, { permanent: true });
+    return id ?? "";
+  },
+  async "purged after its deletion"(write) {
+    const id = await write("secret");
+    await quote("alice", id);
+    await chat(`DELETE /messages/${id}`, "bob");
+    await chat(`DELETE /messages/${id}`, { permanent: true });
+    return id;
+  },
+  async "purged with its author"(write) {
+    const id = await write("plain");
+    await edit(id);
+    await quote("alice", id);
+    await chat("DELETE /users/bob", { permanent: true });
+    return id;
+  },
+};
+
+async function quote(as: string, quotedMessageId: string) {
+  const body = { receiver: "lobby", receiverType: "group", data: { text: "q" }, quotedMessageId };
+  return await chat("POST /messages", as, body);
+}
+
+describe.each([
+  ["alice", "users/bob"],
+  ["lobby", "groups/lobby"],
+])("a message to %s", (receiver, place) => {
+  const names = Object.keys(causes).filter((name) => receiver === "alice" || !name.includes("by a block"));
+
+  it.each(names)("%s: no list, answer or call shows Alice its text, and she cannot use it", async (name) => {
+    const { receiver: endpoint, clock } = await withProvider("push");
+    const provider = {
+      isEnabled: true,
+      webhookURL: endpoint.url,
+      useBasicAuth: false,
+      useStoredEmailID: false,
+    };
+    await chat("POST /notifications/email/v1/providers/custom", provider);
+    await own(`PUT /apps/${app.appId}/bots/alice`, { url: endpoint.url, groupMessages: "all" });
+    const parent = await sendText("parent", "alice", receiver === "lobby" ? "lobby" : "bob");
+    const write = async (text: string) => {
+      const sent = await chat(`POST /messages/${parent.id}/thread`, "bob", { data: { text } });
+      return sent.data.id;
+    };
+
+    const id = await causes[name]?.(write);
+    await idle();
+    if (!name.startsWith("hidden")) endpoint.received.length = 0;
+    const used = [];
+    for (const line of uses(id ?? "")) {
+      if ((await chat(line, "alice", use)).status < 400) used.push(line);
+    }
+    if ((await quote("alice", id ?? "")).status < 400) used.push("quote");
+    for (const line of [`POST /messages/${id}/reactions/x`, `POST /messages/${id}/pin`]) {
+      await chat(line, "bob", {});
+    }
+    await quote("bob", id ?? "");
+    const leaking = [];
+    for (const act of ["GET", "DELETE"]) {
+      await chat(`${act} /messages/${id}`, "bob");
+      for (const line of doors(id ?? "", parent.id)) {
+        const { body } = await chat(line, "alice");
+        if (JSON.stringify(body).includes("secret")) leaking.push(line);
+      }
+    }
+    await clock.advance(60_000);
+    await idle();
+
+    const calls = endpoint.received.flatMap(({ text, json }) =>
+      text.includes("secret") ? [json.trigger] : [],
+    );
+    expect({ leaking, used, calls }).toEqual({ leaking: [], used: [], calls: [] });
+    const { data } = await chat(`GET /${place}/messages?unread=true`, "alice");
+    await chat(`DELETE /${place}/conversation/read`, "alice");
+    const { data: again } = await chat(`GET /${place}/conversation`, "alice");
+    expect(again?.unreadMessageCount ?? "0").toBe(String(data?.length ?? 0));
+  });
+});
+
+it("a message that is not kept can be read and used in all these ways", async () => {
+  const { id } = await sendText("secret", "bob", "alice");
+
+  const readable = [];
+  for (const line of doors(id, id)) {
+    if (JSON.stringify((await chat(line, "alice")).body).includes("secret")) readable.push(line);
+  }
+  const statuses = [];
+  for (const line of uses(id)) statuses.push((await chat(line, "alice", use)).status);
+
+  expect(readable.length).toBeGreaterThan(5);
+  expect(statuses).toEqual(statuses.map(() => 200));
+});
+
+it("purging takes the text out of everything that is stored", async () => {
+  const { id } = await sendText("secret", "bob", "lobby");
+  await edit(id);
+  await quote("alice", id);
+  await chat("POST /moderation/rules", rule);
+  const blocked = await sendText("secret", "bob", "alice");
+  const reviewed = await sendText("secret", "bob", "alice");
+  await chat(`PATCH /moderation/blocked-messages/${reviewed.id}`, { status: "rejected", reviewed: true });
+
+  for (const one of [id, blocked.id, reviewed.id]) await chat(`DELETE /messages/${one}`, { permanent: true });
+
+  const stored = [
+    await own(`GET /apps/${app.appId}/messages`),
+    await chat("GET /moderation/blocked-messages"),
+    await chat("GET /moderation/reviewed-messages"),
+  ];
+  expect(stored.map(({ data }) => data.length)).toEqual([3, 1, 1]);
+  expect(JSON.stringify(stored.map(({ data }) => data))).not.toContain('"text":"secret');
+});
+
+it("its sender cannot approve a disapproved message", async () => {
+  await chat("POST /moderation/rules", rule);
+  const { id } = await sendText("secret", "bob", "alice");
+  await chat("DELETE /moderation/rules/r");
+
+  await chat(`PUT /messages/${id}`, "bob", { data: { moderation: { status: "approved" } } });
+  await chat(`PUT /messages/${id}`, "bob", { data: { text: "secret", moderation: { status: "approved" } } });
+
+  expect((await chat(`GET /messages/${id}`, "alice")).code).toBe("ERR_MESSAGE_NO_ACCESS");
+});
+
+it("a deleted message cannot be quoted", async () => {
+  const { id } = await sendText("secret", "bob", "lobby");
+  await chat(`DELETE /messages/${id}`, "bob");
+
+  expect((await quote("bob", id)).code).toBe("ERR_MESSAGE_ID_NOT_FOUND");
+});
+
+it("a message that an edit makes acceptable again counts again", async () => {
+  await chat("POST /moderation/rules", rule);
+  const { id } = await sendText("secret", "bob", "alice");
+
+  await chat(`PUT /messages/${id}`, "bob", { data: { text: "plain" } });
+
+  const { data } = await chat("GET /users/bob/conversation", "alice");
+  expect([data.unreadMessageCount, (await chat(`GET /messages/${id}`, "alice")).data.data.text]).toEqual([
+    "1",
+    "plain",
+  ]);
+});
+
+/** Everything that the platform answers a user about a message, its parent, and their places. */
+function doors(id: string, parent: string) {
+  const paths = routesOfUsers("GET").flatMap((path) => [fill(path, id), fill(path, parent)]);
+  const queries = ["searchKey=secret", "unread=true", "hideReplies=false&limit=100"];
+  return [...new Set(paths), ...queries.map((query) => `/messages?${query}`)].map((path) => `GET ${path}`);
+}
+
+function uses(id: string) {
+  return ["POST", "PATCH", "DELETE"].flatMap((method) => {
+    const paths = routesOfUsers(method).filter((path) => path.startsWith("/messages/{id}/"));
+    return paths.map((path) => `${method} ${fill(path, id)}`);
+  });
+}
+
+function routesOfUsers(asked: string) {
+  return appRoutes.flatMap(({ method, path, onBehalfOf }) =>
+    method === asked && onBehalfOf !== "unsupported" && !path.startsWith("/campaigns") ? [path] : [],
+  );
+}
+
+function fill(path: string, id: string) {
+  const values: Json = { id, uid: "bob", guid: "lobby", reaction: "x", conversationId: "alice_user_bob" };
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? "none");
+}
