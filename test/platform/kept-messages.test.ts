@@ -78,19 +78,18 @@ describe.each([
 
   it.each(names)("%s: no list, answer or call shows Alice its text, and she cannot use it", async (name) => {
     const { receiver: endpoint, clock } = await withProvider("push");
-    const provider = {
-      isEnabled: true,
-      webhookURL: endpoint.url,
-      useBasicAuth: false,
-      useStoredEmailID: false,
-    };
-    await chat("POST /notifications/email/v1/providers/custom", provider);
+    const email = await chat("POST /notifications/email/v1/providers/custom", {
+      ...{ isEnabled: true, webhookURL: endpoint.url, useStoredEmailID: false, useBasicAuth: false },
+      ...{ basicAuthUsername: "u", basicAuthPassword: "p1234567" },
+    });
+    expect(email.status).toBe(200);
     await own(`PUT /apps/${app.appId}/bots/alice`, { url: endpoint.url, groupMessages: "all" });
     const parent = await sendText("parent", "alice", receiver === "lobby" ? "lobby" : "bob");
-    const write = async (text: string) => {
-      const sent = await chat(`POST /messages/${parent.id}/thread`, "bob", { data: { text } });
-      return sent.data.id;
-    };
+    // To Alice as a reply, to the group as what replies are written to.
+    const write = async (text: string) =>
+      receiver === "lobby"
+        ? (await sendText(text, "bob", "lobby")).id
+        : (await chat(`POST /messages/${parent.id}/thread`, "bob", { data: { text } })).data.id;
 
     await chat(`POST /messages/${parent.id}/thread`, "alice", { data: { text: "r" } });
 
