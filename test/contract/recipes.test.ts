@@ -126,7 +126,7 @@ describe("the recipes of docs/chat-client.md", () => {
 
     const outcome = await importUsers(chat, (line) => lines.push(line));
 
-    expect(outcome).toEqual({ imported: 1_000, failed: {} });
+    expect(outcome).toEqual({ imported: 1_000, failed: {}, unconfirmed: [] });
     expect(lines).toHaveLength(20);
     expect((await chat.users.get("person-999")).name).toBe("Person 999");
   });
