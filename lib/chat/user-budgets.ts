@@ -53,8 +53,8 @@ export class UserBudgets {
   /** From any answer but a 429. */
   learn(headers: AnswerHeaders, actor: Actor | undefined): void {
     this.#suspect = undefined;
-    const isCounted = actor !== undefined && actor.counted !== "others";
-    if (!(isCounted && isOwnNumber(rateLimitHeader(headers, "limit")))) this.#all.learn(headers);
+    const isCounted = (actor?.counted ?? "others") !== "others";
+    if (!isCounted || !isOwnNumber(rateLimitHeader(headers, "limit"))) this.#all.learn(headers);
   }
 
   /**
@@ -99,7 +99,7 @@ export class UserBudgets {
     const limit = rateLimitHeader(headers, "limit");
     const remaining = rateLimitHeader(headers, "remaining");
     const isOfApp = limit === this.#all.state().limit;
-    if ((isOwnNumber(limit) && !isOfApp) || (remaining ?? 0) > 0) return true;
+    if (Number(remaining) > 0 || (isOwnNumber(limit) && !isOfApp)) return true;
     return remaining === 0 && isOfApp ? false : undefined;
   }
 
@@ -115,19 +115,18 @@ export interface Refusal {
 }
 
 /** An app has at least 500 a minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
-function isOwnNumber(limit: number | undefined): boolean {
-  return limit !== undefined && limit < 500;
+function isOwnNumber(limit = Infinity): boolean {
+  return limit < 500;
 }
 
 /** The platform converts uids to lower case. */
 export function actorOf({ method, onBehalfOf, path }: ActingRequest): Actor | undefined {
-  const bot = /^\/bots\/([^/]+)\/messages$/.exec(path)?.[1];
+  const line = `${method} ${path}`;
+  const bot = /^POST \/bots\/([^/]+)\/messages$/.exec(line)?.[1];
   const uid = (onBehalfOf ?? bot)?.toLowerCase();
   if (uid === undefined) return undefined;
-  const isSend = bot !== undefined || /^\/messages(\/[^/]+\/thread)?$/.test(path);
-  if (method === "POST" && isSend) return { uid, counted: "sends" };
-  const isUnreadMark = method === "DELETE" && /^\/(users|groups)\/[^/]+\/conversation\/read$/.test(path);
-  return { uid, counted: isUnreadMark ? "unread marks" : "others" };
+  if (bot !== undefined || /^POST \/messages(\/[^/]+\/thread)?$/.test(line)) return { uid, counted: "sends" };
+  return { uid, counted: /^DELETE .*\/conversation\/read$/.test(line) ? "unread marks" : "others" };
 }
 
 interface ActingRequest {
@@ -138,5 +137,5 @@ interface ActingRequest {
 }
 
 function keyOf(actor: Actor | undefined): string {
-  return actor === undefined ? "" : `${actor.uid} ${actor.counted}`;
+  return `${actor?.uid} ${actor?.counted}`;
 }

@@ -115,7 +115,7 @@ describe("the bundle of a trigger", () => {
 });
 
 describe("the bundle of a function", () => {
-  it("grows by at most 70 kB when it sends a message, by nothing of other families, and by 132 kB with all", async () => {
+  it("grows by at most 71 kB when it sends a message, by nothing of other families, and by 133 kB with all", async () => {
     const [messages, everything] = await bundle([
       `
         import { composeChatClient } from "./lib/chat/compose.ts";
@@ -129,12 +129,12 @@ describe("the bundle of a function", () => {
       `,
     ]);
 
-    expect(messages?.bytes).toBeLessThan(70_000);
+    expect(messages?.bytes).toBeLessThan(70_500);
     expect(
       messages?.files.filter((file) => /resources|management|campaigns|notifications/.test(file)).toSorted(),
     ).toEqual(
       ["message-answer", "message-input", "message-query", "messages"].map((name) => `${prefix}${name}.ts`),
     );
-    expect(everything?.bytes).toBeLessThan(132_000);
+    expect(everything?.bytes).toBeLessThan(132_500);
   });
 });
