@@ -34,6 +34,7 @@ import { readApiRequest, readSent } from "./exchanges.ts";
 import { secretPrefix } from "./kit-settings.ts";
 import { loadFlowRunner } from "./load-flow-runner.ts";
 import { showFlows } from "./played-flows.ts";
+import { readRequestRules } from "./read-request-rules.ts";
 import { createSimulation, type Simulation } from "./simulation.ts";
 import { writeFunctionRequest } from "./write-function-request.ts";
 
@@ -124,7 +125,8 @@ async function play<Made>(
     apps: appIds.map((appId) => appOfStory([], appId, options.app)),
     crashes: typeof crash === "string" ? [crash] : crash,
     ...{ triggers: {}, flows, mostTurns: 100, isShadow: false, startMs, secrets, answer },
-    ...{ outside: () => Response.json({}), requestRules: { allowedHosts: [] } },
+    outside: () => Response.json({}),
+    requestRules: await readRequestRules(process.cwd(), appIds[0] ?? "", []),
     createRunner: flows.length === 0 ? undefined : await loadFlowRunner(),
   });
   const { clock, platform } = world;
