@@ -66,7 +66,11 @@ export type {
   RunScheduleOptions,
   ScheduleOutcome,
 } from "../local/testing/function-run.ts";
-export { type CrashedRun, runAtEveryCrash } from "../local/testing/run-at-every-crash.ts";
+export {
+  type CrashedRun,
+  type EveryCrashOptions,
+  runAtEveryCrash,
+} from "../local/testing/run-at-every-crash.ts";
 export { runFlow } from "../local/testing/run-flow.ts";
 export type {
   FlowOutcome,
@@ -83,7 +87,13 @@ export {
   signedLambdaEvent,
 } from "../local/testing/signed-lambda-event.ts";
 export { type SignedTarget, signedRequest } from "../local/testing/signed-request.ts";
-export type { CrashPoint, EdgeCrash, Later, StoryOptions } from "../local/testing/story-options.ts";
+export type {
+  CrashPoint,
+  EdgeCrash,
+  Later,
+  LaterEvent,
+  StoryOptions,
+} from "../local/testing/story-options.ts";
 export type {
   ApiRequest,
   LogLine,
