@@ -6,6 +6,7 @@
 export type { OwnApp, OwnChat } from "../lib/endpoints/own/app-access.ts";
 export type { Auth } from "../lib/endpoints/own/auth.ts";
 export { basic } from "../lib/endpoints/own/basic.ts";
+export { effectsOf, type OwnEffects } from "../lib/endpoints/own/effects-of.ts";
 export { jwtSettingsSchema } from "../lib/endpoints/own/jwt/jwt-settings.ts";
 export type { VerifiedToken } from "../lib/endpoints/own/jwt/verify-token.ts";
 export { jwt } from "../lib/endpoints/own/jwt.ts";
@@ -19,6 +20,7 @@ export {
 export { RefusedRequestError } from "../lib/endpoints/own/refusal.ts";
 export type {
   OwnContext,
+  OwnRun,
   RequestContext,
   RequestDefinition,
   RequestHandler,

@@ -66,7 +66,11 @@ export type {
   RunScheduleOptions,
   ScheduleOutcome,
 } from "../local/testing/function-run.ts";
-export { type CrashedRun, runAtEveryCrash } from "../local/testing/run-at-every-crash.ts";
+export {
+  type CrashedRun,
+  type EveryCrashOptions,
+  runAtEveryCrash,
+} from "../local/testing/run-at-every-crash.ts";
 export { runFlow } from "../local/testing/run-flow.ts";
 export type {
   FlowOutcome,

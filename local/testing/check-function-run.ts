@@ -3,7 +3,7 @@ import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
 import { InvalidInputError } from "../../lib/chat/errors.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
-import { appSchema } from "./check-story.ts";
+import { appSchema, playedShape } from "./check-story.ts";
 import { isJsonBody } from "./json-body.ts";
 
 /** @throws InvalidInputError */
@@ -59,6 +59,8 @@ const functionShape = lazy(() => ({
   app: z.optional(appSchema()),
   answer: z.optional(aFunctionGiven()),
   clock: z.optional(z.date("a valid Date")),
+  ...playedShape(),
+  deliveries: z.optional(z.int("a whole number").check(z.gte(1))),
   timeoutMs: z.optional(z.int("a whole number").check(z.gte(1))),
 }));
 

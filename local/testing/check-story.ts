@@ -88,6 +88,15 @@ export const appSchema = () => {
 /** A hundred years in milliseconds, longer than any story. */
 export const longestMs = 3_155_760_000_000;
 
+/** What runs of functions have, too. */
+export const playedShape = lazy(() => {
+  const edge = z.strictObject({ when: z.enum(["before", "after"]), edge: whole(0) });
+  return {
+    crash: z.optional(z.union([z.string(), z.array(z.union([z.string(), edge]))])),
+    flows: z.optional(z.array(flowSchema())),
+  };
+});
+
 const storyShape = lazy(() => {
   const target = z.union([
     z.strictObject({ kind: z.enum(["app", "lease"]) }),
@@ -99,12 +108,10 @@ const storyShape = lazy(() => {
     z.strictObject({ after: after(), pause: target }),
     z.strictObject({ after: after(), resume: target }),
   ]);
-  const edge = z.strictObject({ when: z.enum(["before", "after"]), edge: whole(0) });
   return {
-    crash: z.optional(z.union([z.string(), z.array(z.union([z.string(), edge]))])),
+    ...playedShape(),
     clock: z.optional(valid()),
     later: z.optional(z.array(later)),
-    flows: z.optional(z.array(flowSchema())),
     mostTurns: z.optional(z.number().check(z.gte(1))),
     shadow: z.optional(z.boolean()),
     secrets: z.optional(z.record(z.string(), z.string())),

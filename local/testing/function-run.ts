@@ -1,8 +1,10 @@
 import type { OwnServices } from "../../lib/endpoints/own/build-own-services.ts";
 import type { AppRun } from "../../lib/endpoints/own/run-for-apps.ts";
+import type { FlowTable } from "../../lib/flows/define-flow.ts";
 import type { AppSeed } from "../platform/seed.ts";
 import type { SignedLambdaEvent } from "./signed-lambda-event.ts";
-import type { ApiRequest, LogLine, SentMessage } from "./story-outcome.ts";
+import type { StoryOptions } from "./story-options.ts";
+import type { ApiRequest, LogLine, PlayedFlow, SentMessage, StartedFlow } from "./story-outcome.ts";
 
 /** The part of `onRequest`'s result that a run needs, without types of Lambda. */
 export interface RunnableRequest {
@@ -55,6 +57,15 @@ export interface RunFunctionOptions {
   readonly clock?: Date;
   /** The timeout, in milliseconds of real time. Default: 6,000, as deployed. */
   readonly timeoutMs?: number;
+  /** The flows that may be started: they run to their end. */
+  readonly flows?: FlowTable;
+  /** How often it comes, a minute apart, as after a lost answer or by a schedule's second start. Default: 1. */
+  readonly deliveries?: number;
+  /**
+   * Each crashes the function's or a flow's process once, in this order; the caller, or AWS, then repeats it
+   * until it succeeds, as often as AWS does.
+   */
+  readonly crash?: StoryOptions["crash"];
 }
 
 /** A client's request. */
@@ -92,6 +103,14 @@ export interface FunctionOutcome {
   readonly sent: readonly SentMessage[];
   /** All requests to the platform, with their answers. */
   readonly requests: readonly ApiRequest[];
+  /** The started flows, in order. */
+  readonly started: readonly StartedFlow[];
+  /** Their outcomes, in the same order. */
+  readonly flows: readonly PlayedFlow[];
+  /** Where a process could have crashed. */
+  readonly edges: readonly string[];
+  /** Where one did. */
+  readonly crashed: readonly string[];
   readonly log: readonly LogLine[];
   /** Counts by metric name. */
   readonly counts: ReadonlyMap<string, number>;

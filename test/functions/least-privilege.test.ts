@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { statementsOf } from "../../build/function-roles.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { signedRequest } from "../../local/testing/signed-request.ts";
 import { createRecipeWorld, eventually, type RecipeWorld } from "../docs/recipe-world.ts";
-import { ownProject } from "../helpers/own-project.ts";
+import { ownProject, rightsOfTell } from "../helpers/own-project.ts";
 import { fits, isAllowed, type Statement } from "../helpers/roles/policy.ts";
 import { readRoles } from "../helpers/roles/read-roles.ts";
 import { type CallWatch, watchCalls } from "../helpers/roles/watch-calls.ts";
@@ -28,10 +31,9 @@ describe("the role of a function", () => {
     );
     watch.lead(world.cloud);
     const { template } = await packageService();
-    roles = readRoles(
-      JSON.parse(template.replaceAll(/(?<=cometchat-functions[-/])dev\b/g, "local")),
-      world.cloud,
-    );
+    const packaged = JSON.parse(template.replaceAll(/(?<=cometchat-functions[-/])dev\b/g, "local"));
+    Object.assign(packaged.Resources, resourcesOf("tell", rightsOfTell));
+    roles = readRoles(packaged, world.cloud);
     await useEverything(world, log);
   }, 600_000);
   afterAll(async () => {
@@ -71,6 +73,25 @@ describe("the role of a function", () => {
   });
 });
 
+/** Of a function of one's own: what build/function-roles.ts makes of its rights. */
+function resourcesOf(functionKey: string, rights: readonly string[]) {
+  const text = readFileSync("infrastructure/rights.yml", "utf8")
+    .replaceAll("${self:custom.name}", "cometchat-functions-local")
+    .replaceAll("${self:provider.environment.SECRET_PREFIX}", "cometchat-functions/local");
+  const customTags = [
+    { tag: "!Ref", resolve: (id: string) => ({ Ref: id }) },
+    { tag: "!Sub", resolve: (sub: string) => ({ "Fn::Sub": sub }) },
+    { tag: "!GetAtt", resolve: (name: string) => ({ "Fn::GetAtt": name.split(".") }) },
+  ];
+  const Statement = statementsOf(functionKey, rights, parse(text, { customTags }), "Log");
+  const FunctionName = `cometchat-functions-local-${functionKey}`;
+  const Role = { "Fn::GetAtt": ["OwnRole", "Arn"] };
+  return {
+    OwnRole: { Type: "AWS::IAM::Role", Properties: { Policies: [{ PolicyDocument: { Statement } }] } },
+    OwnFunction: { Type: "AWS::Lambda::Function", Properties: { FunctionName, Role } },
+  };
+}
+
 /** Rights that the story below has no use for, each with who uses it. */
 const usedElsewhere: readonly (readonly [RegExp, string])[] = [
   [
@@ -86,6 +107,7 @@ const usedElsewhere: readonly (readonly [RegExp, string])[] = [
     "lanes that were parked: test/chaos/lanes.test.ts",
   ],
   [/^flows dynamodb:(Get|Delete)Item .*-effects$/, "effects that failed or come again: test/unit/flows"],
+  [/^tell dynamodb:GetItem .*-effects$/, "remembered messages: test/unit/effects"],
   [/^flows dynamodb:(Get|Put)Item .*-state$/, "a flow's state and lists: test/unit/flows"],
   [/^flows (dynamodb:\w+ .*-lanes|sqs:SendMessage .*-parked-lanes.fifo)$/, "illness and pauses: test/chaos"],
   [
@@ -153,6 +175,8 @@ async function useEverything(world: RecipeWorld, log: readonly string[]): Promis
     method: "POST",
     headers: { authorization: `Bearer ${signWithSecret(loginSecret, { claims })}` },
   });
+  const tell = async () => (await post("tell", {})).text();
+  expect(await tell()).toBe(await tell());
   for (const name of ["seed", "seedUsers", "doctor", "rotate"]) await cloud.invoke(name, {});
   const since = new Date(Date.now() - 3 * 3_600_000).toISOString();
   await cloud.invoke("reconcile", { since, rehearsal: true });

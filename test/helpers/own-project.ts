@@ -16,6 +16,11 @@ export const faulty = onTrigger("message_sent", { where: { text: { words: ["falt
 });
 `;
 
+/** Of a function of one's own that acts by effects and starts flows, as docs/functions.md says. */
+export const rightsOfTell = [
+  ...["readSecrets", "readLoopGuard", "rememberEffects", "announceFlows", "startFlows"],
+];
+
 /**
  * What a team might write: triggers and a flow that do all that triggers and flows can, a decision, a function, files of
  * configuration, and what a stage and an app say anew.
@@ -85,7 +90,26 @@ const ownFiles: Readonly<Record<string, string>> = {
     export async function handler({ appId }: { appId: string }) {
       return { ...settings.of(appId), table: process.env.TABLE };
     }`,
+  "functions/own/tell.ts": `
+    import { sendText } from "../../lib/effects/messages/sending.ts";
+    import { effectsOf } from "../../lib/endpoints/own/effects-of.ts";
+    import { onRequest } from "../../lib/endpoints/own/on-request.ts";
+    import { listen } from "./listen.ts";
+    export const handler = onRequest({ auth: "none" }, async (context) => {
+      const effects = effectsOf(context, "told");
+      const to = { receiver: "bob", receiverType: "user", onBehalfOf: "support" } as const;
+      const { id } = await effects.sendText("news", { ...to, text: "News" });
+      await effects.sendText("nobody", { ...to, receiver: "nobody-of-this-name", text: "News" }).catch(() => {});
+      await effects.start(listen, { uid: "bob" });
+      return { id };
+    });`,
   "functions/own/functions.yml": `
+tell:
+  handler: functions/own/tell.handler
+  rights: [${rightsOfTell.join(", ")}]
+  events:
+    - httpApi: POST /tell/{appId}
+  environment: \${self:custom.acting}
 whoIsOnCall:
   handler: functions/own/who-is-on-call.handler
   rights: [readSecrets]

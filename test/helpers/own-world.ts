@@ -5,7 +5,7 @@ import { createLog } from "../../lib/base/log.ts";
 import type { OwnServices } from "../../lib/endpoints/own/build-own-services.ts";
 import type { HttpFunction } from "../../lib/endpoints/own/on-request.ts";
 import type { MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
-import { createFunctionSimulation } from "../../local/testing/kit/function-simulation.ts";
+import { createFunctionSimulation } from "./function-simulation.ts";
 
 export interface OwnWorldOptions {
   /** The apps that are served. Default: `local-app`. */

@@ -10,7 +10,7 @@ import { StateBusyError, StateChangeError, StateMisfitError, StateValueError } f
 import { readStateItem, type StateChange, type StateItem, writeStateItem } from "./state-item.ts";
 
 /**
- * Returns the state of a kind: for a uid, a conversation's id, or the app. Reads nothing yet.
+ * Returns the state of a kind: for a uid, a conversation's id, a key, or the app. Reads nothing yet.
  * @throws StateValueError if the key is missing, or not expected
  * @example const { before } = await state(firstToday, uid).update(() => ({ day: "2026-11-22" }));
  */
@@ -50,6 +50,7 @@ export interface StatesOptions {
 }
 
 const maxBytes = 4_096;
+const mostKeyCharacters = 500;
 const maxTurns = 12;
 const longestPauseMs = 400;
 
@@ -61,7 +62,8 @@ export function createStates(options: StatesOptions): States {
     checkKey(kind, key);
     const { name, per } = kind;
     // The platform converts ids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids).
-    const fields = [isShadow ? "shadow" : "state", appId, name, per, (key ?? "").toLowerCase()];
+    const ofKey = per === "key" ? key : key?.toLowerCase();
+    const fields = [isShadow ? "shadow" : "state", appId, name, per, ofKey ?? ""];
     const id = `state#${sha256Hex(joinFields(fields))}`;
     const read = async () => readStateItem(await table.get({ id }), now());
 
@@ -130,8 +132,10 @@ async function change<T>(
 
 function checkKey({ name, per }: StateKind<unknown>, key: string | undefined): void {
   const isGiven = key !== undefined && key !== "";
-  if (isGiven === (per !== "app")) return;
-  const advice = per === "app" ? "leave the key out" : `name the ${per} as key`;
+  const isTooLong = per === "key" && key !== undefined && key.length > mostKeyCharacters;
+  if (isGiven === (per !== "app") && !isTooLong) return;
+  const named = per === "key" ? `give it one of 1 to ${mostKeyCharacters} characters` : `name the ${per} as key`;
+  const advice = per === "app" ? "leave the key out" : named;
   throw new StateValueError(`The state "${name}" is kept per ${per}: ${advice}.`);
 }
 

@@ -11,13 +11,14 @@ export interface StateKind<T> {
   readonly name: string;
   /** Returns the schema of its values. */
   readonly schema: () => Schema<T>;
-  readonly per: "app" | "user" | "conversation";
+  readonly per: "app" | "key" | "user" | "conversation";
   /** How long a value is kept after its last change. */
   readonly keepForMs: number;
 }
 
 /**
- * Declares a value remembered per app, user or conversation. `keepFor` counts from the last change: `30min`,
+ * Declares a value remembered per app, user, conversation, or key of your own, such as a host's name: any
+ * number of them, each by itself and to the letter. `keepFor` counts from the last change: `30min`,
  * `12h`, `2d`; at most a year.
  * @param name unique; must not change: values are stored under it
  * @param schema for plain JSON values: no dates, no maps. It must accept values that an older one wrote.
@@ -56,8 +57,8 @@ function checkState(name: unknown, schema: unknown, options: unknown): void {
     if (!isRecord(options)) throw wrong("options", "{ per, keepFor }", options);
     checkOptionNames("defineState", ["per", "keepFor"], options);
     const { per, keepFor } = options;
-    if (!["app", "user", "conversation"].some((one) => one === per))
-      throw wrong("per", "app, user or conversation", per);
+    if (!["app", "key", "user", "conversation"].some((one) => one === per))
+      throw wrong("per", "app, key, user or conversation", per);
     if (typeof keepFor !== "string") throw wrong("keepFor", "a length of time such as 2d", keepFor);
   });
 }

@@ -12,9 +12,13 @@ import { type Log, logWith } from "../../base/log.ts";
 import { standInFor } from "../../base/stand-in.ts";
 import { OutOfTimeError, startTimeLimit, type TimeLimit } from "../../base/time-limit.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
+import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../effects/effect-errors.ts";
+import { GuardKeyError } from "../../events/marks/guard-keys.ts";
 import type { AppAccess } from "./app-access.ts";
+import type { Auth } from "./auth.ts";
 import { answerPreflight, checkOrigin, corsHeaders } from "./cors.ts";
 import { KeySetUnavailableError } from "./jwt/fetch-key-set.ts";
+import type { OwnActs } from "./own-acts.ts";
 import {
   bodyTooLarge,
   outOfService,
@@ -34,6 +38,7 @@ export interface OwnRequestServices {
   readonly count: Count;
   readonly hint: Hint;
   readonly now: () => number;
+  readonly acts?: OwnActs | undefined;
 }
 
 const usualBodyBytes = 65_536;
@@ -110,7 +115,19 @@ async function handle({ request, definition, handler, services, appId, reportedA
   const { query, pathParameters: path } = request;
   const secret = secretsByName(secrets, deadlineMs);
   const log = logWith(services.log, { appId });
-  return handler({ app, body, caller, query, path, chat, secret, log, count, signal, deadlineMs, now });
+  const { acts } = services;
+  const run = { source: sourceOf(auth, caller), key: keyOf(request), receivedAt: now(), acts };
+  return handler({ app, body, caller, query, path, chat, secret, log, count, signal, deadlineMs, now, run });
+}
+
+function sourceOf(auth: Auth<unknown> | "none", caller: unknown): string {
+  const name = auth === "none" ? undefined : auth.nameOf?.(caller);
+  return name === undefined ? "request" : `request by ${name}`;
+}
+
+/** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
+function keyOf({ headers }: WholeRequest): string {
+  return headers["idempotency-key"] || crypto.randomUUID();
 }
 
 function readBody({ body }: WholeRequest, schema: ZodMiniType | undefined): unknown {
@@ -121,15 +138,26 @@ function readBody({ body }: WholeRequest, schema: ZodMiniType | undefined): unkn
 }
 
 /** Only the log contains causes. */
-function refuse(error: unknown, appId: string, { log, count, hint }: OwnRequestServices): WholeResponse {
+function refuse(error: unknown, appId: string, { log, count, hint, now }: OwnRequestServices): WholeResponse {
   if (error instanceof RefusedRequestError && error.status < 500) {
     hint("RequestRefused", appId, "refused requests to a function of one's own", { code: error.code });
     return toResponse(error);
   }
-  const told = error instanceof RefusedRequestError ? error : isOutage(error) ? outOfService() : ownFault();
+  const told =
+    error instanceof RefusedRequestError
+      ? error
+      : isOutage(error)
+        ? outOfService(waitMsOf(error, now()))
+        : ownFault();
   log.error("could not answer a request", { appId, code: told.code, ...errorFields(error) });
   count("RequestFailed", { appId, code: told.code });
   return toResponse(told);
+}
+
+/** Until an effect that an earlier attempt may have done is looked for. */
+function waitMsOf(error: unknown, nowMs: number): number | undefined {
+  const isEffects = error instanceof EffectBusyError || error instanceof EffectNotClearError;
+  return isEffects ? error.retryAtMs - nowMs : undefined;
 }
 
 /** Passes by itself, or after an operator fixes a secret. */
@@ -137,6 +165,10 @@ function isOutage(error: unknown): boolean {
   const classes = [
     AwsCallError,
     ChatUnreachableError,
+    EffectBusyError,
+    EffectNotClearError,
+    EventEndedError,
+    GuardKeyError,
     InvalidSecretError,
     KeySetUnavailableError,
     OutOfTimeError,

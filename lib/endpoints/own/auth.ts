@@ -5,6 +5,8 @@ import type { WholeRequest } from "../../base/http/whole-request.ts";
 export interface Auth<Caller> {
   /** @throws RefusedRequestError for an unknown caller, and errors of the check itself */
   readonly identify: (request: WholeRequest, tools: AuthTools) => Promise<Caller>;
+  /** Keeps the callers' idempotency keys apart. Default: callers share them. */
+  nameOf?(caller: Caller): string;
 }
 
 export interface AuthTools {

@@ -30,6 +30,7 @@ export function basic(fields: BasicFields): Auth<{ readonly username: string }> 
     password: text(fields.password),
   });
   return {
+    nameOf: ({ username }) => username,
     identify: async ({ headers }, { secrets, deadlineMs, note }) => {
       const presented = digestAuthorization(headers.authorization);
       const accept = (credentials: ReturnType<typeof expected>) =>

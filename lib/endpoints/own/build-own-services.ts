@@ -7,6 +7,7 @@ import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import { type AppAccess, createAppAccess } from "./app-access.ts";
+import type { OwnActs } from "./own-acts.ts";
 import { createSourceLimit, type TakeTurn } from "./source-limit.ts";
 
 export interface OwnServices extends ProcessLog {
@@ -14,6 +15,8 @@ export interface OwnServices extends ProcessLog {
   readonly takeTurn: TakeTurn;
   readonly hint: Hint;
   readonly now: () => number;
+  /** For `effectsOf`. Default: those of the environment. */
+  readonly acts?: OwnActs | undefined;
 }
 
 /** @throws MissingSettingError */

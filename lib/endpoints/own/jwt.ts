@@ -58,6 +58,7 @@ export function jwt(
   };
 
   return {
+    nameOf: ({ claims: { iss, sub } }) => JSON.stringify([iss, sub]),
     identify: async (request, tools) => {
       const settings = settingsOf(tools.appId);
       if (settings === undefined) throw notConfigured();

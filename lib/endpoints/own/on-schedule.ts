@@ -62,7 +62,8 @@ export function onSchedule<Result>(
         const own = forRequest(services(), context.awsRequestId);
         const deadlineMs = own.now() + context.getRemainingTimeInMillis() - marginMs;
         const appIds = own.access.appIds.filter(runsFor);
-        return { apps: await runForApps(appIds, own, deadlineMs, (own) => handler({ ...own, input })) };
+        const run = { ...readRun(input, context.awsRequestId), receivedAt: own.now(), acts: own.acts };
+        return { apps: await runForApps(appIds, own, deadlineMs, run, (own) => handler({ ...own, input })) };
       },
       {
         on: (other) => {
@@ -72,6 +73,19 @@ export function onSchedule<Result>(
       },
     );
   return standingOn(lazy(buildOwnServices));
+}
+
+/**
+ * Of AWS's event, which has the planned time. A schedule's own `input` has none: then the invocation's id,
+ * which is the same in AWS's retries.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html
+ */
+function readRun(input: unknown, requestId: string): { readonly source: string; readonly key: string } {
+  const { time, resources, "detail-type": type } = Object(input);
+  const rule: unknown = Object(resources)[0];
+  const isPlanned = type === "Scheduled Event" && typeof time === "string" && typeof rule === "string";
+  if (!isPlanned) return { source: "schedule", key: requestId };
+  return { source: `schedule ${rule}`, key: time };
 }
 
 const optionsSchema = /* @__PURE__ */ lazy(() => z.strictObject({ runsFor: z.optional(aFunctionGiven()) }));

@@ -41,6 +41,8 @@ export class RefusedRequestError extends OwnError {
   }
 }
 
+const seconds = (ms: number) => String(Math.max(1, Math.ceil(ms / 1_000)));
+
 const isText = (value: unknown) => typeof value === "string";
 
 export const unknownApp = () =>
@@ -62,7 +64,7 @@ export const unlistedOrigin = () =>
 /** @param retryAfterMs in milliseconds */
 export const tooManyRequests = (retryAfterMs: number) =>
   new RefusedRequestError(429, "too_many_requests", "Too many requests. Try again later.", {
-    "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1_000))),
+    "retry-after": seconds(retryAfterMs),
   });
 
 export const bodyTooLarge = () => new RefusedRequestError(413, "payload_too_large", "The body is too large.");
@@ -70,9 +72,10 @@ export const bodyTooLarge = () => new RefusedRequestError(413, "payload_too_larg
 export const unfitBody = () =>
   new RefusedRequestError(400, "body_invalid", "The body is not what this function takes.");
 
-export const outOfService = () =>
+/** @param retryAfterMs in milliseconds */
+export const outOfService = (retryAfterMs = 5_000) =>
   new RefusedRequestError(503, "unavailable", "This cannot be answered now. Try again later.", {
-    "retry-after": "5",
+    "retry-after": seconds(retryAfterMs),
   });
 
 export const ownFault = () =>

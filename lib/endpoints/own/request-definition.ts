@@ -5,6 +5,7 @@ import type { JsonValue } from "../../base/json-value.ts";
 import type { Log } from "../../base/log.ts";
 import type { OwnApp, OwnChat } from "./app-access.ts";
 import type { Auth } from "./auth.ts";
+import type { OwnActs } from "./own-acts.ts";
 import type { Allowance } from "./source-limit.ts";
 
 /** What a handler can use. */
@@ -22,6 +23,20 @@ export interface OwnContext {
   readonly deadlineMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** For `effectsOf`: what a repetition is recognized by. */
+  readonly run: OwnRun;
+}
+
+/** One request or scheduled run. */
+export interface OwnRun {
+  /** The kind of run, and the caller or the rule. */
+  readonly source: string;
+  /** Equal in each repetition. */
+  readonly key: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Default: those of the environment. */
+  readonly acts?: OwnActs | undefined;
 }
 
 /** A request handler's argument. */

@@ -6,7 +6,7 @@ import { logWith } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
 import { startTimeLimit } from "../../base/time-limit.ts";
 import type { OwnServices } from "./build-own-services.ts";
-import type { OwnContext } from "./request-definition.ts";
+import type { OwnContext, OwnRun } from "./request-definition.ts";
 
 export type AppRun<Result> =
   | { readonly appId: string; readonly result: Result }
@@ -31,6 +31,7 @@ export async function runForApps<Result>(
   appIds: readonly string[],
   services: OwnServices,
   deadlineMs: number,
+  run: OwnRun,
   work: (context: OwnContext) => Promise<Result> | Result,
 ): Promise<readonly AppRun<Result>[]> {
   const { access, count, now } = services;
@@ -41,13 +42,13 @@ export async function runForApps<Result>(
       const log = logWith(services.log, { appId });
       using time = startTimeLimit(Math.max(0, shareEndsAt - now()), now);
       const { endsAt, signal } = time;
-      const run = async () => {
+      const begin = async () => {
         const { app, chat } = await access.open(appId, { deadlineMs: endsAt, signal });
         const secret = secretsByName(access.secretOf(appId), endsAt);
-        return work({ app, chat, secret, log, count, signal, deadlineMs: endsAt, now });
+        return work({ app, chat, secret, log, count, signal, deadlineMs: endsAt, now, run });
       };
       try {
-        return { appId, result: await time.within(run) };
+        return { appId, result: await time.within(begin) };
       } catch (error) {
         log.error("a scheduled function failed for an app", { ...errorFields(error) });
         count("ScheduleFailed", { appId });

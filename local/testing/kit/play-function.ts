@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
+import { createHint } from "../../../lib/base/hint.ts";
 import { parseJson } from "../../../lib/base/json.ts";
+import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
+import { createAppAccess } from "../../../lib/endpoints/own/app-access.ts";
 import type { OwnServices } from "../../../lib/endpoints/own/build-own-services.ts";
+import { buildOwnActs } from "../../../lib/endpoints/own/own-acts.ts";
 import type { AppRun } from "../../../lib/endpoints/own/run-for-apps.ts";
+import { createSourceLimit } from "../../../lib/endpoints/own/source-limit.ts";
 import { writeScheduledEvent } from "../../cloud/schedules/scheduled-event.ts";
 import {
   aRouteGiven,
@@ -25,9 +30,11 @@ import type {
   ScheduleOutcome,
 } from "../function-run.ts";
 import { appOfStory } from "./app-of-story.ts";
-import { collectLog } from "./collect-log.ts";
 import { readApiRequest, readSent } from "./exchanges.ts";
-import { createFunctionSimulation } from "./function-simulation.ts";
+import { secretPrefix } from "./kit-settings.ts";
+import { loadFlowRunner } from "./load-flow-runner.ts";
+import { showFlows } from "./played-flows.ts";
+import { createSimulation, type Simulation } from "./simulation.ts";
 import { writeFunctionRequest } from "./write-function-request.ts";
 
 /** The default timeout in serverless.yml. */
@@ -42,9 +49,11 @@ export async function playRequest(
   checkFunctionRequest("runRequest", request);
   checkFunctionOptions("runRequest", options, { route: z.optional(aRouteGiven()) });
   const event = writeFunctionRequest(request, options.route, startOf(options));
-  const { made, ...done } = await play(options, (services, invocation) =>
-    handler.on(services)(event, invocation),
-  );
+  const { made, ...done } = await play(options, {
+    invoke: (services, invocation) => handler.on(services)(event, invocation),
+    isFine: ({ statusCode = 500 }) => statusCode < 500,
+    mostRepeats: 4,
+  });
   const { statusCode: status, headers = {}, body: text = "" } = made;
   if (status === undefined) refuseOtherFunction("runRequest", "onRequest");
   return {
@@ -63,15 +72,19 @@ export async function playSchedule(
   checkFunctionOptions("runSchedule", options, { input: z.optional(jsonGiven()) });
   const { input: given = writeScheduledEvent("function", "us-east-1", startOf(options)) } = options;
   const input: unknown = JSON.parse(JSON.stringify(given));
-  const { made, ...done } = await play(options, async (services, invocation) => {
-    try {
-      const { apps } = await handler.on(services)(input, invocation);
-      return { apps, isFailed: false };
-    } catch (error) {
-      if (error instanceof Error && "runs" in error && isRuns(error.runs))
-        return { apps: error.runs, isFailed: true };
-      throw error;
-    }
+  const { made, ...done } = await play(options, {
+    invoke: async (services, invocation) => {
+      try {
+        const { apps } = await handler.on(services)(input, invocation);
+        return { apps, isFailed: false };
+      } catch (error) {
+        if (error instanceof Error && "runs" in error && isRuns(error.runs))
+          return { apps: error.runs, isFailed: true };
+        throw error;
+      }
+    },
+    isFine: ({ isFailed }) => !isFailed,
+    mostRepeats: 2,
   });
   if (!isRuns(made.apps)) refuseOtherFunction("runSchedule", "onSchedule");
   return { ...made, apps: asAnswered(made.apps), ...done };
@@ -81,27 +94,91 @@ interface Played<Made> extends FunctionOutcome {
   readonly made: Made;
 }
 
+/** The function's process died. */
+const died = Symbol("died");
+
+type Invoke<Made> = (services: OwnServices, invocation: FunctionInvocation) => Promise<Made>;
+
+interface Repeating<Made> {
+  readonly invoke: Invoke<Made>;
+  /** Whether the caller, or AWS, does not repeat it. */
+  readonly isFine: (made: Made) => boolean;
+  /** How often it is repeated after a crash, until it is fine. */
+  readonly mostRepeats: number;
+}
+
+/** Flows end within 366 days. */
+const longestMs = 400 * 86_400_000;
+/** AWS waits one and two minutes before it repeats an invocation; so do callers here. */
+const repeatMs = 60_000;
+
 /** In its own environment, which ends with it. */
 async function play<Made>(
   options: RunFunctionOptions,
-  invoke: (services: OwnServices, invocation: FunctionInvocation) => Promise<Made>,
+  { invoke, isFine, mostRepeats }: Repeating<Made>,
 ): Promise<Played<Made>> {
   const { appIds = ["app-1"], secrets = {}, answer = () => undefined, timeoutMs = usualTimeoutMs } = options;
+  const { flows = [], crash = [], deliveries = 1 } = options;
   const startMs = startOf(options);
-  const { log, count, lines, counts } = collectLog();
-  const { services, platform, exchanges } = createFunctionSimulation({
+  const world = createSimulation({
     apps: appIds.map((appId) => appOfStory([], appId, options.app)),
-    now: () => startMs,
-    ...{ log, count, secrets, startMs, answer },
+    crashes: typeof crash === "string" ? [crash] : crash,
+    ...{ triggers: {}, flows, mostTurns: 100, isShadow: false, startMs, secrets, answer },
+    ...{ outside: () => Response.json({}), requestRules: { allowedHosts: [] } },
+    createRunner: flows.length === 0 ? undefined : await loadFlowRunner(),
   });
+  const { clock, platform } = world;
   try {
-    const invocation = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => timeoutMs };
-    const made = await invoke(services, invocation);
-    const sent = exchanges.flatMap(readSent);
-    return { made, sent, requests: exchanges.map(readApiRequest), log: lines, counts };
+    let made: Made | typeof died = died;
+    for (let delivery = 0; delivery < deliveries; delivery += 1) {
+      if (delivery > 0) await clock.run({ untilMs: clock.now() + repeatMs });
+      const invocation = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => timeoutMs };
+      made = await invokeOnce(world, appIds, invoke, invocation);
+      const isAgain = () => made === died || (crash.length > 0 && !isFine(made));
+      for (let repeat = 1; repeat <= mostRepeats && isAgain(); repeat += 1) {
+        await clock.run({ untilMs: clock.now() + repeat * repeatMs });
+        made = await invokeOnce(world, appIds, invoke, invocation);
+      }
+    }
+    await world.run(startMs + longestMs);
+    world.assertCrashed();
+    if (made === died) throw new Error("The process of the function died in each attempt.");
+    const { lines: log, counts, edges, struck: crashed } = world;
+    const sent = world.exchanges.flatMap(readSent);
+    const requests = world.exchanges.map(readApiRequest);
+    const { started } = world.flows;
+    return { made, sent, requests, started, flows: await showFlows(world), log, counts, edges, crashed };
   } finally {
     await platform.close();
   }
+}
+
+/** In a new process. */
+async function invokeOnce<Made>(
+  { clock, startFunction }: Simulation,
+  appIds: readonly string[],
+  invoke: Invoke<Made>,
+  invocation: FunctionInvocation,
+): Promise<Made | typeof died> {
+  const { process, built: services } = startFunction((edges) => servicesOn(edges, appIds));
+  const death = new Promise<typeof died>((resolve) => void process.onDeath(() => resolve(died)));
+  return clock.outside(Promise.race([invoke(services, invocation), death]));
+}
+
+/** The same services as `buildOwnServices`, without the process's environment. */
+function servicesOn(edges: EffectEdges, appIds: readonly string[]): OwnServices {
+  const { readSecret, fetch, now, sleep, log, count } = edges;
+  return {
+    access: createAppAccess({
+      baseUrlTemplate: "https://{appId}.{service}-{region}.cometchat.io/v3",
+      transport: { fetch, now, sleep },
+      ...{ appIds, readSecret, secretPrefix, now },
+    }),
+    takeTurn: createSourceLimit(now),
+    hint: createHint({ log, count, now }),
+    acts: buildOwnActs("own-function", edges),
+    ...{ log, count, now },
+  };
 }
 
 function startOf({ clock }: RunFunctionOptions): number {

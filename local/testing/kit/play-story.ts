@@ -53,7 +53,7 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
   const requestRules = await readRequestRules(process.cwd(), appId, allowedHosts);
   const createRunner = flows.length === 0 ? undefined : await loadFlowRunner();
   const world = createSimulation({
-    app: { ...appOfStory(all, appId, options.app), lastMessageId: lastIdOf(all, appId) },
+    apps: [{ ...appOfStory(all, appId, options.app), lastMessageId: lastIdOf(all, appId) }],
     crashes: typeof crash === "string" ? [crash] : crash,
     isShadow: shadow,
     ...{ triggers, flows, mostTurns, startMs, secrets, answer, outside, requestRules, createRunner },

@@ -11,7 +11,7 @@ export interface SimulationOptions {
   readonly mostTurns: number;
   /** Sets all triggers and flows to shadow. */
   readonly isShadow: boolean;
-  readonly app: AppAddition;
+  readonly apps: readonly AppAddition[];
   readonly startMs: number;
   readonly crashes: readonly (CrashPoint | EdgeCrash)[];
   /** Fields of the app's secret besides its key. */

@@ -1,3 +1,4 @@
+import { eachLevel } from "../../../lib/base/log.ts";
 import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
 import type { SendOutside } from "../../../lib/effects/http/outside.ts";
@@ -7,7 +8,7 @@ import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../platform/create-memory-platform.ts";
 import { createVirtualClock } from "../../platform/services/clock.ts";
 import type { LogLine } from "../story-outcome.ts";
-import { type Aws, type AwsOptions, addressesIn, createAws, queueNames, queueUrlOf } from "../world/aws.ts";
+import { type Aws, type AwsOptions, createAws, queueNames, queueUrlOf } from "../world/aws.ts";
 import { createLambda, type Lambda, type LambdaOptions } from "../world/lambda.ts";
 import { createProcess, type Process } from "../world/process.ts";
 import { createRandom, type Random } from "../world/random.ts";
@@ -16,7 +17,8 @@ import { createCrashes } from "./crashes.ts";
 import { type Exchange, exchange } from "./exchanges.ts";
 import { guardKey } from "./guard-key.ts";
 import { createKitClock, type KitClock } from "./kit-clock.ts";
-import { createKitFlows, flowsFunctionName, type KitFlows } from "./kit-flows.ts";
+import { createKitFlows, type KitFlows } from "./kit-flows.ts";
+import { loopGuardSecretId, secretPrefix, settingsFor, withSettings } from "./kit-settings.ts";
 import { setShadow } from "./kit-tables.ts";
 import type { SimulationOptions } from "./simulation-options.ts";
 
@@ -37,6 +39,8 @@ export interface Simulation {
   enqueue(message: Readonly<Record<string, unknown>>): void;
   /** Milliseconds since 1970. */
   later(atMs: number, act: () => void | Promise<void>): void;
+  /** Starts a custom function's process, whose requests take no time of the clock. */
+  startFunction<T>(build: (edges: EffectEdges) => T): { readonly process: Process; readonly built: T };
   /**
    * Until everything is handled and no flow can continue, `untilMs`, or `isOver`.
    * @throws Error for a story that never ends, and for a flow that the test does not have
@@ -48,8 +52,6 @@ export interface Simulation {
 
 /** As in serverless.yml. */
 const timeoutMs = 60_000;
-const secretPrefix = "kit";
-const loopGuardSecretId = "kit-loop-guard";
 const lambdaUrl = "https://lambda.";
 
 const withoutFaults: Pick<AwsOptions, "random" | "fateOf" | "onSent"> = {
@@ -97,9 +99,11 @@ export function createSimulation(options: SimulationOptions): Simulation {
     ),
   );
   const agenda = createAgenda(clock);
+  let functions = 0;
   const isIdle = () => agenda.isEmpty() && flows.isIdle() && lambda.running() === 0 && areEmpty(aws);
 
-  if (options.isShadow) setShadow(aws, options.app.appId, Object.keys(triggers), options.flows);
+  if (options.isShadow)
+    for (const { appId } of options.apps) setShadow(aws, appId, Object.keys(triggers), options.flows);
 
   return {
     ...{ clock, aws, flows, platform, exchanges, asked, lines, counts },
@@ -107,6 +111,20 @@ export function createSimulation(options: SimulationOptions): Simulation {
     enqueue: (message) =>
       void aws.queues.call("SendMessage", { QueueUrl: queueUrlOf(aws, queueNames.events), ...message }),
     later: agenda.add,
+    startFunction: (build) => {
+      // Tokens contain it.
+      const process = createKitProcess(`function-${++functions}`);
+      const fetch: EffectEdges["fetch"] = (input, init) => {
+        const request = new Request(input, init);
+        return process.edge(edgeOf(request), () => exchange(request, exchanges, answer, clock.now));
+      };
+      const logAlive = eachLevel((level) => (message, fields) => {
+        if (process.isAlive()) log[level](message, fields);
+      });
+      const instant = createInstantEdges(process, { aws, clock, flows });
+      const edges = { ...edgesOf(process), ...instant, fetch, log: logAlive };
+      return { process, built: withSettings(settings, () => build(edges)) };
+    },
     run: async (untilMs, isOver = () => false) => {
       const isDone = () => flows.trouble() !== undefined || isOver() || isIdle();
       await clock.run({ untilMs, isOver: isDone });
@@ -118,17 +136,17 @@ export function createSimulation(options: SimulationOptions): Simulation {
   };
 }
 
-/** With the app, and its secrets. */
-function createKitPlatform({ app, startMs, ...options }: SimulationOptions, clock: KitClock) {
+/** With the apps, and their secrets. */
+function createKitPlatform({ apps, startMs, ...options }: SimulationOptions, clock: KitClock) {
   const platformClock = createVirtualClock(startMs);
   const platform = createMemoryPlatform({ clock: platformClock });
-  platform.add(app);
-  const { appId, region = "us" } = app;
-  const apiKey = platform.keys.fullAccessKey;
-  const secrets = new Map([
-    [loopGuardSecretId, guardKey],
-    [`${secretPrefix}/${appId}`, JSON.stringify({ appId, region, apiKey, ...options.secrets })],
-  ]);
+  const secrets = new Map([[loopGuardSecretId, guardKey]]);
+  for (const app of apps) {
+    platform.add(app);
+    const { appId, region = "us", fullAccessKey: apiKey = platform.keys.fullAccessKey } = app;
+    const secret = JSON.stringify({ appId, region, apiKey, ...options.secrets });
+    secrets.set(`${secretPrefix}/${appId}`, secret);
+  }
   const answer = async (request: Request): Promise<Response> => {
     const own = await options.answer(request.clone());
     if (own !== undefined) return own;
@@ -189,6 +207,17 @@ function createEdges(
     token: () => `${process.name}-${++tokens}`,
     ...{ now, sleep, random },
   };
+}
+
+function createInstantEdges(
+  process: Process,
+  { aws, clock, flows }: Pick<Simulation, "aws" | "clock" | "flows">,
+) {
+  const sleep = async () => {};
+  const postToLambda = flows.instantPostOf(process);
+  const postToAws = aws.createInstantPostOf(process);
+  const createPost = (url: string) => (url.startsWith(lambdaUrl) ? postToLambda : postToAws);
+  return { aws: { now: clock.now, createPost, sleep, random: () => 0 }, sleep };
 }
 
 /** As the client's requests have. */
@@ -264,30 +293,4 @@ function watched(triggers: TriggerTable, process: Process, clock: KitClock): Tri
       },
     ]),
   );
-}
-
-function settingsFor(aws: Aws): Readonly<Record<string, string>> {
-  return {
-    ...addressesIn(aws),
-    AWS_ACCESS_KEY_ID: "kit",
-    AWS_SECRET_ACCESS_KEY: "kit",
-    SECRET_PREFIX: secretPrefix,
-    LOOP_GUARD_SECRET_ID: loopGuardSecretId,
-    FLOWS_FUNCTION_NAME: flowsFunctionName,
-    EVENT_BUS_NAME: "kit",
-  };
-}
-
-/** The consumer reads its environment when it is built; the rest of this process must not see it. */
-function withSettings<T>(settings: Readonly<Record<string, string>>, build: () => T): T {
-  const before = Object.keys(settings).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, settings);
-  try {
-    return build();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  }
 }

@@ -144,9 +144,8 @@ it("tells which app a schedule failed for, and what was done all the same", asyn
 });
 
 it("says so where a function is not of its kind", async () => {
-  const asRequest = runRequest(Object(countGroups), { path: "/" });
-  const asSchedule = runSchedule(Object(notify));
-
-  await expect(asRequest).rejects.toThrow('"handler" must be what onRequest made');
-  await expect(asSchedule).rejects.toThrow('"handler" must be what onSchedule made');
+  await expect(runRequest(Object(countGroups), { path: "/" })).rejects.toThrow(
+    '"handler" must be what onRequest made',
+  );
+  await expect(runSchedule(Object(notify))).rejects.toThrow('"handler" must be what onSchedule made');
 });

@@ -69,6 +69,20 @@ describe("states", () => {
     expect(await attempt("fact-3")(counter, "ALICE").get()).toEqual({ count: 2 });
   });
 
+  it("remembers any number of an app's values by keys of its own, to the letter", async () => {
+    const { attempt, table } = createMemory();
+    const seen = defineState("seen", z.string(), { per: "key", keepFor: "1d" });
+    const keys = ["a.example", "A.example", "x".repeat(500)];
+
+    for (const key of keys) await attempt(`fact ${key}`)(seen, key).update(() => "z".repeat(4_000));
+
+    const states = attempt("fact");
+    for (const key of keys) expect(await states(seen, key).get()).toHaveLength(4_000);
+    expect(table.items()).toHaveLength(3);
+    for (const key of ["", undefined, "x".repeat(501)])
+      expect(() => states(seen, key)).toThrow("give it one of 1 to 500 characters");
+  });
+
   it("changes a value once for a fact, and tells each attempt the same", async () => {
     const { attempt } = createMemory();
 
@@ -286,9 +300,9 @@ describe("defineState", () => {
     [
       "no per",
       ["fine", z.string(), { keepFor: "1d" }],
-      '"per" is missing; it must be app, user or conversation.',
+      '"per" is missing; it must be app, key, user or conversation.',
     ],
-    ["another per", ["fine", z.string(), { per: "group", keepFor: "1d" }], '"per" must be app, user or'],
+    ["another per", ["fine", z.string(), { per: "group", keepFor: "1d" }], '"per" must be app, key, user or'],
     [
       "a number of days",
       ["fine", z.string(), { per: "user", keepFor: 2 }],

@@ -1,15 +1,15 @@
-import { createHint } from "../../../lib/base/hint.ts";
-import type { ProcessLog } from "../../../lib/base/process-log.ts";
-import { createAppAccess } from "../../../lib/endpoints/own/app-access.ts";
-import type { OwnServices } from "../../../lib/endpoints/own/build-own-services.ts";
-import { createSourceLimit } from "../../../lib/endpoints/own/source-limit.ts";
+import { createHint } from "../../lib/base/hint.ts";
+import type { ProcessLog } from "../../lib/base/process-log.ts";
+import { createAppAccess } from "../../lib/endpoints/own/app-access.ts";
+import type { OwnServices } from "../../lib/endpoints/own/build-own-services.ts";
+import { createSourceLimit } from "../../lib/endpoints/own/source-limit.ts";
 import {
   type AppAddition,
   createMemoryPlatform,
   type MemoryPlatform,
-} from "../../platform/create-memory-platform.ts";
-import { createVirtualClock } from "../../platform/services/clock.ts";
-import { type Exchange, exchange } from "./exchanges.ts";
+} from "../../local/platform/create-memory-platform.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import { type Exchange, exchange } from "../../local/testing/kit/exchanges.ts";
 
 export interface FunctionSimulationOptions extends ProcessLog {
   readonly apps: readonly AppAddition[];

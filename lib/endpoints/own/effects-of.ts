@@ -1,0 +1,101 @@
+import { readSettingOr } from "../../base/config.ts";
+import { lazy } from "../../base/lazy.ts";
+import { PermanentError } from "../../base/permanent-error.ts";
+import { InvalidInputError } from "../../chat/errors.ts";
+import { readPlainly } from "../../chat/read-plainly.ts";
+import { type EffectOutcome, type EffectTools, logEffect } from "../../effects/effect.ts";
+import { EventEndedError } from "../../effects/effect-errors.ts";
+import { realEffectEdges } from "../../effects/effect-services.ts";
+import { createEffects, type Effects } from "../../effects/effects.ts";
+import { triggerKey } from "../../effects/ledger.ts";
+import { createPerform, type Perform } from "../../effects/perform.ts";
+import { buildOwnActs } from "./own-acts.ts";
+import type { OwnContext } from "./request-definition.ts";
+
+/** What a custom function changes outside the process, each effect once. */
+export type OwnEffects = Pick<Effects, "do" | "once" | "sendText" | "start">;
+
+/** As for an event's trigger: another process may take the effect over afterwards. */
+const effectLimitMs = 30_000;
+
+/**
+ * Returns the effects of a request or a scheduled run: each happens once, however often it is repeated. A
+ * repetition runs the handler again, and finished effects return their first results. Needs rights and an
+ * environment (docs/functions.md).
+ * @param context the handler's argument
+ * @param key names what is done, such as the id of another system's event. Default: of a request, the header
+ * `Idempotency-Key`, by caller, and without it each request is its own; of a schedule, its rule and planned
+ * time, and if its event has none, the invocation with AWS's retries.
+ * @throws InvalidInputError for another context, or a key that is empty or not a text; MissingSettingError
+ * @example const effects = effectsOf(context, body.eventId); await effects.start(answerTicket, body);
+ */
+export function effectsOf(context: OwnContext, key?: string): OwnEffects {
+  checkArguments(context, key);
+  const { app, chat, run, log, now } = context;
+  const { appId, region } = app;
+  const acts = run.acts ?? realActs();
+  const { ledger, answers, flows } = acts.open(context.deadlineMs);
+  const triggerName = `${run.source} of ${acts.functionName}`;
+  const ofRun = triggerKey({ appId, factKey: key ?? run.key, triggerName });
+  const { receivedAt } = run;
+  const tools: Omit<EffectTools, "outside" | "scope"> = {
+    ...{ appId, call: chat.using({}).call, guard: acts.guardOf(appId), answers, flows, now },
+    secret: context.secret,
+    cause: { factKey: async () => ofRun, receivedAt, region },
+  };
+  const ended = new Set<string>();
+  const onEnd = (effect: string, how: EffectOutcome, made: unknown) => {
+    if (how === "earlier" && ended.has(effect))
+      log.warn("an effect was not done, because its name was used before in this run", { effect });
+    ended.add(effect);
+    logEffect(log, { effect, how, made: Object(made).id });
+  };
+  const perform: Perform = (name, effect) => {
+    const scope = scopeOf(context);
+    const { token } = acts;
+    const all: EffectTools = {
+      ...tools,
+      scope,
+      get outside(): never {
+        throw new PermanentError(
+          "effects.request is for triggers and flows: start a flow that asks the other host, or use effects.once.",
+        );
+      },
+    };
+    return createPerform({ ledger, tools: all, key: ofRun, receivedAt, onEnd, token })(name, effect);
+  };
+  const { do: doEffect, once, sendText, start } = createEffects(perform, async (begun) => begun, tools);
+  return { do: doEffect, once, sendText, start };
+}
+
+const realActs = /* @__PURE__ */ lazy(() => {
+  // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+  const name = readSettingOr("AWS_LAMBDA_FUNCTION_NAME", "own-function");
+  return buildOwnActs(name, realEffectEdges(name));
+});
+
+function checkArguments(context: unknown, key: unknown): void {
+  readPlainly("effectsOf", "context", () => {
+    if (typeof Object(Object(context).run).key !== "string")
+      throw new InvalidInputError(
+        "effectsOf",
+        "context",
+        "the whole argument of a handler of onRequest or onSchedule",
+        context === undefined,
+      );
+  });
+  if (key !== undefined && (typeof key !== "string" || key === ""))
+    throw new InvalidInputError("effectsOf", "key", "a text that is not empty");
+}
+
+/** Of one effect. */
+function scopeOf({ deadlineMs, signal, now }: OwnContext): EffectTools["scope"] {
+  const endsAt = Math.min(deadlineMs, now() + effectLimitMs);
+  return {
+    deadlineMs: endsAt,
+    signal,
+    assertAlive: () => {
+      if (signal.aborted || now() >= endsAt) throw new EventEndedError();
+    },
+  };
+}

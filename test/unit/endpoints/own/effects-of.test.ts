@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { groups } from "../../../../lib/chat/resources/groups.ts";
+import { EffectBusyError } from "../../../../lib/effects/effect-errors.ts";
+import { request } from "../../../../lib/effects/http/request.ts";
+import { sendText } from "../../../../lib/effects/messages/sending.ts";
+import { basic } from "../../../../lib/endpoints/own/basic.ts";
+import { effectsOf } from "../../../../lib/endpoints/own/effects-of.ts";
+import { onRequest } from "../../../../lib/endpoints/own/on-request.ts";
+import { onSchedule } from "../../../../lib/endpoints/own/on-schedule.ts";
+import { defineFlow } from "../../../../lib/flows/define-flow.ts";
+import { runAtEveryCrash } from "../../../../local/testing/run-at-every-crash.ts";
+import { runRequest } from "../../../../local/testing/run-request.ts";
+import { runSchedule } from "../../../../local/testing/run-schedule.ts";
+import { callFunction, createOwnWorld } from "../../../helpers/own-world.ts";
+
+const toLobby = (text: string) =>
+  ({ receiver: "lobby", receiverType: "group", onBehalfOf: "support", text }) as const;
+
+const thank = defineFlow("thank", { input: z.object({ text: z.string() }) }, async (flow, { text }) => {
+  await flow.wait({ minutes: 5 });
+  await flow.do("thanks", sendText(toLobby(text)));
+});
+
+const body = z.object({ text: z.string(), id: z.optional(z.string()) });
+const auth = basic({ username: "shopUsername", password: "shopPassword" });
+const tell = onRequest({ auth, body }, async (context) => {
+  const effects = effectsOf(context, context.body.id);
+  const { id } = await effects.sendText("told", toLobby(context.body.text));
+  await effects.do("rename", groups.update, "lobby", { name: "Lobby" });
+  const { number } = await effects.once("number", async () => ({ number: 7 }));
+  await effects.start(thank, { text: "Thanks" });
+  return { id, number };
+});
+
+const secrets = { shopUsername: "shop", shopPassword: "a-long-password" };
+const asShop = { authorization: `Basic ${btoa("shop:a-long-password")}` };
+const options = { secrets, flows: [thank] };
+const post = (headers: Record<string, string> = {}, id?: string) => ({
+  path: "/tell",
+  headers: { ...asShop, ...headers },
+  body: { text: "News", ...(id && { id }) },
+});
+const textsOf = ({ sent }: { readonly sent: readonly { readonly text: string | undefined }[] }) =>
+  sent.map(({ text }) => text);
+
+describe("the effects of a request", () => {
+  it("happen once if the request has a key, wherever a process dies", async () => {
+    const runs = await runAtEveryCrash(tell, post({ "idempotency-key": "order-7" }), options);
+
+    expect(runs.length).toBeGreaterThan(40);
+    for (const run of runs)
+      expect([run.crash, run.status, run.body, textsOf(run)]).toEqual([
+        run.crash,
+        200,
+        { id: "1", number: 7 },
+        ["News", "Thanks"],
+      ]);
+  }, 60_000);
+
+  it.each([
+    ["with a key in its header", { "idempotency-key": "order-7" }, undefined, 1],
+    ["with a key that the handler gives", {}, "event-1", 1],
+    ["without a key", {}, undefined, 2],
+  ])("happen as often as it differs, %s", async (_name, headers, id, times) => {
+    const run = await runRequest(tell, post(headers, id), { ...options, deliveries: 2 });
+
+    expect(run.status).toBe(200);
+    expect(textsOf(run).toSorted()).toEqual([...Array(times).fill("News"), ...Array(times).fill("Thanks")]);
+    expect(run.started.map(({ name }) => name)).toEqual(Array(times).fill("thank"));
+  });
+
+  it("are another caller's own, and another app's, under the same key", async () => {
+    const found: string[] = [];
+    const handler = onRequest({ auth }, (context) => {
+      found.push(context.run.source);
+      return {};
+    });
+    const others = { shopUsername: "bank", shopPassword: "a-long-password" };
+    const asBank = { authorization: `Basic ${btoa("bank:a-long-password")}` };
+
+    await runRequest(handler, { path: "/", headers: asShop }, { secrets });
+    await runRequest(handler, { path: "/", headers: asBank }, { secrets: others });
+
+    expect(found).toEqual(["request by shop", "request by bank"]);
+  });
+
+  it("answer 503 with the time to wait while another process may still do them", async () => {
+    const world = createOwnWorld();
+    const busy = onRequest({ auth: "none" }, () => {
+      throw new EffectBusyError({ name: "told", id: "1" }, world.now() + 29_500);
+    }).on(world.services);
+
+    const { status, headers, body } = await callFunction(busy);
+
+    expect([status, headers["retry-after"], body.error.code]).toEqual([503, "30", "unavailable"]);
+  });
+
+  it("do not ask other hosts", async () => {
+    const ask = onRequest({ auth: "none" }, async (context) => {
+      await effectsOf(context).do("ask", request({ url: "https://tickets.example.com/", method: "GET" }));
+      return {};
+    });
+
+    const { status, log } = await runRequest(ask, { path: "/" });
+
+    expect(status).toBe(500);
+    expect(JSON.stringify(log)).toContain("start a flow that asks the other host");
+  });
+});
+
+describe("the effects of a schedule", () => {
+  const remind = onSchedule(async (context) => {
+    const effects = effectsOf(context);
+    await effects.sendText("reminder", toLobby("Reminder"));
+    await effects.start(thank, { text: "Thanks" });
+  });
+
+  it("happen once for a rule and its planned time, wherever a process dies", async () => {
+    const runs = await runAtEveryCrash(remind, { flows: [thank] });
+
+    for (const run of runs)
+      expect([run.crash, run.isFailed, textsOf(run)]).toEqual([run.crash, false, ["Reminder", "Thanks"]]);
+  }, 60_000);
+
+  it.each([
+    ["once if AWS starts it twice", undefined, 1],
+    ["in each invocation if the schedule has an input of its own", { daily: true }, 2],
+  ])("happen %s", async (_name, input, times) => {
+    const run = await runSchedule(remind, { flows: [thank], deliveries: 2, ...(input && { input }) });
+
+    expect(textsOf(run).filter((text) => text === "Reminder")).toHaveLength(times);
+  });
+
+  it("happen for each app", async () => {
+    const run = await runSchedule(remind, { flows: [thank], appIds: ["app-1", "app-2"] });
+
+    expect(textsOf(run).filter((text) => text === "Reminder")).toHaveLength(2);
+  });
+});
+
+it("refuses another context, and a key that is none", async () => {
+  const wrong = async (call: (context: Parameters<typeof effectsOf>[0]) => unknown) => {
+    const handler = onSchedule((context) => void call(context));
+    const { apps } = await runSchedule(handler);
+    return JSON.stringify(apps);
+  };
+
+  expect(await wrong(() => effectsOf(Object({})))).toContain("the whole argument of a handler");
+  expect(await wrong((context) => effectsOf(context, ""))).toContain("a text that is not empty");
+});
