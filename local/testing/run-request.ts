@@ -1,7 +1,7 @@
 import type { FunctionRequest, RequestOutcome, RunnableRequest, RunRequestOptions } from "./function-run.ts";
 
 /**
- * Sends one request to a function of `onRequest`, as API Gateway does (payload format 2.0), with the emulated
+ * Sends one request to a function of `onRequest`, `onAgentTool` or `onAgentRun`, as API Gateway does (payload format 2.0), with the emulated
  * platform and the secrets in memory. Does not read or change the process's environment: runs may be
  * concurrent. The handler's requests to other hosts leave the process. Repeatable: each run has its own
  * state.

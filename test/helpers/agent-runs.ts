@@ -1,5 +1,3 @@
-import type { RunResponse } from "../../lib/endpoints/agents/answer-agent-run.ts";
-
 /** What the platform sends in one run, as its pages show it. */
 export const runInput = {
   threadId: "thread-1",
@@ -19,16 +17,4 @@ export function eventsIn(text: string): readonly AgUiEvent[] {
     .split("\n\n")
     .slice(0, -1)
     .map((frame) => JSON.parse(frame.replace(/^data: /, "")));
-}
-
-/** Takes the whole answer. */
-export async function readRun({ status, headers, body }: RunResponse) {
-  let text = typeof body === "string" ? body : "";
-  if (typeof body !== "string") {
-    await body(async (piece) => {
-      text += piece;
-    });
-  }
-  const isStream = headers["content-type"] === "text/event-stream";
-  return { status, headers, text, events: isStream ? eventsIn(text) : [] };
 }

@@ -3,6 +3,7 @@ import { errorFields } from "../../base/error-fields.ts";
 import type { WholeRequest } from "../../base/http/whole-request.ts";
 import { OutOfTimeError, startTimeLimit } from "../../base/time-limit.ts";
 import { unlessAborted } from "../../base/unless-aborted.ts";
+import { joinFields } from "../../events/identity.ts";
 import { answerOwnRequest, type OwnRequestServices } from "../own/answer-own-request.ts";
 import { RefusedRequestError, unfitBody } from "../own/refusal.ts";
 import type { OwnContext, RequestContext } from "../own/request-definition.ts";
@@ -39,7 +40,12 @@ export async function answerAgentRun(
   const accept = (context: RequestContext<unknown, unknown>) => {
     const { success, data } = agentInputSchema.safeParse(context.body);
     if (!success) throw unfitBody();
-    accepted.run = { context, input: data };
+    // Repeated with the same ids, its effects (`effectsOf`) happen once.
+    const key = joinFields([data.threadId, data.runId, data.messages.at(-1)?.id ?? ""]);
+    accepted.run = {
+      context: { ...context, run: { ...context.run, source: "agent run", key } },
+      input: data,
+    };
     return undefined;
   };
   const refused = await answerOwnRequest(request, definition, accept, services, limitMs);

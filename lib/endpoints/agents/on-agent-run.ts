@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { toWholeRequest } from "../../base/http/whole-request.ts";
 import { lazy } from "../../base/lazy.ts";
 import { forRequest } from "../../base/process-log.ts";
@@ -14,8 +14,10 @@ type Invocation = Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">;
 export interface AgentFunction {
   /** Never throws. */
   (event: APIGatewayProxyEventV2, response: awslambda.HttpResponseStream, context: Invocation): Promise<void>;
-  /** Returns what is to be answered, on other services, for tests. Never throws. */
-  on(services: OwnServices): (event: APIGatewayProxyEventV2, context: Invocation) => Promise<RunResponse>;
+  /** Returns a function on other services that answers whole, for tests. Never throws. */
+  on(
+    services: OwnServices,
+  ): (event: APIGatewayProxyEventV2, context: Invocation) => Promise<APIGatewayProxyStructuredResultV2>;
 }
 
 /** For the error event and its way. */
@@ -51,7 +53,11 @@ export function onAgentRun(handler: AgentHandler): AgentFunction {
   return Object.assign(invoke, {
     on: (services: OwnServices) => {
       checkServices("onAgentRun", services);
-      return answerOn(() => services);
+      const answer = answerOn(() => services);
+      return async (event: APIGatewayProxyEventV2, context: Invocation) => {
+        const { status: statusCode, headers, body } = await answer(event, context);
+        return { statusCode, headers, body: typeof body === "string" ? body : await collect(body) };
+      };
     },
   });
 }
@@ -60,6 +66,12 @@ export function onAgentRun(handler: AgentHandler): AgentFunction {
 function requestIn(event: APIGatewayProxyEventV2) {
   const [, appId = ""] = event.rawPath.split("/");
   return { ...toWholeRequest(event), pathParameters: appId === "" ? {} : { appId } };
+}
+
+async function collect(body: (write: Write) => Promise<void>): Promise<string> {
+  const pieces: string[] = [];
+  await body(async (piece) => void pieces.push(piece));
+  return pieces.join("");
 }
 
 function writingTo(response: awslambda.HttpResponseStream): Write {

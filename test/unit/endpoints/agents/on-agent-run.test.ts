@@ -3,7 +3,7 @@ import type { AgentHandler } from "../../../../lib/endpoints/agents/answer-agent
 import { onAgentRun } from "../../../../lib/endpoints/agents/on-agent-run.ts";
 import { RefusedRequestError } from "../../../../lib/endpoints/own/refusal.ts";
 import { writeFunctionRequest } from "../../../../local/testing/kit/write-function-request.ts";
-import { readRun, runInput } from "../../../helpers/agent-runs.ts";
+import { eventsIn, runInput } from "../../../helpers/agent-runs.ts";
 import { createOwnWorld, invocation } from "../../../helpers/own-world.ts";
 
 const secret = { agentUsername: "agent", agentPassword: "p4ssword-of-it", agentKey: "k3y-of-the-agent" };
@@ -21,12 +21,17 @@ async function ask(handler: AgentHandler, asked: Asked = {}) {
   const { headers = withKey, body = runInput, path = "/local-app", leftMs = 10_000, appIds } = asked;
   const world = createOwnWorld({ secret, ...(appIds && { appIds }) });
   const event = writeFunctionRequest({ method: "POST", path, headers, body }, undefined, world.now());
-  const answer = await onAgentRun(handler).on(world.services)(event, {
+  const {
+    statusCode: status,
+    headers: answered = {},
+    body: text = "",
+  } = await onAgentRun(handler).on(world.services)(event, {
     ...invocation,
     getRemainingTimeInMillis: () => leftMs,
   });
-  const read = await readRun(answer);
-  return { ...read, types: read.events.map(({ type }) => type), log: world.lines.join("\n") };
+  const events = status === 200 ? eventsIn(text) : [];
+  const types = events.map(({ type }) => type);
+  return { status, headers: answered, text, events, types, log: world.lines.join("\n") };
 }
 
 describe("onAgentRun", () => {
@@ -37,7 +42,7 @@ describe("onAgentRun", () => {
       await run.say("is on its way 📦\n");
     });
 
-    const { messageId } = events[1] ?? {};
+    const messageId = events[1]?.messageId;
     expect([status, headers["content-type"]]).toEqual([200, "text/event-stream"]);
     expect(messageId).toEqual(expect.any(String));
     expect(events).toEqual([
