@@ -6,7 +6,10 @@ import type { SignedLambdaEvent } from "./signed-lambda-event.ts";
 import type { StoryOptions } from "./story-options.ts";
 import type { ApiRequest, LogLine, PlayedFlow, SentMessage, StartedFlow } from "./story-outcome.ts";
 
-/** The part of the result of `onRequest`, `onAgentTool` and `onAgentRun` that a run needs, without types of Lambda. */
+/**
+ * The part of the result of `onRequest`, `onAgentTool` and `onAgentRun` that a run needs, without types of
+ * Lambda.
+ */
 export interface RunnableRequest {
   /** Connects it to a run's services. Never throws. */
   on(services: OwnServices): (
@@ -59,7 +62,9 @@ export interface RunFunctionOptions {
   readonly timeoutMs?: number;
   /** The flows that may be started: they run to their end. */
   readonly flows?: FlowTable;
-  /** How often it comes, a minute apart, as after a lost answer or by a schedule's second start. Default: 1. */
+  /**
+   * How often it comes, a minute apart, as after a lost answer or by a schedule's second start. Default: 1.
+   */
   readonly deliveries?: number;
   /**
    * Each crashes the function's or a flow's process once, in this order; the caller, or AWS, then repeats it

@@ -5,9 +5,9 @@ import { type Auth, lookAgainMs } from "../own/auth.ts";
 import { unknownCaller } from "../own/refusal.ts";
 
 /**
- * Accepts the platform, which calls with what its agent or tool was given: HTTP Basic with `agentUsername` and
- * `agentPassword` of the app's secret, or `agentKey` as `X-API-Key` or as a Bearer token. Changes apply within
- * seconds; what was replaced is refused. The request fails if the secret has neither.
+ * Accepts the platform, which calls with what its agent or tool was given: HTTP Basic with `agentUsername`
+ * and `agentPassword` of the app's secret, or `agentKey` as `X-API-Key` or as a Bearer token. Changes apply
+ * within seconds; what was replaced is refused. The request fails if the secret has neither.
  */
 export const agentCaller: Auth<undefined> = {
   identify: async ({ headers }, { secrets, deadlineMs, note }) => {

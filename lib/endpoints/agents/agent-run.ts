@@ -37,13 +37,15 @@ export interface AgentInput {
   readonly forwardedProps: unknown;
 }
 
-/** What a handler answers with. Each promise resolves when the caller's host has taken it, and may be ignored. */
+/**
+ * What a handler answers with. Each promise resolves when the caller's host has taken it, and may be ignored.
+ */
 export interface AgentAnswer {
   /** Sends a piece of the answer's text. Pieces make one message, until a tool is called. */
   say(piece: string): Promise<void>;
   /**
-   * Asks the caller to run one of its `tools`; returns the call's id. The result comes with a following run, as
-   * a message of the role `tool`: end this run.
+   * Asks the caller to run one of its `tools`; returns the call's id. The result comes with a following run,
+   * as a message of the role `tool`: end this run.
    */
   callTool(name: string, args: JsonValue): Promise<string>;
   /** Shows a tool of the agent's own: its arguments, then the result of `work`, which is returned. */
@@ -55,7 +57,8 @@ export interface AgentAnswer {
 }
 
 /**
- * Takes what it does not know, because the platform and the protocol add to it: roles, parts of contents, fields.
+ * Takes what it does not know, because the platform and the protocol add to it: roles, parts of contents,
+ * fields.
  * @see docs/internals/platform/ai-agents.md
  */
 export const agentInputSchema = /* @__PURE__ */ z.pipe(

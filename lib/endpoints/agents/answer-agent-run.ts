@@ -14,7 +14,10 @@ import { RunEvents, type Write } from "./run-events.ts";
 /** One run: what is asked, how to answer, and what a function can use. */
 export interface AgentRun extends AgentInput, AgentAnswer, OwnContext {}
 
-/** Answers one run. Its `signal` is aborted when time is up, and by a host that reports that the caller is gone. */
+/**
+ * Answers one run. Its `signal` is aborted when time is up, and by a host that reports that the caller is
+ * gone.
+ */
 export type AgentHandler<Run = AgentRun> = (run: Run) => Promise<unknown> | unknown;
 
 /** A body that is no text is to be streamed. It never rejects. */

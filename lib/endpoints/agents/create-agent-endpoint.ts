@@ -35,12 +35,13 @@ export interface AgentEndpointOptions {
 }
 
 /**
- * Creates an AG-UI endpoint for any host with `Request` and `Response`, which streams the answer: 401 for wrong
- * credentials, 413 for more than 1 MiB, 400 for a body that is no run; a handler that fails ends the stream with
- * an error event. The handler's `signal` is aborted when the host cancels the response or aborts the request.
+ * Creates an AG-UI endpoint for any host with `Request` and `Response`, which streams the answer: 401 for
+ * wrong credentials, 413 for more than 1 MiB, 400 for a body that is no run; a handler that fails ends the
+ * stream with an error event. The handler's `signal` is aborted when the host cancels the response or aborts
+ * the request.
  * @throws InvalidInputError for a wrong or unknown option
- * @example const answer = createAgentEndpoint({ credentials: { key }, handler: async (run) => { await run.say("Hello") }
- * }); app.post("/agent", (c) => answer(c.req.raw)); // Hono
+ * @example const answer = createAgentEndpoint({ credentials: { key }, handler: async (run) => { await
+ * run.say("Hello") } }); app.post("/agent", (c) => answer(c.req.raw)); // Hono
  */
 export function createAgentEndpoint(options: AgentEndpointOptions): (request: Request) => Promise<Response> {
   checkCall("createAgentEndpoint", "options", optionsSchema(), options);

@@ -16,16 +16,18 @@ export interface AgentToolCall<Input> extends OwnContext {
   readonly input: Input;
 }
 
-/** Returns the JSON that the model reads, or refuses by throwing a RefusedRequestError, whose text it reads. */
+/**
+ * Returns the JSON that the model reads, or refuses by throwing a RefusedRequestError, whose text it reads.
+ */
 export type AgentToolHandler<Input> = (
   call: AgentToolCall<Input>,
 ) => Promise<JsonValue | undefined> | JsonValue | undefined;
 
 /**
- * Creates a deployed function from the handler of an API tool that an agent calls, with credentials of the app's
- * secret (docs/agents.md). Needs routes in serverless.yml, `POST /agent-tools/<name>/{appId}` or `GET`. The
- * parameters come in the query or as the JSON of a body template. Errors are constant texts. Calls are made at
- * least once; `effectsOf(call)` does each effect once for calls with the same parameters and the same
+ * Creates a deployed function from the handler of an API tool that an agent calls, with credentials of the
+ * app's secret (docs/agents.md). Needs routes in serverless.yml, `POST /agent-tools/<name>/{appId}` or `GET`.
+ * The parameters come in the query or as the JSON of a body template. Errors are constant texts. Calls are
+ * made at least once; `effectsOf(call)` does each effect once for calls with the same parameters and the same
  * `idempotencyKey` (a parameter, or the header `Idempotency-Key`).
  * @param name as the agent knows it: part of what effects are remembered by
  * @param schema of the parameters, without `idempotencyKey`
@@ -44,7 +46,7 @@ export function onAgentTool<Schema extends z.ZodMiniType>(
     const given = Object.entries({ ...query, ...body }).filter(([, value]) => value !== null);
     const { idempotencyKey, ...parameters } = Object.fromEntries(given);
     const key = idempotencyKey === undefined || idempotencyKey === "" ? run.key : String(idempotencyKey);
-    // Models repeat keys: another call is told apart by its parameters.
+    // Models repeat keys: another call differs by its parameters.
     const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digestOf(parameters)]) };
     return handler({ ...context, run: ofCall, input: readInput(schema, parameters) });
   };

@@ -4,7 +4,10 @@ import type { AgentAnswer, AgentInput } from "./agent-run.ts";
 /** Sends text to the caller. Resolves when the host has taken it. */
 export type Write = (text: string) => Promise<void>;
 
-/** Writes the events of one run, in their order, and none after its end. @see https://docs.ag-ui.com/concepts/events */
+/**
+ * Writes the events of one run, in their order, and none after its end. @see
+ * https://docs.ag-ui.com/concepts/events
+ */
 export class RunEvents implements AgentAnswer {
   readonly #run: Pick<AgentInput, "threadId" | "runId">;
   readonly #write: Write;

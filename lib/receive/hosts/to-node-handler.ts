@@ -18,8 +18,8 @@ export type NodeRequest = IncomingMessage & {
 };
 
 /**
- * Resolves when the answer is handed over, or streamed. Rejects only with an InvalidInputError, for arguments that are not
- * `node:http`'s.
+ * Resolves when the answer is handed over, or streamed. Rejects only with an InvalidInputError, for arguments
+ * that are not `node:http`'s.
  */
 export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Promise<void>;
 

@@ -8,6 +8,8 @@ import { runRequest } from "../../../../local/testing/run-request.ts";
 
 const secrets = { agentUsername: "agent", agentPassword: "p4ssword-of-it", agentKey: "k3y-of-the-agent" };
 const headers = { "x-api-key": secrets.agentKey };
+const nothing = (): null => null;
+
 const path = "/agent-tools/order-status/app-1";
 
 const schema = z.object({ order: z.int(), isUrgent: z.optional(z.boolean()), note: z.optional(z.string()) });
@@ -97,8 +99,8 @@ describe("onAgentTool", () => {
   });
 
   it.each([
-    ["order status", schema, () => null],
-    ["order-status", {}, () => null],
+    ["order status", schema, nothing],
+    ["order-status", {}, nothing],
     ["order-status", schema, undefined],
   ])("refuses to be made of %o, %o and %o", (name, wrong, handler) => {
     // @ts-expect-error: without types
