@@ -18,7 +18,18 @@ ownAgent:
   handler: functions/own/own-agent.handler
   timeout: 3
   rights: [readSecrets]
+  url: { invokeMode: RESPONSE_STREAM }
+bareAgent:
+  handler: functions/own/bare-agent.handler
+  rights: []
   url: { invokeMode: RESPONSE_STREAM }`,
+  "functions/own/bare-agent.ts": `
+    export const handler = awslambda.streamifyResponse(async (_event, raw) => {
+      const stream = awslambda.HttpResponseStream.from(raw, { statusCode: 200, headers: { "content-type": "text/event-stream" } });
+      stream.write('data: {"type":"RUN_STARTED"}\\n\\n');
+      stream.write('data: {"type":"RUN_FINISHED"}\\n\\n');
+      stream.end();
+    });`,
   "functions/own/cancel-order.ts": `
     import * as z from "zod/mini";
     import { onAgentTool } from "../../lib/endpoints/agents/on-agent-tool.ts";
@@ -101,5 +112,28 @@ describe("what the platform's agents call, deployed on this machine", () => {
     const refused = await run("Hello", { "x-api-key": "another" });
 
     expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: "unauthorized" } }]);
+  });
+
+  it("sends its first byte at most 1.3 times as late as a bare streaming handler", async () => {
+    const firstByteMs = async (key: string) => {
+      const startedAt = performance.now();
+      const { body } = await post(`${copy.cloud.functionUrls[key]}local-app`, runInput);
+      const reader = body?.getReader();
+      await reader?.read();
+      const tookMs = performance.now() - startedAt;
+      while ((await reader?.read())?.done === false);
+      return tookMs;
+    };
+    const medianOf = (numbers: readonly number[]) =>
+      numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+    const times: { own: number; bare: number }[] = [];
+    for (let turn = 0; turn < 120; turn += 1) {
+      times.push({ own: await firstByteMs("ownAgent"), bare: await firstByteMs("bareAgent") });
+    }
+
+    const warm = times.slice(20);
+    const ratio = medianOf(warm.map(({ own }) => own)) / medianOf(warm.map(({ bare }) => bare));
+    expect(ratio).toBeLessThanOrEqual(1.3);
   });
 });
