@@ -22,6 +22,9 @@ export default class Addresses {
   }
 }
 
+/** Only the platform calls an agent's tools, too. */
+const toolRoute = /^\S+ \/agent-tools\//;
+
 /** The stack's output with the list. */
 export const addressesOutput = "Addresses";
 
@@ -35,7 +38,10 @@ function addAddresses(serverless: Serverless): void {
   const keysOf = (key: string) =>
     addresses.map((address) => {
       if (address === "" || key === "*") return key;
-      return key.replace(" /", ` /${Object.hasOwn(limits, key) ? address : publicLiteralOf(address)}/`);
+      return key.replace(
+        " /",
+        ` /${Object.hasOwn(limits, key) || toolRoute.test(key) ? address : publicLiteralOf(address)}/`,
+      );
     });
   const base = baseOf(stage);
   for (const { events = [], environment = {} } of Object.values(service.functions)) {

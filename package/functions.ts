@@ -3,6 +3,19 @@
  * (docs/functions.md). @module
  */
 
+export type { AgentAnswer, AgentInput, AgentMessage, CallerTool } from "../lib/endpoints/agents/agent-run.ts";
+export type { AgentHandler, AgentRun } from "../lib/endpoints/agents/answer-agent-run.ts";
+export {
+  type AgentEndpointOptions,
+  createAgentEndpoint,
+  type HostedAgentRun,
+} from "../lib/endpoints/agents/create-agent-endpoint.ts";
+export { type AgentFunction, onAgentRun } from "../lib/endpoints/agents/on-agent-run.ts";
+export {
+  type AgentToolCall,
+  type AgentToolHandler,
+  onAgentTool,
+} from "../lib/endpoints/agents/on-agent-tool.ts";
 export type { OwnApp, OwnChat } from "../lib/endpoints/own/app-access.ts";
 export type { Auth } from "../lib/endpoints/own/auth.ts";
 export { basic } from "../lib/endpoints/own/basic.ts";

@@ -101,6 +101,7 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
   };
   return {
     ...{ clock, faults, logs, metrics, sqs, dynamodb, secrets, durable, bus, gateway, endpoints },
+    lambda: deployed.promise.then(({ lambda }) => lambda),
     /** Gives the services what was made after them. */
     deploy: deployed.resolve,
   };

@@ -28,6 +28,8 @@ export interface ProvisionOptions {
   readonly visibilityTimeoutSeconds?: number | undefined;
   /** Default: a reference to it fails. */
   readonly httpUrl?: string;
+  /** By the functions' keys. */
+  readonly functionUrls?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -62,6 +64,8 @@ function createResources(service: ServiceDefinition, options: ProvisionOptions) 
       ? []
       : [[httpApiId, { ref: "local", attributes: { ApiEndpoint: options.httpUrl } }]],
   );
+  for (const [key, FunctionUrl] of Object.entries(options.functionUrls ?? {}))
+    values.set(`${logicalName(key)}LambdaFunctionUrl`, { ref: FunctionUrl, attributes: { FunctionUrl } });
   const context: IntrinsicContext = { region, stackName, resources: values };
   const resources: Record<string, CloudResource> = {};
   const add = (id: string, resource: CloudResource) => {

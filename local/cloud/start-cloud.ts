@@ -6,9 +6,10 @@ import type { CloudOptions } from "./cloud-options.ts";
 import type { CloudReport } from "./cloud-report.ts";
 import { addressesOf, type CloudServices, startCloudServices } from "./cloud-services.ts";
 import { queueControls, runControls, stateControls } from "./cloud-state.ts";
-import { reportStack } from "./cloudformation/stack-report.ts";
+import { logicalName, reportStack } from "./cloudformation/stack-report.ts";
 import { startConsumers } from "./consumers.ts";
 import { driveDurableStore } from "./durable/drive-durable-store.ts";
+import { startFunctionUrls } from "./gateway/function-url.ts";
 import { Mappings } from "./mappings.ts";
 import { provision } from "./provision.ts";
 import { whatNeedsRestart } from "./reload/compare-services.ts";
@@ -41,10 +42,13 @@ export async function startCloud(options: CloudOptions = {}) {
   );
   const services = await startCloudServices(options, started);
   const { sqs, gateway, durable, faults, clock, logs, endpoints } = services;
+  const urlServers = await startFunctionUrls(built.definition, services.lambda);
+  for (const server of urlServers.values()) started.defer(() => server.close());
+  const functionUrls = Object.fromEntries([...urlServers].map(([key, { url }]) => [key, `${url}/`]));
   const provisionOptions = {
     ...services,
     taskRoot: built.taskRoot,
-    httpUrl: gateway.url,
+    ...{ httpUrl: gateway.url, functionUrls },
     environment: { ...addressesOf(endpoints), ...environment },
     visibilityTimeoutSeconds: options.visibilityTimeoutSeconds,
   };
@@ -58,7 +62,13 @@ export async function startCloud(options: CloudOptions = {}) {
   for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
   const [address = ""] = (report.outputs[addressesOutput] ?? "").split(",");
   const httpUrl = address === "" ? gateway.url : `${gateway.url}/${address}`;
-  const outputs: CloudReport["outputs"] = { ...report.outputs, HttpApiUrl: httpUrl };
+  const outputs: CloudReport["outputs"] = {
+    ...report.outputs,
+    HttpApiUrl: httpUrl,
+    ...Object.fromEntries(
+      Object.entries(functionUrls).map(([key, url]) => [`${logicalName(key)}LambdaFunctionUrl`, url]),
+    ),
+  };
   let reloadedAt: () => Date | undefined = () => undefined;
   const stack = {
     ...reportStack(built.definition, { ...report, outputs }, new Date(clock.now())),
@@ -68,7 +78,7 @@ export async function startCloud(options: CloudOptions = {}) {
   const mappings = new Mappings(report.mappings);
   services.deploy({ lambda, routes, stageSettings: report.stageSettings, stack, mappings });
   // Closed before the functions, so that they get no request while they end.
-  started.defer(() => gateway.close());
+  for (const server of [gateway, ...urlServers.values()]) started.defer(() => server.close());
   const consumers = started.adopt(
     startConsumers(
       { region: report.region, mappings },
@@ -110,6 +120,8 @@ export async function startCloud(options: CloudOptions = {}) {
     /** The folder of the running bundles. */
     buildFolder: built.folder,
     functionNames,
+    /** By the functions' keys. */
+    functionUrls,
     functionKeys: () => Object.keys(functionNames),
     ...functionControls(lambda),
     ...secretControls(services, report),

@@ -11,6 +11,9 @@ export function writeAddresses(
   const debuggers = Object.entries(cloud.inspectors)
     .map(([key, address]) => `\n  Debugger        ${address} (${key})`)
     .join("");
+  const agents = Object.entries(cloud.functionUrls)
+    .map(([key, url]) => `\n  Function URL    ${url} (${key})`)
+    .join("");
   return `
 Open
   ${consoleUrl}/   everything that happens here, to be seen and tried
@@ -18,7 +21,7 @@ Open
 Addresses
   Chat API        ${platform.appUrl(app.appId)}
   Receiver        ${webhook.url}
-  Own functions   ${publicUrlOf(cloud.httpUrl)}
+  Own functions   ${publicUrlOf(cloud.httpUrl)}${agents}
   Lambda          ${cloud.lambdaUrl}${debuggers}
 
 Write another message, from alice to support:

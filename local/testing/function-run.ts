@@ -6,7 +6,10 @@ import type { SignedLambdaEvent } from "./signed-lambda-event.ts";
 import type { StoryOptions } from "./story-options.ts";
 import type { ApiRequest, LogLine, PlayedFlow, SentMessage, StartedFlow } from "./story-outcome.ts";
 
-/** The part of `onRequest`'s result that a run needs, without types of Lambda. */
+/**
+ * The part of the result of `onRequest`, `onAgentTool` and `onAgentRun` that a run needs, without types of
+ * Lambda.
+ */
 export interface RunnableRequest {
   /** Connects it to a run's services. Never throws. */
   on(services: OwnServices): (
@@ -121,7 +124,7 @@ export interface RequestOutcome extends FunctionOutcome {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed if it is JSON; undefined if it does not exist. */
+  /** Parsed if it is JSON; of an agent's run the list of events; undefined if it does not exist. */
   readonly body: unknown;
 }
 

@@ -48,6 +48,7 @@ describe("serverless.yml's functions", () => {
       SHARED: "read by serverless.yml",
       EXTRA: "from the test",
       EVENTS_QUEUE_URL: cloud.resources.EventsQueue?.url,
+      STREAMED_URL: cloud.functionUrls.streamed,
       DESCRIBED: "eu-central-1 fixture-test-Table fixture-events.fifo 000000000000",
       JOINED: `arn:aws:sqs:eu-central-1:000000000000:fixture-events.fifo|${cloud.resources.Secret?.arn}`,
       AWS_ACCESS_KEY_ID: "local-echo",

@@ -18,8 +18,8 @@ export type NodeRequest = IncomingMessage & {
 };
 
 /**
- * Resolves when the answer is handed over. Rejects only with an InvalidInputError, for arguments that are not
- * `node:http`'s.
+ * Resolves when the answer is handed over, or streamed. Rejects only with an InvalidInputError, for arguments
+ * that are not `node:http`'s.
  */
 export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Promise<void>;
 
@@ -38,7 +38,9 @@ export function toNodeHandler(receive: WebhookReceiver): NodeHandler {
     if (outgoing.headersSent || outgoing.destroyed) return;
     // Does not wait for the rest of a refused body.
     if (!incoming.complete) outgoing.setHeader("connection", "close");
-    outgoing.writeHead(status, Object.fromEntries(headers)).end(body);
+    outgoing.writeHead(status, Object.fromEntries(headers));
+    if (typeof body === "string") outgoing.end(body);
+    else await stream(body, outgoing);
   };
 }
 
@@ -61,7 +63,24 @@ const responseSchema = /* @__PURE__ */ lazy(() =>
 async function answer(receive: WebhookReceiver, incoming: NodeRequest) {
   const response = await receive(toRequest(incoming));
   checkAnswer("toNodeHandler", response);
-  return { status: response.status, headers: response.headers, body: await response.text() };
+  const { status, headers, body } = response;
+  const isStream = body !== null && headers.get("content-type") === "text/event-stream";
+  return { status, headers, body: isStream ? body : await response.text() };
+}
+
+/** Cancels it when the caller has gone. */
+async function stream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader = body.getReader();
+  const closed = new Promise((resolve) => outgoing.once("close", resolve));
+  void closed.then(() => reader.cancel()).catch(() => undefined);
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+    if (done || value === undefined) break;
+    if (!outgoing.write(value)) {
+      await Promise.race([closed, new Promise((resolve) => outgoing.once("drain", resolve))]);
+    }
+  }
+  outgoing.end();
 }
 
 /**

@@ -28,6 +28,7 @@ const functionSchema = z.object({
   memorySize: z.optional(z.number()),
   environment: environmentSchema,
   events: z.optional(z.array(z.unknown())),
+  url: z.optional(z.union([z.boolean(), z.looseObject({})])),
   durableConfig: z.optional(
     z.object({ executionTimeout: z.number(), retentionPeriodInDays: z.optional(z.number()) }),
   ),

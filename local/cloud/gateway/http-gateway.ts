@@ -142,7 +142,7 @@ function headBytes({ method = "", url = "", httpVersion, rawHeaders }: IncomingM
  * @returns undefined as soon as the body is known to be too large; the rest is dropped, so that a client that
  * is still writing gets the answer
  */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) {
     request.resume();
     return undefined;

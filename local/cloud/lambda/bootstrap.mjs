@@ -7,6 +7,7 @@ import { createKillSwitch } from "./kill-switch.mjs";
 import { replaceConsole } from "./lambda-console.mjs";
 import { nameInvocation } from "./name-invocation.mjs";
 import { shiftDate } from "./shifted-date.mjs";
+import { isStreaming, provideStreaming, streamResponse } from "./stream-response.mjs";
 
 const agent = new Agent({ keepAlive: true });
 const {
@@ -19,6 +20,7 @@ const { machineNow, shiftBy } = shiftDate(Number(process.argv[2] ?? 0));
 let current; // the invocation that is being handled
 replaceConsole(process.env, () => current);
 nameInvocation(() => current);
+provideStreaming();
 
 process.on("uncaughtException", (error) => endWith(error, 129));
 process.on("unhandledRejection", (reason) => {
@@ -40,11 +42,30 @@ for (;;) {
   process.env._X_AMZN_TRACE_ID = headers["lambda-runtime-trace-id"];
   killSwitch.arm(headers["local-cloud-kill"]);
   shiftBy(Number(headers["local-cloud-clock"] ?? 0));
+  if (isStreaming(handle)) await runStreaming(headers, body);
+  else await runBuffered(headers, body);
+  current = undefined;
+}
+
+async function runBuffered(headers, body) {
   const [path, answer] = await run(headers, body);
   killSwitch.disarm();
   endOutput();
   await call("POST", `/invocation/${current}/${path}`, answer);
-  current = undefined;
+}
+
+async function runStreaming(headers, body) {
+  const { stream, fail, answered } = streamResponse(open, `/invocation/${current}/response`);
+  try {
+    await handle(JSON.parse(body), stream, contextOf(headers));
+  } catch (error) {
+    const described = describe(error);
+    print("Invoke Error", described);
+    fail(described);
+  }
+  endOutput();
+  await answered;
+  killSwitch.disarm();
 }
 
 async function run(headers, body) {
@@ -69,7 +90,7 @@ async function loadHandler() {
   if (typeof handler !== "function") {
     throw failure("Runtime.HandlerNotFound", `${name} is undefined or not exported`);
   }
-  if (handler.length >= 3) {
+  if (handler.length >= 3 && !isStreaming(handler)) {
     throw failure(
       "Runtime.CallbackHandlerDeprecated",
       "ERROR: AWS Lambda has removed support for callback-based function handlers starting with Node.js 24.",
@@ -123,18 +144,22 @@ function endOutput() {
   for (const stream of [process.stdout, process.stderr]) stream.write(`\0answered ${current}\n`);
 }
 
-/** Ends the process if the API is gone. */
 function call(method, path, answer) {
-  return new Promise((resolve) => {
-    const [host, port] = address.split(":");
-    const sent = request({ agent, host, port, method, path: `/2018-06-01/runtime${path}` }, (response) => {
-      const chunks = [];
-      response.on("data", (chunk) => chunks.push(chunk));
-      response.on("end", () =>
-        resolve({ headers: response.headers, body: Buffer.concat(chunks).toString() }),
-      );
-    });
-    sent.on("error", () => process.exit(1));
-    sent.end(answer === undefined ? undefined : JSON.stringify(answer));
+  const { sent, answered } = open(method, path);
+  sent.end(answer === undefined ? undefined : JSON.stringify(answer));
+  return answered;
+}
+
+/** Ends the process if the API is gone. */
+function open(method, path, headers = {}) {
+  const { promise: answered, resolve } = Promise.withResolvers();
+  const [host, port] = address.split(":");
+  const place = { agent, host, port, method, path: `/2018-06-01/runtime${path}`, headers };
+  const sent = request(place, (response) => {
+    const chunks = [];
+    response.on("data", (chunk) => chunks.push(chunk));
+    response.on("end", () => resolve({ headers: response.headers, body: Buffer.concat(chunks).toString() }));
   });
+  sent.on("error", () => process.exit(1));
+  return { sent, answered };
 }

@@ -13,7 +13,7 @@ import type { OrphanGuard } from "./orphan-guard.ts";
 import { describeEnd, type Outcome, writeRuntimeError } from "./outcome.ts";
 import { writeEndLines, writeStartLine } from "./platform-lines.ts";
 import { readMemoryMb } from "./process-memory.ts";
-import { type RuntimeInvocation, startRuntimeApi } from "./runtime-api.ts";
+import { type Receive, type RuntimeInvocation, startRuntimeApi } from "./runtime-api.ts";
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
 const initLimitMs = 10_000;
@@ -29,6 +29,7 @@ interface Running {
   readonly requestId: string;
   readonly payload: string;
   readonly killPoint: KillPoint | undefined;
+  readonly receive: Receive | undefined;
   settle(outcome: Outcome | "gone"): void;
 }
 
@@ -66,6 +67,7 @@ export class ExecutionEnvironment {
     const api = await startRuntimeApi({
       onNext: (give) => environment.#onNext(give),
       onResponse: (requestId, body) => environment.#onResponse(requestId, body),
+      receiverOf: (requestId) => environment.#runningOf(requestId)?.receive,
       onError: (requestId, body) => environment.#settleAnswered(requestId, { kind: "failed", body }),
       onInitError(body) {
         environment.#initError = body;
@@ -122,15 +124,16 @@ export class ExecutionEnvironment {
 
   /**
    * Waits until the function is loaded.
+   * @param receive for a streamed response, whose outcome has no body then
    * @returns `gone` if a reused process ended without having seen this event: hand it to another process
    */
-  invoke(payload: string, killPoint?: KillPoint): Promise<Outcome | "gone"> {
+  invoke(payload: string, killPoint?: KillPoint, receive?: Receive): Promise<Outcome | "gone"> {
     return new Promise((resolve) => {
       if (this.#hasEnded) return resolve("gone");
       const requestId = randomUUID();
       const settle = (outcome: Outcome | "gone") =>
         resolve(outcome === "gone" ? outcome : { ...outcome, requestId });
-      this.#running = { requestId, payload, killPoint, settle };
+      this.#running = { requestId, payload, killPoint, receive, settle };
       this.#isHandedOut = false;
       this.#memoryCheck = setInterval(() => this.#checkMemory(), memoryCheckMs).unref();
       if (this.#give) this.#handOut(this.#running);
@@ -219,7 +222,7 @@ export class ExecutionEnvironment {
 
   /** Settles once everything is read that the process wrote, so that the log explains the outcome. */
   #settleAnswered(requestId: string, outcome: Outcome): void {
-    if (this.#running?.requestId !== requestId) return;
+    if (!this.#runningOf(requestId)) return;
     const { settle } = this.#endRun() ?? {};
     void this.#output.readUntilAnswer(requestId).then(() => {
       this.#report(requestId, outcome.kind === "failed");
@@ -231,6 +234,10 @@ export class ExecutionEnvironment {
     const running = this.#endRun();
     if (running && outcome !== "gone") this.#report(running.requestId, true);
     running?.settle(outcome);
+  }
+
+  #runningOf(requestId: string): Running | undefined {
+    return this.#running?.requestId === requestId ? this.#running : undefined;
   }
 
   #endRun(): Running | undefined {

@@ -4,6 +4,7 @@ import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
 import type { LambdaOptions } from "./lambda-options.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
 import { type Outcome, writeRuntimeError } from "./outcome.ts";
+import type { Receive } from "./runtime-api.ts";
 
 interface KillOrder {
   readonly point: KillPoint;
@@ -57,7 +58,7 @@ export class FunctionPool {
   }
 
   /** A failure is an outcome, too. */
-  async invoke(payload: string): Promise<Outcome> {
+  async invoke(payload: string, receive?: Receive): Promise<Outcome> {
     if (this.#isHalted) return halted();
     const { key } = this.#definition;
     const { concurrency, faults } = this.#options;
@@ -70,7 +71,7 @@ export class FunctionPool {
       this.#orders = this.#orders.filter((other) => other !== order);
       const rule = faults?.killPointFor(key);
       const point = order?.point ?? rule?.point;
-      const outcome = await this.#run(payload, point);
+      const outcome = await this.#run(payload, point, receive);
       const hasExited = outcome.kind === "exited";
       if (hasExited && point === rule?.point) rule?.struck();
       if (hasExited) order?.struck();
@@ -153,12 +154,12 @@ export class FunctionPool {
     this.#all.clear();
   }
 
-  async #run(payload: string, point: KillPoint | undefined): Promise<Outcome> {
+  async #run(payload: string, point?: KillPoint, receive?: Receive): Promise<Outcome> {
     for (;;) {
       if (this.#isHalted) return halted();
       const process = this.#take() ?? (await this.#startCurrent());
       if (this.#isHalted) this.#drop(process);
-      const outcome = await process.environment.invoke(payload, point);
+      const outcome = await process.environment.invoke(payload, point, receive);
       if (outcome === "gone") this.#drop(process);
       else {
         if (outcome.kind === "timedOut" || outcome.kind === "exited") this.#drop(process);

@@ -5,6 +5,7 @@ import { FunctionPool } from "./function-pool.ts";
 import type { LambdaOptions } from "./lambda-options.ts";
 import { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
 import type { Outcome } from "./outcome.ts";
+import type { Receive } from "./runtime-api.ts";
 
 export interface WaitingTry {
   readonly id: string;
@@ -56,9 +57,12 @@ export class LambdaService {
     throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
   }
 
-  /** @throws Error if this key does not exist */
-  async invoke(functionKey: string, payload: string): Promise<Outcome> {
-    return await this.pool(functionKey).invoke(payload);
+  /**
+   * @param receive for a streamed response; an outcome with a body was not streamed
+   * @throws Error if this key does not exist
+   */
+  async invoke(functionKey: string, payload: string, receive?: Receive): Promise<Outcome> {
+    return await this.pool(functionKey).invoke(payload, receive);
   }
 
   /** Tries again if it fails. @throws Error if this key does not exist */

@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 
@@ -14,10 +14,15 @@ export interface RuntimeInvocation {
   readonly aheadMs?: number | undefined;
 }
 
+/** Gets a streamed response as it arrives; the next chunk waits for it. */
+export type Receive = (chunk: Buffer, contentType: string | undefined) => Promise<void>;
+
 export interface RuntimeListener {
   /** `give` sends the runtime an invocation. */
   onNext(give: (invocation: RuntimeInvocation) => void): void;
   onResponse(requestId: string, body: string): void;
+  /** Undefined if the response is wanted whole. */
+  receiverOf(requestId: string): Receive | undefined;
   onError(requestId: string, body: string): void;
   onInitError(body: string): void;
 }
@@ -34,12 +39,15 @@ export function startRuntimeApi(listener: RuntimeListener): Promise<LocalServer>
       listener.onNext((invocation) => hand(response, invocation));
       return;
     }
-    text(request).then(
+    const receive = kind === "response" && isStreamed(request) ? listener.receiverOf(requestId) : undefined;
+    (receive === undefined ? text(request) : stream(request, receive)).then(
       (body) => {
+        const { "lambda-runtime-function-error-body": failure } = request.trailers;
         if (part === "init") listener.onInitError(body);
-        else if (kind === "response") listener.onResponse(requestId, body);
         else if (kind === "error") listener.onError(requestId, body);
-        else return refuse(response, 404);
+        else if (kind !== "response") return refuse(response, 404);
+        else if (failure === undefined) listener.onResponse(requestId, body);
+        else listener.onError(requestId, Buffer.from(failure, "base64").toString());
         response.writeHead(202, { "content-type": "application/json" }).end('{"status":"OK"}');
       },
       () => refuse(response, 400),
@@ -60,6 +68,16 @@ function hand(response: ServerResponse, invocation: RuntimeInvocation): void {
       ...(invocation.aheadMs !== undefined && { "local-cloud-clock": String(invocation.aheadMs) }),
     })
     .end(invocation.payload);
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-custom.html#runtimes-custom-response-streaming */
+function isStreamed({ headers }: IncomingMessage): boolean {
+  return headers["lambda-runtime-function-response-mode"] === "streaming";
+}
+
+async function stream(request: IncomingMessage, receive: Receive): Promise<string> {
+  for await (const chunk of request) await receive(chunk, request.headers["content-type"]);
+  return "";
 }
 
 function refuse(response: ServerResponse, status: number): void {

@@ -13,7 +13,8 @@ export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefiniti
     if (old === undefined) return [`the function ${key} is new`];
     if (old.handler !== edited.handler || old.name !== edited.name)
       return [`another handler or name of ${key}`];
-    if (!isDeepStrictEqual(old.durableConfig, edited.durableConfig)) return [`durableConfig of ${key}`];
+    for (const name of ["durableConfig", "url"] as const)
+      if (!isDeepStrictEqual(old[name], edited[name])) return [`${name} of ${key}`];
     return isDeepStrictEqual(fedBy(old.events), fedBy(edited.events))
       ? []
       : [`queues or schedules of ${key}`];

@@ -56,9 +56,21 @@ export async function playRequest(
   return {
     status,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    body: text === "" ? undefined : (parseJson(text) ?? text),
+    body: headers["content-type"] === "text/event-stream" ? eventsIn(text) : readText(text),
     ...done,
   };
+}
+
+function readText(text: string): unknown {
+  return text === "" ? undefined : (parseJson(text) ?? text);
+}
+
+/** Each is `data: <JSON>` and a blank line. */
+function eventsIn(stream: string): readonly unknown[] {
+  return stream
+    .split("\n\n")
+    .slice(0, -1)
+    .map((frame) => parseJson(frame.replace(/^data: /, "")));
 }
 
 export async function playSchedule(

@@ -1,0 +1,100 @@
+import * as z from "zod/mini";
+import { isRecord } from "../../base/json.ts";
+import type { JsonValue } from "../../base/json-value.ts";
+
+/** A message of the thread. */
+export interface AgentMessage {
+  readonly id: string | undefined;
+  /** `user`, `assistant`, `system`, `developer`, `tool` or another one. */
+  readonly role: string;
+  /** Its text, or the texts of its parts; empty without any. */
+  readonly text: string;
+  /** What was sent, also in a form that is not known. */
+  readonly content: unknown;
+  /** Of a tool's result: the call that it answers. */
+  readonly toolCallId: string | undefined;
+}
+
+/** A tool that the caller runs. */
+export interface CallerTool {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema. */
+  readonly parameters: unknown;
+}
+
+/** What the platform sends: one run of a thread. */
+export interface AgentInput {
+  readonly threadId: string;
+  readonly runId: string;
+  /** Oldest first, and the question last. */
+  readonly messages: readonly AgentMessage[];
+  /** The latest message of a user; empty without one. */
+  readonly text: string;
+  readonly tools: readonly CallerTool[];
+  readonly state: unknown;
+  readonly context: unknown;
+  readonly forwardedProps: unknown;
+}
+
+/**
+ * What a handler answers with. Each promise resolves when the caller's host has taken it, and may be ignored.
+ */
+export interface AgentAnswer {
+  /** Sends a piece of the answer's text. Pieces make one message, until a tool is called. */
+  say(piece: string): Promise<void>;
+  /**
+   * Asks the caller to run one of its `tools`; returns the call's id. The result comes with a following run,
+   * as a message of the role `tool`: end this run.
+   */
+  callTool(name: string, args: JsonValue): Promise<string>;
+  /** Shows a tool of the agent's own: its arguments, then the result of `work`, which is returned. */
+  useTool<Result extends JsonValue>(
+    name: string,
+    args: JsonValue,
+    work: () => Promise<Result> | Result,
+  ): Promise<Result>;
+}
+
+/**
+ * Takes what it does not know, because the platform and the protocol add to it: roles, parts of contents,
+ * fields.
+ * @see docs/internals/platform/ai-agents.md
+ */
+export const agentInputSchema = /* @__PURE__ */ z.pipe(
+  z.record(z.string(), z.unknown()),
+  z.transform(readInput),
+);
+
+function readInput(body: Readonly<Record<string, unknown>>): AgentInput {
+  const messages = recordsIn(body.messages).map(({ id, role, content, toolCallId }) => ({
+    ...{ id: textIn(id), role: textIn(role) ?? "", text: textOf(content), content },
+    toolCallId: textIn(toolCallId),
+  }));
+  return {
+    threadId: textIn(body.threadId) ?? crypto.randomUUID(),
+    runId: textIn(body.runId) ?? crypto.randomUUID(),
+    messages,
+    text: messages.findLast(({ role }) => role === "user")?.text ?? "",
+    tools: recordsIn(body.tools).map(({ name, description, parameters }) => ({
+      ...{ name: textIn(name) ?? "", description: textIn(description) ?? "", parameters },
+    })),
+    ...{ state: body.state, context: body.context, forwardedProps: body.forwardedProps },
+  };
+}
+
+/** A run's id is a number in some of the platform's clients. */
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return recordsIn(content)
+    .flatMap(({ text }) => (typeof text === "string" ? [text] : []))
+    .join("\n");
+}
+
+function recordsIn(list: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}

@@ -1,0 +1,109 @@
+import * as z from "zod/mini";
+import { errorFields } from "../../base/error-fields.ts";
+import type { WholeRequest } from "../../base/http/whole-request.ts";
+import { OutOfTimeError, startTimeLimit } from "../../base/time-limit.ts";
+import { unlessAborted } from "../../base/unless-aborted.ts";
+import { joinFields } from "../../events/identity.ts";
+import { answerOwnRequest, type OwnRequestServices } from "../own/answer-own-request.ts";
+import { RefusedRequestError, unfitBody } from "../own/refusal.ts";
+import type { OwnContext, RequestContext } from "../own/request-definition.ts";
+import { agentCaller } from "./agent-caller.ts";
+import { type AgentAnswer, type AgentInput, agentInputSchema } from "./agent-run.ts";
+import { RunEvents, type Write } from "./run-events.ts";
+
+/** One run: what is asked, how to answer, and what a function can use. */
+export interface AgentRun extends AgentInput, AgentAnswer, OwnContext {}
+
+/**
+ * Answers one run. Its `signal` is aborted when time is up, and by a host that reports that the caller is
+ * gone.
+ */
+export type AgentHandler<Run = AgentRun> = (run: Run) => Promise<unknown> | unknown;
+
+/** A body that is no text is to be streamed. It never rejects. */
+export interface RunResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | ((write: Write, gone?: AbortSignal) => Promise<void>);
+}
+
+/** The history of a thread comes with every run. */
+export const mostRunBytes = 1_048_576;
+
+const definition = { auth: agentCaller, body: z.unknown(), mostBodyBytes: mostRunBytes };
+
+/** Refuses what `answerOwnRequest` refuses, as JSON; what follows is in the stream, with status 200. */
+export async function answerAgentRun(
+  request: WholeRequest,
+  handler: AgentHandler,
+  services: OwnRequestServices,
+  limitMs: number,
+): Promise<RunResponse> {
+  const accepted: { run?: AcceptedRun } = {};
+  const accept = (context: RequestContext<unknown, unknown>) => {
+    const { success, data } = agentInputSchema.safeParse(context.body);
+    if (!success) throw unfitBody();
+    // Repeated with the same ids, its effects (`effectsOf`) happen once.
+    const key = joinFields([data.threadId, data.runId, data.messages.at(-1)?.id ?? ""]);
+    accepted.run = {
+      context: { ...context, run: { ...context.run, source: "agent run", key } },
+      input: data,
+    };
+    return undefined;
+  };
+  const refused = await answerOwnRequest(request, definition, accept, services, limitMs);
+  const { run } = accepted;
+  if (run === undefined || refused.status !== 200) {
+    return { ...refused, headers: { ...refused.headers, "content-type": "application/json", ...uncached } };
+  }
+  return {
+    status: 200,
+    headers: { "content-type": "text/event-stream", ...uncached },
+    body: (write, gone) => stream(run, handler, write, gone),
+  };
+}
+
+interface AcceptedRun {
+  readonly context: OwnContext;
+  readonly input: AgentInput;
+}
+
+const uncached = { "cache-control": "no-store" };
+
+async function stream(
+  { context, input }: AcceptedRun,
+  handler: AgentHandler,
+  write: Write,
+  gone: AbortSignal | undefined,
+): Promise<void> {
+  const { deadlineMs, now, log, count, app } = context;
+  using time = startTimeLimit(Math.max(0, deadlineMs - now()), now);
+  const signal = gone === undefined ? time.signal : AbortSignal.any([time.signal, gone]);
+  const events = new RunEvents(input, write, signal);
+  const answer: AgentAnswer = {
+    say: (piece) => events.say(piece),
+    callTool: (name, args) => events.callTool(name, args),
+    useTool: (name, args, work) => events.useTool(name, args, work),
+  };
+  try {
+    void events.begin();
+    await unlessAborted(signal, async () => handler({ ...context, ...input, ...answer, signal }));
+    await events.finish();
+  } catch (error) {
+    if (gone?.aborted) {
+      log.info("the caller of an agent's run went away", {});
+      return;
+    }
+    const [code, message] = told(error);
+    log.error("an agent's run failed", { code, ...errorFields(error) });
+    count("AgentRunFailed", { appId: app.appId, code });
+    await events.fail(code, message).catch(() => undefined);
+  }
+}
+
+/** Constant, unless the handler chose it. */
+function told(error: unknown): readonly [code: string, message: string] {
+  if (error instanceof RefusedRequestError) return [error.code, error.message];
+  if (error instanceof OutOfTimeError) return ["timeout", "The agent took too long."];
+  return ["internal_error", "The agent failed."];
+}

@@ -1,0 +1,89 @@
+import type { output } from "zod/mini";
+import * as z from "zod/mini";
+import { parseJson } from "../../base/json.ts";
+import type { JsonValue } from "../../base/json-value.ts";
+import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
+import { digestOf } from "../../events/canonical-text.ts";
+import { joinFields } from "../../events/identity.ts";
+import { type HttpFunction, onRequest } from "../own/on-request.ts";
+import { RefusedRequestError } from "../own/refusal.ts";
+import type { OwnContext, RequestContext } from "../own/request-definition.ts";
+import { agentCaller } from "./agent-caller.ts";
+
+/** One call of a tool. */
+export interface AgentToolCall<Input> extends OwnContext {
+  /** The parameters, parsed by the schema. */
+  readonly input: Input;
+}
+
+/**
+ * Returns the JSON that the model reads, or refuses by throwing a RefusedRequestError, whose text it reads.
+ */
+export type AgentToolHandler<Input> = (
+  call: AgentToolCall<Input>,
+) => Promise<JsonValue | undefined> | JsonValue | undefined;
+
+/**
+ * Creates a deployed function from the handler of an API tool that an agent calls, with credentials of the
+ * app's secret (docs/agents.md). Needs routes in serverless.yml, `POST /agent-tools/<name>/{appId}` or `GET`.
+ * The parameters come in the query or as the JSON of a body template. Errors are constant texts. Calls are
+ * made at least once; `effectsOf(call)` does each effect once for calls with the same parameters and the same
+ * `idempotencyKey` (a parameter, or the header `Idempotency-Key`).
+ * @param name as the agent knows it: part of what effects are remembered by
+ * @param schema of the parameters, without `idempotencyKey`
+ * @throws InvalidInputError if an argument is missing or wrong
+ * @example export const handler = onAgentTool("order-status", z.object({ order: z.int() }), ({ input }) => …)
+ */
+export function onAgentTool<Schema extends z.ZodMiniType>(
+  name: string,
+  schema: Schema,
+  handler: AgentToolHandler<output<Schema>>,
+): HttpFunction {
+  checkCall("onAgentTool", "name", z.string().check(z.regex(/^[\w$-]{1,100}$/)), name);
+  checkCall("onAgentTool", "schema", anObjectWith("a schema of zod", "safeParse"), schema);
+  checkCall("onAgentTool", "handler", aFunctionGiven(), handler);
+  const answer = ({ body = {}, query, run, ...context }: RequestContext<Body | undefined, undefined>) => {
+    const given = Object.entries({ ...query, ...body }).filter(([, value]) => value !== null);
+    const { idempotencyKey, ...parameters } = Object.fromEntries(given);
+    const key = idempotencyKey === undefined || idempotencyKey === "" ? run.key : String(idempotencyKey);
+    // Models repeat keys: another call differs by its parameters.
+    const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digestOf(parameters)]) };
+    return handler({ ...context, run: ofCall, input: readInput(schema, parameters) });
+  };
+  const withBody = onRequest({ auth: agentCaller, body: bodySchema }, answer);
+  const withoutBody = onRequest({ auth: agentCaller }, answer);
+  const either =
+    (one: Pair, other: Pair): Pair =>
+    (event, context) =>
+      (event.body ? one : other)(event, context);
+  const standingOn = (one: HttpFunction, other: HttpFunction): HttpFunction =>
+    Object.assign<Pair, Pick<HttpFunction, "on">>(either(one, other), {
+      on: (services) => standingOn(one.on(services), other.on(services)),
+    });
+  return standingOn(withBody, withoutBody);
+}
+
+const bodySchema = /* @__PURE__ */ z.record(z.string(), z.unknown());
+
+type Body = z.infer<typeof bodySchema>;
+
+type Pair = (...args: Parameters<HttpFunction>) => ReturnType<HttpFunction>;
+
+/** A query has only texts, and so has a template with quotes: a text that does not fit is read as JSON. */
+function readInput<Schema extends z.ZodMiniType>(schema: Schema, parameters: Body): output<Schema> {
+  const first = schema.safeParse(parameters);
+  if (first.success) return first.data;
+  const read = { ...parameters };
+  for (const { path } of first.error.issues) {
+    const name = String(path[0]);
+    const text = parameters[name];
+    if (typeof text === "string") read[name] = parseJson(text) ?? text;
+  }
+  const second = schema.safeParse(read);
+  if (second.success) return second.data;
+  throw new RefusedRequestError(
+    400,
+    "parameters_invalid",
+    "The parameters are not what this tool takes. Check their names and types, and call it again.",
+  );
+}

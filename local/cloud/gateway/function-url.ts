@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServiceDefinition } from "../build/service-definition.ts";
+import type { LambdaService } from "../lambda/lambda-service.ts";
+import type { Receive } from "../lambda/runtime-api.ts";
+import { type LocalServer, startLocalServer } from "../local-server.ts";
+import { type HttpAnswer, readFunctionAnswer, writeGatewayAnswer } from "./http-answer.ts";
+import { newRequestId, writeHttpEvent } from "./http-event.ts";
+import { readBody } from "./http-gateway.ts";
+import { readRequestPath } from "./request-path.ts";
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const maxPayloadBytes = 6 * 1024 * 1024;
+
+/**
+ * Starts one server on 127.0.0.1 for each function that declares a `url`, by its key. It streams; without a
+ * throttle, as the real one. A function goes on when its caller has gone.
+ * @param lambda resolves later, because functions may need these addresses
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
+ */
+export async function startFunctionUrls(
+  { functions }: Pick<ServiceDefinition, "functions">,
+  lambda: Promise<Pick<LambdaService, "invoke">>,
+): Promise<ReadonlyMap<string, LocalServer>> {
+  const keys = Object.entries(functions).flatMap(([key, { url = false }]) => (url === false ? [] : [key]));
+  const servers = keys.map(async (key) => [key, await startFunctionUrl(key, lambda)] as const);
+  return new Map(await Promise.all(servers));
+}
+
+function startFunctionUrl(functionKey: string, lambda: Promise<Pick<LambdaService, "invoke">>) {
+  return startLocalServer(
+    (request, response) => {
+      answer(functionKey, lambda, request, response).catch(() => response.destroy());
+    },
+    { takesPages: true },
+  );
+}
+
+async function answer(
+  functionKey: string,
+  lambda: Promise<Pick<LambdaService, "invoke">>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = readRequestPath(request.url ?? "/");
+  const body = await readBody(request);
+  if (path === undefined) return sendWhole(response, writeGatewayAnswer(400));
+  if (body === undefined) return sendWhole(response, writeGatewayAnswer(413));
+  const route = { key: "$default", functionKey, pathParameters: {} };
+  const requestId = newRequestId();
+  const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs: Date.now() }));
+  if (Buffer.byteLength(event) > maxPayloadBytes) return sendWhole(response, writeGatewayAnswer(413));
+
+  const outcome = await (await lambda).invoke(functionKey, event, sendingTo(response));
+  const isDone = outcome.kind === "answered";
+  if (!response.headersSent) sendWhole(response, isDone ? readFunctionAnswer(outcome.body) : failed);
+  else if (isDone) response.end();
+  else response.destroy();
+}
+
+/** UNVERIFIED: the status of a function that failed, and of one that timed out. */
+const failed: HttpAnswer = { ...writeGatewayAnswer(500), status: 502 };
+
+/** Between the head, as JSON, and the body. */
+const delimiter = Buffer.alloc(8);
+
+function sendingTo(response: ServerResponse): Receive {
+  let head = Buffer.alloc(0);
+  return async (chunk, contentType = "") => {
+    let rest = chunk;
+    if (!response.headersSent) {
+      if (contentType === "application/vnd.awslambda.http-integration-response") {
+        head = Buffer.concat([head, chunk]);
+        const end = head.indexOf(delimiter);
+        if (end < 0) return;
+        rest = head.subarray(end + delimiter.length);
+        writeHead(response, readFunctionAnswer(head.subarray(0, end).toString()));
+      } else {
+        response.writeHead(200, { "content-type": contentType });
+      }
+    }
+    if (rest.length === 0 || response.closed || response.write(rest)) return;
+    await Promise.race([once(response, "drain"), once(response, "close")]);
+  };
+}
+
+function writeHead(response: ServerResponse, { status, headers, cookies }: HttpAnswer): void {
+  if (cookies.length > 0) response.setHeader("set-cookie", cookies);
+  response.writeHead(status, headers);
+}
+
+function sendWhole(response: ServerResponse, answered: HttpAnswer): void {
+  writeHead(response, answered);
+  response.end(answered.body);
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventsIn, runInput } from "../helpers/agent-runs.ts";
+import { copyProject, type DeployedCopy, deployCopy, removeCopy } from "../helpers/project-copy.ts";
+
+const agentKey = "k3y-of-the-agent";
+const headers = { "x-api-key": agentKey, "content-type": "application/json" };
+
+const files = {
+  "config/stages.yml": "local: { addresses: [k3v9x2m7q1w8e4r6t5y0u3i9] }\ndev:\nprod:\n",
+  "functions/own/functions.yml": `
+cancelOrder:
+  handler: functions/own/cancel-order.handler
+  rights: [readSecrets, readLoopGuard, rememberEffects]
+  environment: \${self:custom.acting}
+  events:
+    - httpApi: POST /agent-tools/cancel-order/{appId}
+ownAgent:
+  handler: functions/own/own-agent.handler
+  timeout: 3
+  rights: [readSecrets]
+  url: { invokeMode: RESPONSE_STREAM }
+bareAgent:
+  handler: functions/own/bare-agent.handler
+  rights: []
+  url: { invokeMode: RESPONSE_STREAM }`,
+  "functions/own/bare-agent.ts": `
+    export const handler = awslambda.streamifyResponse(async (_event, raw) => {
+      const stream = awslambda.HttpResponseStream.from(raw, { statusCode: 200, headers: { "content-type": "text/event-stream" } });
+      stream.write('data: {"type":"RUN_STARTED"}\\n\\n');
+      stream.write('data: {"type":"RUN_FINISHED"}\\n\\n');
+      stream.end();
+    });`,
+  "functions/own/cancel-order.ts": `
+    import * as z from "zod/mini";
+    import { onAgentTool } from "../../lib/endpoints/agents/on-agent-tool.ts";
+    import { effectsOf } from "../../lib/endpoints/own/effects-of.ts";
+    export const handler = onAgentTool("cancel-order", z.object({ order: z.int() }), async (call) => {
+      const text = \`Order \${call.input.order} is cancelled.\`;
+      const { id } = await effectsOf(call).sendText("tell", { receiver: "alice", receiverType: "user", onBehalfOf: "support", text });
+      return { id };
+    });`,
+  "functions/own/own-agent.ts": `
+    import { onAgentRun } from "../../lib/endpoints/agents/on-agent-run.ts";
+    export const handler = onAgentRun(async (run) => {
+      await run.say("You said: ");
+      if (run.text === "hang") await new Promise(() => {});
+      await run.say(run.text);
+    });`,
+};
+
+describe("what the platform's agents call, deployed on this machine", () => {
+  let folder: string;
+  let copy: DeployedCopy;
+
+  beforeAll(async () => {
+    folder = copyProject(files);
+    copy = await deployCopy(folder, { agentKey });
+  });
+  afterAll(async () => {
+    await copy?.close();
+    removeCopy(folder);
+  });
+
+  const post = (url: string, body: object, sent: Record<string, string> = headers) =>
+    fetch(url, { method: "POST", headers: sent, body: JSON.stringify(body) });
+  const run = (content: string, sent?: Record<string, string>) =>
+    post(
+      `${copy.cloud.functionUrls.ownAgent}local-app`,
+      { ...runInput, messages: [{ id: "1", role: "user", content }] },
+      sent,
+    );
+
+  it("is a tool at the stage's address, whose effects happen once for one key and the same parameters", async () => {
+    const cancel = (order: number) =>
+      post(`${copy.cloud.httpUrl}/agent-tools/cancel-order/local-app`, { order, idempotencyKey: "call-1" });
+
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => cancel(7)));
+    const later = [await cancel(7), await cancel(8)];
+
+    expect(atOnce.map(({ status }) => status).filter((status) => status !== 503)).toContain(200);
+    expect(later.map(({ status }) => status)).toEqual([200, 200]);
+    const path = "/users/alice/messages?category=message&limit=100";
+    const kept = await fetch(`${copy.platform.appUrl("local-app")}${path}`, {
+      headers: { apikey: copy.app.fullAccessKey },
+    });
+    const { data }: { data: { data: { text?: string } }[] } = JSON.parse(await kept.text());
+    expect(data.map(({ data: { text } }) => text).sort()).toEqual([
+      "Order 7 is cancelled.",
+      "Order 8 is cancelled.",
+    ]);
+  });
+
+  it("is an agent that streams at its function's URL", async () => {
+    const answer = await run("Zoë 👋");
+
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    expect(eventsIn(await answer.text()).map(({ type, delta = "" }) => `${type} ${delta}`)).toEqual([
+      "RUN_STARTED ",
+      "TEXT_MESSAGE_START ",
+      "TEXT_MESSAGE_CONTENT You said: ",
+      "TEXT_MESSAGE_CONTENT Zoë 👋",
+      "TEXT_MESSAGE_END ",
+      "RUN_FINISHED ",
+    ]);
+  });
+
+  it("ends with an error event before the function's time is up", async () => {
+    expect(eventsIn(await (await run("hang")).text()).at(-1)).toMatchObject({ code: "timeout" });
+  });
+
+  it("refuses others", async () => {
+    const refused = await run("Hello", { "x-api-key": "another" });
+
+    expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: "unauthorized" } }]);
+  });
+
+  it("sends its first byte at most 1.3 times as late as a bare streaming handler", async () => {
+    const firstByteMs = async (key: string) => {
+      const startedAt = performance.now();
+      const { body } = await post(`${copy.cloud.functionUrls[key]}local-app`, runInput);
+      const reader = body?.getReader();
+      await reader?.read();
+      const tookMs = performance.now() - startedAt;
+      while ((await reader?.read())?.done === false);
+      return tookMs;
+    };
+    const medianOf = (numbers: readonly number[]) =>
+      numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+    const times: { own: number; bare: number }[] = [];
+    for (let turn = 0; turn < 120; turn += 1) {
+      times.push({ own: await firstByteMs("ownAgent"), bare: await firstByteMs("bareAgent") });
+    }
+
+    const warm = times.slice(20);
+    const ratio = medianOf(warm.map(({ own }) => own)) / medianOf(warm.map(({ bare }) => bare));
+    expect(ratio).toBeLessThanOrEqual(1.3);
+  });
+});

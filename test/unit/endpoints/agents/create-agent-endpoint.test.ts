@@ -1,0 +1,113 @@
+import { createServer } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  type AgentEndpointOptions,
+  createAgentEndpoint,
+} from "../../../../lib/endpoints/agents/create-agent-endpoint.ts";
+import { toNodeHandler } from "../../../../lib/receive/hosts/to-node-handler.ts";
+import { eventsIn, runInput } from "../../../helpers/agent-runs.ts";
+
+const key = "k3y-of-the-agent";
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+
+const endpoint = (handler: AgentEndpointOptions["handler"], more: Partial<AgentEndpointOptions> = {}) =>
+  createAgentEndpoint({ credentials: { key }, handler, log, ...more });
+
+const asking = (init: RequestInit = {}) => ({
+  method: "POST",
+  headers: { authorization: `Bearer ${key}` },
+  body: JSON.stringify(runInput),
+  ...init,
+});
+const request = (init: RequestInit = {}) => new Request("http://agent.example/", asking(init));
+
+/** Says one piece, then waits until its caller is gone. */
+function createWaiting() {
+  const gone = Promise.withResolvers<void>();
+  const handler: AgentEndpointOptions["handler"] = async (run) => {
+    run.signal.addEventListener("abort", () => gone.resolve());
+    await run.say("one");
+    await new Promise(() => {});
+  };
+  return { handler, gone: gone.promise };
+}
+
+async function readFirst(body: ReadableStream<Uint8Array> | null) {
+  const reader = body?.getReader();
+  return { reader, first: new TextDecoder().decode((await reader?.read())?.value) };
+}
+
+describe("createAgentEndpoint", () => {
+  it("streams a run on any host", async () => {
+    const answer = await endpoint((run) => run.say(`You said: ${run.text}`))(request());
+
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    expect(eventsIn(await answer.text()).map(({ type }) => type)).toEqual([
+      "RUN_STARTED",
+      "TEXT_MESSAGE_START",
+      "TEXT_MESSAGE_CONTENT",
+      "TEXT_MESSAGE_END",
+      "RUN_FINISHED",
+    ]);
+  });
+
+  it.each([
+    [401, { headers: {} }],
+    [400, { body: "{no JSON" }],
+    [413, { body: "x".repeat(10 * 1024 * 1024) }],
+  ])("answers %s where it must", async (status, init) => {
+    const answer = await endpoint(() => undefined)(request(init));
+
+    expect([answer.status, Object.keys(await answer.json())]).toEqual([status, ["error"]]);
+  });
+
+  it("ends a run that takes too long", async () => {
+    const answer = await endpoint(() => new Promise(() => {}), { limitMs: 30 })(request());
+
+    expect(eventsIn(await answer.text()).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "timeout" });
+  });
+
+  it("aborts the handler's signal when the host cancels the response", async () => {
+    const { handler, gone } = createWaiting();
+
+    const { reader, first } = await readFirst((await endpoint(handler)(request())).body);
+    await reader?.cancel();
+
+    await gone;
+    expect(first).toContain("RUN_STARTED");
+  });
+
+  it("aborts it when the host aborts the request", async () => {
+    const { handler, gone } = createWaiting();
+    const caller = new AbortController();
+
+    const { first } = await readFirst((await endpoint(handler)(request({ signal: caller.signal }))).body);
+    caller.abort();
+
+    await gone;
+    expect(first).toContain("RUN_STARTED");
+  });
+
+  it("streams through toNodeHandler, and hears of a caller that has gone", async () => {
+    const { handler, gone } = createWaiting();
+    const server = createServer(toNodeHandler(endpoint(handler)));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+
+    const { reader, first } = await readFirst((await fetch(`http://127.0.0.1:${port}/`, asking())).body);
+    await reader?.cancel();
+
+    await gone;
+    expect(first).toContain("RUN_STARTED");
+  });
+
+  it.each([[{}], [{ credentials: { key: "" }, handler: () => {} }], [{ credentials: { key }, handler: 1 }]])(
+    "refuses %o",
+    (options) => {
+      // @ts-expect-error: without types
+      expect(() => createAgentEndpoint(options)).toThrow("createAgentEndpoint");
+    },
+  );
+});
