@@ -11,10 +11,11 @@ import { callDetails, chatDetails, groupActionDetails, reactionDetails } from ".
 import { type Subject, suppressionReason } from "./suppression.ts";
 
 /**
- * Once per recipient; also keeps the message for e-mails and SMS. @see
+ * Once per recipient, and not of agents' messages (assumed); also keeps the message for e-mails and SMS. @see
  * docs/internals/platform/other-calls.md#notification-providers
  */
 export function notifyOfMessage(services: AppServices, { message }: Occurrences["messageStored"]): void {
+  if (message.category === "agentic") return;
   const setting =
     message.parentId !== undefined
       ? "replies"
