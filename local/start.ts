@@ -68,6 +68,8 @@ if (stoppingSinceMs !== undefined) await stopNow(world);
 const found = countFound(world);
 if (found.messages > 0) {
   process.stdout.write(`\nFound in ${folder?.path}: ${describeFound(found)}.\n`);
+  const older = world.cloud.describeOlder();
+  if (older !== undefined) process.stdout.write(`${older}\n`);
 } else {
   await walkJourney(world);
 }

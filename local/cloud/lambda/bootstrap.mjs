@@ -15,7 +15,7 @@ const {
   _HANDLER: name = "",
 } = process.env;
 const killSwitch = createKillSwitch(process.env);
-const { machineNow, shiftBy } = shiftDate(Number(process.argv[2] ?? 0));
+const { machineNow, setClock } = shiftDate(JSON.parse(process.argv[2]));
 let current; // the invocation that is being handled
 replaceConsole(process.env, () => current);
 nameInvocation(() => current);
@@ -39,7 +39,7 @@ for (;;) {
   current = headers["lambda-runtime-aws-request-id"];
   process.env._X_AMZN_TRACE_ID = headers["lambda-runtime-trace-id"];
   killSwitch.arm(headers["local-cloud-kill"]);
-  shiftBy(Number(headers["local-cloud-clock"] ?? 0));
+  setClock(JSON.parse(headers["local-cloud-clock"]));
   const [path, answer] = await run(headers, body);
   killSwitch.disarm();
   endOutput();
