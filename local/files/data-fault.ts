@@ -29,7 +29,10 @@ export function toDataFault(error: unknown, path: string): DataFault | undefined
   return say && new DataFault(say(file), { cause: error });
 }
 
-/** @throws Error for which `toDataFault` says that the file is damaged; SQLite itself finds it when it reads the place */
+/**
+ * SQLite alone finds damage when it reads the place.
+ * @throws Error for which `toDataFault` says that the file is damaged
+ */
 export function checkDatabase(database: DatabaseSync): void {
   const found = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {}).join();
   if (found !== "ok") throw Object.assign(new Error(found), { code: "ERR_SQLITE_ERROR", errcode: 11 });
