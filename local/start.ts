@@ -12,6 +12,7 @@ import { DataFault, toDataFault } from "./files/data-fault.ts";
 import { FolderTakenError } from "./files/lock-folder.ts";
 import { currentTriggers } from "./platform/webhooks/trigger-table.ts";
 import { type DataFolder, KeptWorldError, openDataFolder } from "./stack/data-folder.ts";
+import { endWithNpm } from "./stack/end-with-npm.ts";
 import { exitOnWrongConfig } from "./stack/exit-on-wrong-config.ts";
 import { countFound, describeFound } from "./stack/found-data.ts";
 import { createJourney, JourneyError } from "./stack/journey.ts";
@@ -46,6 +47,7 @@ let stoppingSinceMs: number | undefined;
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
 process.on("SIGHUP", stop); // the terminal was closed
+endWithNpm(() => stop("SIGTERM"));
 process.stdout.on("error", stop); // the reader is gone
 // Such as a disk that is full. What is committed is kept.
 process.on("uncaughtException", (error) => {
@@ -68,6 +70,8 @@ if (stoppingSinceMs !== undefined) await stopNow(world);
 const found = countFound(world);
 if (found.messages > 0) {
   process.stdout.write(`\nFound in ${folder?.path}: ${describeFound(found)}.\n`);
+  const older = world.cloud.describeOlder();
+  if (older !== undefined) process.stdout.write(`${older}\n`);
 } else {
   await walkJourney(world);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { parseJson } from "../../lib/base/json.ts";
+import { DataFault } from "../files/data-fault.ts";
 import { AwsError, internalFailure } from "./aws-error.ts";
 import type { AwsCaller } from "./aws-operation.ts";
 import type { ServiceFaults } from "./faults/cloud-faults.ts";
@@ -32,7 +33,7 @@ export function startAwsJsonServer(options: AwsJsonOptions): Promise<LocalServer
     answer(options, request, response).then(
       (body) => send(response, options, { status: 200, body }),
       (cause) => {
-        const error = cause instanceof AwsError ? cause : internalFailure;
+        const error = cause instanceof AwsError ? cause : toFailure(cause);
         const { body, headers } = options.describeError?.(error) ?? {};
         const { code, message, status, details } = error;
         send(response, options, {
@@ -43,6 +44,11 @@ export function startAwsJsonServer(options: AwsJsonOptions): Promise<LocalServer
       },
     );
   });
+}
+
+/** The functions' log then says which file cannot be written, and the remedy. */
+function toFailure(cause: unknown): AwsError {
+  return cause instanceof DataFault ? new AwsError("InternalFailure", cause.message, 500) : internalFailure;
 }
 
 async function answer(

@@ -2,6 +2,7 @@ import type { SchedulingClock } from "./durable/drive-durable-store.ts";
 import type { BatchEvent } from "./event-source.ts";
 import type { HttpExchange } from "./gateway/http-gateway.ts";
 import type { EndedInvocation } from "./lambda/lambda-options.ts";
+import type { FunctionClock } from "./lambda/runtime-api.ts";
 import type { SentMessage } from "./queue/sent-messages.ts";
 
 export interface CloudOptions {
@@ -40,8 +41,8 @@ export interface CloudOptions {
   now?: () => number;
   /** Replaces `now`; its callbacks continue waiting work as soon as the clock is moved. */
   clock?: SchedulingClock;
-  /** Milliseconds that the functions' clock, log and metrics are ahead of the machine's. Default: 0. */
-  aheadMs?: () => number;
+  /** Of the functions, their log and metrics. Default: the machine's. */
+  functionClock?: () => FunctionClock;
   /** Whether serverless.yml's schedules run on time. Default false. */
   runsSchedules?: boolean;
   /** The caller moves the clock and runs what is due. Default: never. */

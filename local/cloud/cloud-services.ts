@@ -3,6 +3,7 @@ import type { CloudOptions } from "./cloud-options.ts";
 import type { CloudReport } from "./cloud-report.ts";
 import { startCloudformationEndpoint } from "./cloudformation/cloudformation-endpoint.ts";
 import type { StackReport } from "./cloudformation/stack-report.ts";
+import { CodeVersions } from "./durable/code-versions.ts";
 import { type SchedulingClock, watchClock } from "./durable/drive-durable-store.ts";
 import { openDurableJournal } from "./durable/durable-journal.ts";
 import { DurableStore } from "./durable/durable-store.ts";
@@ -35,7 +36,7 @@ export type CloudServices = Awaited<ReturnType<typeof startCloudServices>>;
 
 /** `started` closes them. */
 export async function startCloudServices(options: CloudOptions, started: AsyncDisposableStack) {
-  const { dataFolder, ports = {}, onExchange, onSent, aheadMs = () => 0 } = options;
+  const { dataFolder, ports = {}, onExchange, onSent, functionClock } = options;
   const clock: SchedulingClock = options.clock ?? watchClock(options.now ?? Date.now);
   const { now } = clock;
   const faults = createCloudFaults();
@@ -48,10 +49,14 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
   const adopt = async <One extends { close(): Promise<void> }>(starting: One | Promise<One>) =>
     started.adopt(await starting, (one) => one.close());
   const within = (name: string) => (dataFolder === undefined ? undefined : join(dataFolder, name));
-  const functionsNow = () => Date.now() + aheadMs();
+  const functionsNow = () => {
+    const { offsetMs, frozenAtMs } = functionClock?.() ?? { offsetMs: 0 };
+    return frozenAtMs ?? Date.now() + offsetMs;
+  };
   const logs = createLogStore(functionsNow);
   const metrics = createMetricStore(functionsNow);
   const journalFolder = within("executions");
+  const versions = new CodeVersions(within("versions"));
 
   const sqs = await adopt(
     startSqsEndpoint({ dataFolder: within("queues"), now, faults: faults.of("sqs"), onSent }),
@@ -70,17 +75,19 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
     new DurableStore({
       now,
       journal: journalFolder === undefined ? undefined : openDurableJournal(journalFolder),
-      async invoke(functionName, input) {
-        const outcome = await invokeWhere(({ name }) => name === functionName, input);
-        if (outcome) return outcome;
+      async invoke(functionName, input, version) {
+        const { lambda } = await deployed.promise;
+        const found = lambda.functions.find(({ name }) => name === functionName);
+        if (found) return await lambda.invokeCode(versions.at(found, version), JSON.stringify(input));
         throw new Error(`serverless.yml no longer declares a function ${functionName}.`);
       },
     }),
   );
+  versions.prune(durable.peek());
   const bus = await adopt(startEventBusEndpoint());
   const oldestMessageAtMs = (name: string) => sqs.peek(name).at(0)?.sentAtMs;
   const cloudWatch = await adopt(startMetricsEndpoint({ store: metrics, oldestMessageAtMs, now }));
-  const backend = deployed.promise.then(({ lambda, mappings }) => ({ lambda, durable, mappings }));
+  const backend = deployed.promise.then(({ lambda, mappings }) => ({ lambda, durable, mappings, versions }));
   const lambdaApi = await adopt(startLambdaApi(backend, { port: ports.lambda, faults: faults.of("lambda") }));
   const cloudWatchLogs = await adopt(startLogsEndpoint(logs));
   const cloudFormation = await adopt(
@@ -100,8 +107,8 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
     sts: sts.url,
   };
   return {
-    ...{ clock, faults, logs, metrics, sqs, dynamodb, secrets, durable, bus, gateway, endpoints },
-    lambda: deployed.promise.then(({ lambda }) => lambda),
+      ...{ clock, faults, logs, metrics, sqs, dynamodb, secrets, durable, versions, bus, gateway, endpoints },
+      lambda: deployed.promise.then(({ lambda }) => lambda),
     /** Gives the services what was made after them. */
     deploy: deployed.resolve,
   };

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { withDataFaults } from "../files/data-fault.ts";
+import { checkDatabase, withDataFaults } from "../files/data-fault.ts";
 
 /**
  * Only this user may read it. A crash of this process loses nothing; a crash of the machine may lose the last
@@ -22,7 +22,15 @@ function openIn(folder: string, file: string, schema: string): DatabaseSync {
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; ${schema}`,
   );
+  checkDatabase(database);
   return database;
+}
+
+/** Prepares a statement that changes the file; running it throws DataFault if that is not possible. */
+export function prepareChange(database: DatabaseSync, sql: string) {
+  const statement = database.prepare(sql);
+  const file = database.location() ?? "";
+  return (...values: string[]): void => withDataFaults(file, () => void statement.run(...values));
 }
 
 /** Description and records are parsed JSON. */
@@ -71,16 +79,16 @@ export class CollectionStore {
 
   put(name: string, description: object): void {
     const sql = `INSERT OR REPLACE INTO ${this.#collections} VALUES (?, ?)`;
-    this.#database.prepare(sql).run(name, JSON.stringify(description));
+    prepareChange(this.#database, sql)(name, JSON.stringify(description));
   }
 
   journalOf(name: string): Journal<object> {
     const [table, owner, key] = layouts[this.#collections];
-    const put = this.#database.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?)`);
-    const remove = this.#database.prepare(`DELETE FROM ${table} WHERE ${owner} = ? AND ${key} = ?`);
+    const put = prepareChange(this.#database, `INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?)`);
+    const remove = prepareChange(this.#database, `DELETE FROM ${table} WHERE ${owner} = ? AND ${key} = ?`);
     return {
-      put: (recordKey, value) => void put.run(name, recordKey, JSON.stringify(value)),
-      remove: (recordKey) => void remove.run(name, recordKey),
+      put: (recordKey, value) => put(name, recordKey, JSON.stringify(value)),
+      remove: (recordKey) => remove(name, recordKey),
     };
   }
 

@@ -14,6 +14,9 @@ export interface PutEvent {
 
 export type EventBusEndpoint = Awaited<ReturnType<typeof startEventBusEndpoint>>;
 
+/** The newest. */
+const keptEvents = 10_000;
+
 const inputSchema = z.object({
   Entries: z
     .array(
@@ -33,6 +36,7 @@ const inputSchema = z.object({
  */
 export async function startEventBusEndpoint() {
   const events: PutEvent[] = [];
+  let count = 0;
   let refusals = 0;
   const { url, close } = await startAwsJsonServer({
     target: "AWSEvents",
@@ -50,7 +54,9 @@ export async function startEventBusEndpoint() {
           return { ErrorCode: "InternalFailure", ErrorMessage: "The event was refused." };
         }
         events.push({ bus, source, detailType, detail: JSON.parse(Detail) });
-        return { EventId: String(events.length) };
+        if (events.length > keptEvents) events.shift();
+        count += 1;
+        return { EventId: String(count) };
       });
       return { FailedEntryCount, Entries: results };
     },

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
+import { DataFault } from "../files/data-fault.ts";
 import { replacePrivateFile } from "../files/private-files.ts";
 import { AwsError } from "./aws-error.ts";
 import { localAccountId } from "./local-aws.ts";
@@ -114,9 +115,9 @@ function readSecrets(file: string): Secret[] {
   try {
     content = JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    throw new Error(hint); // without its cause, which quotes the file
+    throw new DataFault(hint); // without its cause, which quotes the file
   }
   const secrets = z.array(secretSchema).safeParse(content);
-  if (!secrets.success) throw new Error(hint);
+  if (!secrets.success) throw new DataFault(hint);
   return secrets.data;
 }

@@ -99,7 +99,10 @@ export async function startCloud(options: CloudOptions = {}) {
     const needsRestart = whatNeedsRestart(built.definition, definition);
     return { functions: declared.functions, needsRestart };
   };
-  const reload = watch ? startReload({ serviceFolder, built, lambda, watch, redeclare, log }) : neverReloads;
+  const describeOlder = () => services.versions.describeOlder(durable.peek(), lambda.functions);
+  const reload = watch
+    ? startReload({ serviceFolder, built, lambda, watch, redeclare, describeOlder, log })
+    : neverReloads;
   reloadedAt = latestReload(reload, clock.now);
   const scheduled = runSchedules(report.schedules, {
     ...{ now: clock.now, region: report.region, isOn: options.runsSchedules ?? false },
@@ -115,6 +118,8 @@ export async function startCloud(options: CloudOptions = {}) {
     ...{ resources, schedules, outputs, durable, faults, scheduled },
     /** The outcome of edits of the source. */
     reload,
+    /** In one line, the flows that go on with earlier code, if there are any. */
+    describeOlder,
     /** The address for debuggers of each function that has one, by key: `127.0.0.1:9229`. */
     inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
     /** The folder of the running bundles. */

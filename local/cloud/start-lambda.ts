@@ -52,7 +52,7 @@ export function startLambda(
   return new LambdaService({
     functions: report.functions,
     concurrency: accountConcurrency,
-    ...{ inspectors, aheadMs: options.aheadMs, clock, faults, buildFolder },
+    ...{ inspectors, functionClock: options.functionClock, clock, faults, buildFolder },
     log(line, { key, name }) {
       keepLine(line, name);
       metrics.readLine(line);

@@ -1,3 +1,5 @@
+import type { DatabaseSync } from "node:sqlite";
+
 /** Data of a local stack that cannot be read or written; the message names the file and the remedy. */
 export class DataFault extends Error {
   override readonly name = "DataFault";
@@ -27,6 +29,15 @@ export function toDataFault(error: unknown, path: string): DataFault | undefined
   return say && new DataFault(say(file), { cause: error });
 }
 
+/**
+ * SQLite alone finds damage when it reads the place.
+ * @throws Error for which `toDataFault` says that the file is damaged
+ */
+export function checkDatabase(database: DatabaseSync): void {
+  const found = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {}).join();
+  if (found !== "ok") throw Object.assign(new Error(found), { code: "ERR_SQLITE_ERROR", errcode: 11 });
+}
+
 type Sentence = readonly [kinds: readonly unknown[], say: (file: string) => string];
 
 const sentences: readonly Sentence[] = [
@@ -41,7 +52,7 @@ const sentences: readonly Sentence[] = [
       `${file} is damaged. Move it away to begin without it, or restore a snapshot; other files stay as they are.`,
   ],
   [
-    [3, 8, 14, "EACCES", "EPERM", "EROFS"],
+    [3, 8, 14, "EACCES", "EPERM", "EROFS", "EISDIR", "ENOTDIR", "ELOOP"],
     (file) =>
       `${file} cannot be read and written by this user. Change its rights, or name another folder: --data <folder>.`,
   ],

@@ -12,7 +12,7 @@ import { createPlatform, type Platform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import type { Seed } from "../platform/seed.ts";
 import { type Clock, isVirtualClock } from "../platform/services/clock.ts";
-import { aheadOf, joinWorld, openWorldClock } from "./clock/join-world.ts";
+import { joinWorld, openWorldClock } from "./clock/join-world.ts";
 import { WorldClock } from "./clock/world-clock.ts";
 import { putWebhook } from "./put-webhook.ts";
 import { exchangeWorld } from "./snapshots/exchange-world.ts";
@@ -105,7 +105,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     await startCloud({
       ...cloudOptionsOf(options, news),
       ...(ownClock === undefined ? {} : { clock: ownClock }),
-      ...(clock === undefined ? {} : { aheadMs: () => aheadOf(clock), isTimeHeld: () => clock.isMoving }),
+      ...(clock === undefined
+        ? {}
+        : { functionClock: () => clock.setting, isTimeHeld: () => clock.isMoving }),
       environment: {
         // A developer needs them, and no user writes here.
         LOG_FOREIGN_MESSAGES: "true",

@@ -1,7 +1,8 @@
 import type { LookupAddress } from "node:dns";
 import { type LookupFunction, Socket } from "node:net";
 import process from "node:process";
-import { afterEach, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
+import { coverageHooks } from "../platform/coverage/hooks.ts";
 
 // What a test starts prints plainly, also where a pipeline asks for colours.
 delete process.env.FORCE_COLOR;
@@ -63,7 +64,8 @@ function hostOf(args: unknown[]): string | undefined {
 // An error that nobody expected must not scroll by. A test that expects one puts its own spy in place.
 const consoleError = vi.fn<typeof console.error>();
 
-beforeEach(() => {
+beforeEach(({ task }) => {
+  coverageHooks.begin(task);
   vi.spyOn(console, "error").mockImplementation(consoleError);
 });
 
@@ -72,3 +74,5 @@ afterEach(() => {
   const calls = consoleError.mock.calls.splice(0);
   expect(calls, "console.error was called").toEqual([]);
 });
+
+afterAll(() => coverageHooks.end());

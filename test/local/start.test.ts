@@ -29,9 +29,14 @@ afterAll(() => {
 
 /** Starts the script of `npm start` under the weakest umask and reads what it prints, line by line. */
 function start(...args: string[]) {
+  return startUnder('exec "$@"', args);
+}
+
+/** @param shell runs what it is given as its arguments */
+function startUnder(shell: string, args: readonly string[]) {
   const marker = `start-test-${process.pid}-${Math.random()}`;
-  const script = `umask 000; exec "$0" --import ./build/compile-cache.mjs local/start.ts "$@"`;
-  const child = spawn("/bin/sh", ["-c", script, process.execPath, ...args], {
+  const command = [process.execPath, "--import", "./build/compile-cache.mjs", "local/start.ts", ...args];
+  const child = spawn("/bin/sh", ["-c", `umask 000; ${shell}`, "sh", ...command], {
     cwd: root,
     env: { ...process.env, TMPDIR: temporary, START_TEST_MARKER: marker },
     stdio: ["ignore", "pipe", "pipe"],
@@ -207,6 +212,16 @@ describe("npm start", () => {
     child.kill("SIGHUP");
 
     expect(await outcome()).toEqual({ code: 0, errors: "" });
+  });
+
+  it.runIf(isLinux)("ends with everything when the npm that started it is killed", async () => {
+    const script = `sh -c '"$@"; true' sh "$@"`;
+    const npm = startUnder(`npm_lifecycle_event=start ${script}; true`, ["--port", "0"]);
+    await npm.until(isReady);
+
+    npm.child.kill("SIGKILL");
+
+    await expect.poll(npm.leftovers).toEqual([]);
   });
 
   it("says in a line that there is no function to debug", async () => {

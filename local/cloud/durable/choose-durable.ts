@@ -3,22 +3,23 @@ import type { FunctionDefinition } from "../lambda/function-definition.ts";
 import type { DurableFunction } from "./durable-types.ts";
 import { invalidDurableCall } from "./invalid-call.ts";
 
-/** The only version in the local stack, and the alias that serverless creates for it. */
-const localVersion = "1";
+/** Names the newest version. */
 const serverlessAlias = "durable";
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_Execution.html, `DurableExecutionName` */
 const namePattern = /^[a-zA-Z0-9-_]{1,64}$/;
 
 /**
- * @returns undefined if the function is not durable. Unlike on AWS, an execution of an earlier start
- * continues with the current code, the only version.
+ * @param publish keeps the function's code, for the execution that begins, and returns its version
+ * @returns undefined if the function is not durable
  * @throws AwsError if the name or qualifier does not fit the function
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html
  */
 export function chooseDurable(
-  { name, arn, durable }: FunctionDefinition,
+  definition: FunctionDefinition,
   { qualifier, executionName }: { qualifier: string | undefined; executionName: string | undefined },
+  publish: (definition: FunctionDefinition) => string,
 ): DurableFunction | undefined {
+  const { name, arn, durable } = definition;
   if (!durable) {
     if (executionName === undefined) return undefined;
     throw invalidDurableCall(`${name} is not a durable function: it takes no DurableExecutionName.`);
@@ -32,8 +33,9 @@ export function chooseDurable(
       `${name} is a durable function: name a version or an alias, e.g. ${name}:durable.`,
     );
   }
-  if (qualifier !== "$LATEST" && qualifier !== localVersion && qualifier !== serverlessAlias) {
+  const version = qualifier === "$LATEST" ? qualifier : publish(definition);
+  if (qualifier !== version && qualifier !== serverlessAlias) {
     throw new AwsError("ResourceNotFoundException", `Function not found: ${arn}:${qualifier}`, 404);
   }
-  return { name, arn, version: qualifier === "$LATEST" ? qualifier : localVersion, ...durable };
+  return { name, arn, version, ...durable };
 }

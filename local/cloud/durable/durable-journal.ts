@@ -1,4 +1,4 @@
-import { openPrivateDatabase } from "../collection-store.ts";
+import { openPrivateDatabase, prepareChange } from "../collection-store.ts";
 import { reviveDates } from "./execution-reports.ts";
 import { type StoredExecution, storedExecutionSchema } from "./stored-execution.ts";
 
@@ -10,18 +10,19 @@ export function openDurableJournal(folder: string) {
     "executions.sqlite",
     "CREATE TABLE IF NOT EXISTS executions (arn TEXT PRIMARY KEY, execution TEXT NOT NULL) STRICT;",
   );
-  const put = database.prepare(
+  const put = prepareChange(
+    database,
     "INSERT INTO executions VALUES (?, ?) ON CONFLICT DO UPDATE SET execution = excluded.execution",
   );
-  const remove = database.prepare("DELETE FROM executions WHERE arn = ?");
+  const remove = prepareChange(database, "DELETE FROM executions WHERE arn = ?");
   return {
     load: () =>
       database
         .prepare("SELECT execution FROM executions ORDER BY rowid")
         .all()
         .map(({ execution }) => storedExecutionSchema.parse(JSON.parse(String(execution), reviveDates))),
-    put: (execution: StoredExecution) => void put.run(execution.arn, JSON.stringify(execution)),
-    remove: (arn: string) => void remove.run(arn),
+    put: (execution: StoredExecution) => put(execution.arn, JSON.stringify(execution)),
+    remove: (arn: string) => remove(arn),
     close: () => database.close(),
   };
 }

@@ -37,7 +37,7 @@ export interface DurableStoreOptions {
   /** Milliseconds since 1970, for every wait, time limit and timestamp. */
   now(): number;
   /** A rejection counts as a failed invocation. */
-  invoke(functionName: string, input: DurableInvocationInput): Promise<Outcome>;
+  invoke(functionName: string, input: DurableInvocationInput, version: string): Promise<Outcome>;
   readonly journal?: DurableJournal | undefined;
   /** @param failures in a row */
   retryDelayMs?(failures: number): number;

@@ -95,7 +95,7 @@ export class Invocations {
   ): Promise<void> {
     const { invoke, now, retryDelayMs = defaultRetryDelayMs } = this.#options;
     const outcome = await Promise.resolve()
-      .then(() => invoke(execution.functionName, input))
+      .then(() => invoke(execution.functionName, input, execution.version))
       .catch((error): Outcome => {
         const body = writeRuntimeError(invocation.requestId, "ServiceException", String(error));
         return { kind: "failed", body };

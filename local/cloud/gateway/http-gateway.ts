@@ -101,9 +101,9 @@ async function answer(
       path: request.url ?? "/",
       userAgent: request.headers["user-agent"] ?? "",
       contentType: request.headers["content-type"] ?? "",
-      body: body ?? Buffer.alloc(0),
+      body: copyOf(body ?? Buffer.alloc(0)),
       status: given.status,
-      answer: given.body,
+      answer: copyOf(given.body),
       functionKey: route?.functionKey,
       pathParameters: route?.pathParameters ?? {},
       remotePort: request.socket.remotePort,
@@ -118,6 +118,11 @@ async function answer(
 
   const outcome = await within(timeoutMs, lambda.invoke(route.functionKey, event));
   return tell(answerOf(outcome), outcome?.requestId);
+}
+
+/** Without it, a listener that keeps some bytes keeps all 64 kB of Node's buffer pool. */
+function copyOf(bytes: Buffer): Buffer {
+  return Buffer.from(Uint8Array.from(bytes).buffer);
 }
 
 function answerOf(outcome: Outcome | undefined): HttpAnswer {

@@ -16,7 +16,7 @@ const {
   _HANDLER: name = "",
 } = process.env;
 const killSwitch = createKillSwitch(process.env);
-const { machineNow, shiftBy } = shiftDate(Number(process.argv[2] ?? 0));
+const { machineNow, setClock } = shiftDate(JSON.parse(process.argv[2]));
 let current; // the invocation that is being handled
 replaceConsole(process.env, () => current);
 nameInvocation(() => current);
@@ -41,7 +41,7 @@ for (;;) {
   current = headers["lambda-runtime-aws-request-id"];
   process.env._X_AMZN_TRACE_ID = headers["lambda-runtime-trace-id"];
   killSwitch.arm(headers["local-cloud-kill"]);
-  shiftBy(Number(headers["local-cloud-clock"] ?? 0));
+  setClock(JSON.parse(headers["local-cloud-clock"]));
   if (isStreaming(handle)) await runStreaming(headers, body);
   else await runBuffered(headers, body);
   current = undefined;

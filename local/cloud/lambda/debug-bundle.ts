@@ -1,20 +1,19 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as z from "zod/mini";
+import { bundleFile } from "./bundle-file.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 
 const mapSchema = z.looseObject({ sources: z.array(z.string()) });
 
 /** The same code with its map in a comment, so that debuggers show the source. Repeatable. */
 export function writeDebugBundle(definition: FunctionDefinition): FunctionDefinition {
-  const { taskRoot, handler } = definition;
-  const path = handler.slice(0, handler.lastIndexOf("."));
-  const extension = [".mjs", ".js", ".cjs"].find((one) => existsSync(join(taskRoot, path + one)));
-  const bundle = join(taskRoot, `${path}${extension}`);
-  if (extension === undefined || !existsSync(`${bundle}.map`)) return definition;
+  const { taskRoot } = definition;
+  const bundle = bundleFile(definition);
+  if (!existsSync(`${bundle}.map`)) return definition;
   const debugRoot = `${taskRoot}-debug`;
-  const copy = join(debugRoot, `${path}${extension}`);
+  const copy = join(debugRoot, relative(taskRoot, bundle));
   mkdirSync(dirname(copy), { recursive: true });
   cpSync(taskRoot, debugRoot, { recursive: true });
   const map = mapSchema.parse(JSON.parse(readFileSync(`${bundle}.map`, "utf8")));

@@ -13,7 +13,7 @@ import type { OrphanGuard } from "./orphan-guard.ts";
 import { describeEnd, type Outcome, writeRuntimeError } from "./outcome.ts";
 import { writeEndLines, writeStartLine } from "./platform-lines.ts";
 import { readMemoryMb } from "./process-memory.ts";
-import { type Receive, type RuntimeInvocation, startRuntimeApi } from "./runtime-api.ts";
+import { type FunctionClock, type Receive, type RuntimeInvocation, startRuntimeApi } from "./runtime-api.ts";
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
 const initLimitMs = 10_000;
@@ -91,7 +91,7 @@ export class ExecutionEnvironment {
     // UNVERIFIED: how much of a function's memory Lambda's own runtime gives to V8's heap; nine tenths here.
     const flags = [`--max-old-space-size=${Math.floor(definition.memoryMb * 0.9)}`];
     if (this.#inspector) flags.push("--inspect=127.0.0.1:0");
-    this.#child = spawn(process.execPath, [...flags, bootstrapFile, String(options.aheadMs?.() ?? 0)], {
+    this.#child = spawn(process.execPath, [...flags, bootstrapFile, JSON.stringify(this.#clock)], {
       cwd: definition.taskRoot,
       env: writeFunctionEnvironment(definition, api.url),
       stdio: ["ignore", "pipe", "pipe"],
@@ -116,6 +116,10 @@ export class ExecutionEnvironment {
   /** Resolves when the function is loaded, or with what prevented it. Lambda's limit for loading applies. */
   get loaded(): Promise<Outcome | "loaded"> {
     return this.#loading.promise;
+  }
+
+  get #clock(): FunctionClock {
+    return this.#options.functionClock?.() ?? { offsetMs: 0 };
   }
 
   get isAlive(): boolean {
@@ -187,7 +191,7 @@ export class ExecutionEnvironment {
       ...{ requestId, payload, functionArn: arn },
       deadlineMs: Date.now() + (this.#inspector?.isAttached ? debuggedTimeoutMs : timeoutMs),
       kill: killPoint && JSON.stringify(killPoint),
-      aheadMs: this.#options.aheadMs?.() ?? 0,
+      clock: this.#clock,
     });
   }
 

@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { parseJson } from "../../../lib/base/json.ts";
 import { AwsError } from "../aws-error.ts";
 import { chooseDurable } from "../durable/choose-durable.ts";
+import { CodeVersions } from "../durable/code-versions.ts";
 import { answerDurableRequest, isDurablePath } from "../durable/durable-routes.ts";
 import type { DurableStore } from "../durable/durable-store.ts";
 import type { DurableFunction } from "../durable/durable-types.ts";
@@ -23,6 +24,7 @@ export interface LambdaBackend {
   readonly lambda: Pick<LambdaService, "functions" | "invoke" | "invokeAsync">;
   readonly durable: DurableStore;
   readonly mappings?: Mappings;
+  readonly versions?: CodeVersions;
 }
 
 interface Answer {
@@ -59,7 +61,7 @@ export function startLambdaApi(
 }
 
 async function answer(
-  { lambda, durable, mappings }: LambdaBackend,
+  { lambda, durable, mappings, versions = new CodeVersions(undefined) }: LambdaBackend,
   request: IncomingMessage,
 ): Promise<Answer> {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
@@ -89,7 +91,7 @@ async function answer(
   }
   if (isConfiguration) return { status: 200, body: JSON.stringify(describe(found)) };
   const executionName = request.headers["x-amz-durable-execution-name"]?.toString();
-  const execution = chooseDurable(found, { qualifier, executionName });
+  const execution = chooseDurable(found, { qualifier, executionName }, (one) => versions.publish(one));
   const { payload, type } = await readInvocation(request);
   if (execution) return execute(durable, { execution, name: executionName, payload, type });
   if (type === "Event") {

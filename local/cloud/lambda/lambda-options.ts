@@ -2,6 +2,7 @@ import type { SchedulingClock } from "../durable/drive-durable-store.ts";
 import type { CloudFaults } from "../faults/cloud-faults.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import type { InspectorPort } from "./inspector-port.ts";
+import type { FunctionClock } from "./runtime-api.ts";
 
 export interface LambdaOptions {
   readonly functions: readonly FunctionDefinition[];
@@ -18,8 +19,8 @@ export interface LambdaOptions {
   /** Removed when this process is killed. */
   readonly buildFolder: string;
   readonly asyncRetryDelaysMs?: readonly number[];
-  /** Milliseconds that the functions' clock is ahead of the machine's. Default: 0. */
-  readonly aheadMs?: (() => number) | undefined;
+  /** Default: the machine's. */
+  readonly functionClock?: (() => FunctionClock) | undefined;
   /** The clock for new tries of asynchronous invocations. Default: the machine's. */
   readonly clock?: SchedulingClock | undefined;
   readonly faults?: Pick<CloudFaults, "concurrencyOf" | "killPointFor"> | undefined;

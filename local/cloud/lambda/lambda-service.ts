@@ -28,6 +28,8 @@ export class LambdaService {
   readonly #options: LambdaOptions;
   readonly #guard: OrphanGuard;
   readonly #pools: ReadonlyMap<string, FunctionPool>;
+  /** Of earlier code of durable functions, by its folder. */
+  readonly #earlier = new Map<string, FunctionPool>();
   readonly #clock: SchedulingClock;
   readonly #waiting = new Map<WaitingTry, { cancel(): void }>();
   /** Grows with each halt: an earlier try is not repeated. */
@@ -65,13 +67,23 @@ export class LambdaService {
     return await this.pool(functionKey).invoke(payload, receive);
   }
 
+  /** Runs the function with the code of the definition, which may be of an earlier version. */
+  async invokeCode(definition: FunctionDefinition, payload: string): Promise<Outcome> {
+    const current = this.pool(definition.key);
+    if (definition.taskRoot === current.definition.taskRoot) return await current.invoke(payload);
+    const { taskRoot } = definition;
+    const pool = this.#earlier.get(taskRoot) ?? new FunctionPool(definition, this.#guard, this.#options);
+    this.#earlier.set(taskRoot, pool);
+    return await pool.invoke(payload);
+  }
+
   /** Tries again if it fails. @throws Error if this key does not exist */
   invokeAsync(functionKey: string, payload: string): void {
     this.#try(this.pool(functionKey), payload, 0).catch(() => {});
   }
 
   isBusy(): boolean {
-    return [...this.#pools.values()].some((pool) => pool.isBusy);
+    return this.#allPools().some((pool) => pool.isBusy);
   }
 
   waitingTries(): readonly WaitingTry[] {
@@ -81,17 +93,21 @@ export class LambdaService {
   /** Kills every process, drops all waiting tries, and fails every invocation until `resume`. */
   async halt(): Promise<void> {
     this.#dropTries();
-    await Promise.all([...this.#pools.values()].map((pool) => pool.halt()));
+    await Promise.all(this.#allPools().map((pool) => pool.halt()));
   }
 
   resume(): void {
-    for (const pool of this.#pools.values()) pool.resume();
+    for (const pool of this.#allPools()) pool.resume();
   }
 
   async close(): Promise<void> {
     this.#dropTries();
-    await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
+    await Promise.all(this.#allPools().map((pool) => pool.close()));
     await this.#guard.close();
+  }
+
+  #allPools(): readonly FunctionPool[] {
+    return [...this.#pools.values(), ...this.#earlier.values()];
   }
 
   async #try(pool: FunctionPool, payload: string, failedTries: number): Promise<void> {

@@ -2,6 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { text } from "node:stream/consumers";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 
+/** The local stack's clock: milliseconds ahead of the machine's, or frozen at a time since 1970. */
+export interface FunctionClock {
+  readonly offsetMs: number;
+  readonly frozenAtMs?: number | undefined;
+}
+
 /** An invocation as the runtime gets it. */
 export interface RuntimeInvocation {
   readonly requestId: string;
@@ -10,8 +16,7 @@ export interface RuntimeInvocation {
   readonly payload: string;
   /** JSON of a kill point. */
   readonly kill?: string | undefined;
-  /** The local stack's clock, ahead of the machine's. Default 0. */
-  readonly aheadMs?: number | undefined;
+  readonly clock: FunctionClock;
 }
 
 /** Gets a streamed response as it arrives; the next chunk waits for it. */
@@ -65,7 +70,7 @@ function hand(response: ServerResponse, invocation: RuntimeInvocation): void {
       "lambda-runtime-invoked-function-arn": invocation.functionArn,
       "lambda-runtime-trace-id": `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-000000000000000000000000;Sampled=0`,
       ...(invocation.kill !== undefined && { "local-cloud-kill": invocation.kill }),
-      ...(invocation.aheadMs !== undefined && { "local-cloud-clock": String(invocation.aheadMs) }),
+      "local-cloud-clock": JSON.stringify(invocation.clock),
     })
     .end(invocation.payload);
 }

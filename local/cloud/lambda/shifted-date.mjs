@@ -1,13 +1,19 @@
+/** A function on a frozen clock that takes longer waits for a time, which must come. */
+const standsForMs = 5_000;
+
 /**
  * Shifts `Date` to the local stack's clock for all code that is loaded afterwards. Timers, `performance` and
  * Node's own uses of `Date` keep the machine's clock. Only the local runtime does this.
- * @param {number} initialMs milliseconds ahead of the machine
+ * @param {{ offsetMs: number, frozenAtMs?: number }} initial
  */
-export function shiftDate(initialMs) {
-  let shiftMs = initialMs;
+export function shiftDate(initial) {
   const RealDate = globalThis.Date;
   const machineNow = RealDate.now;
-  const now = () => machineNow() + shiftMs;
+  let [clock, setAtMs] = [initial, machineNow()];
+  const now = () =>
+    clock.frozenAtMs === undefined
+      ? machineNow() + clock.offsetMs
+      : clock.frozenAtMs + Math.max(0, machineNow() - setAtMs - standsForMs);
   RealDate.now = now;
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, given, asked) =>
@@ -21,9 +27,8 @@ export function shiftDate(initialMs) {
   RealDate.prototype.constructor = globalThis.Date;
   return {
     machineNow,
-    /** @param {number} ms milliseconds ahead of the machine from now on */
-    shiftBy(ms) {
-      shiftMs = ms;
+    setClock(setting) {
+      [clock, setAtMs] = [setting, machineNow()];
     },
   };
 }

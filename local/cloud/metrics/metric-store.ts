@@ -19,6 +19,8 @@ export interface MetricSpan {
 /** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDatum.html, `Timestamp` */
 const oldestMs = 14 * 24 * 60 * 60_000;
 const aheadMs = 2 * 60 * 60_000;
+/** The finest resolution of what is kept. */
+const minuteMs = 60_000;
 
 /**
  * Keeps metrics as functions write them to their log.
@@ -26,7 +28,20 @@ const aheadMs = 2 * 60 * 60_000;
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function createMetricStore(now: () => number) {
-  let points: { readonly series: string; readonly atMs: number; readonly value: number }[] = [];
+  /** Sum and maximum of each minute, by series: any number of values takes the same memory. */
+  const minutesOf = new Map<string, Map<number, { sum: number; max: number }>>();
+  const keep = (metric: MetricName, atMs: number, value: number) => {
+    const series = seriesOf(metric);
+    const minutes = minutesOf.get(series) ?? new Map();
+    minutesOf.set(series, minutes);
+    const minute = Math.floor(atMs / minuteMs) * minuteMs;
+    const { sum, max } = minutes.get(minute) ?? { sum: 0, max: Number.NEGATIVE_INFINITY };
+    minutes.set(minute, { sum: sum + value, max: Math.max(max, value) });
+    for (const old of minutes.keys()) {
+      if (old >= now() - oldestMs) break;
+      minutes.delete(old);
+    }
+  };
   return {
     /** Ignores lines that are not in the embedded metric format. */
     readLine(line: string) {
@@ -45,32 +60,31 @@ export function createMetricStore(now: () => number) {
           for (const { Name: name } of Metrics) {
             const value = members[name];
             if (typeof value !== "number") continue;
-            points.push({ series: seriesOf({ namespace, name, dimensions }), atMs, value });
+            keep({ namespace, name, dimensions }, atMs, value);
           }
         }
       }
     },
     /** Measured by AWS itself, now. */
     add(metric: MetricName, value: number) {
-      points.push({ series: seriesOf(metric), atMs: now(), value });
+      keep(metric, now(), value);
     },
     /** Each period with a value, newest first; starts in milliseconds. */
     read(metric: MetricName, statistic: "Sum" | "Maximum", { startMs, endMs, periodMs }: MetricSpan) {
-      const series = seriesOf(metric);
-      const meant = points.filter(
-        (point) => point.series === series && point.atMs >= startMs && point.atMs < endMs,
+      const meant = [...(minutesOf.get(seriesOf(metric)) ?? [])].filter(
+        ([atMs]) => atMs > startMs - minuteMs && atMs < endMs,
       );
-      const periods = Map.groupBy(meant, ({ atMs }) => Math.floor(atMs / periodMs) * periodMs);
+      const periods = Map.groupBy(meant, ([atMs]) => Math.floor(atMs / periodMs) * periodMs);
       return [...periods]
         .toSorted(([one], [other]) => other - one)
         .map(([period, ofPeriod]) => {
-          const values = ofPeriod.map(({ value }) => value);
-          const sum = values.reduce((all, value) => all + value, 0);
-          return [period, statistic === "Sum" ? sum : Math.max(...values)] as const;
+          const sum = ofPeriod.reduce((all, [, minute]) => all + minute.sum, 0);
+          const max = Math.max(...ofPeriod.map(([, minute]) => minute.max));
+          return [period, statistic === "Sum" ? sum : max] as const;
         });
     },
     clear() {
-      points = [];
+      minutesOf.clear();
     },
   };
 }

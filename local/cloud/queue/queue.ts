@@ -213,8 +213,9 @@ export class Queue {
     const target = redrive?.deadLetterQueue();
     const { message } = entry;
     if (!redrive || !target || message.receiveCount < redrive.maxReceiveCount) return false;
-    this.#remove(entry);
+    // If this process dies in between, the message is in both, not in none.
     target.takeDeadLetter({ ...message, deadLetterSourceArn: redrive.sourceArn, delayedUntilMs: 0 });
+    this.#remove(entry);
     return true;
   }
 
@@ -254,9 +255,9 @@ export class Queue {
   }
 
   #remove(entry: Entry): void {
+    this.#journal?.remove(entry.message.messageId);
     this.#byId.delete(entry.message.messageId);
     this.#backlog.remove(entry);
-    this.#journal?.remove(entry.message.messageId);
   }
 
   #advance(): void {

@@ -17,6 +17,8 @@ export interface ReloadOptions {
   readonly watch: SourceWatch;
   /** Resolves serverless.yml again and applies what it can. */
   redeclare(): Promise<{ functions: readonly FunctionDefinition[]; needsRestart: readonly string[] }>;
+  /** Describes flows that go on with earlier code, if there are any. */
+  describeOlder(): string | undefined;
   /** One or more lines per edit. */
   readonly log: (text: string) => void;
 }
@@ -226,10 +228,12 @@ class Reloader implements Reload {
   }
 
   #logOutcome(renewed: readonly string[]): void {
-    const { log } = this.#options;
+    const { log, lambda, describeOlder } = this.#options;
     const { changedFiles, tookMs = 0, problems } = this.#state;
+    const older = renewed.some((key) => lambda.pool(key).definition.durable) ? describeOlder() : undefined;
     const edited = changedFiles.length > 3 ? `${changedFiles.length} files` : changedFiles.join(", ");
     if (renewed.length > 0) log(`Reloaded ${renewed.join(", ")} in ${Math.round(tookMs)} ms: ${edited}`);
+    if (older !== undefined) log(older);
     if (problems.length === 0 && this.#isMistakeTold && renewed.length === 0)
       log(`${edited}: without mistakes again; the code that runs is up to date.`);
     this.#isMistakeTold = problems.length > 0;

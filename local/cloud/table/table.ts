@@ -85,10 +85,11 @@ export class Table {
 
   commit({ key, old, next }: Change): void {
     if (next === old) return;
-    this.#set(key, next);
     const { journal } = this.#surroundings;
+    // First: a full disk refuses it, and then nothing is changed.
     if (next === undefined) journal?.remove(canonical({ M: key }));
     else journal?.put(canonical({ M: key }), next);
+    this.#set(key, next);
   }
 
   /** Returns the items of one hash key, or of an index's, in the order of their range keys. */

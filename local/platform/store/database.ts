@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
-import { withDataFaults } from "../../files/data-fault.ts";
+import { checkDatabase, toDataFault, withDataFaults } from "../../files/data-fault.ts";
 import { schema, statistics } from "./schema.ts";
 
 type Row = Record<string, SQLOutputValue>;
@@ -15,6 +15,7 @@ export type AppData = { db: Database; appId: string };
 /** One prepared statement per distinct text, kept for the lifetime. */
 export class Database {
   readonly #connection: DatabaseSync;
+  readonly #file: string;
   #isClosed = false;
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
@@ -24,13 +25,15 @@ export class Database {
    * @throws DataFault if the file cannot be opened
    */
   constructor(dataFile: string | undefined) {
-    this.#connection = withDataFaults(dataFile ?? "", () => {
+    this.#file = dataFile ?? "";
+    this.#connection = withDataFaults(this.#file, () => {
       const connection = open(dataFile ?? ":memory:");
       connection.exec(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;",
       );
       connection.exec(schema);
       connection.exec(statistics);
+      checkDatabase(connection);
       return connection;
     });
   }
@@ -85,7 +88,7 @@ export class Database {
   }
 
   run(...[sql, ...values]: SqlQuery): number {
-    return Number(this.#prepare(sql).run(...values).changes);
+    return withDataFaults(this.#file, () => Number(this.#prepare(sql).run(...values).changes));
   }
 
   /** `createdAt` goes to the column `created_at`, objects as JSON. "IGNORE" keeps a row of the same key. */
@@ -109,7 +112,7 @@ export class Database {
       return result;
     } catch (error) {
       this.#rollBack(isInner);
-      throw error;
+      throw toDataFault(error, this.#file) ?? error;
     } finally {
       this.#depth -= 1;
     }

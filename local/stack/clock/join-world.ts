@@ -14,11 +14,6 @@ export function openWorldClock(dataFolder: string | undefined): WorldClock {
   return clock;
 }
 
-/** Milliseconds; for a frozen clock, at this moment. */
-export function aheadOf({ setting: { offsetMs, frozenAtMs } }: Pick<WorldClock, "setting">): number {
-  return frozenAtMs === undefined ? offsetMs : frozenAtMs - Date.now();
-}
-
 export function joinWorld(clock: WorldClock, platform: Platform, cloud: Cloud): void {
   for (const source of cloud.timeSources) clock.addSource(source);
   clock.onChange(() => {

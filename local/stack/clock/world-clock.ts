@@ -196,6 +196,8 @@ export class WorldClock implements VirtualClock {
 
   async #move(targetMs: number, forMs: number): Promise<Moved> {
     const endsAt = performance.now() + forMs;
+    // Before time stands, so that a function that runs now is not ahead of it.
+    await this.#settleAll();
     this.#staysFrozen = this.#frozenAtMs !== undefined;
     this.#isMoving = true;
     let [isDone, steps] = [true, 0];

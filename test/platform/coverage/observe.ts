@@ -1,13 +1,14 @@
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import process from "node:process";
-import { afterAll, beforeEach, expect } from "vitest";
+import { expect } from "vitest";
 import type { Platform } from "../../../local/platform/create-platform.ts";
 import { readCoverage } from "../../../local/platform/ledger/coverage.ts";
 import { appRoutes, managementRoutes } from "../../../local/platform/routes.ts";
 import { initialSwitches, type Switches } from "../../../local/platform/services/switches.ts";
 import { actions } from "../../../local/platform/simulate/action-table.ts";
 import { activeEngine } from "../../../local/platform/store/webhooks.ts";
+import { coverageHooks } from "./hooks.ts";
 import { unkeptPromises } from "./unkept-promises.ts";
 
 // What the tests of a file really make the platform do, by test. When the file is through, it is held against what the
@@ -18,13 +19,13 @@ const tests = new Map<string, string>();
 let current: string | undefined;
 let file = "";
 
-beforeEach(({ task }) => {
+coverageHooks.begin = (task) => {
   file = relative(process.cwd(), task.file.filepath);
   current = task.fullTestName;
   for (const test of testsIn(task.file)) tests.set(test.fullTestName, test.mode);
-});
+};
 
-afterAll(() => {
+coverageHooks.end = () => {
   const doing = [...seen].map(([test, ids]) => ({ file, test, ids: [...ids] }));
   const folder = process.env.COVERAGE_RECORD;
   if (folder !== undefined) {
@@ -32,8 +33,13 @@ afterAll(() => {
     return;
   }
   const declared = readCoverage().filter((row) => row.file === file);
-  expect(unkeptPromises(declared, { tests, seen, isFiltered: isFiltered() })).toEqual([]);
-});
+  const unkept = unkeptPromises(declared, { tests, seen, isFiltered: isFiltered() });
+  // A file whose tests are all skipped begins none.
+  [file, current] = ["", undefined];
+  seen.clear();
+  tests.clear();
+  expect(unkept).toEqual([]);
+};
 
 /** Notes what a platform does for the test that runs; `usual` are switches that tell nothing of the test. */
 export function observe(platform: Platform, usual: Partial<Switches>): void {

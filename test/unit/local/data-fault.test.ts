@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openPrivateDatabase } from "../../../local/cloud/collection-store.ts";
+import { SecretStore } from "../../../local/cloud/secret-store.ts";
+import { Table } from "../../../local/cloud/table/table.ts";
 import { toDataFault } from "../../../local/files/data-fault.ts";
 import { Database } from "../../../local/platform/store/database.ts";
 import { readClockSetting } from "../../../local/stack/clock/keep-clock.ts";
@@ -12,6 +14,7 @@ describe("data that cannot be used", () => {
     ["the platform's", (file: string) => new Database(file)],
     ["the cloud's", (file: string) => openPrivateDatabase(join(file, ".."), "data.sqlite", "")],
     ["the clock's", readClockSetting],
+    ["the secrets'", (file: string) => new SecretStore(file)],
   ])("is named with its file and the remedy, if %s is damaged", (_whose, open) => {
     const folder = mkdtempSync(join(tmpdir(), "data-fault-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -21,6 +24,31 @@ describe("data that cannot be used", () => {
     expect(() => open(file)).toThrow(
       expect.objectContaining({ name: "DataFault", message: expect.stringContaining(file) }),
     );
+  });
+
+  it("is found at the start, if a page in the middle is damaged", () => {
+    const folder = mkdtempSync(join(tmpdir(), "data-fault-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "data.sqlite");
+    const database = new Database(file);
+    for (let key = 0; key < 1_000; key += 1) {
+      database.put("management_keys", { key: `key ${key}`, secret: "x".repeat(100) });
+    }
+    database.close();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xff, bytes.length - 8_192));
+
+    expect(() => new Database(file)).toThrow(`${file} is damaged`);
+  });
+
+  it("changes nothing in memory that the disk does not take", () => {
+    const keys = { hash: { name: "id", type: "S" } } as const;
+    const journal = { remove: () => {}, put: () => { throw new Error("full"); } }; // biome-ignore format: one line
+    const table = new Table({ keys, indexes: {} }, { now: Date.now, journal });
+    const item = { id: { S: "one" } };
+
+    expect(() => table.write({ kind: "put", item, returnsOld: false })).toThrow("full");
+    expect(table.get(item)).toBeUndefined();
   });
 
   it.each([
