@@ -43,30 +43,50 @@ export interface TypedAccess {
 }
 
 /**
- * Completes the app's secret, proves it against the platform, and then lists the app. Does not ask for known
- * values. May be repeated after any failure.
+ * Reads the app's secret, asks for what is missing, and proves the key against the platform. Changes nothing.
  * @throws CliError
  */
-export async function putAppAccess(
+export async function findAppAccess(
   appId: string,
   typed: TypedAccess,
-  { target, edges, out, confirm }: WorkContext,
+  { target, out }: Pick<WorkContext, "target" | "out">,
   apps: StageApps,
+  ask: Questions | undefined,
 ) {
-  const secretId = apps.secretIdOf(appId);
   const { state, own, access: known } = await readAppSecret(apps, appId);
   const isForeign = state === "of another app";
   const held = isForeign ? {} : known;
-  const access = { appId, ...(await readAccess(held, typed, out.isForReading ? edges.ask : undefined)) };
+  const access = { appId, ...(await readAccess(held, typed, ask)) };
   out.progress("checking the key with the platform");
   await checkAppKey(access, apps.baseUrlTemplate);
   const isMoved = held.apiKey === access.apiKey && held.region !== undefined && held.region !== access.region;
-  if (state !== "complete" || isMoved || !(await listedApps(apps)).includes(appId)) {
-    const told = isForeign
-      ? `, which now holds another app's credentials: replace them by those of ${appId}`
-      : "";
-    await confirm(`Make ${target.title} serve the app ${appId}, with its secret ${secretId}${told}?`);
-  }
+  const isThere = state === "complete" && !isMoved && (await listedApps(apps)).includes(appId);
+  const question = isThere ? undefined : serveQuestion(appId, target, apps, isForeign);
+  return { access, own, isForeign, isMoved, question };
+}
+
+export function serveQuestion(
+  appId: string,
+  { title }: WorkContext["target"],
+  { secretIdOf }: Pick<StageApps, "secretIdOf">,
+  isForeign: boolean,
+): string {
+  const told = isForeign
+    ? `, which now holds another app's credentials: replace them by those of ${appId}`
+    : "";
+  return `Make ${title} serve the app ${appId}, with its secret ${secretIdOf(appId)}${told}?`;
+}
+
+/**
+ * Completes the app's secret, and then lists the app. May be repeated after any failure.
+ * @throws CliError
+ */
+export async function putAppAccess(appId: string, typed: TypedAccess, ground: WorkContext, apps: StageApps) {
+  const { edges, out, confirm } = ground;
+  const ask = out.isForReading ? edges.ask : undefined;
+  const { access, own, isForeign, isMoved, question } = await findAppAccess(appId, typed, ground, apps, ask);
+  if (question !== undefined) await confirm(question);
+  const secretId = apps.secretIdOf(appId);
   // The old values become the secret's previous version.
   if (isForeign) await apps.secrets.change(secretId, JSON.stringify(access));
   // The platform knows the key only in this region: the stored one was wrong.
@@ -99,9 +119,11 @@ async function readAccess(
   );
 }
 
+export const regionQuestion = "The app's region on the platform (us, eu or in)";
+
 async function askRegion(ask: Questions | undefined): Promise<string> {
   if (ask === undefined) throw wrongUse("The app's region is missing.", "Add --app-region us, eu or in.");
-  return ask.text("The app's region on the platform (us, eu or in)", "us");
+  return ask.text(regionQuestion, "us");
 }
 
 async function askKey(ask: Questions | undefined): Promise<string> {
