@@ -1,5 +1,4 @@
 import { problemOfAppId } from "../../build/served-apps.ts";
-import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
 import { type AppAccess, readAppSecret } from "../apps/app-secret.ts";
 import { addApp } from "../apps/change-apps.ts";
@@ -8,6 +7,7 @@ import { listedApps, type StageApps } from "../apps/stage-apps.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Questions } from "../edges.ts";
+import { parseApiKey } from "../read-secret.ts";
 
 /** @throws CliError if no app can have this id */
 export function checkAppId(appId: string): void {
@@ -43,7 +43,7 @@ export interface TypedAccess {
 }
 
 /**
- * Reads the app's secret, asks for what is missing, and proves the key against the platform. Changes nothing.
+ * Reads the app's secret, asks for missing values, and proves the key against the platform. Changes nothing.
  * @throws CliError
  */
 export async function findAppAccess(
@@ -110,13 +110,9 @@ async function readAccess(
       `--app-region is one of ${regions.join(", ")}.`,
     );
   }
-  const apiKey = (typed.apiKey ?? held.apiKey ?? (await askKey(ask))).trim();
-  rememberSecret(apiKey);
-  if (/^[\x21-\x7e]{1,200}$/.test(apiKey)) return { region, apiKey };
-  throw wrongUse(
-    apiKey === "" ? "No API key was given." : "This is not an API key: it contains spaces or line breaks.",
-    typed.apiKey === undefined ? "Type or paste only the key." : "Write only the key to standard input.",
-  );
+  const hint =
+    typed.apiKey === undefined ? "Type or paste only the key." : "Write only the key to standard input.";
+  return { region, apiKey: parseApiKey(typed.apiKey ?? held.apiKey ?? (await askKey(ask)), hint) };
 }
 
 export const regionQuestion = "The app's region on the platform (us, eu or in)";

@@ -47,8 +47,8 @@ export function registerQuestion(appId: string): string {
 }
 
 /**
- * Creates the webhook switched off, subscribes it, switches it on. Updates one that leads here. Does not touch
- * others. Asks first. May be repeated after any failure.
+ * Creates the webhook switched off, subscribes it, switches it on. Updates one that leads here. Leaves others
+ * unchanged. Asks first. May be repeated after any failure.
  * @throws CliError if the user declines, or the platform has no such trigger; the client's errors
  */
 export async function putAppWebhook(
