@@ -22,6 +22,8 @@ export interface CommandContext<Arguments, Options> extends WorkContext {
   readonly options: Options;
   /** Begins the command's record in the audit trail, as `confirm` does, without a question. */
   record(): Promise<void>;
+  /** `confirm` and `record` end the command: its text is what it would ask. */
+  readonly isDryRun: boolean;
 }
 
 /** Acts on a running local stack or a deployed stage. */
@@ -62,10 +64,9 @@ export interface Command extends CommandForm {
   perform(typed: TypedTexts, ground: CommandGround): Promise<ExitCode>;
 }
 
-interface CommandGround extends Omit<WorkContext, "target"> {
+interface CommandGround extends Omit<CommandContext<never, never>, "target" | "args" | "options"> {
   readonly commands: readonly ListedCommand[];
   openTarget(): Promise<Target>;
-  record(): Promise<void>;
 }
 
 /** Loaded once it is chosen: most of a command's start is the loading of what it needs. */
@@ -85,7 +86,7 @@ export function defineCommand<
 >(command: CommandFacts<Arguments, Options, Result>): Command {
   return {
     ...command,
-    perform: async (typed, { openTarget, out, edges, confirm, record }) => {
+    perform: async (typed, { openTarget, out, edges, ...others }) => {
       const args = readOptions(typed, command.arguments);
       const options = readOptions(typed, command.options);
       let end: ExitName = "done";
@@ -95,7 +96,7 @@ export function defineCommand<
         end = command.exitCode?.(result) ?? "done";
       };
       const target = await openTarget();
-      const context = { target, out, edges: inTimeOf(target, edges), confirm, record };
+      const context = { target, out, edges: inTimeOf(target, edges), ...others };
       const result = await command.run({ ...context, args, options, emit });
       if (result !== undefined) emit(result);
       return exitCodes[end];

@@ -13,7 +13,7 @@ export function createNameTarget(
   const advised = new RegExp(`(${programName} (?:${names}))(?![\\w-])([^\\n\`]*)`, "g");
   return (text) =>
     text.replaceAll(advised, (_, command: string, rest: string) => {
-      if (local && command === `${programName} deploy`)
+      if (local && command === `${programName} deploy` && !rest.startsWith(" --repair"))
         return `npm start${rest.replace(/^ --local(?: --world \S+)?/, "")}`;
       const [given] = /--local|--stage \S*[\w>]/.exec(rest) ?? [];
       if (given === undefined) return `${command} ${[option, detail].filter(Boolean).join(" ")}${rest}`;

@@ -1,5 +1,23 @@
+import { rememberSecret } from "../lib/base/known-secrets.ts";
 import { wrongUse } from "./cli-error.ts";
 import type { CliEdges } from "./edges.ts";
+
+/**
+ * Returns a typed API key, and hides it in all output.
+ * @throws CliError if it cannot be one
+ */
+export function parseApiKey(typed: string, hint: string): string {
+  const key = typed.trim();
+  rememberSecret(key);
+  if (isApiKey(key)) return key;
+  const message =
+    key === "" ? "No API key was given." : "This is not an API key: it contains spaces or line breaks.";
+  throw wrongUse(message, hint);
+}
+
+export function isApiKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,200}$/.test(text);
+}
 
 /**
  * To its end from a pipe or file, by a hidden question on a terminal.

@@ -44,7 +44,7 @@ export async function runCli(
         : audit(() => trail?.begin());
     let target: Target | undefined;
     const exitCode = await command.perform(typed, {
-      ...{ out, edges, commands, record },
+      ...{ out, edges, commands, record, isDryRun: asked.isDryRun },
       confirm: async (...question) => {
         await confirm(...question);
         // A question may stay open for hours.
@@ -137,7 +137,7 @@ function createConfirm(
   };
 }
 
-/** The message is the question of the first change. */
+/** The message is what the command would ask. */
 class DryRunEnd extends OwnError {
   override readonly name = "DryRunEnd";
 }

@@ -86,7 +86,7 @@ export async function applyPlans(
   const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
   if (toDo > 0) {
     printPlan(toPlanReport(wish, made, ground), out);
-    await confirm(`Make ${countOf(toDo, "change")} in ${what}?`);
+    await confirm(settingsQuestion(toDo, what));
   }
   const applied = [];
   for (const { plan, app } of made) {
@@ -101,6 +101,10 @@ export async function applyPlans(
     });
   }
   return applied;
+}
+
+export function settingsQuestion(changes: number, what: string): string {
+  return `Make ${countOf(changes, "change")} in ${what}?`;
 }
 
 export function toPlanReport(

@@ -1,4 +1,4 @@
-import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
 import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
@@ -22,16 +22,11 @@ export type NeededTriggersOf = (appId: string) => readonly string[] | undefined;
 export async function readNeededTriggers(target: Target): Promise<NeededTriggersOf> {
   const doctor = (await target.stack()).resources.get("DoctorLambdaFunction");
   if (doctor === undefined) return () => undefined;
-  try {
-    const { needs } = await readDeployedFacts(target.callAws, doctor.physicalId);
-    return (appId) => {
-      const ofApp = needs.findLast(({ appIds }) => appIds.includes(appId));
-      return ofApp && Object.keys(ofApp.webhook).toSorted();
-    };
-  } catch (error) {
-    if (isNotFound(error)) return () => undefined;
-    throw error;
-  }
+  const facts = await unlessNotFound(readDeployedFacts(target.callAws, doctor.physicalId));
+  return (appId) => {
+    const ofApp = facts?.needs.findLast(({ appIds }) => appIds.includes(appId));
+    return ofApp && Object.keys(ofApp.webhook).toSorted();
+  };
 }
 
 export type OpenedApp = Awaited<ReturnType<Awaited<ReturnType<typeof createOpenApp>>>>;
@@ -69,17 +64,14 @@ export async function createOpenApp(
 }
 
 async function readAppSecret({ callAws, title }: Target, prefix: string, appId: string): Promise<unknown> {
-  try {
-    return await readBothSecrets(callAws, prefix, appId);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    throw new CliError(
-      "notThere",
-      "NO_SUCH_APP",
-      `The app ${appId} has no secret in ${title}: there is no ${secretIdOf(prefix, appId)}.`,
-      `Add the app: npx cometchat-functions setup --app ${appId}.`,
-    );
-  }
+  const value = await unlessNotFound(readBothSecrets(callAws, prefix, appId));
+  if (value !== undefined) return value;
+  throw new CliError(
+    "notThere",
+    "NO_SUCH_APP",
+    `The app ${appId} has no secret in ${title}: there is no ${secretIdOf(prefix, appId)}.`,
+    `Add the app: npx cometchat-functions setup --app ${appId}.`,
+  );
 }
 
 /** Files never use the API key as a placeholder. */

@@ -8,6 +8,7 @@ import { regions } from "../../lib/chat/address.ts";
 import { keepReplaced } from "../../lib/operate/rotation/keep-replaced.ts";
 import { fieldText, type StoredFields } from "../../lib/operate/rotation/rotated-things.ts";
 import { CliError } from "../cli-error.ts";
+import { isApiKey } from "../read-secret.ts";
 import type { AppsPlace } from "./stage-apps.ts";
 
 export interface AppAccess {
@@ -54,7 +55,7 @@ export async function readAppSecret(apps: AppsPlace, appId: string): Promise<App
   const isRight = {
     appId: heldId === appId,
     region: regions.some((known) => known === region),
-    apiKey: /^[\x21-\x7e]{1,200}$/.test(apiKey),
+    apiKey: isApiKey(apiKey),
     webhookUsername: isStorable("webhookUsername", fields.webhookUsername),
     webhookPassword: isStorable("webhookPassword", fields.webhookPassword),
   };

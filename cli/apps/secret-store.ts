@@ -7,10 +7,10 @@ import {
   PutSecretValueCommand,
   paginateListSecrets,
   ResourceExistsException,
-  ResourceNotFoundException,
   RestoreSecretCommand,
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
+import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import type { Target } from "../target/target.ts";
 
 export interface FoundSecret {
@@ -30,7 +30,7 @@ export function openSecretStore(
   const client = makeClient(SecretsManagerClient, "SECRETS_MANAGER");
   return {
     find: async (name: string): Promise<FoundSecret | undefined> => {
-      const found = await client.send(new DescribeSecretCommand({ SecretId: name })).catch(unlessMissing);
+      const found = await unlessNotFound(client.send(new DescribeSecretCommand({ SecretId: name })));
       return found && toFound(name, found);
     },
     /**
@@ -50,7 +50,7 @@ export function openSecretStore(
     },
     /** Undefined if the secret has no text value. */
     read: async (SecretId: string): Promise<string | undefined> => {
-      const found = await client.send(new GetSecretValueCommand({ SecretId })).catch(unlessMissing);
+      const found = await unlessNotFound(client.send(new GetSecretValueCommand({ SecretId })));
       return found?.SecretString;
     },
     /** Returns false if another process created the secret meanwhile. */
@@ -81,10 +81,6 @@ export function openSecretStore(
     remove: async (SecretId: string, RecoveryWindowInDays: number): Promise<Date | undefined> =>
       (await client.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays }))).DeletionDate,
   };
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof ResourceNotFoundException)) throw error;
 }
 
 function toFound(

@@ -4,21 +4,15 @@ import type { DropReport } from "../../lib/queue/set-aside-queue.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { converted, flag } from "../options.ts";
-import { changeQueue, printDepths, printEnd } from "../repair/change-queue.ts";
+import { changedShape, changeQueue, endOfChange, printDepths, printEnd } from "../repair/change-queue.ts";
 import { quarantineOption, selectionOptions, toSelection } from "../repair/selection-options.ts";
 import { kindOf, type SetAsideKind } from "../repair/set-aside-kind.ts";
-import { printTotals, totalsShape } from "../repair/shown-message.ts";
+import { printTotals } from "../repair/shown-message.ts";
 
 const resultSchema = z.strictObject({
-  isRehearsal: z.boolean(),
-  ...totalsShape,
+  ...changedShape,
   /** Ids. */
   dropped: z.readonly(z.array(z.string())),
-  unseen: z.number(),
-  before: z.number(),
-  /** Absent if the queue could not be asked. */
-  after: z.optional(z.number()),
-  failure: z.optional(z.string()),
 });
 
 /** For more, the user types the number. */
@@ -85,7 +79,7 @@ export const command = defineCommand({
     }
     printEnd(result, out);
   },
-  exitCode: ({ failure }) => (failure === undefined ? "done" : "partlyDone"),
+  exitCode: (result) => endOfChange(result),
 });
 
 async function agree(

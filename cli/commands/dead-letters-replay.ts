@@ -3,14 +3,13 @@ import { countOf } from "../../lib/base/count-of.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import type { Output } from "../output.ts";
-import { changeQueue, printDepths, printEnd } from "../repair/change-queue.ts";
+import { changedShape, changeQueue, endOfChange, printDepths, printEnd } from "../repair/change-queue.ts";
 import { quarantineOption, selectionOptions } from "../repair/selection-options.ts";
 import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/set-aside-kind.ts";
-import { printTotals, totalsShape } from "../repair/shown-message.ts";
+import { printTotals } from "../repair/shown-message.ts";
 
 const resultSchema = z.strictObject({
-  isRehearsal: z.boolean(),
-  ...totalsShape,
+  ...changedShape,
   replayable: z.number(),
   /** Received more than 30 days ago. */
   tooOld: z.number(),
@@ -18,12 +17,6 @@ const resultSchema = z.strictObject({
   passedOver: z.number(),
   unreadable: z.number(),
   replayed: z.number(),
-  unseen: z.number(),
-  /** Approximate size. */
-  before: z.number(),
-  /** Absent if the queue could not be asked. */
-  after: z.optional(z.number()),
-  failure: z.optional(z.string()),
 });
 
 type Result = z.infer<typeof resultSchema>;
@@ -79,7 +72,7 @@ export const command = defineCommand({
     }
     printEnd(result, out, ": nothing is lost or doubled");
   },
-  exitCode: ({ failure }) => (failure === undefined ? "done" : "partlyDone"),
+  exitCode: (result) => endOfChange(result),
 });
 
 function printCounts(result: Omit<Result, "before">, kind: SetAsideKind, out: Output): void {

@@ -41,9 +41,9 @@ export const command = defineCommand({
     if (options.package === undefined) return await repairStack(openDeployGround(context), options);
     throw wrongUse("--repair and --package cannot be combined.");
   },
-  print: ({ outcome, outputs }, out) => {
-    out.line(outcomes[outcome]);
-    if (outcome === "rehearsed") return;
+  print: ({ outcome, outputs }, out, { repair }) => {
+    out.line(repair && outcome === "updated" ? "Repaired: it is as it was deployed." : outcomes[outcome]);
+    if (outcome === "rehearsed" || repair) return;
     if (outputs.HttpApiUrl !== undefined) {
       out.line(`webhooks go to ${outputs.HttpApiUrl}/webhooks/<appId>`);
       out.line(`logins and your own functions are at ${publicUrlOf(outputs.HttpApiUrl)}/`);

@@ -5,6 +5,7 @@ import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import type { Output } from "../output.ts";
 import { chooseApp } from "../setup/app-access.ts";
+import { rehearseSetup } from "../setup/rehearse-setup.ts";
 import { type SetUp, type SetupContext, setUpApp, setUpSchema, setupOptions } from "../setup/setup-app.ts";
 import { printFindings } from "./doctor.ts";
 
@@ -16,6 +17,8 @@ export const command = defineCommand({
         ask for what is missing
     $ setup --stage prod --app 2379ab41f5c8 --app-region eu --api-key-stdin --by-hand --yes < key.txt
         for scripts
+    $ setup --stage prod --app 2379ab41f5c8 --dry-run
+        show each question and change, up to the end
     $ setup --stage prod --app 2379ab41f5c8 --show-password
         show the webhook's password for the dashboard
     $ setup --stage prod --new-address
@@ -27,8 +30,9 @@ export const command = defineCommand({
   changes: true,
   json: setUpSchema,
   run: async ({ options, ...ground }): Promise<SetUp | undefined> => {
-    if (!options.showPassword) return await setUpApp(ground, options);
-    await showPassword(options.app, ground);
+    if (options.showPassword) await showPassword(options.app, ground);
+    else if (ground.isDryRun) await ground.confirm(await rehearseSetup(ground, options));
+    else return await setUpApp(ground, options);
     return undefined;
   },
   print: (result, out) => {

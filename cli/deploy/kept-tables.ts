@@ -4,7 +4,7 @@ import {
   DynamoDBClient,
   UpdateTableCommand,
 } from "@aws-sdk/client-dynamodb";
-import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { isNotFound, unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import { readPastEvents } from "./stack-events.ts";
 
@@ -65,11 +65,6 @@ async function isDeletionTaken(client: DynamoDBClient, TableName: string): Promi
 
 /** Undefined if the table does not exist. */
 async function protectionOf(client: DynamoDBClient, TableName: string): Promise<boolean | undefined> {
-  try {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-    return Table?.DeletionProtectionEnabled ?? false;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const found = await unlessNotFound(client.send(new DescribeTableCommand({ TableName })));
+  return found && (found.Table?.DeletionProtectionEnabled ?? false);
 }

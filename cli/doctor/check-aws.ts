@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { countOf } from "../../lib/base/count-of.ts";
-import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
+import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { Status } from "../see/status-schema.ts";
 import type { Stack } from "../target/stack.ts";
@@ -70,9 +70,14 @@ export function judgeFunctions(
   functions: Status["functions"],
   { logsOf }: Pick<Remedies, "logsOf">,
 ): readonly Found[] {
-  const failing = functions.filter(({ failsNow }) => failsNow);
-  if (failing.length === 0) return [ok("The latest runs of all functions ended with an answer.")];
-  return failing.map(({ function: name, errors }) =>
-    wrong(`${name} ends without an answer: ${countOf(errors, "time")} in the last hour.`, logsOf(name)),
-  );
+  const found = functions.flatMap(({ function: name, failsNow, lastFailedAt, errors }) => {
+    if (failsNow) {
+      const says = `${name} ends without an answer: ${countOf(errors, "time")} in the last hour.`;
+      return [wrong(says, logsOf(name))];
+    }
+    if (lastFailedAt === undefined) return [];
+    const says = `${name} ended without an answer at ${lastFailedAt.slice(0, 16)}Z, and did not run since.`;
+    return [unknown(says, logsOf(name))];
+  });
+  return found.length > 0 ? found : [ok("The latest runs of all functions ended with an answer.")];
 }

@@ -1,4 +1,4 @@
-import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { CliEdges } from "../edges.ts";
@@ -9,31 +9,41 @@ import type { Target } from "../target/target.ts";
 
 /** Compares resources with what was deployed. */
 export async function checkResources(
-  { kind, callAws }: Pick<Target, "kind" | "callAws">,
-  cloudFormation: CloudFormationClient,
+  target: Pick<Target, "kind" | "callAws" | "client">,
   stack: Pick<Stack, "name" | "resources">,
   { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
-  { repair }: Pick<Remedies, "repair">,
+  remedies: Pick<Remedies, "repair">,
 ): Promise<readonly Found[]> {
+  const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
   const [mappings, drifted] = await Promise.all([
-    readChangedMappings(cloudFormation, callAws, stack),
+    checkMappings(target, stack, remedies),
     // The local stack's other resources have no state of their own.
-    kind === "local" ? [] : detectDrift(cloudFormation, stack, { sleep, signal }),
+    target.kind === "local" ? [] : detectDrift(cloudFormation, stack, { sleep, signal }),
   ]);
   const found = [
-    ...mappings.map(({ logicalId, differences }) =>
-      wrong(`${logicalId} ${differences.join(", ")}: it was changed outside of deployments.`, repair),
-    ),
+    ...mappings,
     ...drifted.map(({ logicalId, paths }) =>
       wrong(
         paths.length === 0
           ? `${logicalId} was deleted outside of deployments.`
           : `${logicalId} was changed outside of deployments: ${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ", …" : ""}.`,
-        repair,
+        remedies.repair,
       ),
     ),
   ];
   return found.length > 0
     ? found
     : [ok("Functions, their roles, queues' mappings and alarms are as deployed.")];
+}
+
+/** Those of queues that are not as they were deployed. */
+export async function checkMappings(
+  { callAws, client }: Pick<Target, "callAws" | "client">,
+  stack: Pick<Stack, "name" | "resources">,
+  { repair }: Pick<Remedies, "repair">,
+): Promise<readonly Found[]> {
+  const changed = await readChangedMappings(client(CloudFormationClient, "CLOUDFORMATION"), callAws, stack);
+  return changed.map(({ logicalId, differences }) =>
+    wrong(`${logicalId} ${differences.join(", ")}: it was changed outside of deployments.`, repair),
+  );
 }

@@ -1,4 +1,3 @@
-import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { readIfThere } from "../../build/config-layers.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
@@ -73,8 +72,7 @@ export async function examineTarget(
     },
     {
       name: "resources",
-      run: () =>
-        checkResources(target, target.client(CloudFormationClient, "CLOUDFORMATION"), stack, edges, remedies),
+      run: () => checkResources(target, stack, edges, remedies),
       limitMs: driftLimitMs,
     },
     { name: "alarms", run: () => checkAlarms(callAws, stack, remedies) },

@@ -1,13 +1,15 @@
+import * as z from "zod/mini";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import type { Selection, SelectionCounts } from "../../lib/queue/set-aside.ts";
 import type { WorkOptions } from "../../lib/queue/work-off.ts";
 import type { WorkContext } from "../command.ts";
+import type { ExitName } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import { lookingThrough, openOperator } from "./open-operator.ts";
 import { type SelectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
-import { describeUnseen, notFound } from "./shown-message.ts";
+import { describeUnseen, notFound, totalsShape } from "./shown-message.ts";
 
 export interface QueueChange<Report> {
   run(options: WorkOptions & { readonly selection: Selection }, services: OperatorServices): Promise<Report>;
@@ -49,6 +51,23 @@ export async function changeQueue<Report extends SelectionCounts>(
   // Undefined if the queue could not be asked.
   const after = await depth().catch(() => undefined);
   return { ...report, before, after };
+}
+
+/** Of a result's JSON. */
+export const changedShape = {
+  isRehearsal: z.boolean(),
+  ...totalsShape,
+  /** Could not be read; approximate. */
+  unseen: z.number(),
+  /** Approximate size. */
+  before: z.number(),
+  /** Absent if the queue could not be asked. */
+  after: z.optional(z.number()),
+  failure: z.optional(z.string()),
+};
+
+export function endOfChange({ failure }: Pick<ChangedQueue, "failure">): ExitName {
+  return failure === undefined ? "done" : "partlyDone";
 }
 
 interface ChangedQueue {

@@ -1,5 +1,5 @@
 import { readServedApps } from "../../build/served-apps.ts";
-import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { createPost } from "../../lib/aws/post.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { openAppSecrets, readAppFields } from "../../lib/operate/rotation/app-secrets.ts";
@@ -40,15 +40,15 @@ export async function openRotations(
   const app = await chooseApp(named, target.stage, edges.projectFolder);
   const stack = await target.stack();
   const prefix = stack.output("SecretPrefix");
-  const secrets = await openAppSecrets(target.callAws, prefix, app).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
+  const secrets = await unlessNotFound(openAppSecrets(target.callAws, prefix, app));
+  if (secrets === undefined) {
     throw new CliError(
       "notThere",
       "NO_SUCH_APP",
       `There is no secret ${secretIdOf(prefix, app)} in ${target.title}.`,
       "See which apps are served: npx cometchat-functions apps list.",
     );
-  });
+  }
   const { now, token: newId, signal } = edges;
   const sleep = async (ms: number): Promise<void> => {
     await edges.sleep(ms, signal);

@@ -1,11 +1,10 @@
-import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
 import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
 import type { RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { readSecret } from "../read-secret.ts";
+import { parseApiKey, readSecret } from "../read-secret.ts";
 import { openRotations } from "./open-rotation.ts";
 import { planRotation } from "./plan-rotation.ts";
 import { mapKeyErrors, type RotationCommandResult, toCommandResult } from "./rotation-result.ts";
@@ -34,6 +33,8 @@ const questions = {
   },
 };
 
+const keyHint = "Type or paste the key alone, or write it to standard input: … --api-key-stdin --yes < key";
+
 /** Begins a rotation, or continues one. @throws CliError, RotationError */
 export async function replaceValue(context: Context, thing: RotatedThing): Promise<RotationCommandResult> {
   const { edges, out, options, confirm } = context;
@@ -46,7 +47,7 @@ export async function replaceValue(context: Context, thing: RotatedThing): Promi
     );
   }
   const askKey = async () =>
-    readKey(await readSecret(edges, "A key of scope fullAccess, from the dashboard:"));
+    parseApiKey(await readSecret(edges, "A key of scope fullAccess, from the dashboard:"), keyHint);
   const open = async (givenKey: string | undefined) => {
     const tellsPlatform = thing === "webhook-password";
     const { app, secrets, ...others } = await openRotations(context, options.app, {
@@ -82,16 +83,4 @@ export async function replaceValue(context: Context, thing: RotatedThing): Promi
       return runRotation((await open(await askKey())).tools, wish);
     });
   return toCommandResult(app, things, await mapKeyErrors(app, run()));
-}
-
-function readKey(typed: string): string {
-  const key = typed.trim();
-  if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
-    throw wrongUse(
-      key === "" ? "No API key was given." : "This is not an API key: it contains spaces or line breaks.",
-      "Type or paste the key alone, or write it to standard input: … --api-key-stdin --yes < key",
-    );
-  }
-  rememberSecret(key);
-  return key;
 }

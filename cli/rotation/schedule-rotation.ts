@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
-import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { openAppSecrets } from "../../lib/operate/rotation/app-secrets.ts";
 import { rotationSettingsSchema } from "../../lib/operate/rotation/rotation-settings.ts";
@@ -73,12 +73,9 @@ export async function scheduleRotation({
   for (const app of await chooseApps(projectFolder, stage, options.app)) {
     out.progress(`looking at ${app}`);
     const { rotate, everyDays } = rotationSettingsSchema.parse(config.apps[app] ?? config.default);
-    const secrets = await openAppSecrets(callAws, prefix, app).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-      apps.push({ app, secret: secretIdOf(prefix, app), does: "missing" });
-      return [];
-    });
-    for (const { secret, things } of secrets) {
+    const secrets = await unlessNotFound(openAppSecrets(callAws, prefix, app));
+    if (secrets === undefined) apps.push({ app, secret: secretIdOf(prefix, app), does: "missing" });
+    for (const { secret, things } of secrets ?? []) {
       const isWanted = rotate?.some((thing) => things.includes(thing)) ?? false;
       apps.push({ app, secret: secret.secretId, ...(await plan(secret.secretId, isWanted, everyDays)) });
     }

@@ -4,6 +4,7 @@ import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import type { WorkContext } from "../command.ts";
 import { checkAlarms, judgeFunctions } from "../doctor/check-aws.ts";
+import { checkMappings } from "../doctor/check-resources.ts";
 import { typedTarget } from "../doctor/doctor-of-target.ts";
 import { openRecentLogs } from "../doctor/recent-logs.ts";
 import { countWaiting, openPauses } from "../pauses/open-pauses.ts";
@@ -36,10 +37,12 @@ export async function readStatus(
   const typed = typedTarget(target);
   const remedies = remediesFor(typed);
   const recentLogs = openRecentLogs(target, stack, edges);
-  const [queues, doctor, alarms, handled] = await Promise.all([
+  const [queues, doctor, alarms, mappings, handled] = await Promise.all([
     readQueueStatus(target, stack, nowMs),
     readLastDoctor(target, stack, nowMs),
     checkAlarms(target.callAws, stack, remedies),
+    // Without the rights of the doctor, the rest is shown all the same.
+    checkMappings(target, stack, remedies).catch(() => []),
     Array.fromAsync(
       openLogs(
         target,
@@ -75,7 +78,7 @@ export async function readStatus(
   }
   const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, { remedies }, recentLogs)));
   const again = await lookAgain(context, stack, facts, { apps, doctor });
-  const found = [...alarms, ...judgeFunctions(functions, remedies), ...failing.flat()];
+  const found = [...alarms, ...mappings, ...judgeFunctions(functions, remedies), ...failing.flat()];
   const wrong = [...found.filter(({ status }) => status === "wrong"), ...again.wrong];
   const { kind, stage, region, accountId: account } = target;
   return {

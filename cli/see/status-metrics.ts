@@ -15,6 +15,7 @@ import { shortNameOf } from "../target/short-name.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 import { toFilterPattern } from "./filter-pattern.ts";
+import { judgeRuns } from "./judge-runs.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import type { Status } from "./status-schema.ts";
 
@@ -61,9 +62,6 @@ const measures = [
   ["Duration", "Maximum"],
 ] as const;
 
-/** An event that ends its process is tried again after 75 s; metrics are some minutes late. */
-const stillFailsMs = 300_000;
-
 /**
  * Of the last hour, the busiest first.
  * @throws AwsCallError
@@ -86,13 +84,13 @@ export async function readFunctionStatus(
     const series = await readMetrics(target.callAws, queries, lastHour(nowMs));
     const [runs = [], failed = [], throttled = [], times = [], longest = []] = series;
     const invocations = sumOf(runs);
-    const [lastRun = 0, runsThen] = latestIn(runs) ?? [];
-    const [lastFailure = 0, failuresThen = 0] = latestIn(failed) ?? [];
+    const [lastRun = 0] = latestIn(runs) ?? [];
     const [lastThrottled = -1] = latestIn(throttled) ?? [];
-    const failedAtMs = lastFailure * 1000;
-    const isLast = lastFailure === lastRun && failuresThen === runsThen;
-    /** Metrics are by the minute, log lines are not. */
-    const hasFailedSince = async () => {
+    const { state, failedAtMs } = judgeRuns(runs, failed, { nowMs, isFedByQueue: name === "processEvents" });
+    /** What failed before a deployment may be fixed. Metrics are by the minute, log lines are not. */
+    const isOfThisVersion = async () => {
+      if (failedAtMs >= changedAtMs) return true;
+      if (failedAtMs + 60_000 <= changedAtMs) return false;
       const pattern = toFilterPattern({ level: "error", hasMetrics: false });
       const lines = openLogs(target, logsOf(stack, name))({ startMs: changedAtMs, pattern, signal });
       for await (const { kind, level } of lines) if (kind !== "own" && level === "error") return true;
@@ -101,10 +99,9 @@ export async function readFunctionStatus(
     return {
       function: name,
       ...{ invocations, errors: sumOf(failed), throttles: sumOf(throttled) },
-      // What failed before a deployment may be fixed.
-      failsNow:
-        (isLast || nowMs - failedAtMs < stillFailsMs) &&
-        (failedAtMs >= changedAtMs || (failedAtMs + 60_000 > changedAtMs && (await hasFailedSince()))),
+      failsNow: state === "fails" && (await isOfThisVersion()),
+      lastFailedAt:
+        state === "unproven" && (await isOfThisVersion()) ? new Date(failedAtMs).toISOString() : undefined,
       isThrottledNow: lastThrottled >= lastRun,
       averageMs: invocations === 0 ? undefined : sumOf(times) / invocations,
       longestMs: invocations === 0 ? undefined : Math.max(...longest.map(([, ms]) => ms)),

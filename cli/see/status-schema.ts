@@ -25,8 +25,10 @@ export const statusSchema = z.strictObject({
       invocations: z.number(),
       errors: z.number(),
       throttles: z.number(),
-      /** All runs of the last minute with runs failed, or one run of the last five minutes. */
+      /** A run of the last five minutes failed, and no later runs prove that its cause is mended. */
       failsNow: z.boolean(),
+      /** If the last runs failed, longer ago, and none came since. */
+      lastFailedAt: z.optional(z.iso.datetime()),
       /** No run began after the last throttled one. */
       isThrottledNow: z.boolean(),
       averageMs: z.optional(z.number()),

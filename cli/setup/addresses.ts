@@ -10,22 +10,29 @@ import type { WorkContext } from "../command.ts";
 import type { AddressList } from "../deploy/deployed-addresses.ts";
 
 /**
- * Lists a new address before what is deployed, if the stage has none or a new one is wanted; first takes a
- * begun change to its end. May be repeated.
- * @throws CliError if the file cannot be edited
+ * Returns the addresses that the stage should have: a new one before what is deployed, if the stage has none
+ * or a new one is wanted; a begun change is first taken to its end. Changes nothing.
  */
+export async function chooseAddresses(
+  { edges, target }: Pick<WorkContext, "edges" | "target">,
+  deployed: AddressList | undefined,
+  wantsNew: boolean,
+): Promise<{ readonly list: AddressList; readonly isListed: boolean }> {
+  const listed = (await readStages(edges.projectFolder)).get(target.stage)?.addresses ?? [""];
+  const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();
+  if (listed[0] !== "" && !(wantsNew && isSettled)) return { list: listed, isListed: true };
+  const isForgotten = listed[0] === "" && (deployed?.[0] ?? "") !== "";
+  return { list: isForgotten ? (deployed ?? []) : [newAddress(), ...(deployed ?? [])], isListed: false };
+}
+
+/** Lists those addresses. May be repeated. @throws CliError if the file cannot be edited */
 export async function putAddress(
   place: WorkContext,
   deployed: AddressList | undefined,
   wantsNew: boolean,
 ): Promise<AddressList> {
-  const { edges, target } = place;
-  const listed = (await readStages(edges.projectFolder)).get(target.stage)?.addresses ?? [""];
-  const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();
-  if (listed[0] !== "" && !(wantsNew && isSettled)) return listed;
-  const isForgotten = listed[0] === "" && (deployed?.[0] ?? "") !== "";
-  const list = isForgotten ? (deployed ?? []) : [newAddress(), ...(deployed ?? [])];
-  await writeAddresses(place, list);
+  const { list, isListed } = await chooseAddresses(place, deployed, wantsNew);
+  if (!isListed) await writeAddresses(place, list);
   return list;
 }
 

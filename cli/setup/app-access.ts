@@ -1,5 +1,4 @@
 import { problemOfAppId } from "../../build/served-apps.ts";
-import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
 import { type AppAccess, readAppSecret } from "../apps/app-secret.ts";
 import { addApp } from "../apps/change-apps.ts";
@@ -8,6 +7,7 @@ import { listedApps, type StageApps } from "../apps/stage-apps.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Questions } from "../edges.ts";
+import { parseApiKey } from "../read-secret.ts";
 
 /** @throws CliError if no app can have this id */
 export function checkAppId(appId: string): void {
@@ -43,30 +43,50 @@ export interface TypedAccess {
 }
 
 /**
- * Completes the app's secret, proves it against the platform, and then lists the app. Does not ask for known
- * values. May be repeated after any failure.
+ * Reads the app's secret, asks for missing values, and proves the key against the platform. Changes nothing.
  * @throws CliError
  */
-export async function putAppAccess(
+export async function findAppAccess(
   appId: string,
   typed: TypedAccess,
-  { target, edges, out, confirm }: WorkContext,
+  { target, out }: Pick<WorkContext, "target" | "out">,
   apps: StageApps,
+  ask: Questions | undefined,
 ) {
-  const secretId = apps.secretIdOf(appId);
   const { state, own, access: known } = await readAppSecret(apps, appId);
   const isForeign = state === "of another app";
   const held = isForeign ? {} : known;
-  const access = { appId, ...(await readAccess(held, typed, out.isForReading ? edges.ask : undefined)) };
+  const access = { appId, ...(await readAccess(held, typed, ask)) };
   out.progress("checking the key with the platform");
   await checkAppKey(access, apps.baseUrlTemplate);
   const isMoved = held.apiKey === access.apiKey && held.region !== undefined && held.region !== access.region;
-  if (state !== "complete" || isMoved || !(await listedApps(apps)).includes(appId)) {
-    const told = isForeign
-      ? `, which now holds another app's credentials: replace them by those of ${appId}`
-      : "";
-    await confirm(`Make ${target.title} serve the app ${appId}, with its secret ${secretId}${told}?`);
-  }
+  const isThere = state === "complete" && !isMoved && (await listedApps(apps)).includes(appId);
+  const question = isThere ? undefined : serveQuestion(appId, target, apps, isForeign);
+  return { access, own, isForeign, isMoved, question };
+}
+
+export function serveQuestion(
+  appId: string,
+  { title }: WorkContext["target"],
+  { secretIdOf }: Pick<StageApps, "secretIdOf">,
+  isForeign: boolean,
+): string {
+  const told = isForeign
+    ? `, which now holds another app's credentials: replace them by those of ${appId}`
+    : "";
+  return `Make ${title} serve the app ${appId}, with its secret ${secretIdOf(appId)}${told}?`;
+}
+
+/**
+ * Completes the app's secret, and then lists the app. May be repeated after any failure.
+ * @throws CliError
+ */
+export async function putAppAccess(appId: string, typed: TypedAccess, ground: WorkContext, apps: StageApps) {
+  const { edges, out, confirm } = ground;
+  const ask = out.isForReading ? edges.ask : undefined;
+  const { access, own, isForeign, isMoved, question } = await findAppAccess(appId, typed, ground, apps, ask);
+  if (question !== undefined) await confirm(question);
+  const secretId = apps.secretIdOf(appId);
   // The old values become the secret's previous version.
   if (isForeign) await apps.secrets.change(secretId, JSON.stringify(access));
   // The platform knows the key only in this region: the stored one was wrong.
@@ -90,18 +110,16 @@ async function readAccess(
       `--app-region is one of ${regions.join(", ")}.`,
     );
   }
-  const apiKey = (typed.apiKey ?? held.apiKey ?? (await askKey(ask))).trim();
-  rememberSecret(apiKey);
-  if (/^[\x21-\x7e]{1,200}$/.test(apiKey)) return { region, apiKey };
-  throw wrongUse(
-    apiKey === "" ? "No API key was given." : "This is not an API key: it contains spaces or line breaks.",
-    typed.apiKey === undefined ? "Type or paste only the key." : "Write only the key to standard input.",
-  );
+  const hint =
+    typed.apiKey === undefined ? "Type or paste only the key." : "Write only the key to standard input.";
+  return { region, apiKey: parseApiKey(typed.apiKey ?? held.apiKey ?? (await askKey(ask)), hint) };
 }
+
+export const regionQuestion = "The app's region on the platform (us, eu or in)";
 
 async function askRegion(ask: Questions | undefined): Promise<string> {
   if (ask === undefined) throw wrongUse("The app's region is missing.", "Add --app-region us, eu or in.");
-  return ask.text("The app's region on the platform (us, eu or in)", "us");
+  return ask.text(regionQuestion, "us");
 }
 
 async function askKey(ask: Questions | undefined): Promise<string> {

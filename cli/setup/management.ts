@@ -29,16 +29,17 @@ export function parseManagementPair(text: string): ManagementPair {
 }
 
 /**
- * With typed credentials, the deployment's, or answers to questions; stores new ones for the doctor and
- * rotations. Undefined without any.
+ * Returns a client with typed credentials, the deployment's, or answers to questions; undefined without any.
+ * Changes nothing.
  * @throws CliError if the platform does not accept them
  */
-export async function openManagement(
+export async function findManagement(
   appId: string,
   typed: ManagementPair | undefined,
-  context: WorkContext,
+  { target }: Pick<WorkContext, "target">,
   { secrets, secretPrefix }: StageApps,
-): Promise<ManagementClient | undefined> {
+  ask: () => Promise<ManagementPair | undefined>,
+) {
   const secretId = managementSecretIdOf(secretPrefix);
   const found = await secrets.find(secretId);
   const kept = found?.state === "there" ? await secrets.read(secretId) : undefined;
@@ -51,16 +52,34 @@ export async function openManagement(
       "Give the credentials again (--management-stdin), or use none (--by-hand).",
     );
   }
-  const credentials = typed ?? keptPair ?? (await askForPair(context));
+  const credentials = typed ?? keptPair ?? (await ask());
   if (credentials === undefined) return undefined;
-  const baseUrl = (await context.target.stack()).output("ChatManagementUrl");
+  const baseUrl = (await target.stack()).output("ChatManagementUrl");
   const client = createManagementClient({ credentials, baseUrl });
   await proveManagement(client, appId);
   const value = JSON.stringify(credentials);
-  if (value === JSON.stringify(keptPair)) return client;
-  await context.confirm(
-    `Keep the management credentials in the secret ${secretId}, for the doctor and rotations?`,
-  );
+  const question =
+    value === JSON.stringify(keptPair)
+      ? undefined
+      : `Keep the management credentials in the secret ${secretId}, for the doctor and rotations?`;
+  return { client, question, secretId, found, value };
+}
+
+/**
+ * Also stores new credentials for the doctor and rotations.
+ * @throws CliError if the platform does not accept them
+ */
+export async function openManagement(
+  appId: string,
+  typed: ManagementPair | undefined,
+  context: WorkContext,
+  apps: StageApps,
+): Promise<ManagementClient | undefined> {
+  const { secrets } = apps;
+  const opened = await findManagement(appId, typed, context, apps, () => askForPair(context));
+  if (opened?.question === undefined) return opened?.client;
+  const { client, question, secretId, found, value } = opened;
+  await context.confirm(question);
   const facts = { description: "Credentials of the platform's Management API" };
   if (found?.state === "being deleted") await secrets.restore(secretId);
   if (found !== undefined || !(await secrets.make(secretId, value, facts))) {
@@ -69,9 +88,11 @@ export async function openManagement(
   return client;
 }
 
+export const managementQuestion = "Management API key, to register the webhook (empty: by hand)";
+
 async function askForPair({ edges: { ask }, out }: WorkContext): Promise<ManagementPair | undefined> {
   if (ask === undefined || !out.isForReading) return undefined;
-  const key = (await ask.text("Management API key, to register the webhook (empty: by hand)", "")).trim();
+  const key = (await ask.text(managementQuestion, "")).trim();
   if (key === "") return undefined;
   return readPair(JSON.stringify({ key, secret: await ask.password("Management API secret") }));
 }

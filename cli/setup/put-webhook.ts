@@ -16,17 +16,11 @@ export interface WantedWebhook {
 }
 
 /**
- * Creates the webhook switched off, subscribes it, switches it on. Updates one that leads here, even with a
- * wrong app id in its address. Does not touch others. Asks first. May be repeated after any failure.
- * @throws CliError if the user declines, or the platform has no such trigger; the client's errors
+ * Finds the webhook that leads here, even with a wrong app id in its address, and what differs. Changes
+ * nothing. @throws the client's errors
  */
-export async function putAppWebhook(
-  { webhooks }: ManagementClient,
-  wanted: WantedWebhook,
-  context: WorkContext,
-) {
+export async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebhook) {
   const { appId, httpUrl, triggers } = wanted;
-  const { confirm, out } = context;
   const all = await Array.fromAsync(webhooks.list(appId));
   const { own, misled } = sortWebhooks(appId, httpUrl, all);
   const present = own.find(({ enabled }) => enabled !== false) ?? own[0] ?? misled[0];
@@ -41,11 +35,32 @@ export async function putAppWebhook(
     ...(present !== undefined && lacking.length > 0 ? [`triggers ${lacking.join(", ")}`] : []),
     ...strays.map((stray) => `${stray.id} switched off`),
   ];
-  await confirm(
+  const question =
     present === undefined
-      ? `Register a webhook for the app ${appId}, with its triggers?`
-      : `Set the webhook ${present.id} of the app ${appId} (${[...changed, "credentials", "retry on failure"].join("; ")})?`,
-  );
+      ? registerQuestion(appId)
+      : `Set the webhook ${present.id} of the app ${appId} (${[...changed, "credentials", "retry on failure"].join("; ")})?`;
+  return { all, present, lacking, strays, changed, question };
+}
+
+export function registerQuestion(appId: string): string {
+  return `Register a webhook for the app ${appId}, with its triggers?`;
+}
+
+/**
+ * Creates the webhook switched off, subscribes it, switches it on. Updates one that leads here. Leaves others
+ * unchanged. Asks first. May be repeated after any failure.
+ * @throws CliError if the user declines, or the platform has no such trigger; the client's errors
+ */
+export async function putAppWebhook(
+  management: ManagementClient,
+  wanted: WantedWebhook,
+  context: WorkContext,
+) {
+  const { webhooks } = management;
+  const { appId } = wanted;
+  const { confirm, out } = context;
+  const { all, present, lacking, strays, changed, question } = await findAppWebhook(management, wanted);
+  await confirm(question);
   const id = present?.id ?? (await create(webhooks, wanted, all));
   if (lacking.length > 0) await subscribe(webhooks, appId, id, lacking);
   await webhooks.update(appId, id, { ...settingsOf(wanted), enabled: true });

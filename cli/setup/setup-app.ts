@@ -7,7 +7,7 @@ import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { findingSchema } from "../../lib/operate/doctor/finding.ts";
 import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
-import { applyPlans, makePlans } from "../app/make-plans.ts";
+import { applyPlans, makePlans, type PlanWish } from "../app/make-plans.ts";
 import {
   putWebhookSecret,
   readAppSecret,
@@ -15,7 +15,7 @@ import {
   takeOutWebhookFields,
 } from "../apps/app-secret.ts";
 import { singleSecretApps } from "../apps/single-secrets.ts";
-import { listedApps, openApps, readDeployedApps } from "../apps/stage-apps.ts";
+import { listedApps, openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CommandContext, WorkContext } from "../command.ts";
 import { checkBefore } from "../deploy/check-before.ts";
@@ -34,7 +34,7 @@ import type { Target } from "../target/target.ts";
 import { moveWebhooks, putAddress, writeAddresses } from "./addresses.ts";
 import { chooseApp, keyQuestion, putAppAccess } from "./app-access.ts";
 import { openManagement, parseManagementPair } from "./management.ts";
-import { putAppWebhook } from "./put-webhook.ts";
+import { putAppWebhook, type WantedWebhook } from "./put-webhook.ts";
 
 export const setupOptions = {
   app: text("<id>", "the app's id (default: the only one of the stage)"),
@@ -50,7 +50,7 @@ export const setupOptions = {
   skipChecks: flag("deploy without checking rights, region and limits before"),
 };
 
-type SetupWish = OptionValues<typeof setupOptions>;
+export type SetupWish = OptionValues<typeof setupOptions>;
 
 export const setUpSchema = z.strictObject({
   appId: z.string(),
@@ -77,14 +77,11 @@ export const setUpSchema = z.strictObject({
 
 export type SetUp = z.infer<typeof setUpSchema>;
 
-export type SetupContext = WorkContext & Pick<CommandContext<never, never>, "record">;
+export type SetupContext = WorkContext & Pick<CommandContext<never, never>, "record" | "isDryRun">;
 
-/**
- * Detects finished steps: a later run continues where an earlier one ended.
- * @throws CliError
- */
-export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<SetUp> {
-  const { target, edges, out, confirm } = ground;
+/** @throws CliError if the app's id is missing or wrong, or its credentials are being rotated */
+export async function openSetup(ground: SetupContext, wish: SetupWish) {
+  const { target, edges } = ground;
   const stdin = await readStdin(wish, edges);
   const appId = await chooseApp(wish.app, ground);
   const apps = await openApps(target, edges);
@@ -94,14 +91,20 @@ export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<S
     throw wrongUse("The local stack keeps its addresses.", "Name a deployed stage: --stage <name>.");
   }
   const isServed = apps.isDeployed && (await serves(appId, target));
-  if (isStage && !isServed && !wish.skipChecks) await checkBefore(ground, false);
+  if (isStage && !isServed && !wish.skipChecks) await checkBefore(ground, ground.isDryRun);
   // Before a deployment reads them: an older version keeps webhook credentials in the apps' secrets.
   const single = await singleSecretApps(apps);
-  if (single.length > 0) {
-    await confirm(
-      `Make webhook secrets for ${single.join(", ")} in ${target.title}, with the credentials in the apps' secrets?`,
-    );
-  }
+  return { stdin, appId, apps, isStage, isServed, single };
+}
+
+/**
+ * Detects finished steps: a later run continues where an earlier one ended.
+ * @throws CliError
+ */
+export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<SetUp> {
+  const { target, out, confirm } = ground;
+  const { stdin, appId, apps, isStage, isServed, single } = await openSetup(ground, wish);
+  if (single.length > 0) await confirm(singleQuestion(single, target));
   for (const one of single) await putWebhookSecret(apps, one);
   const access = await putAppAccess(appId, { ...wish, apiKey: stdin.apiKey }, ground, apps);
   out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
@@ -120,11 +123,8 @@ export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<S
   const settings = await makeSettings(appId, ground);
   out.note(`✓ the app matches config/app/ (${settings} changed)`);
 
-  const { triggersOn, triggers } = await readNeeds(appId, ground, stack);
-  const { webhookUsername = "", webhookPassword = "" } = (await readAppSecret(apps, appId)).fields;
-  const httpUrl = stack.output("HttpApiUrl").replace(/\/$/, "");
-  const facts = { username: String(webhookUsername), triggers };
-  const wanted = { ...facts, appId, stage: target.stage, httpUrl, password: String(webhookPassword) };
+  const { triggersOn, wanted } = await readWanted(appId, ground, stack, apps);
+  const { httpUrl, username, triggers } = wanted;
   const put = management && (await putAppWebhook(management, wanted, ground));
   if (management !== undefined && addresses.length > 1) {
     const legacy = await openDeployedManagement(target, "legacy");
@@ -141,11 +141,26 @@ export async function setUpApp(ground: SetupContext, wish: SetupWish): Promise<S
   const oldAddresses = addresses.slice(1);
   if (canEnd && oldAddresses.length > 0) await endOldAddresses(ground, addresses, httpUrl, wish);
   const url = webhookUrlOf(httpUrl, appId);
-  const webhook = { ...facts, url, changed: [], outcome: "by hand" as const, ...put };
+  const webhook = {
+    username,
+    triggers: [...triggers],
+    url,
+    changed: [],
+    outcome: "by hand" as const,
+    ...put,
+  };
   return {
     ...{ appId, ...access, deployment, settings, webhook, triggersOn, findings },
     oldAddresses: canEnd ? [] : oldAddresses,
   };
+}
+
+export function singleQuestion(single: readonly string[], { title }: Target): string {
+  return `Make webhook secrets for ${single.join(", ")} in ${title}, with the credentials in the apps' secrets?`;
+}
+
+export function endQuestion({ title }: Target, httpUrl: string): string {
+  return `End the earlier addresses of ${title}? From then on they are answered 404. This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`;
 }
 
 /** @throws CliError */
@@ -155,9 +170,7 @@ async function endOldAddresses(
   httpUrl: string,
   wish: DeployWish,
 ): Promise<void> {
-  await ground.confirm(
-    `End the earlier addresses of ${ground.target.title}? From then on they are answered 404. This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`,
-  );
+  await ground.confirm(endQuestion(ground.target, httpUrl));
   await writeAddresses(ground, [current]);
   await deployChecked(ground, wish);
   ground.out.note("✓ the earlier addresses are no longer served");
@@ -219,9 +232,13 @@ async function deployApp(appId: string, ground: WorkContext, wish: DeployWish): 
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 
+export function settingsWish(appId: string): PlanWish {
+  return { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
+}
+
 /** Returns the number of changes. */
 async function makeSettings(appId: string, ground: WorkContext): Promise<number> {
-  const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
+  const wish = settingsWish(appId);
   const made = await makePlans(wish, ground);
   if (!made.some(({ plan }) => plan.steps.some(isToDo))) return 0;
   const applied = await applyPlans(wish, made, ground, `the app ${appId}`);
@@ -237,11 +254,16 @@ async function makeSettings(appId: string, ground: WorkContext): Promise<number>
   );
 }
 
-async function readNeeds(appId: string, { target, out }: WorkContext, stack: Stack) {
+/** The webhook that the deployed triggers need. */
+export async function readWanted(appId: string, { target, out }: WorkContext, stack: Stack, apps: StageApps) {
   out.progress("asking the deployment what its triggers need");
   const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
-  return {
-    triggersOn: facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name)),
+  const { webhookUsername = "", webhookPassword = "" } = (await readAppSecret(apps, appId)).fields;
+  const wanted: WantedWebhook = {
+    ...{ appId, stage: target.stage, httpUrl: stack.output("HttpApiUrl").replace(/\/$/, "") },
+    ...{ username: String(webhookUsername), password: String(webhookPassword) },
     triggers: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
   };
+  const triggersOn = facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name));
+  return { triggersOn, wanted };
 }

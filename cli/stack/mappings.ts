@@ -1,7 +1,7 @@
 import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
-import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import type { Stack } from "../target/stack.ts";
 import { parseTemplate, readTemplate } from "./template.ts";
 
@@ -42,9 +42,7 @@ export async function readChangedMappings(
   for (const [logicalId, { type, physicalId: uuid }] of resources) {
     if (type !== mappingType) continue;
     const deployed = deployedSchema.parse(template.Resources[logicalId]?.Properties ?? {});
-    const actual = await callMapping(callAws, "GET", uuid).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
+    const actual = await unlessNotFound(callMapping(callAws, "GET", uuid));
     const differences = actual === undefined ? ["is deleted"] : differ(deployed, actual);
     if (differences.length > 0) changed.push({ logicalId, uuid, differences, deployed });
   }

@@ -1,5 +1,5 @@
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
-import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
@@ -50,17 +50,14 @@ export async function readAppFields(
   appId: string,
 ): Promise<SecretFields> {
   const secretId = secretIdOf(secretPrefix, appId);
-  try {
-    return parseSecret(secretId, await readBothSecrets(callAws, secretPrefix, appId));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    throw new CliError(
-      "notThere",
-      "NO_SECRET",
-      `There is no secret ${secretId}.`,
-      `Make it: npx cometchat-functions setup --app ${appId}.`,
-    );
-  }
+  const value = await unlessNotFound(readBothSecrets(callAws, secretPrefix, appId));
+  if (value !== undefined) return parseSecret(secretId, value);
+  throw new CliError(
+    "notThere",
+    "NO_SECRET",
+    `There is no secret ${secretId}.`,
+    `Make it: npx cometchat-functions setup --app ${appId}.`,
+  );
 }
 
 /** The family's own if the secret has them, else the webhook's. */

@@ -4,6 +4,14 @@ export function isNotFound(error: unknown): boolean {
   return codeOf(error) === "ResourceNotFoundException";
 }
 
+/** Undefined if AWS does not know what is read. @throws any other error */
+export async function unlessNotFound<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  return await reading.catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+}
+
 /** As `isNotFound`; also if the role may not know whether it exists. */
 export function isAbsent(error: unknown): boolean {
   return /^(ResourceNotFound|AccessDenied)Exception$/.test(codeOf(error));

@@ -51,11 +51,12 @@ describe("chat deploy", () => {
   const environment = () => ({ ...process.env, ...account.env });
   const deploy = (more = "--yes", options?: RunChatOptions, folder = packages) =>
     chat(`deploy --stage prod --region eu-central-1 --package ${folder} ${more}`, options);
-  const client = () =>
-    new CloudFormationClient({
-      ...{ endpoint: account.url, region: "eu-central-1" },
-      credentials: { accessKeyId: "AKIAOPERATOR", secretAccessKey: "of-nobody" },
-    });
+  const makeClient: MakeClient = (Client) => {
+    const known = { accessKeyId: "AKIAOPERATOR", secretAccessKey: "of-nobody" };
+    const where = { endpoint: account.url, region: "eu-central-1" };
+    return new Client({ ...where, credentials: async () => known, maxAttempts: 3 });
+  };
+  const client = () => makeClient(CloudFormationClient, "CLOUDFORMATION");
   const stack = () => account.stacks.find(stackName);
   /** Somebody else changes the stack while the command asks whether it may go on, which it may. */
   const changedMeanwhile = (): RunChatOptions => ({
@@ -316,15 +317,10 @@ describe("chat deploy", () => {
     const repair = (more: string) => chat(`deploy --stage prod --region eu-central-1 --repair ${more}`);
     const look = async () => {
       const resources = new Map(stack()?.resources);
-      const target = { kind: "stage", callAws: createAwsCaller(account.env) } as const;
+      const callAws = createAwsCaller(account.env);
+      const target = { kind: "stage", callAws, client: makeClient } as const;
       const edges = { sleep: async () => {}, signal: new AbortController().signal };
-      return checkResources(
-        target,
-        client(),
-        { name: stackName, resources },
-        edges,
-        remediesFor("--stage prod"),
-      );
+      return checkResources(target, { name: stackName, resources }, edges, remediesFor("--stage prod"));
     };
 
     const found = await look();

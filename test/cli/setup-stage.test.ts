@@ -53,8 +53,20 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     const given = ["--app", app.appId, "--app-region", "us", "--api-key-stdin", "--management-stdin"];
     const stdin = `${app.fullAccessKey}\n${JSON.stringify(defaultSeed.management)}`;
 
+    const read = stage.filter((word) => word !== "--json");
+    const rehearsed = await chat([...read, ...given, "--dry-run"], { stdin });
+    const untouched = [readFileSync(join(project, "config/apps.yml"), "utf8"), addressesInFile()];
+    const calledBefore = [...account.everCalled].filter((call) =>
+      /Create|Put|Update|Execute|Delete/.test(call),
+    );
     const first = await chat([...stage, ...given], { stdin });
     const second = await chat(stage);
+
+    expect(rehearsed.exitCode, rehearsed.stderr).toBe(0);
+    expect(rehearsed.stdout).toMatch(
+      /Make .* serve the app.*List a new address.*Deploy this to.*Register a webhook.*Check the result/s,
+    );
+    expect([calledBefore, ...untouched]).toEqual([[], expect.stringMatching(/^prod:\s*$/m), undefined]);
 
     expect(first.exitCode, first.stderr + first.stdout).toBe(0);
     expect(first.json).toEqual([expect.objectContaining({ list: "added", deployment: "created" })]);
@@ -166,7 +178,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
   }
 
   function addressesInFile(): readonly string[] {
-    return parse(readFileSync(join(project, "config/stages.yml"), "utf8")).prod.addresses;
+    return parse(readFileSync(join(project, "config/stages.yml"), "utf8")).prod?.addresses;
   }
 
   /** Where the platform's webhooks of both engines lead. */

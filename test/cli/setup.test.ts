@@ -101,6 +101,33 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(handed.exitCode, handed.stderr).toBe(0);
   });
 
+  it("walks to the end with --dry-run, and changes nothing", async () => {
+    const rehearse = async (words = "", typed = "") => {
+      const before = await worldNow();
+      const { exitCode, stdout, stderr } = await chat(`setup --local --dry-run --yes ${words}`, {
+        stdin: typed,
+      });
+      expect({ exitCode, stderr, world: await worldNow() }).toMatchObject({ exitCode: 0, world: before });
+      return stdout;
+    };
+    const serves = /\d\. Make the local stack.* serve the app local-app/;
+    const registers = "Register a webhook for the app local-app, with its triggers?";
+    const last = /\d\. Check the result, as doctor does\.\n/;
+
+    const empty = await rehearse("--app local-app");
+    const given = await rehearse("--app-region us --api-key-stdin --management-stdin", stdin);
+    await chat(fromNothing, { stdin });
+    await manage("PUT", "/webhooks/functions", { enabled: false });
+    const half = await rehearse();
+
+    expect(empty).toMatch(/1\. Ask: The app's region.*\n2\. Ask: The app's REST API key/);
+    expect(empty).toContain("Ask: Management API key");
+    expect(given).toContain("Keep the management credentials in the secret");
+    for (const shown of [empty, given]) for (const line of [serves, registers]) expect(shown).toMatch(line);
+    expect(half).toMatch(/^1\. Set the webhook functions of the app local-app \(switched on; credentials/m);
+    for (const shown of [empty, given, half]) expect(shown).toMatch(last);
+  });
+
   it("asks whoever sits there, and shows no secret", async () => {
     const answers = [
       app.fullAccessKey,

@@ -31,7 +31,7 @@ export async function checkArrivals(
     since: Math.ceil(Math.max(now() - hourMs, changedAtMsOf(webhooks, services) + 1_000) / 1000),
     until: Math.floor((now() - settlingMs) / 1000),
   };
-  const nothing = ok("No message of the last hour is missing here.");
+  const nothing = ok("No message of the last hour could show whether messages arrive.");
   if (span.since > span.until) return nothing;
   const list = createListMessages(chatOf(credentials, services, { rawMessages }).rawMessages);
   const { messages } = await list(span, undefined, now() + 15_000);
@@ -39,7 +39,7 @@ export async function checkArrivals(
   const sentAt = sentAtOf(last?.message);
   if (last === undefined || sentAt === undefined) return nothing;
   const hasArrived = await logs.hasArrived(appId, sentAt * 1000);
-  if (hasArrived === true) return nothing;
+  if (hasArrived === true) return ok("An event arrived since the last message of the hour was sent.");
   if (hasArrived === undefined) return unknown("LOG_LEVEL hides which events arrive.");
   const { waiting, taken } = await readQueueCounts(services.callAws, services.queueUrls.events);
   if (waiting + taken > 0) return unknown(`Events in the queue or in hand: ${waiting + taken}.`);

@@ -1,4 +1,4 @@
-import { latestIn, type MetricRange, readMetrics, sumOf } from "../../aws/read-metrics.ts";
+import { type MetricRange, readMetrics, sumOf } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
 import { countOf } from "../../base/count-of.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
@@ -13,17 +13,21 @@ function deliveries(count: number): string {
 /** Counters of failed deliveries. */
 const troubles: readonly {
   readonly metric: string;
+  /** Unless the platform's retries within 40 s arrived. */
+  readonly loses?: true;
   readonly says: (count: number) => string;
   readonly remedy: (remedies: Remedies, appId: string) => string;
 }[] = [
   {
     metric: "DeliveryUnauthorized",
+    loses: true,
     says: (count) =>
       `The receiver refused ${deliveries(count)}: the user name, password or signature is not the secret's.`,
     remedy: (remedies, appId) => remedies.setUpApp(appId),
   },
   {
     metric: "DeliveryNotStored",
+    loses: true,
     says: (count) => `The receiver could not store ${deliveries(count)}.`,
     remedy: (remedies, appId) => remedies.logs(appId),
   },
@@ -51,8 +55,8 @@ const troubles: readonly {
 ];
 
 /**
- * Of the last hour, unless the app's webhooks were changed, or an event of the app was handled, after the
- * latest: then it may be fixed.
+ * Of the last hour. If the app's webhooks were changed, or an event of the app was handled, after the latest,
+ * it may be fixed: then it is not wrong, and what was lost can be handed over.
  * @throws AwsCallError
  */
 export async function checkDeliveries(
@@ -61,25 +65,29 @@ export async function checkDeliveries(
   webhooks: readonly Pick<Webhook, "updatedAt">[],
 ): Promise<readonly Found[]> {
   const changedAtMs = changedAtMsOf(webhooks, { now });
-  const range = { fromMs: Math.max(now() - hourMs, changedAtMs - (changedAtMs % minuteMs)), toMs: now() };
-  const nothing = ok("No delivery of the last hour failed.");
-  if (range.fromMs >= range.toMs) return [nothing];
   const isOver = async (metric: string, latestMs: number) => {
     const untilMs = latestMs + minuteMs;
     // Metrics are by the minute, log lines are not.
+    if (untilMs <= changedAtMs) return true;
     if (latestMs < changedAtMs && !(await recentLogs?.hasCounted(appId, metric, changedAtMs, untilMs)))
       return true;
     return (await recentLogs?.hasHandled(appId, untilMs)) ?? false;
   };
   const found: Found[] = [];
   const metrics = troubles.map(({ metric }) => metric);
-  for (const { metric, count, latestMs } of await countMetrics(appId, callAws, metrics, range)) {
+  const range = { fromMs: now() - hourMs, toMs: now() };
+  for (const { metric, count, firstMs, latestMs } of await countMetrics(appId, callAws, metrics, range)) {
     const trouble = troubles.find((one) => one.metric === metric);
-    if (trouble === undefined || (await isOver(metric, latestMs))) continue;
-    const when = new Date(latestMs).toISOString().slice(11, 16);
-    found.push(wrong(`${trouble.says(count)} The latest: ${when}Z.`, trouble.remedy(remedies, appId)));
+    if (trouble === undefined) continue;
+    const says = `${trouble.says(count)} The latest: ${new Date(latestMs).toISOString().slice(11, 16)}Z`;
+    if (!(await isOver(metric, latestMs))) found.push(wrong(`${says}.`, trouble.remedy(remedies, appId)));
+    else if (trouble.loses) {
+      // A message is delivered within the minute after it was sent.
+      const since = new Date(firstMs - minuteMs).toISOString().replace(".000", "");
+      found.push(ok(`${says}, and mended. To hand over what was lost: ${remedies.handOver(appId, since)}`));
+    }
   }
-  return found.length > 0 ? found : [nothing];
+  return found.length > 0 ? found : [ok("No delivery of the last hour failed.")];
 }
 
 /** In whole seconds, of which the last belongs to before. A time in the future is not in seconds: ignored. */
@@ -97,7 +105,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /**
- * Returns the counters above 0, and the minute of their latest count.
+ * Returns the counters above 0, and the minutes of their first and latest count.
  * @throws AwsCallError
  */
 export async function countMetrics(
@@ -105,16 +113,16 @@ export async function countMetrics(
   callAws: DoctorServices["callAws"],
   metrics: readonly string[],
   range: MetricRange,
-): Promise<readonly { readonly metric: string; readonly count: number; readonly latestMs: number }[]> {
+) {
   const queries = metrics.map((name) => ({
     ...{ namespace: metricNamespace, name, dimensions: { appId } },
     stat: "Sum" as const,
   }));
   const series = await readMetrics(callAws, queries, range);
   return metrics.flatMap((metric, index) => {
-    const [minute] = latestIn(series[index] ?? []) ?? [];
-    return minute === undefined
-      ? []
-      : [{ metric, count: sumOf(series[index] ?? []), latestMs: minute * 1000 }];
+    const counted = (series[index] ?? []).filter(([, count]) => count > 0);
+    const minutesMs = counted.map(([minute]) => minute * 1000);
+    const [firstMs, latestMs] = [Math.min(...minutesMs), Math.max(...minutesMs)];
+    return counted.length === 0 ? [] : [{ metric, count: sumOf(counted), firstMs, latestMs }];
   });
 }

@@ -14,6 +14,7 @@ export function remediesFor(target: string) {
     status: command("status"),
     resume: (what: string) => command(`resume ${what}`),
     wake: (appId: string) => command(`resume hosts --app ${appId}`),
+    handOver: (appId: string, since: string) => command(`reconcile --app ${appId} --since ${since}`),
     logsOf: (name: string) => command(`logs --function ${name} --level error --since 1h`),
     logs: (appId: string) => command(`logs --app ${appId} --since 1h`),
   } as const;

@@ -105,7 +105,7 @@ describe("what fails now", () => {
     const isRed = await isStatusRed();
     await type(wrong?.remedy);
     fix();
-    await pass(10);
+    await pass(4);
 
     const logs = "logs --function processEvents --level error --since 1h";
     expect(wrong).toEqual(found("functions", /^processEvents ends without an answer: 1 time in/, logs));

@@ -26,6 +26,8 @@ describe("the commands that a text advises", () => {
     expect(elsewhere(`${npx} deploy --stage prod`)).toBe(`${npx} deploy --stage prod --region eu-west-1`);
     expect(elsewhere(`${npx} deploy --stage dev`)).toBe(`${npx} deploy --stage dev`);
     expect(world(`${npx} doctor --local`)).toBe(`${npx} doctor --local --world 12`);
+    expect(world(`${npx} deploy --local`)).toBe("npm start");
+    expect(world(`${npx} deploy --repair --local`)).toBe(`${npx} deploy --repair --local --world 12`);
   });
 
   it("stay as they are where it is not said what to act on", () => {

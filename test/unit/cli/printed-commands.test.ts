@@ -137,8 +137,10 @@ describe("what the doctor advises", () => {
   it.each(["--stage prod", "--stage prod --region eu-west-1", "--local", "--local --world 12"])(
     "can be typed as it is with %s",
     async (target) => {
-      const remedies = Object.values(remediesFor(target)).map((remedy) =>
-        typeof remedy === "string" ? remedy : remedy("app:app-1", "eu"),
+      const remedies = Object.entries(remediesFor(target)).map(([name, remedy]) =>
+        typeof remedy === "string"
+          ? remedy
+          : remedy("app:app-1", name === "handOver" ? (samples.since ?? "") : "eu"),
       );
 
       for (const remedy of remedies.filter((one) => one !== "npm start")) {
