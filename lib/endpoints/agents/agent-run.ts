@@ -59,7 +59,7 @@ export interface AgentAnswer {
 /**
  * Takes what it does not know, because the platform and the protocol add to it: roles, parts of contents,
  * fields.
- * @see docs/internals/platform/ai-agents.md
+ * @see docs/internals/platform/other-calls.md#ai-agents
  */
 export const agentInputSchema = /* @__PURE__ */ z.pipe(
   z.record(z.string(), z.unknown()),
