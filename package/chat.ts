@@ -138,7 +138,6 @@ export type {
   ListKnowledgeSourcesQuery,
   RemoveKnowledgeFromAgentInput,
   SourcePage,
-  SourcePages,
   StartKnowledgeUploadsAnswer,
   StartKnowledgeUploadsInput,
 } from "../lib/chat/types/agent-knowledge.ts";

@@ -79,6 +79,8 @@ export type {
 export type {
   AddressedMessage,
   Attachment,
+  CalledFunction,
+  ContentElement,
   Message,
   MessageEntities,
   MessageFields,
@@ -87,6 +89,7 @@ export type {
   OtherEntity,
   PartialMessage,
   ReceivedContent,
+  ToolCall,
   UnsentMessage,
   UserEntity,
 } from "../lib/events/types/message.ts";

@@ -6,10 +6,11 @@ import { readEnvelope } from "./read-answer.ts";
 import { fieldNamesOf, type Schema, schemaOf } from "./schema.ts";
 
 /** A list is an array, any other operation an object. The schema checks the fields. */
-export function isDocumented({ paged, documented, answer }: Operation, body: unknown): boolean {
+export function isDocumented({ paged, items, documented, answer }: Operation, body: unknown): boolean {
   if (paged === undefined && documented === "none") return true;
   const { data } = readEnvelope(body);
-  if (paged !== undefined) return isList(data) && (documented === "none" || isRecord(body));
+  if (paged !== undefined)
+    return isList(listIn(items, data).list) && (documented === "none" || isRecord(body));
   if (!isRecord(data) && !Array.isArray(data)) return false;
   return Object.keys(data).length > 0 || (data !== body && canBeEmpty(schemaOf(answer), documented, data));
 }
@@ -28,6 +29,16 @@ function isList(data: unknown): boolean {
   if (!isRecord(data)) return Array.isArray(data);
   const keys = Object.keys(data);
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
+}
+
+/** Also if an older version answers the list alone. */
+export function listIn(
+  items: string | undefined,
+  data: unknown,
+): { readonly list: unknown; readonly around: Readonly<Record<string, unknown>> } {
+  if (items === undefined || !isRecord(data)) return { list: data, around: {} };
+  const { [items]: list, ...around } = data;
+  return { list, around };
 }
 
 export function itemsOf(data: unknown): readonly unknown[] {

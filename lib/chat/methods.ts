@@ -1,6 +1,6 @@
 import { isRecord } from "../base/json.ts";
 import { type Answered, chatRequest, noResponse } from "./chat-request.ts";
-import { hasKnownField, itemsOf } from "./documented.ts";
+import { hasKnownField, itemsOf, listIn } from "./documented.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { CallOperation, Family, FamilyClient, Operation } from "./operation.ts";
 import type { Page } from "./paged.ts";
@@ -128,8 +128,10 @@ async function fetchPage(
   fields: Readonly<Record<string, unknown>>,
 ): Promise<Page<unknown>> {
   const sent = await transport.send(prepareRequest(operation, read, fields), read.options);
-  const { data, meta } = readEnvelope(sent.kind === "answer" ? sent.body : undefined);
-  const raw = itemsOf(data);
+  const { data, meta: given } = readEnvelope(sent.kind === "answer" ? sent.body : undefined);
+  const { list, around } = listIn(operation.items, data);
+  const raw = itemsOf(list);
+  const meta = { ...around, ...given };
   const items = raw.map((item) => readAnswer(operation, schemaOf(operation.answer), item));
   const asked = { ...(isRecord(read.input) ? read.input : {}), ...fields };
   // Before the oldest one, whichever direction the platform's cursor has.

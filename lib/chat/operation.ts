@@ -26,6 +26,8 @@ export interface Operation {
   readonly form?: true;
   /** A list: `page` counts pages, `cursor` follows meta.next, `once` has no next page. */
   readonly paged?: "page" | "cursor" | "once";
+  /** The field of `data` that is the list; the others become part of `meta`. Default: `data` is it. */
+  readonly items?: string;
   /** Newer items have greater ids, so that a list read backwards comes newest first. Default: false. */
   readonly growingIds?: true;
   /** Parses `data`; for a list, one item. */

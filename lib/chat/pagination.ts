@@ -6,7 +6,7 @@ import { readPlainly } from "./read-plainly.ts";
 export type PagingStyle = "page" | "cursor" | "once";
 
 /**
- * Skips items whose `id` was on the previous page, because a cursor may be inclusive. Ends at a repeated page
+ * Skips items that were on the previous page, because a cursor may be inclusive: equal ones without an `id`. Ends at a repeated page
  * or position, so that the platform cannot cause an endless loop.
  * @param order puts a page's items into the list's order; throws before any request if the list has none
  */
@@ -29,8 +29,8 @@ export function paginate<Item>(
       const page: Page<Item> = await fetchPage(fields);
       const now = JSON.stringify(page.items);
       if (now === before) return;
-      yield* arrange(page.items).filter((item) => !seen.has(idOf(item)));
-      seen = new Set(page.items.map(idOf).filter((id) => id !== undefined));
+      yield* arrange(page.items).filter((item) => !seen.has(keyOf(item)));
+      seen = new Set(page.items.map(keyOf));
       before = now;
       fields = page.next;
     }
@@ -97,6 +97,10 @@ function nextByCursor(
     .filter(([, value]) => value !== undefined);
   const moves = fields.some(([name, value]) => asked[name] !== value);
   return moves ? { ...asked, ...Object.fromEntries(fields) } : undefined;
+}
+
+function keyOf(item: unknown): unknown {
+  return idOf(item) ?? JSON.stringify(item);
 }
 
 export function idOf(item: unknown): unknown {

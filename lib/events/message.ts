@@ -1,5 +1,6 @@
 import {
   anyObject,
+  anything,
   each,
   filledText,
   id,
@@ -19,8 +20,15 @@ const attachmentSchema = open({
   size: optional(number),
 });
 
+const toolCallSchema = open({
+  ...each(["id", "type", "displayName", "executionText"], text),
+  function: optional(open(each(["name", "arguments"], text))),
+});
+
 const contentSchema = open({
-  ...each(["text", "url", "resource", "action"], text),
+  ...each(["text", "url", "resource", "action", "runId", "threadId", "toolCallId"], text),
+  toolCalls: optional(listOf(toolCallSchema)),
+  elements: optional(listOf(open({ type: optional(text), value: optional(anything) }))),
   ...each(["customData", "metadata"], anyObject),
   attachments: optional(listOf(attachmentSchema)),
   mentions: optional(mapByUid(userSchema)),

@@ -47,6 +47,8 @@ export const anyObject = scalar("an object", (value) => {
   return isEmptyList(value) ? {} : undefined;
 });
 
+export const anything = z.unknown();
+
 /** Keeps unknown fields; its type shows only the given ones. */
 export function open<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodMiniObject<Shape, z.core.$strip> {
   return z.looseObject(shape);

@@ -2,7 +2,15 @@ import type { Hono } from "hono";
 import { agentRoutes } from "./agents/agents.ts";
 import { knowledgeRoutes } from "./agents/knowledge.ts";
 import { plainRoutes } from "./agents/plain-families.ts";
-import { type AgentSeed, seedAgent } from "./agents/seed-agent.ts";
+import { resumeRuns, startRun } from "./agents/runs.ts";
+import { addAgentScripts, type AgentScript as Script, scriptAgent } from "./agents/script.ts";
+import {
+  type AgentSeed,
+  type ApiToolSeed,
+  agentSeedShape,
+  seedAgent,
+  seedApiTool,
+} from "./agents/seed-agent.ts";
 import { textRoutes } from "./agents/texts.ts";
 import { addAgentUploads } from "./agents/uploads.ts";
 import { websiteRoutes } from "./agents/websites.ts";
@@ -48,7 +56,7 @@ export const apartRoutes: readonly AppRoute[] = [
 ];
 
 export const apartListeners = {
-  messageStored: [notifyOfMessage],
+  messageStored: [notifyOfMessage, startRun],
   membershipChanged: [notifyOfMembership],
   reactionAdded: [notifyOfReaction],
   phoneCallSignalled: [notifyOfPhoneCall],
@@ -57,17 +65,27 @@ export const apartListeners = {
 /** Pages of the emulation's own. */
 export function addApartPages(app: Hono, services: Services): void {
   addAgentUploads(app, services);
+  addAgentScripts(app, services);
 }
 
 /** What a seed says of an app. */
-export type ApartSeed = { agents?: readonly AgentSeed[] };
+export type ApartSeed = { agents?: readonly AgentSeed[]; apiTools?: readonly ApiToolSeed[] };
+
+export const apartSeedShape = agentSeedShape;
+
+export type AgentScript = Script;
+
+/** What is done to it apart from requests. */
+export const apartControls = { scriptAgent };
 
 /** Existing contents stay. */
-export function seedApart(services: AppServices, { agents = [] }: ApartSeed): void {
+export function seedApart(services: AppServices, { agents = [], apiTools = [] }: ApartSeed): void {
+  for (const tool of apiTools) seedApiTool(services, tool);
   for (const agent of agents) seedAgent(services, agent);
 }
 
 /** After a start or a restore. */
 export function resumeApart(services: Services): void {
   resumeBatches(services);
+  resumeRuns(services);
 }

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { requireOperationAccess } from "./access/operation-access.ts";
 import { addDefaultRole } from "./access/roles.ts";
-import { addApartPages, apartListeners, resumeApart } from "./apart.ts";
+import { type AgentScript, addApartPages, apartControls, apartListeners, resumeApart } from "./apart.ts";
 import { notifyBots } from "./chat/bots.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { createFaultControl, type FaultControl, noFaults } from "./faults/control.ts";
@@ -21,6 +21,7 @@ import {
 } from "./page/platform-routes.ts";
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
+import { Background } from "./services/background.ts";
 import { type Clock, createRealClock, forgettingClock, isVirtualClock, skewClock } from "./services/clock.ts";
 import { type PlatformRecord, RecordBus } from "./services/records.ts";
 import { Redactor } from "./services/redact.ts";
@@ -65,11 +66,16 @@ export type CorePlatform = {
    * @throws Error if there is no such app
    */
   switchEngine(appId: string, engine: "legacy" | "current"): void;
+  /**
+   * Replaces what an agent that the platform runs says, and which tools it calls.
+   * @throws TypeError if the script is wrong, or there is no such agent
+   */
+  scriptAgent(appId: string, uid: string, script: AgentScript): void;
   /** Listens to every record; returns the function that unsubscribes. */
   subscribe(listener: (record: PlatformRecord) => void): () => void;
   /** Returns deliveries with their attempts, oldest first. */
   deliveries(filter?: { appId?: string; limit?: number }): DeliveryReport[];
-  /** Resolves when no delivery is in flight; future retries do not count. */
+  /** Resolves when no delivery is in flight and no agent runs; future retries do not count. */
   idle(): Promise<void>;
   /** The parts, for tests and simulations inside local/platform. */
   services: Services;
@@ -106,6 +112,13 @@ export function assemblePlatform(
   const redactor = new Redactor(db);
   const records = new RecordBus(time, redactor);
   const outbox = createOutbox({ db, clock: time, records, sender, switches, faults, maxConcurrent });
+  const background = new Background();
+  const idle = async () => {
+    do {
+      await background.idle();
+      await outbox.idle();
+    } while (!background.isIdle);
+  };
   const services: Services = {
     db,
     clock: time,
@@ -116,10 +129,11 @@ export function assemblePlatform(
     announce: createAnnounce(listeners, () => services),
     ask: askWithin(createAsk({ sender, clock: time, records }), () => era),
     moderate,
+    background,
   };
 
   applySeed(services, seed);
-  if (isVirtualClock(clock)) clock.joinBeforeAdvance(outbox.idle);
+  if (isVirtualClock(clock)) clock.joinBeforeAdvance(idle);
 
   const limits = new RateLimits(time, switches);
   const app = createServer({
@@ -163,19 +177,22 @@ export function assemblePlatform(
       if (findApp(db, appId) === undefined) throw new Error(`There is no app ${appId} on this platform.`);
       setActiveEngine({ db, appId }, engine === "legacy" ? 1 : 2);
     },
+    scriptAgent: (appId, uid, script) => apartControls.scriptAgent({ db, appId }, uid, script),
     subscribe: (listener) => records.subscribe(listener),
     deliveries: (filter = {}) => reportDeliveries(services, filter).reverse(),
-    idle: () => outbox.idle(),
+    idle,
     services,
   };
   const control: CoreControl = {
     answer: (request, bindings) => app.fetch(request, bindings),
     resume,
     async close(unreachable) {
+      era += 1;
       outbox.pause();
+      background.stop();
       sender.close();
       await unreachable;
-      await outbox.idle();
+      await idle();
       db.close();
     },
   };

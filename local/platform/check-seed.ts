@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { apartSeedShape } from "./apart.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { readWith } from "./read-with.ts";
 import type { Seed } from "./seed.ts";
@@ -41,7 +42,7 @@ function findTwins<T>(place: string, items: readonly T[] | undefined, idOf: (ite
   });
 }
 
-function findTwinsIn({ roles, users, groups, webhooks, bots, agents }: AppInput, index: number) {
+function findTwinsIn({ roles, users, groups, webhooks, bots, agents, apiTools }: AppInput, index: number) {
   const at = `apps[${index}]`;
   return [
     ...findTwins(`${at}.roles`, roles, ({ role }) => role),
@@ -53,6 +54,7 @@ function findTwinsIn({ roles, users, groups, webhooks, bots, agents }: AppInput,
     ),
     ...findTwins(`${at}.bots`, bots, ({ uid }) => uid),
     ...findTwins(`${at}.agents`, agents, ({ uid }) => uid),
+    ...findTwins(`${at}.apiTools`, apiTools, ({ slug }) => slug),
   ];
 }
 
@@ -146,15 +148,8 @@ const appSchema = z.strictObject({
     url: z.exactOptional(address),
     groupMessages: oneOf(["none", "mentioned", "all"]),
   }),
-  agents: listOf({
-    uid: id,
-    name,
-    icon: text,
-    description: text,
-    instruction: text,
-    model: text,
-    isActive: z.exactOptional(z.boolean()),
-  }),
+  agents: listOf(apartSeedShape.agents),
+  apiTools: listOf(apartSeedShape.apiTools),
 });
 
 type AppInput = z.infer<typeof appSchema>;

@@ -4,7 +4,8 @@ import { createInProcessFetch } from "./http/client-connection.ts";
 import { isJsonObject, type JsonObject, readJson } from "./json.ts";
 import { type AppSeed, addToApp, type Seed, type WebhookSeed } from "./seed.ts";
 import { createVirtualClock, type VirtualClock } from "./services/clock.ts";
-import { isSuccess, type OutgoingRequest } from "./webhooks/send.ts";
+import type { OutgoingRequest } from "./services/services.ts";
+import { isSuccess } from "./webhooks/send.ts";
 import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
 /** Options of a platform without a server; all are optional. */
@@ -20,12 +21,15 @@ export type MemoryPlatformOptions = Omit<CoreOptions, "dataFile" | "clock"> & {
   receive?: (call: CapturedCall) => ReceivedAnswer | Promise<ReceivedAnswer>;
 };
 
-/** Undefined: no answer, until the platform gives up. */
-type ReceivedAnswer = { status: number; body?: JsonObject } | undefined;
+/** Undefined: no answer, until the platform gives up. `text` is sent as it is, such as an event stream. */
+type ReceivedAnswer = { status: number; body?: JsonObject; text?: string } | undefined;
 
-/** A call to a webhook, a bot, a provider or a service that decides. */
+/** A call to a webhook, a bot, a provider, a service that decides, an agent or an agent's tool. */
 type CapturedCall = {
   url: string;
+  method: string;
+  /** Those of an agent or its tool. */
+  headers: Readonly<Record<string, string>>;
   /** The app's credentials as they travel; undefined if the call has none. */
   authorization: string | undefined;
   body: JsonObject;
@@ -117,12 +121,12 @@ function createCapturingSender(
   receive: MemoryPlatformOptions["receive"] = () => ({ status: 200 }),
 ) {
   return {
-    async send({ url, authorization, body, timeoutMs }: OutgoingRequest) {
+    async send({ url, authorization, body = "", timeoutMs, method = "POST", headers = {} }: OutgoingRequest) {
       const parsed = readJson(body);
-      const call = { url, authorization, body: isJsonObject(parsed) ? parsed : {} };
+      const call = { url, method, headers, authorization, body: isJsonObject(parsed) ? parsed : {} };
       captured.push(call);
       const answer = await receive(call);
-      const text = JSON.stringify(answer?.body ?? {});
+      const text = answer?.text ?? JSON.stringify(answer?.body ?? {});
       const base = { status: answer?.status, durationMs: 0, text, isTimeout: answer === undefined };
       if (answer === undefined) {
         return { ...base, durationMs: timeoutMs, error: `No answer within ${timeoutMs} ms.` };

@@ -18,7 +18,8 @@ export function createAutoReply(settings: SettingsSource<ReplyRules>): Trigger {
     const asked = { ...message, text: data.text, sentAt: head.occurredAt ?? receivedAt };
     const rule = findReplyRule(asked, rules);
     if (rule === undefined) return;
-    const reason = whyNotReply({ category, moderation: data.moderation?.status, ageMs }, rule, rules);
+    const role = data.entities?.sender?.entity?.role;
+    const reason = whyNotReply({ category, role, moderation: data.moderation?.status, ageMs }, rule, rules);
     if (reason !== undefined) return passOver(reason);
     const answer = await effects.answer("reply", replyBy(rule, asked), message);
     if ("passedOver" in answer) return passOver(answer.passedOver);

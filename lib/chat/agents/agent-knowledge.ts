@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord } from "../../base/json.ts";
-import { acknowledgement, maybeFlag, maybeNumber, maybeObject, maybeText } from "../answers.ts";
+import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { int, opt, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorQuery, deleted, polled, someWords, statuses, times } from "./agent-input.ts";
@@ -71,7 +70,10 @@ export const agentKnowledge = {
         ...times(),
       }),
   },
-  /** Reads pages of a source, from `page` 1, by default one. Errors: ERR_KB_NOT_FOUND. Repeatable. */
+  /**
+   * Lists the pages of a source, from `page` 1, `limit` (default 1) a request. `meta.sourceDetails` of a page
+   * tells how many there are. Errors: ERR_KB_NOT_FOUND. Repeatable.
+   */
   pages: {
     id: "get-source-pages",
     request: "GET /ai-agents/agent-builder/knowledge-base/{sourceType}/{uniqueId}/pages",
@@ -81,20 +83,10 @@ export const agentKnowledge = {
         limit: opt(int(1)),
         affix: opt(z.enum(["append", "prepend"])),
       }),
+    paged: "page",
+    items: "pageContent",
     answer: () =>
-      z.pipe(
-        z.transform((data: unknown) => (isRecord(data) ? data : { pageContent: data })),
-        z.looseObject({
-          sourceDetails: maybeObject(),
-          pageContent: z.array(
-            z.looseObject({
-              content: maybeText(),
-              pageNumber: maybeNumber(),
-              charCount: maybeNumber(),
-            }),
-          ),
-        }),
-      ),
+      z.looseObject({ content: maybeText(), pageNumber: maybeNumber(), charCount: maybeNumber() }),
   },
   /**
    * Indexes a source again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear failures, though harmless.

@@ -26,13 +26,16 @@ export interface AgentKnowledgeClient {
    * values of `startTime` and `endTime`. Repeatable.
    */
   list(input?: ListKnowledgeSourcesQuery, options?: AppOptions): Paged<KnowledgeSource>;
-  /** Reads pages of a source, from `page` 1, by default one. Errors: ERR_KB_NOT_FOUND. Repeatable. */
+  /**
+   * Lists the pages of a source, from `page` 1, `limit` (default 1) a request. `meta.sourceDetails` of a page
+   * tells how many there are. Errors: ERR_KB_NOT_FOUND. Repeatable.
+   */
   pages(
     sourceType: string,
     uniqueId: string,
     input?: GetSourcePagesQuery,
     options?: AppOptions,
-  ): ChatRequest<SourcePages>;
+  ): Paged<SourcePage>;
   /** Indexes a source again. Errors: ERR_KB_NOT_FOUND. Not repeated after unclear failures, though harmless. */
   retry(
     sourceType: string,
@@ -148,13 +151,6 @@ export interface GetSourcePagesQuery {
 }
 
 /** What `agentKnowledge.pages` answers. */
-export interface SourcePages {
-  readonly pageContent: SourcePage[];
-  readonly sourceDetails?: Record<string, unknown> | undefined;
-  readonly [field: string]: unknown;
-}
-
-/** `pageContent` of SourcePages. */
 export interface SourcePage {
   readonly content?: string | undefined;
   readonly pageNumber?: number | undefined;

@@ -24,7 +24,7 @@ import type {
   KnowledgeSource,
   ListKnowledgeSourcesQuery,
   RemoveKnowledgeFromAgentInput,
-  SourcePages,
+  SourcePage,
   StartKnowledgeUploadsAnswer,
   StartKnowledgeUploadsInput,
 } from "./agent-knowledge.ts";
@@ -554,7 +554,7 @@ export interface NamedOperations {
   readonly "initiate-file-uploads": NamedOperation<"agentKnowledge", "POST /ai-agents/agent-builder/knowledge-base/uploads/initiate", StartKnowledgeUploadsInput, StartKnowledgeUploadsAnswer>;
   readonly "delete-uploaded-file": NamedOperation<"agentKnowledge", "DELETE /ai-agents/agent-builder/knowledge-base/uploads/{uniqueId}", undefined, DeletedSource>;
   readonly "list-knowledge-base-records": NamedOperation<"agentKnowledge", "GET /ai-agents/agent-builder/knowledge-base", ListKnowledgeSourcesQuery, KnowledgeSource, "list">;
-  readonly "get-source-pages": NamedOperation<"agentKnowledge", "GET /ai-agents/agent-builder/knowledge-base/{sourceType}/{uniqueId}/pages", GetSourcePagesQuery, SourcePages>;
+  readonly "get-source-pages": NamedOperation<"agentKnowledge", "GET /ai-agents/agent-builder/knowledge-base/{sourceType}/{uniqueId}/pages", GetSourcePagesQuery, SourcePage, "list">;
   readonly "retry-knowledge-base-source-indexing": NamedOperation<"agentKnowledge", "PATCH /ai-agents/agent-builder/knowledge-base/{sourceType}/{uniqueId}/sync", undefined, Acknowledgement>;
   readonly "poll-knowledge-base-status": NamedOperation<"agentKnowledge", "POST /ai-agents/agent-builder/knowledge-base/status/poll", GetKnowledgeStatusInput, Record<string, string>>;
   readonly "add-knowledge-base-files": NamedOperation<"agentKnowledge", "PATCH /ai-agents/agent-builder/agents/{uid}/knowledge-base/{sourceType}/add", AddKnowledgeToAgentInput, Acknowledgement>;

@@ -18,6 +18,8 @@ export interface Seen {
   readonly tags?: readonly string[] | undefined;
   readonly moderation?: string | undefined;
   readonly reaction?: string | undefined;
+  /** The sender's. */
+  readonly role?: string | undefined;
   /** Its marks show whether this system sent it. */
   readonly heard?: HeardMessage | undefined;
 }
@@ -30,7 +32,8 @@ export function seenIn(event: AppEvent): Seen {
   if ("message" in event) {
     const { message, head } = event;
     const { id, tags, data } = message;
-    const seen = { ...ofMessage(message, head.conversation?.id), messageId: id, tags, heard: message };
+    const role = data?.entities?.sender?.entity?.role;
+    const seen = { ...ofMessage(message, head.conversation?.id), messageId: id, tags, role, heard: message };
     return { ...seen, parentId: message.parentId, text: data?.text, moderation: data?.moderation?.status };
   }
   if ("resource" in event) {
@@ -41,7 +44,7 @@ export function seenIn(event: AppEvent): Seen {
   if ("callId" in event) return ofCall(event);
   if ("reaction" in event) {
     const { messageId, uid, reactedBy, reaction } = event.reaction;
-    return { sender: uid ?? reactedBy?.uid, messageId, reaction };
+    return { sender: uid ?? reactedBy?.uid, role: reactedBy?.role, messageId, reaction };
   }
   return "group" in event ? { group: event.group?.guid } : {};
 }

@@ -15,7 +15,8 @@ import { type Seen, seenIn } from "./seen.ts";
 export interface Conditions {
   /**
    * `people` excludes messages of this system and of the platform's own user, and categories other than
-   * `message` and `custom` unless `category` asks for one. Default: `people`.
+   * `message` and `custom` unless `category` asks for one; what AI agents write, unless it names `agentic`.
+   * Default: `people`.
    */
   readonly from?: "people" | "anybody" | undefined;
   /** uid of the author, caller or reacting user. */
@@ -30,7 +31,7 @@ export interface Conditions {
   readonly messageId?: OneOf | undefined;
   /** Only replies in this message's thread. */
   readonly parentId?: OneOf | undefined;
-  /** `message`, `custom`, `action`, `call` or a new one. */
+  /** `message`, `custom`, `action`, `call`, `agentic` or a new one. */
   readonly category?: OneOf | undefined;
   /** `text`, `image` and so on; for phone calls `audio` or `video`. */
   readonly type?: OneOf | undefined;
@@ -198,9 +199,16 @@ function fits(value: string | undefined, wanted: OneOf | undefined, isLike?: Lik
 /** docs/internals/platform/messages.md#categories */
 const ofPeople: readonly (string | undefined)[] = ["message", "custom", undefined];
 
-function isFromWanted({ sender, category }: Seen, { from = "people", category: asked }: Conditions): boolean {
+function isFromWanted(seen: Seen, { from = "people", category: asked }: Conditions): boolean {
+  const { sender, category } = seen;
   if (from === "anybody") return true;
+  if (isOfAgent(seen)) return [asked].flat().includes("agentic");
   return sender?.toLowerCase() !== systemUser && (asked !== undefined || ofPeople.includes(category));
+}
+
+/** An agent may write ordinary messages, too (docs/internals/platform/ai-agents.md#what-a-run-leaves). */
+export function isOfAgent({ category, role }: Pick<Seen, "category" | "role">): boolean {
+  return category === "agentic" || role === "@agentic";
 }
 
 /** Clients send one emoji with or without the variation selector for its colored form. */

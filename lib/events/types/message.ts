@@ -49,9 +49,15 @@ export interface AddressedMessage extends MessageFields {
 export interface MessageFields {
   /** Set by the client; none by REST. */
   readonly muid?: string | undefined;
-  /** `message`, `custom`, `action`, `call` or a new one (docs/internals/platform/messages.md#categories). */
+  /**
+   * `message`, `custom`, `action`, `call`, `interactive`, `agentic`, `card` or a new one
+   * (docs/internals/platform/messages.md#categories).
+   */
   readonly category?: string | undefined;
-  /** `text`, `image`, `file`, `audio` or `video`; any text for the category `custom`. */
+  /**
+   * `text`, `image`, `file`, `audio` or `video`; of an agent `assistant`, `tool-arguments` or `tool-result`;
+   * any text for the category `custom`.
+   */
   readonly type?: string | undefined;
   /** When sent. */
   readonly sentAt?: Date | undefined;
@@ -110,6 +116,46 @@ export interface ReceivedContent {
   readonly action?: string | undefined;
   /** As of sending. */
   readonly entities?: MessageEntities | undefined;
+  /** Equal in all messages of an agent's run (docs/internals/platform/ai-agents.md#what-a-run-leaves). */
+  readonly runId?: string | undefined;
+  /** The conversation's, as the agent knows it. */
+  readonly threadId?: string | undefined;
+  /** The tools that an agent called; type `tool-arguments`. */
+  readonly toolCalls?: ToolCall[] | undefined;
+  /** Names the call of a `tool-result`. */
+  readonly toolCallId?: string | undefined;
+  /** Texts and cards of an agent; type `assistant`. */
+  readonly elements?: ContentElement[] | undefined;
+}
+
+/** An agent's call of a tool. */
+export interface ToolCall {
+  /** Its result names it. */
+  readonly id?: string | undefined;
+  /** `function`. */
+  readonly type?: string | undefined;
+  /** The tool's name for people. */
+  readonly displayName?: string | undefined;
+  /** Shown while it runs. */
+  readonly executionText?: string | undefined;
+  /** What was called. */
+  readonly function?: CalledFunction | undefined;
+}
+
+/** The function of a tool. */
+export interface CalledFunction {
+  /** Such as the slug of an API tool. */
+  readonly name?: string | undefined;
+  /** JSON as text. */
+  readonly arguments?: string | undefined;
+}
+
+/** A part of an agent's answer. */
+export interface ContentElement {
+  /** `text` or `card`. */
+  readonly type?: string | undefined;
+  /** The text, or the card in the platform's form. */
+  readonly value?: unknown;
 }
 
 /** A picture or file of a message. */

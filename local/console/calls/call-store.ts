@@ -108,14 +108,14 @@ function toCall(record: RecordOf<"request">, redact: (text: string) => string): 
 }
 
 function toQuestion(record: RecordOf<"callback">, redact: (text: string) => string): KeptCall {
-  const { seq, atMs, appId, kind, target, status = 0, durationMs, error, exchange } = record;
+  const { seq, atMs, appId, kind, target, method, status = 0, durationMs, error, exchange } = record;
   const { sent, sentType, answer } = exchange();
   return {
     id: seq,
     atMs,
     kind: "question",
     surface: kind,
-    method: "POST",
+    method,
     path: target,
     operation: kind,
     appId,

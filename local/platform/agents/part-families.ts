@@ -44,6 +44,16 @@ const apiToolFields = {
   icon: "string",
 } as const;
 
+/** An API tool's fields beside those of a request, also for seeds. */
+export const newApiTool = (body: JsonObject): JsonObject => ({
+  icon: "",
+  headers: null,
+  bodyTemplate: null,
+  allowAdditionalProperties: false,
+  parameters: [],
+  ...body,
+});
+
 /** What agents can be given. */
 export const partFamilies: readonly PlainFamily[] = [
   {
@@ -62,14 +72,7 @@ export const partFamilies: readonly PlainFamily[] = [
     limits: { name: 100 },
     words: { method: ["GET", "POST", "PUT", "PATCH", "DELETE"] },
     idOf: named("slug"),
-    make: (body) => ({
-      icon: "",
-      headers: null,
-      bodyTemplate: null,
-      allowAdditionalProperties: false,
-      parameters: [],
-      ...body,
-    }),
+    make: newApiTool,
     check(_, tool) {
       const hasCredentials = Boolean(tool.basicAuthUsername && tool.basicAuthPassword);
       ensureField(

@@ -33,6 +33,18 @@ export const readyTools: Readonly<Record<string, readonly JsonObject[]>> = {
   "google-sheets": [{ name: "GOOGLESHEETS_READ", displayName: "Read", description: "Read a sheet" }],
 };
 
+/** An own agent's, also for seeds. */
+export const newByoAgent: PlainFamily["make"] = (body, uid) => ({
+  isActive: true,
+  integrationMeta: {},
+  metaData: {},
+  tools: [],
+  actions: [],
+  ...body,
+  uid,
+  deletedAt: null,
+});
+
 /** An agent's fields beside those of a request, also for seeds. */
 export const newAgent: PlainFamily["make"] = (body, uid) => ({
   icon: "",
@@ -185,19 +197,11 @@ const families: readonly PlainFamily[] = [
     },
     limits: { name: 100 },
     words: { integrateWith: integrations, integrationType: ["agent"] },
-    make: (body, uid) => ({
-      isActive: true,
-      integrationMeta: {},
-      metaData: {},
-      tools: [],
-      actions: [],
-      ...body,
-      uid,
-      deletedAt: null,
-    }),
+    make: newByoAgent,
     check(request, { integrationMeta, tools = [], actions = [] }) {
       const { baseUrl = "https:" } = objectOf(integrationMeta);
-      ensureField(/^https:/.test(String(baseUrl)), "baseUrl", "The baseUrl must be an HTTPS URL.");
+      const isTaken = /^https:|^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(String(baseUrl));
+      ensureField(isTaken, "baseUrl", "The baseUrl must be an HTTPS URL.");
       requireThings(request, "byo-tool", [...textsOf(tools), ...textsOf(actions)]);
     },
     show: withIsoTimes,
@@ -209,6 +213,7 @@ const families: readonly PlainFamily[] = [
     }),
     assumptions: [
       "Required are the fields of the newest version.",
+      "An address of this machine may be http.",
       "The form of `integrationMeta.headers` is not checked: the pages contradict each other.",
       "Times are ISO 8601 texts, as in the examples.",
     ],

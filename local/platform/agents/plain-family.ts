@@ -83,6 +83,7 @@ export function routesOf(family: PlainFamily): AppRoute[] {
     family.check?.(request, made);
     const thing = putThing(request, kind, id, made);
     if (kind === "agent" || kind === "byo-agent") addAgentUser(request, thing);
+    request.redactor.refresh();
     const shown = show(thing);
     return family.created?.(shown) ?? shown;
   };
@@ -102,6 +103,7 @@ export function routesOf(family: PlainFamily): AppRoute[] {
     const made = { ...before, ...body, ...idsOf(before) };
     family.check?.(request, made);
     const shown = show(putThing(request, kind, request.param(param), made));
+    request.redactor.refresh();
     return family.updated ?? shown;
   };
   const remove = (request: AppRequest) => {

@@ -1,23 +1,113 @@
+import * as z from "zod/mini";
+import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import { findThing, putThing } from "./agent-route.ts";
+import { findThing, type Kind, putThing, type Thing } from "./agent-route.ts";
 import { addAgentUser } from "./agent-user.ts";
-import { newAgent } from "./plain-families.ts";
+import { newApiTool } from "./part-families.ts";
+import { newAgent, newByoAgent } from "./plain-families.ts";
+import { type AgentScript, scriptAgent, scriptSchema } from "./script.ts";
 
-/** An agent of the platform, with a uid of its own choice. Its user is made with it. */
-export type AgentSeed = {
-  uid: string;
-  name: string;
-  icon?: string;
-  description?: string;
-  instruction?: string;
-  model?: string;
-  isActive?: boolean;
-};
+/** An agent, with a uid of its own choice. Its user is made with it. */
+export interface AgentSeed {
+  readonly uid: string;
+  readonly name: string;
+  readonly icon?: string;
+  readonly description?: string;
+  readonly instruction?: string;
+  readonly model?: string;
+  readonly isActive?: boolean;
+  /** Slugs of API tools. */
+  readonly apiTools?: readonly string[];
+  /** What it says and calls. Default: it repeats each message. */
+  readonly script?: AgentScript;
+  /** The address of an agent of your own, which is called over AG-UI instead. */
+  readonly baseUrl?: string;
+  /** Sent to that address. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
-export function seedAgent(services: AppServices, { uid, ...fields }: AgentSeed): void {
-  if (findThing(services, "agent", uid) !== undefined) return;
-  addAgentUser(
-    services,
-    putThing(services, "agent", uid, { appId: services.appId, ...newAgent(fields, uid) }),
-  );
+/** What agents can call, at a customer's address. */
+export interface ApiToolSeed {
+  readonly slug: string;
+  /** Default: the slug. */
+  readonly name?: string;
+  readonly description?: string;
+  readonly endpoint: string;
+  /** Default: POST. */
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly bodyTemplate?: string;
+  /** Basic authentication. Default: none. */
+  readonly basicAuthUsername?: string;
+  readonly basicAuthPassword?: string;
+  /** Default: any argument is passed on. */
+  readonly parameters?: readonly ParameterSeed[];
+}
+
+/** What an API tool is called with. */
+export interface ParameterSeed {
+  readonly key: string;
+  /** Default: string. */
+  readonly type?: string;
+  readonly description?: string;
+  readonly required?: boolean;
+}
+
+const filled = z.string().check(z.minLength(1));
+const uid = z
+  .string()
+  .check(z.regex(/^[a-z0-9_-]{1,100}$/, "must hold lower-case letters, digits, dashes and underscores"));
+const text = z.exactOptional(z.string());
+const flag = z.exactOptional(z.boolean());
+const headers = z.exactOptional(z.record(z.string(), z.string()));
+const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http address"));
+
+/** Of a seed, by the fields of an app. */
+export const agentSeedShape = {
+  agents: {
+    ...{ uid, name: filled.check(z.maxLength(100)) },
+    ...{ icon: text, description: text, instruction: text, model: text, isActive: flag },
+    apiTools: z.exactOptional(z.array(filled)),
+    script: z.exactOptional(scriptSchema),
+    baseUrl: z.exactOptional(address),
+    headers,
+  },
+  apiTools: {
+    ...{ slug: filled, name: text, description: text, endpoint: address, headers, bodyTemplate: text },
+    method: z.exactOptional(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
+    ...{ basicAuthUsername: text, basicAuthPassword: text },
+    parameters: z.exactOptional(
+      z.array(z.strictObject({ key: filled, type: text, description: text, required: flag })),
+    ),
+  },
+} as const;
+
+export function seedApiTool(services: AppServices, { headers, parameters, ...tool }: ApiToolSeed): void {
+  const { slug, basicAuthPassword } = tool;
+  put(services, "api-tool", slug, {
+    ...newApiTool({ name: slug, description: "", method: "POST", ...tool }),
+    enableBasicAuth: basicAuthPassword !== undefined,
+    headers: headers === undefined ? null : JSON.stringify(headers),
+    parameters: (parameters ?? []).map((one) => ({ type: "string", description: "", ...one })),
+    allowAdditionalProperties: parameters === undefined,
+  });
+}
+
+export function seedAgent(
+  services: AppServices,
+  { uid, script, baseUrl, headers, ...fields }: AgentSeed,
+): void {
+  const own = { integrateWith: "ag-ui", integrationType: "agent", integrationMeta: { baseUrl, headers } };
+  const made =
+    baseUrl === undefined ? newAgent(fields, uid) : newByoAgent({ icon: "", ...fields, ...own }, uid);
+  const thing = put(services, baseUrl === undefined ? "agent" : "byo-agent", uid, made);
+  if (thing === undefined) return;
+  addAgentUser(services, thing);
+  if (script !== undefined) scriptAgent(services, uid, script);
+}
+
+/** Undefined if it is there already. */
+function put(services: AppServices, kind: Kind, id: string, fields: JsonObject): Thing | undefined {
+  if (findThing(services, kind, id) !== undefined) return undefined;
+  return putThing(services, kind, id, { appId: services.appId, ...fields });
 }

@@ -10,14 +10,14 @@ import { callDetails, chatDetails, groupActionDetails, reactionDetails } from ".
 import { type Subject, suppressionReason } from "./suppression.ts";
 
 /**
- * Once per recipient; also keeps the message for e-mails and SMS. @see
+ * Once per recipient, and not of agents' messages (assumed); also keeps the message for e-mails and SMS. @see
  * docs/internals/platform/other-calls.md#notification-providers
  */
 export function notifyOfMessage(
   services: AppServices,
   { message, verdict }: Occurrences["messageStored"],
 ): void {
-  if (verdict?.outcome === "disapproved") return;
+  if (verdict?.outcome === "disapproved" || message.category === "agentic") return;
   const setting =
     message.parentId !== undefined
       ? "replies"

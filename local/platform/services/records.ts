@@ -19,6 +19,9 @@ type Exchange = {
   answer: string;
 };
 
+/** What a customer's server is asked. */
+export type QuestionKind = "before_message" | "custom_moderation" | "agent_tool" | "agent_run";
+
 /**
  * Keys, passwords and tokens are redacted by value. `exchange` builds its result when called, and is not part
  * of the record's JSON.
@@ -75,8 +78,9 @@ type RecordBody =
   | {
       type: "callback";
       appId: string;
-      kind: "before_message" | "custom_moderation";
+      kind: QuestionKind;
       target: string;
+      method: string;
       status: number | undefined;
       durationMs: number;
       error: string | undefined;

@@ -5,8 +5,9 @@ import type { DeliveryTarget } from "../store/deliveries.ts";
 import type { Reaction } from "../store/message-marks.ts";
 import type { Message, Verdict } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
+import type { Background } from "./background.ts";
 import type { Clock } from "./clock.ts";
-import type { RecordBus } from "./records.ts";
+import type { QuestionKind, RecordBus } from "./records.ts";
 import type { Redactor } from "./redact.ts";
 import type { Switches } from "./switches.ts";
 
@@ -23,6 +24,8 @@ export type Services = {
   moderate: Moderator;
   /** Asks customers' servers and waits for their answer. */
   ask: Ask;
+  /** What goes on after the request that caused it. */
+  background: Background;
 };
 
 /** Every request to an app is one. */
@@ -144,13 +147,29 @@ export type Ask = (question: Question) => Promise<Answer>;
 /** `kind` and `target` name it in the records. */
 type Question = {
   appId: string;
-  kind: "before_message" | "custom_moderation";
+  kind: QuestionKind;
   target: string;
   url: string;
   /** Basic authentication; none when undefined. */
   credentials: { username: string; password: string } | undefined;
-  body: JsonObject;
+  /** A text goes as it is. */
+  body: JsonObject | string | undefined;
   timeoutMs: number;
+} & Pick<OutgoingRequest, "method" | "headers" | "maxCharacters">;
+
+export type OutgoingRequest = {
+  url: string;
+  body: string | undefined;
+  authorization: string | undefined;
+  timeoutMs: number;
+  /** Default: that of webhooks. */
+  contentType?: string | undefined;
+  /** Default: POST. */
+  method?: string | undefined;
+  /** Further ones. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Of the answer, where it is cut. Default: 64 KB. */
+  maxCharacters?: number | undefined;
 };
 
 /** `json` is undefined unless the answer was 2xx with a JSON object. */

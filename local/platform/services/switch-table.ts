@@ -186,6 +186,24 @@ export const switchTable = {
     "docs/internals/platform/ai-agents.md#knowledge",
     "How indexing that begins now ends.",
   ),
+  agentCallTimeoutMs: open(
+    60_000,
+    "assumed",
+    "docs/internals/platform/other-calls.md#ai-agents",
+    "Milliseconds that an API tool or an own agent may take: not documented.",
+  ),
+  agentFailure: oneOf(
+    ["message", "silent"],
+    "assumed",
+    "docs/internals/platform/ai-agents.md#what-a-run-leaves",
+    "Whether a run that fails leaves a message that says so: not documented.",
+  ),
+  agenticMessageEvents: oneOf(
+    ["sent", "none"],
+    "assumed",
+    "docs/internals/platform/ai-agents.md#what-a-run-leaves",
+    "Whether agents' messages fire message_sent: not documented.",
+  ),
   agentErrorForm: oneOf(
     ["code", "plain"],
     "assumed",

@@ -1,3 +1,4 @@
+import { objectOf, readJson } from "../json.ts";
 import type { Database } from "./database.ts";
 
 /** `createdAt` is in unix seconds. */
@@ -21,7 +22,7 @@ export function isManagementKey(db: Database, key: string, secret: string): bool
 /** Of all apps, for redaction. */
 export function listSecrets(db: Database): string[] {
   // Bots, moderation services and notification providers keep their credentials in documents.
-  return db.values(
+  const values = db.values<string>(
     `SELECT api_key FROM api_keys
      UNION SELECT key FROM management_keys UNION SELECT secret FROM management_keys
      UNION SELECT password FROM webhooks WHERE password IS NOT NULL
@@ -30,4 +31,37 @@ export function listSecrets(db: Database): string[] {
      UNION SELECT json_extract(body, '$.basicAuthPassword') FROM documents WHERE body LIKE '%"basicAuthPassword"%'
        AND json_type(body, '$.basicAuthPassword') = 'text'`,
   );
+  return [...values, ...agentSecrets(db)];
 }
+
+type Sending = {
+  headers?: unknown;
+  integrationMeta?: { headers?: unknown };
+  basicAuthUsername?: string;
+  basicAuthPassword?: string;
+};
+
+/** What agents send to customers: Basic credentials in their encoded form, and headers that name a secret. */
+function agentSecrets(db: Database): string[] {
+  const all = db.entities<Sending>(
+    "SELECT body FROM documents WHERE kind IN ('agents-api-tool', 'agents-byo-agent')",
+  );
+  return all.flatMap(({ headers, integrationMeta, basicAuthUsername, basicAuthPassword }) => {
+    const given = headers ?? integrationMeta?.headers;
+    const read = typeof given === "string" ? (readJson(given) ?? linesOf(given)) : given;
+    const secrets = Object.entries(objectOf(read)).flatMap(([name, value]) =>
+      // With a scheme, the secret is what follows it.
+      namesSecret.test(name) ? [String(value), String(value).replace(/^\S+ /, "")] : [],
+    );
+    return basicAuthPassword === undefined
+      ? secrets
+      : [...secrets, Buffer.from(`${basicAuthUsername}:${basicAuthPassword}`).toString("base64")];
+  });
+}
+
+function linesOf(headers: string): Record<string, string> {
+  const lines = headers.split("\n").map((line) => line.split(/:(.*)/));
+  return Object.fromEntries(lines.map(([name = "", value = ""]) => [name, value.trim()]));
+}
+
+const namesSecret = /auth|key|token|secret|cookie|password|session/i;

@@ -99,7 +99,10 @@ export function emitStoredMessage(
   { message, verdict, isClient }: Occurrences["messageStored"],
 ): void {
   const isBlocked = verdict?.outcome === "disapproved";
-  const isSilent = isClient === true && services.switches.clientMessageEvents === "none";
+  const { clientMessageEvents, agenticMessageEvents } = services.switches;
+  const isSilent =
+    (isClient === true && clientMessageEvents === "none") ||
+    (message.category === "agentic" && agenticMessageEvents === "none");
   if (!isSilent && (!isBlocked || services.switches.blockedMessageEvents === "besidesSent")) {
     emitMessageSent(services, message);
   }

@@ -4,7 +4,7 @@ import { PlatformError } from "../errors/platform-error.ts";
 import { defined, isJsonObject, readJson } from "../json.ts";
 import type { Clock } from "../services/clock.ts";
 import type { RecordBus } from "../services/records.ts";
-import type { Ask } from "../services/services.ts";
+import type { Ask, OutgoingRequest } from "../services/services.ts";
 import type { Webhook } from "../store/webhooks.ts";
 
 /** `error` explains a missing answer or another status. */
@@ -15,17 +15,8 @@ export type SendResult = {
   durationMs: number;
   /** Undefined without a connection. */
   localPort?: number | undefined;
-  /** Cut after 64 KB. */
+  /** Cut after `maxCharacters`; without a status, what came until then. */
   text: string;
-};
-
-/** Default `contentType`: that of webhooks. */
-export type OutgoingRequest = {
-  url: string;
-  body: string;
-  authorization: string | undefined;
-  timeoutMs: number;
-  contentType?: string | undefined;
 };
 
 export type Sender = {
@@ -46,6 +37,7 @@ export function createSender(): Sender {
 
   function sendOnce(outgoing: OutgoingRequest, startedMs: number, isSecondTry: boolean): Promise<SendResult> {
     return new Promise((resolve) => {
+      const { method = "POST", maxCharacters = maxAnswerCharacters } = outgoing;
       let text = "";
       let localPort: number | undefined;
       const finish = (status: number | undefined, error: string | undefined, isTimeout = false) => {
@@ -55,11 +47,11 @@ export function createSender(): Sender {
       const secure = outgoing.url.startsWith("https:");
       const request = (secure ? https : http).request(
         outgoing.url,
-        { method: "POST", agent: agents[secure ? "https:" : "http:"], headers: outgoingHeaders(outgoing) },
+        { method, agent: agents[secure ? "https:" : "http:"], headers: outgoingHeaders(outgoing) },
         (response) => {
           response.setEncoding("utf8");
           response.on("data", (chunk: string) => {
-            if (text.length < maxAnswerCharacters) text += chunk;
+            if (text.length < maxCharacters) text += chunk.slice(0, maxCharacters - text.length);
           });
           response.on("end", () => {
             const status = response.statusCode ?? 0;
@@ -137,14 +129,21 @@ export function credentialsOf(
 export type Credentials = { username: string; password: string };
 
 /** Returns the headers of a request to a customer's server. */
-export function outgoingHeaders(
-  outgoing: Pick<OutgoingRequest, "body" | "contentType" | "authorization">,
-): Readonly<Record<string, string>> {
+export function outgoingHeaders({
+  body,
+  contentType,
+  authorization,
+  headers,
+}: Pick<OutgoingRequest, "body" | "contentType" | "authorization" | "headers">): Readonly<
+  Record<string, string>
+> {
+  // Live deliveries have the capital A (docs/internals/platform/webhooks.md#content-type).
+  const type = body === undefined ? {} : { "Content-Type": contentType ?? "Application/json" };
   return {
-    // Live deliveries have the capital A (docs/internals/platform/webhooks.md#content-type).
-    "Content-Type": outgoing.contentType ?? "Application/json",
-    "Content-Length": String(Buffer.byteLength(outgoing.body)),
-    ...defined({ Authorization: outgoing.authorization }),
+    ...type,
+    ...headers,
+    ...(body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) }),
+    ...defined({ Authorization: authorization }),
   };
 }
 
@@ -153,24 +152,24 @@ const maxAnswerCharacters = 65_536;
 export function createAsk(parts: { sender: Sender; clock: Clock; records: RecordBus }): Ask {
   return async (question) => {
     const atMs = parts.clock.now();
-    const body = JSON.stringify(question.body);
+    const { url, credentials, timeoutMs, method = "POST", headers, maxCharacters } = question;
+    const body = typeof question.body === "object" ? JSON.stringify(question.body) : question.body;
     const result = await parts.sender.send({
-      url: question.url,
-      body,
-      authorization: question.credentials === undefined ? undefined : authorizationOf(question.credentials),
-      timeoutMs: question.timeoutMs,
-      contentType: question.kind === "custom_moderation" ? "application/json" : undefined,
+      ...{ url, body, timeoutMs, method, headers, maxCharacters },
+      authorization: credentials === undefined ? undefined : authorizationOf(credentials),
+      contentType: question.kind === "before_message" ? undefined : "application/json",
     });
     parts.records.emit(() => ({
       type: "callback",
       appId: question.appId,
       kind: question.kind,
       target: question.target,
+      method,
       status: result.status,
       durationMs: result.durationMs,
       error: result.error,
       exchange: () => ({
-        sent: new TextEncoder().encode(body),
+        sent: body === undefined ? undefined : new TextEncoder().encode(body),
         sentType: "application/json",
         answer: result.text,
       }),

@@ -61,7 +61,7 @@ const others: Readonly<Record<string, PlainRule>> = {
   ...recordOf(["durationSeconds", "endTime", "durationMs"], aNumber),
   ...recordOf(["missedAt", "startedAt", "endedAt"], rule("a valid Date", isDate)),
   ...recordOf(["tags", "uids"], rule("a list of texts", listOf(isText))),
-  ...recordOf(["metadata", "customData"], bag),
+  ...recordOf(["metadata", "customData", "content"], bag),
   ...recordOf(["attachments"], rule("a list of objects", listOf(isBag))),
   ...recordOf(["participants"], rule("a list of objects", listOf(isRecord))),
   ...recordOf(

@@ -4,8 +4,11 @@ import type { MessageFacts } from "./message-facts.ts";
 /** A message in a webhook's body. */
 export function messageBody(facts: MessageFacts = {}) {
   const { id = "1001", text = "Hello", sender = "ann", receiver = "bela", guid } = facts;
-  const { category = "message", type = "text", sentAt = defaultTime, parentId, tags } = facts;
-  const { metadata, attachments, customData } = facts;
+  const { category = "message", sentAt = defaultTime, parentId, tags } = facts;
+  const { metadata, attachments, customData, content } = facts;
+  const isOfAgent = category === "agentic";
+  const { type = isOfAgent ? "assistant" : "text" } = facts;
+  const place = placeOf(sender, receiver, guid);
   const receiverEntity =
     guid === undefined
       ? { entity: userOf(receiver), entityType: "user" }
@@ -13,7 +16,7 @@ export function messageBody(facts: MessageFacts = {}) {
   return {
     id,
     sender,
-    ...placeOf(sender, receiver, guid),
+    ...place,
     category,
     type,
     data: {
@@ -21,7 +24,12 @@ export function messageBody(facts: MessageFacts = {}) {
       ...(attachments && { attachments }),
       ...(customData && { customData }),
       ...(metadata && { metadata }),
-      entities: { sender: { entity: userOf(sender), entityType: "user" }, receiver: receiverEntity },
+      ...(isOfAgent && { runId: "run-1", threadId: place.conversationId }),
+      entities: {
+        sender: { entity: userOf(sender, isOfAgent ? { role: "@agentic" } : {}), entityType: "user" },
+        receiver: receiverEntity,
+      },
+      ...content,
     },
     sentAt,
     updatedAt: sentAt,

@@ -10,9 +10,9 @@ export interface MessageFacts {
   receiver?: string;
   /** Makes it a message in this group. */
   guid?: string;
-  /** Default: `message`. */
+  /** Default: `message`. With `agentic`, the sender is an AI agent. */
   category?: string;
-  /** Default: `text`. */
+  /** Default: `text`, of an agent `assistant`. */
   type?: string;
   /** In seconds since 1970. Default: 2026-11-20T12:00:00Z. */
   sentAt?: number;
@@ -25,6 +25,8 @@ export interface MessageFacts {
   attachments?: Record<string, unknown>[];
   /** `data.customData`. */
   customData?: Record<string, unknown>;
+  /** Other fields of `data`, such as the `toolCalls` of an agent. */
+  content?: Record<string, unknown>;
 }
 
 /** The options of a message with mentions. */

@@ -1,5 +1,5 @@
 const message =
-  "id text sender receiver guid category type sentAt parentId tags metadata attachments customData";
+  "id text sender receiver guid category type sentAt parentId tags metadata attachments customData content";
 const group = "guid name owner by at";
 const session = "sessionId at";
 const campaign = "campaignId at";

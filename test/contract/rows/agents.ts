@@ -177,7 +177,7 @@ export const agentRows: Rows = {
     given: noPath(newUpload),
     answers: [{ sourceName: "a.txt", type: "uploads", status: "indexing" }],
   },
-  "get-source-pages": { given: newUpload, answers: { pageContent: [{ content: "hello", pageNumber: 1 }] } },
+  "get-source-pages": { given: newUpload, answers: [{ content: "hello", pageNumber: 1 }] },
   "retry-knowledge-base-source-indexing": {
     given: newUpload,
     answers: succeeded,

@@ -54,6 +54,23 @@ describe("lists by page", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it.each<[string, (pageContent: object[]) => object, object]>([
+    ["inside more", (pageContent) => ({ data: { sourceDetails: {}, pageContent } }), { sourceDetails: {} }],
+    ["alone", (pageContent) => ({ data: pageContent }), {}],
+  ])("read a list that comes %s, to its end", async (_, answer, meta) => {
+    const { chat, asked } = clientFor((query) => {
+      const page = Number(query.get("page") ?? 1);
+      return answer(page > 2 ? [] : [{ content: `${page}a` }, { content: `${page}b` }]);
+    });
+    const pages = chat.agentKnowledge.pages("text", "t", { limit: 2 });
+
+    expect(await pages.toArray({ limit: Infinity })).toEqual(
+      ["1a", "1b", "2a", "2b"].map((content) => ({ content })),
+    );
+    expect(asked).toEqual(["?limit=2", "?limit=2&page=2", "?limit=2&page=3"]);
+    expect((await pages.page()).meta).toEqual(meta);
+  });
+
   it("read a list that comes as a map", async () => {
     const { chat } = clientFor(() => ({
       data: { "0": { guid: "lobby" } },
@@ -65,6 +82,17 @@ describe("lists by page", () => {
 });
 
 describe("lists by cursor", () => {
+  it("yield items without an id once if the cursor includes the last one", async () => {
+    const agents = [3, 2, 1].map((createdAt) => ({ uid: `agent-${createdAt}`, createdAt }));
+    const { chat } = clientFor((query) => {
+      const from = agents.findIndex(({ createdAt }) => createdAt <= Number(query.get("createdAt") ?? 9));
+      const data = agents.slice(from, from + 2);
+      return { data, meta: { next: { affix: "append", createdAt: data.at(-1)?.createdAt } } };
+    });
+
+    expect(await Array.fromAsync(chat.agents.list())).toEqual(agents);
+  });
+
   it("yield every message once, with and without a next cursor on the last page", async () => {
     await fc.assert(
       fc.asyncProperty(count, size, fc.boolean(), async (total, limit, lastNext) => {

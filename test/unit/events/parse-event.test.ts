@@ -55,6 +55,40 @@ describe("parseEvent", () => {
     },
   );
 
+  it("reads what an AI agent called", () => {
+    const { message } = parsed("message_sent", loadFixture("message-sent.agentic"));
+
+    expect([message.category, message.type]).toEqual(["agentic", "tool-arguments"]);
+    expect(message.data.toolCalls?.[0]).toMatchObject({
+      displayName: "Order status",
+      function: { name: "order-status", arguments: '{"orderId":"42"}' },
+    });
+    const content = { runId: 7, toolCallId: "call_1", elements: [{ type: "card", value: { card: {} } }] };
+    const answer = parsed("message_sent", events.messageSent({ category: "agentic", text: "Hi", content }));
+    expect(answer.message.data).toMatchObject({ text: "Hi", ...content, runId: "7" });
+    expect(answer.message.type).toBe("assistant");
+  });
+
+  it.each([
+    [
+      "agentic",
+      "something-new",
+      { toolCalls: [{ id: "c", function: { name: "f", more: 1 } }], elements: [] },
+    ],
+    ["card", "card", { card: { title: "x" }, fallback: null }],
+    ["interactive", "form", { interactiveData: { title: "x", formFields: [] } }],
+    ["something-new", "something-new", {}],
+  ])("passes a message of category %s and type %s, with nothing odd", (category, type, content) => {
+    const bodies = [
+      ...[events.messageSent, events.userMentioned, events.messageEdited, events.messageDeleted],
+      ...[events.messagePinned, events.afterMessage, events.beforeMessage, events.botMessage],
+    ].map((build) => build({ category, type, content }));
+
+    expect(bodies.map((body) => parseEvent(body))).toEqual(
+      bodies.map(() => expect.objectContaining({ ok: true, oddities: [] })),
+    );
+  });
+
   it("keeps unknown fields, in the parsed form and in data", () => {
     const body = events.messageSent({}, { data: { novelty: { deep: [null] } } });
     Object.assign(body.data.message as object, { reactionsCount: 3 });

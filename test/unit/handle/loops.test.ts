@@ -28,7 +28,8 @@ interface Heard {
 
 /** The emulated platform, whose webhooks are handled as the consumer handles them, one after the other. */
 async function createWorld(switches: Partial<Switches>) {
-  const platform = await createPlatform({ switches });
+  const seed = { ...defaultSeed, apps: [{ ...app, agents: [{ uid: "helper-ai", name: "Helper" }] }] };
+  const platform = await createPlatform({ seed, switches });
   onTestFinished(() => platform.close());
   const bodies: object[] = [];
   const { url } = await startLoopbackServer((request, response) => {
@@ -93,6 +94,17 @@ async function createWorld(switches: Partial<Switches>) {
     },
   };
 }
+
+it("no account answers an AI agent, whatever it writes", async () => {
+  const { say, settle } = await createWorld({});
+
+  await say("sales", "helper-ai", "hi");
+  await say("helper-ai", "sales", "an ordinary message");
+  const { said, passedOver } = await settle();
+
+  expect(said.toSorted()).toEqual(["helper-ai: an ordinary message", "helper-ai: hi", "sales: hi"]);
+  expect(passedOver).toEqual(["category", "category"]);
+});
 
 describe.each(["kept", "stripped"] as const)(
   "two accounts that answer, with marks that webhooks have %s",

@@ -66,7 +66,7 @@ describe("uploadKnowledge", () => {
 
     expect([step, steps]).toEqual(["indexed", ["started", "sent", "added", "indexed"]]);
     expect(await filesOf()).toEqual([uploadId]);
-    expect((await chat.agentKnowledge.pages("uploads", uploadId)).pageContent[0]?.content).toBe("hello");
+    expect((await chat.agentKnowledge.pages("uploads", uploadId).page()).items[0]?.content).toBe("hello");
   });
 
   it("sends the key to the platform alone", async () => {

@@ -119,12 +119,27 @@ describe("whyNot", () => {
     expect(whyNot(inGroup, JSON.parse(JSON.stringify(where)))).toBe(undefined);
   });
 
+  const byAgent = sent({
+    content: { text: "Hello", entities: { sender: { entity: { uid: "ann", role: "@agentic" } } } },
+  });
+
   describe("leaves alone what no person wrote, unless it is asked for:", () => {
     it.each([
       ["the platform's own user", sent({ sender: "app_system" })],
       ["an action", sent({ category: "action", type: "groupMember" })],
       ["a call", sent({ category: "call" })],
       ["what a program shows", sent({ category: "interactive" })],
+      ["what an AI agent wrote", sent({ category: "agentic" })],
+      ["an ordinary message of an AI agent", byAgent],
+      [
+        "a reaction of an AI agent",
+        parse({
+          ...events.messageReactionAdded(),
+          data: {
+            reaction: { id: "1", messageId: "2", reaction: "x", reactedBy: { uid: "a", role: "@agentic" } },
+          },
+        }),
+      ],
       [
         "of a message that could not be judged, too",
         parse(events.moderationEngineFailed({ category: "call" })),
@@ -140,6 +155,14 @@ describe("whyNot", () => {
     it("a category that is asked for is of anybody but the platform's own user", () => {
       expect(whyNot(sent({ category: "action" }), { category: "action" })).toBe(undefined);
       expect(whyNot(sent({ category: "action", sender: "app_system" }), { category: "action" })).toBe("from");
+    });
+
+    it("an AI agent's messages are of nobody but one who names their category", () => {
+      for (const event of [sent({ category: "agentic" }), byAgent]) {
+        expect(whyNot(event, { category: { not: "action" } })).toBe("from");
+      }
+      expect(whyNot(byAgent, { category: "message" })).toBe("from");
+      expect(whyNot(sent({ category: "agentic" }), { category: ["message", "agentic"] })).toBe(undefined);
     });
 
     it.each(["message", "custom"])("but not a message of the category %s", (category) => {

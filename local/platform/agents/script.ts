@@ -1,0 +1,110 @@
+import type { Hono } from "hono";
+import * as z from "zod/mini";
+import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
+import { type JsonObject, readJson } from "../json.ts";
+import { readWith } from "../read-with.ts";
+import { type Services, servicesOf } from "../services/services.ts";
+import type { AppData } from "../store/database.ts";
+import { getDocument, putDocument } from "../store/documents.ts";
+import { findThing, textsOf } from "./agent-route.ts";
+import { callApiTool } from "./call-tool.ts";
+import type { Part, Run, RunResult } from "./run.ts";
+import { chatContext, fillTemplate } from "./template.ts";
+
+const filled = z.string().check(z.minLength(1));
+const jsonObject = z.record(z.string(), z.unknown());
+
+/** In place of a model. */
+export const scriptSchema = z.array(
+  z.strictObject({
+    when: z.exactOptional(filled),
+    calls: z.exactOptional(z.array(z.strictObject({ tool: filled, with: z.exactOptional(jsonObject) }))),
+    say: z.exactOptional(z.string()),
+    card: z.exactOptional(jsonObject),
+  }),
+);
+
+/** The first rule that fits a message answers it; without one, the agent repeats the message. */
+export type AgentScript = readonly ScriptRule[];
+
+/** What an agent says, and calls before, in place of a model. */
+export interface ScriptRule {
+  /** A part of the message's text, in any case. Default: any message. */
+  readonly when?: string;
+  /** API tools by slug and frontend actions by trigger function, called in this order. */
+  readonly calls?: readonly {
+    readonly tool: string;
+    /** Arguments. Texts may hold the marks of `say`. */
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
+  /**
+   * May hold `{{text}}` (the message), `{{result}}` (of the last call), `{{result.name}}` and
+   * `@var-auth:sender.uid`. Default: the last result, or the message.
+   */
+  readonly say?: string;
+  /** A card to show below it. */
+  readonly card?: Readonly<Record<string, unknown>>;
+}
+
+const kind = "agents-script";
+
+/**
+ * Replaces an agent's script.
+ * @throws TypeError if the script is wrong, or there is no such agent that the platform runs
+ */
+export function scriptAgent(data: AppData, uid: string, script: unknown): void {
+  if (findThing(data, "agent", uid) === undefined) throw new TypeError(`There is no agent ${uid} to script.`);
+  putDocument(data, kind, uid, { script: readWith(scriptSchema, script, "script") });
+}
+
+/** `GET` and `PUT /_platform/apps/{appId}/agents/{uid}/script`. */
+export function addAgentScripts(app: Hono, services: Services): void {
+  app.on(
+    ["GET", "PUT"],
+    "/_platform/apps/:appId/agents/:uid/script",
+    ownJson(async (context) => {
+      const data = servicesOf(services, requireOwnApp(services, context));
+      const uid = context.req.param("uid") ?? "";
+      if (context.req.method === "PUT") scriptAgent(data, uid, (await readOwnBody(context)).script);
+      return { script: scriptOf(data, uid) };
+    }),
+  );
+}
+
+function scriptOf(data: AppData, uid: string): AgentScript {
+  return getDocument<{ script: AgentScript }>(data, kind, uid)?.script ?? [];
+}
+
+/** Ends at the first tool that fails. */
+export async function playScript(run: Run): Promise<RunResult> {
+  const { services, agent, message, runId } = run;
+  const text = String(message.data.text);
+  const rule = scriptOf(services, message.receiver).find(({ when = "" }) =>
+    text.toLowerCase().includes(when.toLowerCase()),
+  );
+  const parts: Part[] = [];
+  const values: JsonObject = { ...chatContext(run, {}), text, result: undefined };
+  for (const [index, { tool: name, with: given = {} }] of (rule?.calls ?? []).entries()) {
+    const filled = fillValues(given, (value) => fillTemplate(value, run, values));
+    const id = `call_${runId}_${index + 1}`;
+    parts.push({ type: "tool-arguments", id, name, arguments: JSON.stringify(filled) });
+    // Runs in the client, which has no way to send its result by REST.
+    if (textsOf(agent.frontendActions).includes(name)) continue;
+    const isIts = textsOf(agent.apiTools).includes(name);
+    const tool = isIts ? findThing(services, "api-tool", name) : undefined;
+    if (tool === undefined) return { parts, failure: `The agent has no tool ${name} that can be called.` };
+    const { text: result, failure } = await callApiTool(run, tool, filled);
+    parts.push({ type: "tool-result", id, text: failure ?? result });
+    if (failure !== undefined) return { parts, failure };
+    values.result = readJson(result) ?? result;
+  }
+  const say = rule?.say ?? (values.result === undefined ? "{{text}}" : "{{result}}");
+  parts.push({ type: "assistant", text: fillTemplate(say, run, values), card: rule?.card });
+  return { parts };
+}
+
+function fillValues(given: JsonObject, fill: (text: string) => string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? fill(value) : value]),
+  );
+}

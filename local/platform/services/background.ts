@@ -1,0 +1,36 @@
+import { setImmediate } from "node:timers";
+
+/** Work that goes on after the request that caused it. */
+export class Background {
+  #running = 0;
+  #isStopped = false;
+  #waiting: (() => void)[] = [];
+
+  /** Starts after the current request; `task` must not throw. */
+  start(task: () => void | Promise<void>): void {
+    this.#running += 1;
+    setImmediate(() => void this.#run(task));
+  }
+
+  /** What did not start yet never does. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
+  idle(): Promise<void> {
+    return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async #run(task: () => void | Promise<void>) {
+    try {
+      if (!this.#isStopped) await task();
+    } finally {
+      this.#running -= 1;
+      if (this.isIdle) for (const resolve of this.#waiting.splice(0)) resolve();
+    }
+  }
+}
