@@ -112,8 +112,9 @@ function requireBot(request: AppRequest): Bot {
 }
 
 /**
- * A bot never receives its own messages, and none of agents (assumed). Both engines call bots in the form of after_message. @see
- * docs/internals/platform/other-calls.md#bots
+ * A bot never receives its own messages, and none of agents (assumed). Both engines call bots in the form of
+ * after_message.
+ * @see docs/internals/platform/other-calls.md#bots
  */
 export function notifyBots(services: AppServices, { message, verdict }: Occurrences["messageStored"]): void {
   if (verdict?.outcome === "disapproved" || message.category === "agentic") return;
