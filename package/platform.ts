@@ -5,6 +5,12 @@
 
 import "../lib/base/needs-node.ts";
 
+export type { AgentScript, ScriptRule } from "../local/platform/agents/script.ts";
+export type {
+  AgentSeed as AgentContents,
+  ApiToolSeed as ApiToolContents,
+  ParameterSeed as ParameterContents,
+} from "../local/platform/agents/seed-agent.ts";
 export { SeedError } from "../local/platform/check-seed.ts";
 export type { FaultRule } from "../local/platform/faults/rules.ts";
 export type { Switches as PlatformSwitches } from "../local/platform/services/switches.ts";

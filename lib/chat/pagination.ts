@@ -6,8 +6,8 @@ import { readPlainly } from "./read-plainly.ts";
 export type PagingStyle = "page" | "cursor" | "once";
 
 /**
- * Skips items that were on the previous page, because a cursor may be inclusive: equal ones without an `id`. Ends at a repeated page
- * or position, so that the platform cannot cause an endless loop.
+ * Skips items that were on the previous page (by `id`, or equal), because a cursor may be inclusive. Ends at
+ * a repeated page or position, so that the platform cannot cause an endless loop.
  * @param order puts a page's items into the list's order; throws before any request if the list has none
  */
 export function paginate<Item>(

@@ -68,7 +68,7 @@ export type CorePlatform = {
   switchEngine(appId: string, engine: "legacy" | "current"): void;
   /**
    * Replaces what an agent that the platform runs says, and which tools it calls.
-   * @throws TypeError if the script is wrong, or there is no such agent
+   * @throws TypeError if the script is wrong, Error if there is no such agent
    */
   scriptAgent(appId: string, uid: string, script: AgentScript): void;
   /** Listens to every record; returns the function that unsubscribes. */

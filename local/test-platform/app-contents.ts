@@ -1,3 +1,4 @@
+import type { AgentSeed, ApiToolSeed } from "../platform/agents/seed-agent.ts";
 import { checkSeed, SeedError } from "../platform/check-seed.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import type { Seed } from "../platform/seed.ts";
@@ -22,6 +23,10 @@ export interface AppContents {
   readonly groups?: readonly GroupContents[];
   readonly webhooks?: readonly WebhookContents[];
   readonly bots?: readonly BotContents[];
+  /** AI agents. */
+  readonly agents?: readonly AgentSeed[];
+  /** What agents that the platform runs can call. */
+  readonly apiTools?: readonly ApiToolSeed[];
 }
 
 /** A user. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { checkCall } from "../../lib/chat/check-call.ts";
 import { readPlainly } from "../../lib/chat/read-plainly.ts";
+import { type AgentScript, scriptSchema } from "../platform/agents/script.ts";
 import { createPlatform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import { addToApp, type Seed } from "../platform/seed.ts";
@@ -76,6 +77,11 @@ export interface TestPlatform extends AsyncDisposable {
    */
   simulate<Id extends keyof SimulatedActions>(id: Id, fields: SimulatedActions[Id], appId?: string): unknown;
   /**
+   * Replaces what an agent that the platform runs says, and which tools it calls (docs/testing.md#ai-agents).
+   * @throws InvalidInputError if the script is wrong, Error if the agent does not exist
+   */
+  scriptAgent(uid: string, script: AgentScript, appId?: string): void;
+  /**
    * Adds contents to an app, which is created if needed; sends no webhooks. Existing contents stay.
    * @throws SeedError with every mistake and its place, and for a webhook whose id is taken
    */
@@ -86,8 +92,8 @@ export interface TestPlatform extends AsyncDisposable {
    */
   messages(appId?: string): readonly PlatformMessage[];
   /**
-   * Resolves when no delivery is in progress; does not wait for future retries: advance the clock for these.
-   * Repeatable; never throws.
+   * Resolves when no delivery is in progress and no agent runs; does not wait for future retries: advance
+   * the clock for these. Repeatable; never throws.
    */
   settled(): Promise<void>;
   /**
@@ -175,6 +181,11 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
       return createPlatformUser(services, () => requireApp(appId), uid);
     },
     simulate: (id, fields, appId) => runAction(services, requireApp(appId), id, fields),
+    scriptAgent(uid, script, appId) {
+      checkTexts("scriptAgent", { uid });
+      checkCall("scriptAgent", "script", scriptSchema, script);
+      platform.scriptAgent(requireApp(appId).appId, uid, script);
+    },
     add(contents) {
       requireOpen();
       checkCall("add", "contents", z.looseObject({ appId: z.optional(z.string()) }), contents);

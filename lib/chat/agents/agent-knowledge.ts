@@ -72,7 +72,7 @@ export const agentKnowledge = {
   },
   /**
    * Lists the pages of a source, from `page` 1, `limit` (default 1) a request. `meta.sourceDetails` of a page
-   * tells how many there are. Errors: ERR_KB_NOT_FOUND. Repeatable.
+   * has their number. Errors: ERR_KB_NOT_FOUND. Repeatable.
    */
   pages: {
     id: "get-source-pages",

@@ -40,7 +40,8 @@ const byoAgentInput = () => ({
   isActive: opt(yesNo()),
   integrationMeta: opt(
     z.strictObject({
-      baseUrl: opt(link().check(z.regex(/^https:\/\//i, "an https URL"))),
+      /** `http:` is for the local platform. */
+      baseUrl: opt(link().check(z.regex(/^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/i, "an https URL"))),
       agentId: opt(word()),
       defaultUserId: opt(word()),
       /** Sent with each call to the agent, such as its Authorization. */

@@ -28,7 +28,7 @@ export interface AgentKnowledgeClient {
   list(input?: ListKnowledgeSourcesQuery, options?: AppOptions): Paged<KnowledgeSource>;
   /**
    * Lists the pages of a source, from `page` 1, `limit` (default 1) a request. `meta.sourceDetails` of a page
-   * tells how many there are. Errors: ERR_KB_NOT_FOUND. Repeatable.
+   * has their number. Errors: ERR_KB_NOT_FOUND. Repeatable.
    */
   pages(
     sourceType: string,

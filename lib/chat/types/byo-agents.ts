@@ -61,7 +61,7 @@ export type AgentIntegration =
 
 /** `integrationMeta` of CreateByoAgentInput. */
 export interface AgentIntegrationMeta {
-  /** At most 3,000 characters, an https URL. */
+  /** `http:` is for the local platform. At most 3,000 characters, an https URL. */
   readonly baseUrl?: string | undefined;
   readonly agentId?: string | undefined;
   readonly defaultUserId?: string | undefined;

@@ -11,6 +11,8 @@ export interface AgentMessage {
   readonly text: string;
   /** What was sent, also in a form that is not known. */
   readonly content: unknown;
+  /** Of an assistant that called tools, as sent. */
+  readonly toolCalls: unknown;
   /** Of a tool's result: the call that it answers. */
   readonly toolCallId: string | undefined;
 }
@@ -59,7 +61,7 @@ export interface AgentAnswer {
 /**
  * Takes what it does not know, because the platform and the protocol add to it: roles, parts of contents,
  * fields.
- * @see docs/internals/platform/ai-agents.md
+ * @see docs/internals/platform/other-calls.md#ai-agents
  */
 export const agentInputSchema = /* @__PURE__ */ z.pipe(
   z.record(z.string(), z.unknown()),
@@ -67,8 +69,8 @@ export const agentInputSchema = /* @__PURE__ */ z.pipe(
 );
 
 function readInput(body: Readonly<Record<string, unknown>>): AgentInput {
-  const messages = recordsIn(body.messages).map(({ id, role, content, toolCallId }) => ({
-    ...{ id: textIn(id), role: textIn(role) ?? "", text: textOf(content), content },
+  const messages = recordsIn(body.messages).map(({ id, role, content, toolCalls, toolCallId }) => ({
+    ...{ id: textIn(id), role: textIn(role) ?? "", text: textOf(content), content, toolCalls },
     toolCallId: textIn(toolCallId),
   }));
   return {

@@ -53,7 +53,7 @@ export class RunEvents implements AgentAnswer {
   ): Promise<Result> {
     const toolCallId = await this.callTool(name, args);
     const result = await work();
-    const content = typeof result === "string" ? result : JSON.stringify(result);
+    const content = typeof result === "string" ? result : JSON.stringify(result ?? null);
     const messageId = crypto.randomUUID();
     await this.#send({ type: "TOOL_CALL_RESULT", messageId, toolCallId, content, role: "tool" });
     return result;

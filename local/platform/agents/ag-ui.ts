@@ -9,7 +9,7 @@ import type { Part, Run, RunResult } from "./run.ts";
 const mostMessages = 50;
 const maxCharacters = 1_000_000;
 
-/** Calls an own agent. @see docs/internals/platform/other-calls.md#ag-ui */
+/** Calls an own agent. @see docs/internals/platform/other-calls.md#ai-agents */
 export async function askAgent(run: Run): Promise<RunResult> {
   const { services, agent, message, runId, threadId } = run;
   const { baseUrl, headers } = objectOf(agent.integrationMeta);

@@ -46,7 +46,7 @@ export async function callApiTool(
   return failure === undefined ? { text: answer.text } : failed(slug, failure, answer.text);
 }
 
-/** Why an answer is none. */
+/** Why there is no usable answer. */
 export function problemOf({ status, error }: Pick<Answer, "status" | "error">): string | undefined {
   return status !== undefined && isSuccess(status) ? undefined : (error ?? "There was no answer.");
 }

@@ -50,11 +50,12 @@ const kind = "agents-script";
 
 /**
  * Replaces an agent's script.
- * @throws TypeError if the script is wrong, or there is no such agent that the platform runs
+ * @throws TypeError if the script is wrong, Error if there is no such agent that the platform runs
  */
 export function scriptAgent(data: AppData, uid: string, script: unknown): void {
-  if (findThing(data, "agent", uid) === undefined) throw new TypeError(`There is no agent ${uid} to script.`);
-  putDocument(data, kind, uid, { script: readWith(scriptSchema, script, "script") });
+  const read = readWith(scriptSchema, script, "script");
+  if (findThing(data, "agent", uid) === undefined) throw new Error(`The agent ${uid} must be one that the platform runs.`);
+  putDocument(data, kind, uid, { script: read });
 }
 
 /** `GET` and `PUT /_platform/apps/{appId}/agents/{uid}/script`. */
@@ -65,6 +66,7 @@ export function addAgentScripts(app: Hono, services: Services): void {
     ownJson(async (context) => {
       const data = servicesOf(services, requireOwnApp(services, context));
       const uid = context.req.param("uid") ?? "";
+      if (findThing(data, "agent", uid) === undefined) return undefined;
       if (context.req.method === "PUT") scriptAgent(data, uid, (await readOwnBody(context)).script);
       return { script: scriptOf(data, uid) };
     }),

@@ -10,7 +10,8 @@ import { type AgentScript, scriptAgent, scriptSchema } from "./script.ts";
 /** An agent, with a uid of its own choice. Its user is made with it. */
 export interface AgentSeed {
   readonly uid: string;
-  readonly name: string;
+  /** Default: the uid. */
+  readonly name?: string;
   readonly icon?: string;
   readonly description?: string;
   readonly instruction?: string;
@@ -65,7 +66,7 @@ const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http ad
 /** Of a seed, by the fields of an app. */
 export const agentSeedShape = {
   agents: {
-    ...{ uid, name: filled.check(z.maxLength(100)) },
+    ...{ uid, name: z.exactOptional(filled.check(z.maxLength(100))) },
     ...{ icon: text, description: text, instruction: text, model: text, isActive: flag },
     apiTools: z.exactOptional(z.array(filled)),
     script: z.exactOptional(scriptSchema),
@@ -95,8 +96,9 @@ export function seedApiTool(services: AppServices, { headers, parameters, ...too
 
 export function seedAgent(
   services: AppServices,
-  { uid, script, baseUrl, headers, ...fields }: AgentSeed,
+  { uid, script, baseUrl, headers, ...given }: AgentSeed,
 ): void {
+  const fields = { name: uid, ...given };
   const own = { integrateWith: "ag-ui", integrationType: "agent", integrationMeta: { baseUrl, headers } };
   const made =
     baseUrl === undefined ? newAgent(fields, uid) : newByoAgent({ icon: "", ...fields, ...own }, uid);

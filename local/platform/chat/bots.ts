@@ -115,7 +115,8 @@ function requireBot(request: AppRequest): Bot {
 
 /**
  * A bot never receives its own messages, and none of agents (assumed). Both engines call bots in the form of
- * after_message. @see docs/internals/platform/other-calls.md#bots
+ * after_message.
+ * @see docs/internals/platform/other-calls.md#bots
  */
 export function notifyBots(services: AppServices, { message }: Occurrences["messageStored"]): void {
   if (message.category === "agentic") return;

@@ -266,7 +266,7 @@ describe("an agent that the platform runs", () => {
     expect(await said()).toEqual(["First", "Second"]);
     expect((await own(`GET ${path}`)).body).toEqual({ script: [{ say: "Second" }] });
     expect((await own(`PUT ${path}`, { script: [{ says: 1 }] })).status).toBe(400);
-    expect((await own(`PUT /apps/${app.appId}/agents/none/script`, { script: [] })).status).toBe(400);
+    expect((await own(`PUT /apps/${app.appId}/agents/none/script`, { script: [] })).status).toBe(404);
   });
 });
 

@@ -3,6 +3,7 @@ import { createTestPlatform } from "../../../../local/test-platform/create-test-
 import { anyText, anything, type RightCall, type RightCalls } from "../right-call.ts";
 
 const platform = await createTestPlatform();
+platform.add({ agents: [{ uid: "helper-ai" }] });
 afterAll(() => platform.close());
 const alice = platform.user("alice");
 const { id } = await alice.sends({ to: "bob", text: "hi" });
@@ -11,6 +12,7 @@ const on =
   (of: object, name: string): NonNullable<RightCall["call"]> =>
   async (...args) =>
     Reflect.apply(Reflect.get(of, name), of, args);
+const script = () => [{ when: "a", calls: [{ tool: "order", with: { id: 1 } }], say: "b", card: { a: 1 } }];
 const contents = () => ({
   ...{ appId: "local-app", region: "us", name: "App", engine: "current" },
   roles: [{ role: "vip", name: "VIP" }],
@@ -22,9 +24,16 @@ const contents = () => ({
   groups: [{ guid: "chess", name: "Chess", type: "public", owner: "alice", members: { bob: "admin" } }],
   webhooks: [{ url: "http://127.0.0.1:1/", username: "u", password: "p", retryOnFailure: true }],
   bots: [{ uid: "helper", name: "Helper", url: "http://127.0.0.1:1/", groupMessages: "all" }],
+  agents: [{ uid: "ai", name: "AI", apiTools: ["order"], script: script() }],
+  apiTools: [{ slug: "order", endpoint: "http://127.0.0.1:1/", method: "GET", headers: { "x-a": "b" } }],
 });
 /** As the client takes it: what JSON leaves out is left out. */
 const plain = anything.filter((oddity) => oddity !== "hostile");
+const freeOfScript = (place: string) => [`${place}.0.calls.0.with`, `${place}.0.card`];
+const takenOfScript = (place: string) => ({
+  ...{ [`${place}.0.when`]: anyText, [`${place}.0.say`]: anyText, [`${place}.0.calls.0.tool`]: anyText },
+  ...{ [`${place}.0.calls.0.with.id`]: anything, [`${place}.0.card.a`]: anything },
+});
 const takenOf = (place: string) =>
   Object.fromEntries(
     Object.entries({
@@ -46,9 +55,20 @@ const takenOf = (place: string) =>
       "webhooks.0.password": anyText,
       "bots.0.uid": anyText,
       "bots.0.name": anyText,
+      "agents.0.uid": anyText,
+      "agents.0.name": anyText,
+      "agents.0.apiTools.0": anyText,
+      "apiTools.0.slug": anyText,
+      "apiTools.0.headers.x-a": anyText,
+      ...takenOfScript("agents.0.script"),
     }).map(([name, right]) => [`${place}.${name}`, right]),
   );
-const freeOf = (place: string) => [`${place}.users.0.metadata`, `${place}.groups.0.members`];
+const freeOf = (place: string) => [
+  `${place}.users.0.metadata`,
+  `${place}.groups.0.members`,
+  `${place}.apiTools.0.headers`,
+  ...freeOfScript(`${place}.agents.0.script`),
+];
 /** Of an app that there is not, and of ids that nothing has, the platform tells in its own words. */
 const app = {};
 const message = { args: () => [id] };
@@ -83,6 +103,12 @@ export const platformCalls: RightCalls = {
     call: on(platform, "simulate"),
     takes: { "1.deviceId": anyText, "1.platform": anyText },
   },
+  "createPlatform, scriptAgent": {
+    args: () => ["helper-ai", script(), "local-app"],
+    call: on(platform, "scriptAgent"),
+    free: freeOfScript("1"),
+    takes: takenOfScript("1"),
+  },
   "createPlatform, add": {
     args: () => [contents()],
     call: on(platform, "add"),
@@ -93,7 +119,8 @@ export const platformCalls: RightCalls = {
     args: () => [contents()],
     call: async (...args) => {
       await Reflect.apply(platform.reset, platform, args);
-      await platform.reset({ users: [{ uid: "alice" }, { uid: "bob" }], groups: [{ guid: "lobby" }] });
+      const users = [{ uid: "alice" }, { uid: "bob" }];
+      await platform.reset({ users, groups: [{ guid: "lobby" }], agents: [{ uid: "helper-ai" }] });
     },
     free: freeOf("0"),
     takes: { ...takenOf("0") },
