@@ -107,8 +107,8 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
     sts: sts.url,
   };
   return {
-      ...{ clock, faults, logs, metrics, sqs, dynamodb, secrets, durable, versions, bus, gateway, endpoints },
-      lambda: deployed.promise.then(({ lambda }) => lambda),
+    ...{ clock, faults, logs, metrics, sqs, dynamodb, secrets, durable, versions, bus, gateway, endpoints },
+    lambda: deployed.promise.then(({ lambda }) => lambda),
     /** Gives the services what was made after them. */
     deploy: deployed.resolve,
   };

@@ -54,7 +54,8 @@ const kind = "agents-script";
  */
 export function scriptAgent(data: AppData, uid: string, script: unknown): void {
   const read = readWith(scriptSchema, script, "script");
-  if (findThing(data, "agent", uid) === undefined) throw new Error(`The agent ${uid} must be one that the platform runs.`);
+  if (findThing(data, "agent", uid) === undefined)
+    throw new Error(`The agent ${uid} must be one that the platform runs.`);
   putDocument(data, kind, uid, { script: read });
 }
 
