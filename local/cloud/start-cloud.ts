@@ -22,11 +22,11 @@ import { functionControls, openInspectors, startLambda, warmFirst } from "./star
 /** Its logical ids are those of serverless.yml. */
 export type Cloud = Awaited<ReturnType<typeof startCloud>>;
 
-/** The secret of an app: what is needed to reach the app, what its webhooks carry, and more by name. */
 /** What authenticates the platform's requests is in a secret of its own (docs/deploy.md#the-apps-secrets). */
 const webhookField =
   /^((webhook|legacy|bot|notification|extension|moderation)(Username|Password)|webhookS(ecret|ignature)|replacedWebhookPassword(Until)?)$/;
 
+/** The secret of an app: what is needed to reach the app, what its webhooks carry, and more by name. */
 export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appId: string };
 
 /** Takes about three seconds. */
@@ -62,13 +62,7 @@ export async function startCloud(options: CloudOptions = {}) {
   for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
   const [address = ""] = (report.outputs[addressesOutput] ?? "").split(",");
   const httpUrl = address === "" ? gateway.url : `${gateway.url}/${address}`;
-  const outputs: CloudReport["outputs"] = {
-    ...report.outputs,
-    HttpApiUrl: httpUrl,
-    ...Object.fromEntries(
-      Object.entries(functionUrls).map(([key, url]) => [`${logicalName(key)}LambdaFunctionUrl`, url]),
-    ),
-  };
+  const outputs = outputsOf(report, httpUrl, functionUrls);
   let reloadedAt: () => Date | undefined = () => undefined;
   const stack = {
     ...reportStack(built.definition, { ...report, outputs }, new Date(clock.now())),
@@ -135,6 +129,18 @@ export async function startCloud(options: CloudOptions = {}) {
     ...stateControls(services),
     close: () => everything.disposeAsync(),
   };
+}
+
+function outputsOf(
+  { outputs }: CloudReport,
+  httpUrl: string,
+  functionUrls: Readonly<Record<string, string>>,
+): CloudReport["outputs"] {
+  const urls = Object.entries(functionUrls).map(([key, url]) => [
+    `${logicalName(key)}LambdaFunctionUrl`,
+    url,
+  ]);
+  return { ...outputs, HttpApiUrl: httpUrl, ...Object.fromEntries(urls) };
 }
 
 /** Returns when the code that runs was last changed. */

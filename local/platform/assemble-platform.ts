@@ -104,21 +104,14 @@ export function assemblePlatform(
 
   // What began before a reset or a restore does not continue after it.
   let era = 0;
-  const time = skewClock(
-    forgettingClock(clock, () => era),
-    () => faults.settings().clockSkewMs,
-  );
+  const eraClock = forgettingClock(clock, () => era);
+  const time = skewClock(eraClock, () => faults.settings().clockSkewMs);
   const db = new Database(options.dataFile);
   const redactor = new Redactor(db);
   const records = new RecordBus(time, redactor);
   const outbox = createOutbox({ db, clock: time, records, sender, switches, faults, maxConcurrent });
   const background = new Background();
-  const idle = async () => {
-    do {
-      await background.idle();
-      await outbox.idle();
-    } while (!background.isIdle);
-  };
+  const idle = () => untilIdle(background, outbox);
   const services: Services = {
     db,
     clock: time,
@@ -197,6 +190,13 @@ export function assemblePlatform(
     },
   };
   return { platform, control };
+}
+
+async function untilIdle(background: Background, outbox: Services["outbox"]): Promise<void> {
+  do {
+    await background.idle();
+    await outbox.idle();
+  } while (!background.isIdle);
 }
 
 function addOwnInterface(hono: Hono, parts: { services: Services; faults: FaultControl; clock: Clock }) {

@@ -295,7 +295,6 @@ function oneOf<const T extends string | number>(
   return { initial: allowed[0], allowed, level, source, says };
 }
 
-/** Any number (at least 0) or boolean. */
 function open<T extends number | boolean>(initial: T, level: Fidelity, source: string, says: string) {
   return { initial, level, source, says };
 }
