@@ -39,7 +39,7 @@ describe("calls", () => {
     ["uid=bob", ["s1"]],
     ["startedAt=1600000000&endedAt=1600000100", ["s1"]],
     ["page=2&perPage=1", ["s1"]],
-  ])("are filtered by %s", async (query, sessions) => {
+  ])("are filtered by '%s'", async (query, sessions) => {
     const platform = await startWithCalls();
 
     const answer = await calls(platform, `GET /calls?${query}`);
