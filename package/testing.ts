@@ -87,7 +87,13 @@ export {
   signedLambdaEvent,
 } from "../local/testing/signed-lambda-event.ts";
 export { type SignedTarget, signedRequest } from "../local/testing/signed-request.ts";
-export type { CrashPoint, EdgeCrash, Later, StoryOptions } from "../local/testing/story-options.ts";
+export type {
+  CrashPoint,
+  EdgeCrash,
+  Later,
+  LaterEvent,
+  StoryOptions,
+} from "../local/testing/story-options.ts";
 export type {
   ApiRequest,
   LogLine,

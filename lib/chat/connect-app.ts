@@ -1,6 +1,6 @@
 import type { Cached } from "../base/cached.ts";
 import type { AppCredentials } from "./app-credentials.ts";
-import { type Connection, openConnection } from "./compose.ts";
+import { type ApiKeySource, type Connection, openConnection } from "./compose.ts";
 import type { TransportOptions } from "./transport.ts";
 
 export interface ConnectOptions extends TransportOptions {
@@ -18,8 +18,13 @@ export async function connectApp(
   { onKeyRefused, ...options }: ConnectOptions = {},
 ): Promise<Connection> {
   const { appId, region } = await credentials.get();
+  const apiKey = keyOf(credentials, onKeyRefused);
+  return openConnection({ ...options, appId, region, apiKey, baseUrlTemplate });
+}
+
+export function keyOf(credentials: Cached<AppCredentials>, onKeyRefused?: () => void): ApiKeySource {
   let given: string | undefined;
-  const apiKey = {
+  return {
     get: async () => {
       given = (await credentials.get()).apiKey;
       return given;
@@ -31,7 +36,6 @@ export async function connectApp(
       return given;
     },
   };
-  return openConnection({ ...options, appId, region, apiKey, baseUrlTemplate });
 }
 
 /** Otherwise, every request would cause a read while a key is refused. */

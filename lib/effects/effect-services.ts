@@ -12,6 +12,7 @@ import { createProcessLog, type ProcessLog } from "../base/process-log.ts";
 import { readSecretAges } from "../base/secret-ages.ts";
 import { createAppCredentials } from "../chat/app-credentials.ts";
 import type { Connection } from "../chat/compose.ts";
+import { keyOf } from "../chat/connect-app.ts";
 import { connectApps } from "../chat/connect-apps.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import type { Settings } from "../chat/settings-from.ts";
@@ -20,6 +21,7 @@ import { createLoopGuard, type LoopGuard } from "../events/marks/loop-guard.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type AnswerBook, createAnswerBook, mostAnswers } from "./answer-book.ts";
 import type { RequestRules } from "./http/allowed-hosts.ts";
+import type { AttachmentsOptions } from "./http/attachments.ts";
 import type { Outside, SendOutside } from "./http/outside.ts";
 import { readPlaces } from "./http/places.ts";
 import { createIsOpenAddress } from "./http/public-address.ts";
@@ -30,6 +32,8 @@ import { createOccurrenceMemory } from "./occurrence-memory.ts";
 export interface EffectEdges extends ProcessLog {
   readonly aws: AwsCallerEdges;
   readonly fetch: Fetch;
+  /** Of messages' files. Default: the global fetch, which streams. */
+  readonly fetchFile?: AttachmentsOptions["fetch"];
   readonly sendOutside: SendOutside;
   readonly readSecret: ReadSecret;
   readonly now: () => number;
@@ -67,6 +71,8 @@ export interface EffectServices {
   readonly guardOf: (appId: string) => LoopGuard;
   readonly secretOf: NamedSecret;
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
+  /** For `createAttachments`. @throws what reading its secret throws */
+  readonly filesOf: (appId: string) => Promise<AttachmentsOptions>;
   readonly rememberOn: (table: Table) => {
     readonly ledger: Ledger;
     readonly answers: AnswerBook;
@@ -79,7 +85,7 @@ const mostWaitHours = 13 * 24;
 
 export function createEffectServices(
   requestRules: Settings<RequestRules>,
-  { fetch, sendOutside, readSecret, now, sleep, random, token, log, count }: EffectEdges,
+  { fetch, fetchFile, sendOutside, readSecret, now, sleep, random, token, log, count }: EffectEdges,
 ): EffectServices {
   const secretPrefix = readSetting("SECRET_PREFIX");
   const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
@@ -107,6 +113,11 @@ export function createEffectServices(
     connectionOf: async (appId) => connect(appId, (await credentialsOf(appId).get()).region),
     guardOf: lazyByKey((appId: string) => createLoopGuard(guardKeys, appId)),
     secretOf: createNamedSecrets({ readSecret, secretPrefix, ages, now }),
+    filesOf: async (appId) => {
+      const credentials = credentialsOf(appId);
+      const { region } = await credentials.get();
+      return { appId, region, apiKey: keyOf(credentials), baseUrlTemplate, fetch: fetchFile };
+    },
     outsideOf: (appId) => ({ rules: requestRules.of(appId), send: sendOutside }),
     rememberOn: (table) => {
       const ledger = createLedger({ table, now, effectDays });

@@ -40,9 +40,9 @@ function wrong(argument: string, rule: string, value: unknown): InvalidInputErro
  * It identifies the step in replays.
  * @throws InvalidInputError
  */
-export function checkStepName(name: string): string {
+export function checkStepName(call: "do" | "list" | "run", name: string): string {
   if (typeof name === "string") return name;
-  throw new InvalidInputError("do", "name", "a text", name === undefined);
+  throw new InvalidInputError(call, "name", "a text", name === undefined);
 }
 
 /**
@@ -78,11 +78,15 @@ export function checkWork(work: unknown): void {
 /** @throws InvalidInputError */
 export function checkList(options: unknown, operation: unknown): void {
   readPlainly("list", "options", () => {
-    const { limit } = Object(options);
-    if (!Number.isInteger(limit) || limit < 1)
+    if (!isRecord(options))
+      throw new InvalidInputError("list", "options", "{ limit }", options === undefined);
+    checkOptionNames("list", ["limit"], options);
+    const { limit } = options;
+    if (!Number.isInteger(limit) || Number(limit) < 1)
       throw new InvalidInputError("list", "limit", "a whole number of items", limit === undefined);
+    const rule = "a list of the client, such as members.list";
     if (!("paged" in Object(operation)))
-      throw new InvalidInputError("list", "operation", "a list of the client, such as members.list");
+      throw new InvalidInputError("list", "operation", rule, operation === undefined);
   });
 }
 

@@ -70,14 +70,14 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     app,
     log,
     do: async <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
-      doEffect(checkStepName(name), effectToDo(what, args)),
+      doEffect(checkStepName("do", name), effectToDo(what, args)),
     list: async (name, options, operation, ...args) => {
       checkList(options, operation);
-      return doEffect(checkStepName(name), listing(operation, args, options.limit));
+      return doEffect(checkStepName("list", name), listing(operation, args, options.limit));
     },
     run: async (name, work) => {
       checkWork(work);
-      return doEffect(checkStepName(name), ownCode(work));
+      return doEffect(checkStepName("run", name), ownCode(work));
     },
     state,
     wait: async (length) => {

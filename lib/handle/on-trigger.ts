@@ -1,6 +1,7 @@
 import { type DurationText, durationMs } from "../base/duration.ts";
 import type { Log } from "../base/log.ts";
 import type { Effects } from "../effects/effects.ts";
+import type { AttachmentsOptions } from "../effects/http/attachments.ts";
 import type { States } from "../effects/state/create-states.ts";
 import type { AppEvent, AppEventOf, EventName } from "../events/app-event.ts";
 import { type Conditions, checkConditions, type Where, whyNotFor } from "../events/conditions/where.ts";
@@ -15,6 +16,12 @@ export interface RunContext {
   readonly effects: Effects;
   /** The state of a kind that `defineState` declares. */
   readonly state: States;
+  /**
+   * What `createAttachments` opens the files of the app's messages with; reads the app's secret.
+   * @throws what reading it throws: the event waits
+   * @example createAttachments(await files())
+   */
+  readonly files: () => Promise<AttachmentsOptions>;
   /** Each line contains the app, the event's name and key, and the step. */
   readonly log: Log;
   /** Aborted at the attempt's end: pass it to work other than `chat` and `effects`. */

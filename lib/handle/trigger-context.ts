@@ -14,6 +14,7 @@ import { EffectNotBegunError, PausedError } from "../effects/effect-errors.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { FlowStarter } from "../effects/flow-request.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
+import type { AttachmentsOptions } from "../effects/http/attachments.ts";
 import type { Outside } from "../effects/http/outside.ts";
 import { type Ledger, triggerKey } from "../effects/ledger.ts";
 import { createPerform, type Perform } from "../effects/perform.ts";
@@ -36,6 +37,7 @@ export interface ContextServices {
   readonly answers: AnswerBook;
   readonly secretOf: NamedSecret;
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
+  readonly filesOf: (appId: string) => Promise<AttachmentsOptions>;
   readonly flows?: FlowStarter | undefined;
   /** Its key is `id`. */
   readonly stateTable: Table;
@@ -102,6 +104,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
     ...{ event, chat, log, now, ageMs, attempt: run.attempt },
     effects: createEffects(perform, follow, tools),
     state: createStates({ ...services, table: stateTable, appId, perform, isShadow: isShadowed }),
+    files: () => services.filesOf(appId),
     signal: scope.signal,
     deadlineMs: scope.deadlineMs,
     app: { appId, region: event.head.region },

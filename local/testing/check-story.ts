@@ -103,7 +103,7 @@ const storyShape = lazy(() => {
     z.strictObject({ kind: z.enum(["trigger", "flow"]), name: z.string() }),
   ]);
   const later = z.union([
-    z.strictObject({ after: after(), event: eventSchema() }),
+    z.strictObject({ after: after(), event: z.union([aFunctionGiven(), eventSchema()]) }),
     z.strictObject({ after: after(), cancel: flowSchema() }),
     z.strictObject({ after: after(), pause: target }),
     z.strictObject({ after: after(), resume: target }),

@@ -62,9 +62,7 @@ export interface RunFunctionOptions {
   readonly timeoutMs?: number;
   /** The flows that may be started: they run to their end. */
   readonly flows?: FlowTable;
-  /**
-   * How often it comes, a minute apart, as after a lost answer or by a schedule's second start. Default: 1.
-   */
+  /** How often it comes, a minute apart: a caller repeats it, AWS starts a schedule twice. Default: 1. */
   readonly deliveries?: number;
   /**
    * Each crashes the function's or a flow's process once, in this order; the caller, or AWS, then repeats it

@@ -72,8 +72,8 @@ export async function runAtEveryCrash(
   options?: Without<RunRequestOptions>,
 ): Promise<readonly CrashedRun<RequestOutcome>[]>;
 /**
- * Runs a schedule like `runSchedule`, once for each place where a process can crash; AWS then repeats it. What
- * `effectsOf` does must happen once in every run. Repeatable.
+ * Runs a schedule like `runSchedule`, once for each place where a process can crash; AWS then repeats it.
+ * What `effectsOf` does must happen once in every run. Repeatable.
  * @throws the errors of `runSchedule`, and Error if the runs take longer than `limitMs`
  */
 export async function runAtEveryCrash(

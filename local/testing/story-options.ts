@@ -2,6 +2,7 @@ import type { DurationText } from "../../lib/base/duration.ts";
 import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import type { FlowDefinition, FlowTable } from "../../lib/flows/define-flow.ts";
 import type { AppSeed } from "../platform/seed.ts";
+import type { SentMessage } from "./story-outcome.ts";
 
 /** The options of a story. */
 export interface StoryOptions {
@@ -37,10 +38,13 @@ export interface StoryOptions {
  * of the app, a trigger or a flow, or its end.
  */
 export type Later =
-  | { readonly after: DurationText; readonly event: object }
+  | { readonly after: DurationText; readonly event: object | LaterEvent }
   | { readonly after: DurationText; readonly cancel: FlowDefinition }
   | { readonly after: DurationText; readonly pause: PauseTarget }
   | { readonly after: DurationText; readonly resume: PauseTarget };
+
+/** Builds the event when it happens, such as a reaction to a message that a flow sent. */
+export type LaterEvent = (sent: readonly SentMessage[]) => object;
 
 /**
  * Where a process crashes: before or after a request or write. `send` means sending a message, `request` a

@@ -58,6 +58,7 @@ describe("a reaction that is received before its message", () => {
 
   it("reaches it once, and wherever a process dies", { timeout: 600_000 }, async () => {
     const runs = await runAtEveryCrash(approve, reaction, {
+      limitMs: 600_000,
       flows: [approval],
       later: [{ after: "10s", event: question }],
     });

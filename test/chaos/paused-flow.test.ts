@@ -122,6 +122,7 @@ describe("a flow that is paused", () => {
   // By day, test/unit/flows/killed-flow.test.ts plays another flow like this.
   it.runIf(isNight)("does each step once wherever a process dies", { timeout: 600_000 }, async () => {
     const runs = await runAtEveryCrash(welcome, question, {
+      limitMs: 600_000,
       flows: [twoTips],
       later: [
         { after: "3598s", pause: flow },

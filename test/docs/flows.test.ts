@@ -42,24 +42,6 @@ describe("the flows of docs/flows.md", () => {
     ]);
   });
 
-  it("escalates when nobody but the asker writes within ten minutes, and only then", async () => {
-    const said = async (sender: string | undefined) => {
-      const world = createFlowWorld(flows);
-      await world.start("nobody-answered", { asker: "ann", group: "support-1" });
-      await world.playUntil(startMs + minuteMs);
-      if (sender !== undefined) {
-        await world.deliver(events.messageSent({ sender, guid: "support-1" }));
-      }
-      await world.playUntil(startMs + 20 * minuteMs);
-      return world.acts;
-    };
-
-    expect(await said("bela")).toEqual([]);
-    const escalation = ["helper to chief: Nobody has answered in support-1 for ten minutes."];
-    expect(await said("ann")).toEqual(escalation);
-    expect(await said(undefined)).toEqual(escalation);
-  });
-
   it("approves by a reaction, which may be quicker than the flow, and not without", async () => {
     const play = async (reaction: string) => {
       const world = createFlowWorld(flows);

@@ -76,8 +76,8 @@ describe("the role of a function", () => {
 /** Of a function of one's own: what build/function-roles.ts makes of its rights. */
 function resourcesOf(functionKey: string, rights: readonly string[]) {
   const text = readFileSync("infrastructure/rights.yml", "utf8")
-    .replaceAll("${self:custom.name}", "cometchat-functions-local")
-    .replaceAll("${self:provider.environment.SECRET_PREFIX}", "cometchat-functions/local");
+    .replaceAll(/\$\{self:custom\.name\}/g, "cometchat-functions-local")
+    .replaceAll(/\$\{self:provider\.environment\.SECRET_PREFIX\}/g, "cometchat-functions/local");
   const customTags = [
     { tag: "!Ref", resolve: (id: string) => ({ Ref: id }) },
     { tag: "!Sub", resolve: (sub: string) => ({ "Fn::Sub": sub }) },

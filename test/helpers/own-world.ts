@@ -4,8 +4,10 @@ import { createCountMetric } from "../../lib/base/count-metric.ts";
 import { createLog } from "../../lib/base/log.ts";
 import type { OwnServices } from "../../lib/endpoints/own/build-own-services.ts";
 import type { HttpFunction } from "../../lib/endpoints/own/on-request.ts";
-import type { MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
-import { createFunctionSimulation } from "./function-simulation.ts";
+import { createMemoryPlatform, type MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
+import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import { createKitOwnServices } from "../../local/testing/kit/kit-own-services.ts";
+import { secretPrefix } from "../../local/testing/kit/kit-settings.ts";
 
 export interface OwnWorldOptions {
   /** The apps that are served. Default: `local-app`. */
@@ -42,20 +44,33 @@ export function createOwnWorld(options: OwnWorldOptions = {}): OwnWorld {
   const now = () => nowMs;
   const lines: string[] = [];
   const requests: string[] = [];
-  const { platform, services, secrets, readings } = createFunctionSimulation({
-    apps: appIds.map((appId) => ({ appId })),
+  let readings = 0;
+  const platform = createMemoryPlatform({ clock: createVirtualClock(1_767_225_600_000) });
+  const { fullAccessKey: apiKey } = platform.keys;
+  const secrets = new Map<string, Record<string, string>>();
+  for (const appId of appIds) {
+    platform.add({ appId });
+    secrets.set(`${secretPrefix}/${appId}`, { appId, region: "us", apiKey, ...secret });
+  }
+  const edges: Parameters<typeof createKitOwnServices>[0] = {
+    readSecret: async (id) => {
+      readings += 1;
+      return JSON.stringify(secrets.get(id));
+    },
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const asked = { method: request.method, path: new URL(request.url).pathname.replace(/^\/v3/, "") };
+      requests.push(`${asked.method} ${asked.path}`);
+      return world.answer(asked) ?? platform.fetch(request);
+    },
     log: createLog({ write: (line) => lines.push(line), now, functionName: "test", level: "DEBUG" }),
     count: createCountMetric((line) => lines.push(line), now),
-    answer: ({ method, url }) => {
-      const request = { method, path: new URL(url).pathname.replace(/^\/v3/, "") };
-      requests.push(`${request.method} ${request.path}`);
-      return world.answer(request);
-    },
-    ...{ secrets: secret, startMs: 1_767_225_600_000, now },
-  });
+    now,
+  };
+  const services = createKitOwnServices(edges, appIds);
   onTestFinished(() => platform.close());
   const world: OwnWorld = {
-    ...{ platform, services, secrets, readings, lines, requests, now },
+    ...{ platform, services, secrets, readings: () => readings, lines, requests, now },
     advance: (ms) => {
       nowMs += ms;
     },

@@ -70,7 +70,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     ["webhook", 42],
     ["triggers", 83],
     ["flows", 10],
-    ["functions", 44],
+    ["functions", 66],
     ["platform", 138],
     ["testing", 12],
   ])("load /%s in at most %s kB, compressed", async (door, most) => {

@@ -134,7 +134,8 @@ function checkKey({ name, per }: StateKind<unknown>, key: string | undefined): v
   const isGiven = key !== undefined && key !== "";
   const isTooLong = per === "key" && key !== undefined && key.length > mostKeyCharacters;
   if (isGiven === (per !== "app") && !isTooLong) return;
-  const named = per === "key" ? `give it one of 1 to ${mostKeyCharacters} characters` : `name the ${per} as key`;
+  const named =
+    per === "key" ? `give it one of 1 to ${mostKeyCharacters} characters` : `name the ${per} as key`;
   const advice = per === "app" ? "leave the key out" : named;
   throw new StateValueError(`The state "${name}" is kept per ${per}: ${advice}.`);
 }

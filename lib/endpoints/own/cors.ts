@@ -33,7 +33,7 @@ export function answerPreflight(request: WholeRequest, origins: readonly string[
     body: "",
     headers: {
       "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
-      "access-control-allow-headers": "authorization, content-type",
+      "access-control-allow-headers": "authorization, content-type, idempotency-key",
       "access-control-max-age": String(preflightSeconds),
     },
   };

@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import { createHint } from "../../../lib/base/hint.ts";
 import { parseJson } from "../../../lib/base/json.ts";
-import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
-import { createAppAccess } from "../../../lib/endpoints/own/app-access.ts";
 import type { OwnServices } from "../../../lib/endpoints/own/build-own-services.ts";
 import { buildOwnActs } from "../../../lib/endpoints/own/own-acts.ts";
 import type { AppRun } from "../../../lib/endpoints/own/run-for-apps.ts";
-import { createSourceLimit } from "../../../lib/endpoints/own/source-limit.ts";
 import { writeScheduledEvent } from "../../cloud/schedules/scheduled-event.ts";
 import {
   aRouteGiven,
@@ -31,9 +27,10 @@ import type {
 } from "../function-run.ts";
 import { appOfStory } from "./app-of-story.ts";
 import { readApiRequest, readSent } from "./exchanges.ts";
-import { secretPrefix } from "./kit-settings.ts";
+import { createKitOwnServices } from "./kit-own-services.ts";
 import { loadFlowRunner } from "./load-flow-runner.ts";
 import { showFlows } from "./played-flows.ts";
+import { readRequestRules } from "./read-request-rules.ts";
 import { createSimulation, type Simulation } from "./simulation.ts";
 import { writeFunctionRequest } from "./write-function-request.ts";
 
@@ -136,7 +133,8 @@ async function play<Made>(
     apps: appIds.map((appId) => appOfStory([], appId, options.app)),
     crashes: typeof crash === "string" ? [crash] : crash,
     ...{ triggers: {}, flows, mostTurns: 100, isShadow: false, startMs, secrets, answer },
-    ...{ outside: () => Response.json({}), requestRules: { allowedHosts: [] } },
+    outside: () => Response.json({}),
+    requestRules: await readRequestRules(process.cwd(), appIds[0] ?? "", []),
     createRunner: flows.length === 0 ? undefined : await loadFlowRunner(),
   });
   const { clock, platform } = world;
@@ -172,25 +170,12 @@ async function invokeOnce<Made>(
   invoke: Invoke<Made>,
   invocation: FunctionInvocation,
 ): Promise<Made | typeof died> {
-  const { process, built: services } = startFunction((edges) => servicesOn(edges, appIds));
+  const { process, built: services } = startFunction((edges) => ({
+    ...createKitOwnServices(edges, appIds),
+    acts: buildOwnActs("own-function", edges),
+  }));
   const death = new Promise<typeof died>((resolve) => void process.onDeath(() => resolve(died)));
   return clock.outside(Promise.race([invoke(services, invocation), death]));
-}
-
-/** The same services as `buildOwnServices`, without the process's environment. */
-function servicesOn(edges: EffectEdges, appIds: readonly string[]): OwnServices {
-  const { readSecret, fetch, now, sleep, log, count } = edges;
-  return {
-    access: createAppAccess({
-      baseUrlTemplate: "https://{appId}.{service}-{region}.cometchat.io/v3",
-      transport: { fetch, now, sleep },
-      ...{ appIds, readSecret, secretPrefix, now },
-    }),
-    takeTurn: createSourceLimit(now),
-    hint: createHint({ log, count, now }),
-    acts: buildOwnActs("own-function", edges),
-    ...{ log, count, now },
-  };
 }
 
 function startOf({ clock }: RunFunctionOptions): number {

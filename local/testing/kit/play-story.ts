@@ -8,10 +8,11 @@ import { toQueueMessage } from "../../../lib/queue/enqueue.ts";
 import { createPauseStore, type PauseStore } from "../../../lib/queue/pauses/pause-store.ts";
 import { seedOfEvent } from "../../platform/seed-of-event.ts";
 import { defaultTime } from "../events/body.ts";
-import type { Later, StoryOptions } from "../story-options.ts";
+import type { Later, LaterEvent, StoryOptions } from "../story-options.ts";
 import type { StoryOutcome } from "../story-outcome.ts";
 import { tableNames } from "../world/aws.ts";
 import { appOfStory } from "./app-of-story.ts";
+import { readSent } from "./exchanges.ts";
 import { openKitTable } from "./kit-tables.ts";
 import { loadFlowRunner } from "./load-flow-runner.ts";
 import { operateKitFlows } from "./played-flows.ts";
@@ -48,8 +49,9 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
   const { outside = () => Response.json({}), flows = [], mostTurns = 100, shadow = false } = options;
   const later = (options.later ?? []).map(toLater);
   const startMs = receivedAt + ageMs;
-  assertOwnFacts([...deliveries, ...later.flatMap(({ event }) => event ?? [])], appId);
-  const all = [...about, ...later.flatMap(({ event }) => event ?? [])];
+  const known = later.flatMap(({ event }) => (typeof event === "object" ? [event] : []));
+  assertOwnFacts([...deliveries, ...known], appId);
+  const all = [...about, ...known];
   const requestRules = await readRequestRules(process.cwd(), appId, allowedHosts);
   const createRunner = flows.length === 0 ? undefined : await loadFlowRunner();
   const world = createSimulation({
@@ -64,9 +66,10 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
     world.enqueue({ ...toMessage(delivery, appId, at), MessageDeduplicationId: `delivery-${count}` });
   };
   for (const delivery of deliveries) deliver(delivery, receivedAt);
-  for (const { afterMs, event, cancel, pause, resume } of later) {
+  for (const { afterMs, event: given, cancel, pause, resume } of later) {
     const atMs = startMs + afterMs;
     world.later(atMs, async () => {
+      const event = typeof given === "function" ? given(world.exchanges.flatMap(readSent)) : given;
       if (event !== undefined) {
         world.platform.add({ appId, messages: seedOfEvent(event, appId).messages });
         deliver(event, atMs);
@@ -90,7 +93,7 @@ function lastIdOf(bodies: readonly object[], appId: string): string {
 
 interface Moment {
   readonly afterMs: number;
-  readonly event?: object;
+  readonly event?: object | LaterEvent;
   readonly cancel?: FlowDefinition;
   readonly pause?: PauseTarget;
   readonly resume?: PauseTarget;
@@ -98,7 +101,7 @@ interface Moment {
 
 function toLater({ after, ...later }: Later): Moment {
   const afterMs = durationMs(after);
-  if ("event" in later && isDerived(later.event)) {
+  if ("event" in later && typeof later.event === "object" && isDerived(later.event)) {
     throw new Error(
       "A derived event cannot come later by itself: give the deliveries that it is derived from.",
     );

@@ -78,6 +78,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       exchange(request, asked, options.outside, clock.now),
     ),
     fetch: createFetch(process, clock, (request) => exchange(request, exchanges, answer, clock.now)),
+    fetchFile: createFetch(process, clock, answer),
     ...createEdges(process, { clock, aws, flows, secrets, random }),
     ...{ log, count },
   });

@@ -1,21 +1,50 @@
 import { describe, expect, it } from "vitest";
 import { InvalidInputError } from "../../../lib/chat/errors.ts";
-import { checkStepName, checkWait, checkWays } from "../../../lib/flows/check-flow.ts";
+import { groups } from "../../../lib/chat/resources/groups.ts";
+import { members } from "../../../lib/chat/resources/members.ts";
+import { checkList, checkStepName, checkWait, checkWays, checkWork } from "../../../lib/flows/check-flow.ts";
+import { checkUntil } from "../../../lib/flows/flow-length.ts";
 
 /** Says of a call what it is refused with. */
 const refusal = (message: string) => expect.objectContaining({ name: "InvalidInputError", message });
 
-describe("checkStepName", () => {
-  it.each(["remind", ""])("gives the name %j", (name) => {
-    expect(checkStepName(name)).toBe(name);
-  });
+it.each(["remind", ""])("checkStepName gives the name %j", (name) => {
+  expect(checkStepName("do", name)).toBe(name);
+});
 
-  it.each([
-    [undefined, 'Cannot call do: "name" is missing; it must be a text.'],
-    [7, 'Cannot call do: "name" must be a text.'],
-  ])("refuses %j", (name, message) => {
-    expect(() => Reflect.apply(checkStepName, undefined, [name])).toThrow(refusal(message));
-  });
+it("take a list, code and a time that are fine", () => {
+  for (const limit of [1, 1_000]) expect(() => checkList({ limit }, members.list)).not.toThrow();
+  expect(() => checkWork(async () => 1)).not.toThrow();
+  for (const ms of [0, 1e13]) expect(() => checkUntil(new Date(ms))).not.toThrow();
+});
+
+it.each<[string, (...given: never[]) => unknown, readonly unknown[]]>([
+  ['do: "name" is missing; it must be a text.', checkStepName, ["do"]],
+  ['list: "name" is missing; it must be a text.', checkStepName, ["list"]],
+  ['run: "name" must be a text.', checkStepName, ["run", 7]],
+  ['list: "options" is missing; it must be { limit }.', checkList, []],
+  ['list: "options" must be { limit }.', checkList, [10, members.list]],
+  ['list: "lmit" must be called limit.', checkList, [{ lmit: 1 }, members.list]],
+  ['list: "limit" is missing; it must be a whole number of items.', checkList, [{}, members.list]],
+  ['list: "limit" must be a whole number of items.', checkList, [{ limit: 0 }, members.list]],
+  ['list: "limit" must be a whole number of items.', checkList, [{ limit: "10" }, members.list]],
+  [
+    'list: "operation" is missing; it must be a list of the client, such as members.list.',
+    checkList,
+    [{ limit: 1 }],
+  ],
+  [
+    'list: "operation" must be a list of the client, such as members.list.',
+    checkList,
+    [{ limit: 1 }, groups.get],
+  ],
+  ['run: "work" is missing; it must be a function.', checkWork, []],
+  ['run: "work" must be a function.', checkWork, [Promise.resolve(1)]],
+  ['waitUntil: "date" is missing; it must be a valid Date.', checkUntil, []],
+  ['waitUntil: "date" must be a valid Date.', checkUntil, [new Date("tomorrow")]],
+  ['waitUntil: "date" must be a valid Date.', checkUntil, [1_767_225_600_000]],
+])("refuse a wrong call: %s", (message, check, given) => {
+  expect(() => Reflect.apply(check, undefined, given)).toThrow(refusal(`Cannot call ${message}`));
 });
 
 describe("checkWait", () => {

@@ -42,7 +42,14 @@ describe("a flow whose process dies", () => {
               ? "nobody"
               : "somebody",
         ]);
-        return { text: answer?.message.data.text, both, first, at: (await flow.now()) instanceof Date };
+        const isRead = answer?.head.occurredAt instanceof Date;
+        return {
+          text: answer?.message.data.text,
+          isRead,
+          both,
+          first,
+          at: (await flow.now()) instanceof Date,
+        };
       },
     );
     const world = createFlowWorld([flow], {
@@ -58,7 +65,13 @@ describe("a flow whose process dies", () => {
     return { world, execution: world.statusOf(arn) };
   }
 
-  const expected = { text: "yes", both: [{ id: "left" }, { id: "right" }], first: "nobody", at: true };
+  const expected = {
+    text: "yes",
+    isRead: true,
+    both: [{ id: "left" }, { id: "right" }],
+    first: "nobody",
+    at: true,
+  };
 
   it("does each step once and comes to the same end, wherever it died", { timeout: 600_000 }, async () => {
     const { world: undisturbed, execution } = await play(Number.MAX_SAFE_INTEGER);

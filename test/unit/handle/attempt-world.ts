@@ -123,6 +123,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     guardOf: createTestGuard,
     answers: createTestAnswers({ table: effects, now }),
     secretOf: noOutside.secret,
+    filesOf: async (appId) => ({ appId, apiKey: "a-key" }),
     outsideOf: () => noOutside.outside,
     occurrences: createOccurrenceMemory(effects),
     stateTable: createMemoryTable("id"),

@@ -265,4 +265,13 @@ describe("runAtEveryCrash", () => {
     const twice = runs.filter(({ sent }) => sent.length > 1).map(({ crash }) => crash);
     expect(twice).toContain("after POST /messages");
   });
+
+  it("says how far it came when its time is up, and refuses a limit that is none", async () => {
+    const run = (limitMs: number) => runAtEveryCrash(thanks, events.messageSent(), { limitMs });
+
+    await expect(run(1)).rejects.toThrow(
+      /ended after 1 ms, with 0 of \d\d crash points done.*option limitMs/,
+    );
+    await expect(run(0)).rejects.toThrow('"limitMs" must be a number of milliseconds above 0');
+  });
 });

@@ -112,7 +112,7 @@ describe("logging in", () => {
 
   it("mints only with a key of scope authOnly, and says so where the user is missing", async () => {
     const login = createLoginWorld();
-    Object.assign(login.secrets.get("stage/local-app") ?? {}, { apiKey: login.platform.keys.authOnlyKey });
+    Object.assign(login.secrets.get("kit/local-app") ?? {}, { apiKey: login.platform.keys.authOnlyKey });
 
     const known = await login.logIn(login.tokenFor({ sub: "alice", name: "Somebody Else" }));
     const missing = await login.logIn(login.tokenFor({ sub: "ann" }));

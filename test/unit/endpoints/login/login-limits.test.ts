@@ -85,7 +85,7 @@ describe("pages that ask", () => {
       status: 204,
       headers: {
         "access-control-allow-origin": origin,
-        "access-control-allow-headers": "authorization, content-type",
+        "access-control-allow-headers": "authorization, content-type, idempotency-key",
         vary: "origin",
       },
     });

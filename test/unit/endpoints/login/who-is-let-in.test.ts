@@ -45,7 +45,7 @@ describe("who is let in", () => {
   it("with a shared secret that was just changed, without a new process", async () => {
     const login = createLoginWorld({ settings: { login: bySecret } });
     await login.logIn(signWithSecret(sharedSecret, { claims: login.claims() }));
-    Object.assign(login.secrets.get("stage/local-app") ?? {}, { loginSecret: `${sharedSecret}-after` });
+    Object.assign(login.secrets.get("kit/local-app") ?? {}, { loginSecret: `${sharedSecret}-after` });
     login.advance(6_000);
 
     const answers = [

@@ -123,7 +123,7 @@ describe("onRequest, where something is wrong or the page is another site's", ()
 
   it("answers 503 while the secret is not filled in", async () => {
     const world = createOwnWorld();
-    world.secrets.set("stage/local-app", { appId: "local-app", region: "us", apiKey: "" });
+    world.secrets.set("kit/local-app", { appId: "local-app", region: "us", apiKey: "" });
     const called = onRequest({ auth: "none" }, () => undefined).on(world.services);
 
     expect(await callFunction(called)).toMatchObject({ status: 503 });

@@ -108,7 +108,7 @@ describe("onRequest", () => {
     const world = createOwnWorld({ secret });
     const called = onRequest({ auth: partner }, () => undefined).on(world.services);
     await callFunction(called, { headers: asPartner });
-    Object.assign(world.secrets.get("stage/local-app") ?? {}, { partnerPassword: "another-password" });
+    Object.assign(world.secrets.get("kit/local-app") ?? {}, { partnerPassword: "another-password" });
     world.advance(6_000);
 
     const changed = { authorization: `Basic ${btoa("partner:another-password")}` };

@@ -38,7 +38,7 @@ describe("onSchedule", () => {
 
   it("runs for the others when one's secret is not filled in", async () => {
     const world = createOwnWorld({ appIds });
-    world.secrets.set("stage/local-app", { appId: "local-app", region: "us", apiKey: "" });
+    world.secrets.set("kit/local-app", { appId: "local-app", region: "us", apiKey: "" });
     const done: string[] = [];
     const run = onSchedule(({ app }) => void done.push(app.appId), {}).on(world.services);
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { members } from "../../../../lib/chat/resources/members.ts";
 import { sendText } from "../../../../lib/effects/messages/sending.ts";
 import { defineFlow } from "../../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../../lib/flows/flow.ts";
@@ -40,6 +41,21 @@ export const flowCalls: RightCalls = {
     call: inFlow((flow, args) => Reflect.apply(flow.do, undefined, args)),
     whole: ["1"],
     takes: { 0: anyText },
+  },
+  "defineFlow, list": {
+    args: () => ["members", { limit: 1 }, members.list, "lobby"],
+    call: inFlow((flow, args) => Reflect.apply(flow.list, undefined, args)),
+    whole: ["2"],
+    takes: { 0: anyText, 3: anyText },
+  },
+  "defineFlow, run": {
+    args: () => ["own", async () => 1],
+    call: inFlow((flow, args) => Reflect.apply(flow.run, undefined, args)),
+    takes: { 0: anyText },
+  },
+  "defineFlow, waitUntil": {
+    args: () => [new Date(1_760_000_000_000)],
+    call: inFlow((flow, args) => Reflect.apply(flow.waitUntil, undefined, args)),
   },
   "defineFlow, wait": {
     args: () => [{ days: 1, hours: 1, minutes: 1, seconds: 1 }],

@@ -45,6 +45,18 @@ export const functionCalls: RightCalls = {
     call: (...args) => Reflect.apply(onSchedule(async () => {}).on, undefined, args),
     ...standing,
   },
+  effectsOf: {
+    args: () => [
+      {
+        app: { appId: "app-1", region: "us" },
+        chat: { using: () => ({}) },
+        run: { source: "request", key: "key", receivedAt: 0, acts: { open: () => ({}), guardOf() {} } },
+      },
+      "order-7",
+    ],
+    whole: ["0"],
+    takes: { 1: anyText },
+  },
   basic: {
     args: () => [{ username: "u", password: "p" }],
     takes: { "0.username": anyText, "0.password": anyText },

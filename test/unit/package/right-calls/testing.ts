@@ -35,6 +35,7 @@ const functionRun = () => ({
   answer: () => undefined,
   clock: new Date(1_760_000_000_000),
   timeoutMs: 6_000,
+  ...{ deliveries: 1, crash: [] },
 });
 const functionRunTakes = (at: number) => ({ [`${at}.appIds.0`]: anyText, [`${at}.secrets.token`]: anyText });
 
