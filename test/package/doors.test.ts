@@ -70,7 +70,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     ["webhook", 42],
     ["triggers", 83],
     ["flows", 10],
-    ["functions", 62],
+    ["functions", 66],
     ["platform", 138],
     ["testing", 12],
   ])("load /%s in at most %s kB, compressed", async (door, most) => {
@@ -79,10 +79,10 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(bytes).toBeLessThan(most * 1_000);
   });
 
-  it("load at most 490 kB, compressed, when everything is asked for", async () => {
+  it("load at most 510 kB, compressed, when everything is asked for", async () => {
     const all = entryPoints.map((door, index) => `export * as door${index} from "./package/${door}.js";`);
 
-    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(490_000);
+    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(510_000);
   });
 
   it.each([
