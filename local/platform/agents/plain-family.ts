@@ -82,6 +82,7 @@ export function routesOf(family: PlainFamily): AppRoute[] {
     const made = { appId: request.appId, ...family.make(body, id) };
     family.check?.(request, made);
     const thing = putThing(request, kind, id, made);
+    request.redactor.refresh();
     if (kind === "agent" || kind === "byo-agent") addAgentUser(request, thing);
     const shown = show(thing);
     return family.created?.(shown) ?? shown;
@@ -102,6 +103,7 @@ export function routesOf(family: PlainFamily): AppRoute[] {
     const made = { ...before, ...body, ...idsOf(before) };
     family.check?.(request, made);
     const shown = show(putThing(request, kind, request.param(param), made));
+    request.redactor.refresh();
     return family.updated ?? shown;
   };
   const remove = (request: AppRequest) => {

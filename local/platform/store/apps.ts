@@ -1,3 +1,4 @@
+import { isJsonObject, readJson } from "../json.ts";
 import type { Database } from "./database.ts";
 
 /** `createdAt` is in unix seconds. */
@@ -21,7 +22,7 @@ export function isManagementKey(db: Database, key: string, secret: string): bool
 /** Of all apps, for redaction. */
 export function listSecrets(db: Database): string[] {
   // Bots, moderation services and notification providers keep their credentials in documents.
-  return db.values(
+  const stored = db.values<string>(
     `SELECT api_key FROM api_keys
      UNION SELECT key FROM management_keys UNION SELECT secret FROM management_keys
      UNION SELECT password FROM webhooks WHERE password IS NOT NULL
@@ -30,4 +31,22 @@ export function listSecrets(db: Database): string[] {
      UNION SELECT json_extract(body, '$.basicAuthPassword') FROM documents WHERE body LIKE '%"basicAuthPassword"%'
        AND json_type(body, '$.basicAuthPassword') = 'text'`,
   );
+  const headers = db.values<string>(
+    `SELECT coalesce(json_extract(body, '$.headers'), json_extract(body, '$.integrationMeta.headers'), '')
+       FROM documents WHERE kind IN ('agents-api-tool', 'agents-byo-agent')`,
+  );
+  return [...stored, ...headers.flatMap((text) => secretsOfHeaders(text))];
+}
+
+/** JSON or lines. What variables and usual headers say is no secret. */
+function secretsOfHeaders(text: string): string[] {
+  const read = readJson(text);
+  const pairs = isJsonObject(read)
+    ? Object.entries(read)
+    : text.split("\n").map((line) => [line.split(":")[0], line.slice(line.indexOf(":") + 1).trim()] as const);
+  return pairs.flatMap(([name, value]) => {
+    const isUsual = /^(accept|content-type|user-agent)$/i.test(String(name).trim());
+    if (typeof value !== "string" || isUsual || value.startsWith("@var-")) return [];
+    return [value, value.replace(/^(bearer|basic) +/i, "")];
+  });
 }
