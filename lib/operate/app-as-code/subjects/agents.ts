@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { unlessMissing } from "../../../chat/is-code.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind } from "../define-subject.ts";
 import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
 import { agentKind } from "./agents/agent-kind.ts";
@@ -93,7 +94,7 @@ const listNames = ["variables", "texts", "apiTools", "mcpServers", "frontendActi
 export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
   name: "agents",
   schema: fileSchema,
-  kinds: listNames.map((list) => lists[list].kind),
+  kinds: listNames.map((list) => noneWithoutFeature(lists[list].kind)),
   wanted: (content, facts) => [
     ...listNames.flatMap((list) =>
       list === "apiTools" ? [] : (content[list] ?? []).map((item) => wantedThing(list, item)),
@@ -104,6 +105,20 @@ export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
     listNames.flatMap((list) => (absent[list] ?? []).map((id) => ({ kind: lists[list].kind.name, id }))),
   write: (found, facts) => Object.fromEntries(listNames.map((list) => [list, writeList(list, found, facts)])),
 });
+
+/** An app whose plan has no agents has none to export. */
+function noneWithoutFeature(kind: Kind): Kind {
+  return {
+    ...kind,
+    connect: (apis) => {
+      const calls = kind.connect(apis);
+      if (calls === undefined) return undefined;
+      const listAll = async () =>
+        (await unlessMissing("ERR_FEATURE_NOT_ACCESSIBLE", calls.list("all"))) ?? [];
+      return { ...calls, list: (ids) => (ids === "all" ? listAll() : calls.list(ids)) };
+    },
+  };
+}
 
 function wantedThing(list: List, item: Fields): WantedThing {
   const { kind, idField } = lists[list];

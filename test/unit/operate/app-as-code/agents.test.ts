@@ -121,6 +121,17 @@ describe("agents as code", () => {
     expect(unnamed).not.toContain("4711");
   });
 
+  it("exports none of an app whose plan has no agents, and makes none there", async () => {
+    const error = { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" };
+    const { apis } = startOne({
+      before: ({ url }: Request) =>
+        url.includes("/ai-agents/") ? Response.json({ error }, { status: 403 }) : undefined,
+    });
+
+    expect(await contentsOfApp(apis)).toMatchObject({ agents: { agents: [], apiTools: [] } });
+    await expect(planOfApp(apis, usual, { secrets })).rejects.toMatchObject({ code: error.code });
+  });
+
   it.each([
     ["neither tool nor endpoint", tool],
     ["a secret in a header", { ...tool, endpoint: "https://a.example/", headers: { "X-Shop": "abc" } }],

@@ -60,7 +60,7 @@ type DeclaredApiTool = z.infer<typeof apiToolSchema>;
 type Parameters = z.infer<ReturnType<typeof parametersSchema>>;
 
 /**
- * The only way to tell a repeated call from another one: the platform sends no id of its own
+ * Distinguishes a repeated call from another one: the platform sends no id of its own
  * (docs/internals/platform/ai-agents.md#api-tools).
  */
 const keyParameter = {
