@@ -4,6 +4,7 @@ import { agentActions, agentApiTools } from "../../../../chat/agents/agent-parts
 import { agentVariables } from "../../../../chat/agents/agent-variables.ts";
 import type { ApiTool } from "../../../../chat/types/agent-api-tools.ts";
 import type { McpServer } from "../../../../chat/types/agent-mcp-servers.ts";
+import { fits } from "../../fits.ts";
 import { pickFields } from "../../pick-fields.ts";
 import { resourceKind } from "../../resource-kind.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "../../thing.ts";
@@ -136,13 +137,9 @@ function namedKind({ name, idField, ownId, fields, required, callsOf, list }: Na
   };
 }
 
-/** The platform shows what is not set as an empty text or list. */
+/** The platform shows what is not set as an empty text, list or object. */
 export function withoutEmpty(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([, value]) => value !== "" && !(Array.isArray(value) && value.length === 0),
-    ),
-  );
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !fits("", value)));
 }
 
 function withHeaderText({ headers, ...target }: Fields): Fields {
