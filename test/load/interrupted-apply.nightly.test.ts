@@ -54,6 +54,18 @@ const contents = {
         ...{ mcpServers: ["weather"], frontendActions: ["openOrder"], texts: ["Returns"] },
       },
     ],
+    ownTools: [{ name: "look", displayName: "Look", executionText: "Looking", doNotExecute: true }],
+    ownAgents: [
+      {
+        ...{
+          name: "Own",
+          icon: "https://a.example/i.png",
+          integrateWith: "ag2",
+          baseUrl: "https://a.example/run",
+        },
+        ...{ headers: { Accept: "text/plain" }, tools: ["look"] },
+      },
+    ],
   },
   bots: { bots: [{ uid: "robot", name: "Robot", groupChatSetting: "allMessages" }] },
   webhooks: {

@@ -2,11 +2,13 @@ import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { unlessMissing } from "../../../chat/is-code.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind } from "../define-subject.ts";
+import { toReferences } from "../secret-reference.ts";
 import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
 import { agentKind } from "./agents/agent-kind.ts";
 import { apiToolSchema, wantedApiTool, writeApiTool } from "./agents/api-tools.ts";
+import { ownAgentKind, ownToolKind } from "./agents/own-kinds.ts";
 import { actionKind, apiToolKind, mcpServerKind, textKind, variableKind } from "./agents/part-kinds.ts";
-import { httpsUrl, parametersSchema, someText, textUpTo } from "./agents/schemas.ts";
+import { headersSchema, httpsUrl, parametersSchema, someText, textUpTo } from "./agents/schemas.ts";
 
 /** Limits: docs/internals/platform/ai-agents.md. */
 const variableSchema = z.strictObject({
@@ -57,6 +59,50 @@ const agentSchema = z.strictObject({
   texts: names,
 });
 
+/** Of agents that you host. */
+const ownToolSchema = z.strictObject({
+  name: z.string().check(z.regex(/^[a-zA-Z_$][a-zA-Z0-9_$-]{0,99}$/, "expected a function's name")),
+  ...{ displayName: textUpTo(100), executionText: textUpTo(1_000) },
+  /** It runs in the agent, and only its labels are used. */
+  doNotExecute: z.optional(z.boolean()),
+  description: z.optional(someText()),
+  parameters: z.optional(
+    z.strictObject({
+      type: z.literal("object"),
+      properties: z.record(z.string(), z.unknown()),
+      required: names,
+    }),
+  ),
+});
+
+const ownAgentSchema = z.strictObject({
+  ...{ name: textUpTo(100), icon: httpsUrl(), baseUrl: z.optional(httpsUrl()) },
+  integrateWith: z.enum([
+    "mastra",
+    "mastra-legacy",
+    "langgraph",
+    "crewai",
+    "vercelV5",
+    "ag2",
+    "rasa",
+    "agno",
+    "ag-ui",
+  ]),
+  ...{ agentId: z.optional(someText()), defaultUserId: z.optional(someText()) },
+  headers: z.optional(headersSchema()),
+  isActive: z.optional(z.boolean()),
+  metaData: z.optional(
+    z.strictObject({
+      greetingMessage: z.optional(z.string()),
+      introductoryMessage: z.optional(z.string()),
+      suggestedMessages: z.optional(z.array(z.string())),
+    }),
+  ),
+  /** Names of `ownTools`. */
+  tools: names,
+  actions: names,
+});
+
 /** Keys of the file, in order of creation: agents refer to the others. */
 const lists = {
   variables: { kind: variableKind, idField: "name" },
@@ -65,6 +111,8 @@ const lists = {
   mcpServers: { kind: mcpServerKind, idField: "slug" },
   frontendActions: { kind: actionKind, idField: "triggerFunction" },
   agents: { kind: agentKind, idField: "name" },
+  ownTools: { kind: ownToolKind, idField: "name" },
+  ownAgents: { kind: ownAgentKind, idField: "name" },
 } as const satisfies Readonly<Record<string, { kind: Kind; idField: string }>>;
 
 const twice = "another one of the list has the same";
@@ -78,18 +126,23 @@ const fileSchema = z.strictObject({
     z.array(actionSchema).check(noTwoAlike("triggerFunction", `${twice} triggerFunction`)),
   ),
   agents: z.optional(z.array(agentSchema).check(noTwoAlike("name", `${twice} name`))),
+  ownTools: z.optional(z.array(ownToolSchema).check(noTwoAlike("name", `${twice} name`))),
+  ownAgents: z.optional(z.array(ownAgentSchema).check(noTwoAlike("name", `${twice} name`))),
   /** Must not exist. */
   absent: z.optional(
     z.strictObject({
       ...{ variables: names, texts: names, apiTools: names },
-      ...{ mcpServers: names, frontendActions: names, agents: names },
+      ...{ mcpServers: names, frontendActions: names, agents: names, ownTools: names, ownAgents: names },
     }),
   ),
 });
 
 type List = keyof typeof lists;
 
-const listNames = ["variables", "texts", "apiTools", "mcpServers", "frontendActions", "agents"] as const;
+const listNames = [
+  ...(["variables", "texts", "apiTools", "mcpServers", "frontendActions", "agents"] as const),
+  ...(["ownTools", "ownAgents"] as const),
+] as const;
 
 export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
   name: "agents",
@@ -129,6 +182,12 @@ function wantedThing(list: List, item: Fields): WantedThing {
 function writeList(list: List, found: FoundByKind, facts: DeploymentFacts): readonly Fields[] {
   const { kind, idField } = lists[list];
   const write = (thing: FoundThing): Fields =>
-    list === "apiTools" ? writeApiTool(thing, facts) : { [idField]: thing.id, ...thing.fields };
+    list === "apiTools" ? writeApiTool(thing, facts) : { [idField]: thing.id, ...writeFields(thing, facts) };
   return (found.get(kind.name) ?? []).map(write);
+}
+
+function writeFields({ id, fields }: FoundThing, { secretNameOf }: DeploymentFacts): Fields {
+  const { headers, ...others } = fields;
+  if (headers === undefined) return others;
+  return { ...others, headers: toReferences(headers, ["own-agent", id, "headers"], secretNameOf) };
 }

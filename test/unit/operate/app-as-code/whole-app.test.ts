@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { secretNameAt } from "../../../../lib/operate/app-as-code/secret-reference.ts";
 import { startApps } from "../../../helpers/app-apis.ts";
 import { applyToApp, contentsOfApp, planOfApp, testSecrets, toDoOf } from "../../../helpers/plan-of-app.ts";
 
@@ -11,6 +12,13 @@ const secrets: Readonly<Record<string, string>> = {
   "push-apns-apns-main-p8Key": "p8-4711",
   "bot-archiver-password": "archiver4711",
   agentKey: "agent-key-4711",
+  ownAgent: "Bearer own-4711",
+  ...Object.fromEntries(
+    ["ag-ui", "ag2", "rasa"].map((kind) => [
+      secretNameAt(["own-agent", `Own ${kind}`, "headers", "Authorization"]),
+      "Bearer own-4711",
+    ]),
+  ),
   "tool-order-status-headers-X-API-Key": "agent-key-4711",
   "tool-stock-headers-Authorization": "Bearer shop-4711",
   "tool-stock-username": "shop",
@@ -136,6 +144,18 @@ const contents: Readonly<Record<string, unknown>> = {
         ...{ frontendActions: ["openOrder"], texts: ["Returns"], modelMetaData: { temperature: 0.2 } },
       },
     ],
+    ownTools: [
+      { name: "look", displayName: "Look", executionText: "Looking…", doNotExecute: true },
+      {
+        ...{ name: "open", displayName: "Open", executionText: "Opening…", description: "Opens" },
+        parameters: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+      },
+    ],
+    ownAgents: (["ag-ui", "ag2", "rasa"] as const).map((integrateWith) => ({
+      ...{ name: `Own ${integrateWith}`, icon: "https://a.example/i.png", integrateWith },
+      ...{ baseUrl: "https://a.example/run", headers: { Authorization: { secret: "ownAgent" } } },
+      ...{ tools: ["look"], actions: ["open"], metaData: { greetingMessage: "Hi" } },
+    })),
   },
   bots: {
     bots: [

@@ -3,10 +3,10 @@ import { agentToolUrlOf, plainUrlOf } from "../../../../receive/webhook-url.ts";
 import type { DeploymentFacts } from "../../define-subject.ts";
 import { fits } from "../../fits.ts";
 import { pickFields } from "../../pick-fields.ts";
-import { isSecretAt, secretNameAt, secretReferenceSchema, toReferences } from "../../secret-reference.ts";
+import { secretNameAt, secretReferenceSchema, toReferences } from "../../secret-reference.ts";
 import type { Fields, FoundThing, WantedThing } from "../../thing.ts";
 import { apiToolKind, withoutEmpty } from "./part-kinds.ts";
-import { httpsUrl, parametersSchema, someText, textUpTo } from "./schemas.ts";
+import { headersSchema, httpsUrl, parametersSchema, someText, textUpTo } from "./schemas.ts";
 
 /** Limits: docs/internals/platform/ai-agents.md#api-tools. */
 export const apiToolSchema = z
@@ -24,10 +24,7 @@ export const apiToolSchema = z
     credentials: z.optional(
       z.strictObject({ username: secretReferenceSchema, password: secretReferenceSchema }),
     ),
-    /** A value that is no usual one stands in the app's secret. */
-    headers: z.optional(
-      z.record(z.string().check(z.minLength(1)), z.union([z.string(), secretReferenceSchema])),
-    ),
+    headers: z.optional(headersSchema()),
     parameters: z.optional(parametersSchema()),
     /** Default of a `tool`: JSON of the parameters. */
     bodyTemplate: z.optional(someText()),
@@ -41,15 +38,6 @@ export const apiToolSchema = z
       error: "needs either tool or endpoint",
       path: ["tool"],
     }),
-    z.refine(
-      ({ headers = {} }) =>
-        !Object.entries(headers).some(([name, value]) => isSecretAt(["headers", name], value)),
-      {
-        error:
-          "a secret must not stand here: put it into the app's secret, and write { secret: <its field there> }",
-        path: ["headers"],
-      },
-    ),
     z.refine((tool) => tool.tool !== undefined || tool.idempotencyKey === undefined, {
       error: "belongs to a tool of this deployment",
       path: ["idempotencyKey"],

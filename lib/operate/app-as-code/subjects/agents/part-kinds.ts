@@ -87,7 +87,7 @@ export const textKind = namedKind({
   },
 });
 
-interface NamedKind {
+interface NamedKind extends Partial<Pick<Kind, "rules" | "hasSecrets">> {
   readonly name: string;
   /** The declared id: unique, where the platform makes its own. */
   readonly idField: string;
@@ -99,6 +99,8 @@ interface NamedKind {
     chat: AppApis["chat"],
     request: AppApis["request"],
   ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Default: the fields to write alone. */
+  readonly toInput?: (target: Fields, found: Fields) => Fields;
 }
 
 /** The client checks the inputs. */
@@ -109,11 +111,10 @@ interface NamedCalls {
 }
 
 /** Of several with one name, the oldest counts: it is the last of a list. */
-function namedKind({ name, idField, ownId, fields, required, callsOf, list }: NamedKind): Kind {
+export function namedKind({ idField, ownId, fields, callsOf, list, ...definition }: NamedKind): Kind {
+  const { name, required, rules = {}, hasSecrets = false, toInput = (target) => target } = definition;
   return {
-    name,
-    rules: {},
-    required,
+    ...{ name, rules, required, hasSecrets },
     connect: ({ chat, request }) => {
       const calls = callsOf(chat);
       const read = (shown: Readonly<Record<string, unknown>>): FoundThing => ({
@@ -129,8 +130,9 @@ function namedKind({ name, idField, ownId, fields, required, callsOf, list }: Na
           const shown = await find(id);
           return shown && read(shown);
         },
-        create: (id, target) => calls.create({ [idField]: id, ...target }, request),
-        change: async (id, target) => calls.update(await ownIdOf(id), target, request),
+        create: (id, target) => calls.create({ [idField]: id, ...toInput(target, {}) }, request),
+        change: async (id, target, found) =>
+          calls.update(await ownIdOf(id), toInput(target, found.fields), request),
         remove: async (id) => calls.delete(await ownIdOf(id), request),
       };
     },

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isSecretAt, secretReferenceSchema } from "../../secret-reference.ts";
 
 export const someText = () => z.string().check(z.minLength(1));
 
@@ -17,3 +18,14 @@ export const parametersSchema = () =>
       required: z.optional(z.boolean()),
     }),
   );
+
+/** A value that is no usual one stands in the app's secret. */
+export const headersSchema = () =>
+  z
+    .record(z.string().check(z.minLength(1)), z.union([z.string(), secretReferenceSchema]))
+    .check(
+      z.refine(
+        (headers) => !Object.entries(headers).some(([name, value]) => isSecretAt(["headers", name], value)),
+        "a secret must not stand here: put it into the app's secret, and write { secret: <its field there> }",
+      ),
+    );
