@@ -1,4 +1,5 @@
 import type { Context } from "aws-lambda";
+import agentsFile from "../config/app/agents.yml";
 import botsFile from "../config/app/bots.yml";
 import extensionsFile from "../config/app/extensions.yml";
 import keywordListsFile from "../config/app/keyword-lists.yml";
@@ -43,6 +44,7 @@ export async function handler(event: unknown, context: Context): Promise<SeedRes
 const marginMs = 1000;
 
 const contents: Readonly<Record<string, typeof rolesFile>> = {
+  agents: agentsFile,
   bots: botsFile,
   extensions: extensionsFile,
   "keyword-lists": keywordListsFile,

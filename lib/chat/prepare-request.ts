@@ -210,7 +210,7 @@ function checkId(operation: string, name: string, value: unknown): string {
   throw new InvalidInputError(operation, name, rule + kind, value === undefined);
 }
 
-const secretName = /secret|password|token|api[-_]?key|creds|private[-_]?key|p8key/i;
+const secretName = /secret|password|token|api[-_]?key|creds|private[-_]?key|p8key|authorization|^headers$/i;
 
 /** Of a field or header. */
 export function isSecretName(name: string): boolean {

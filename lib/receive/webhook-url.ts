@@ -5,6 +5,11 @@ export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${encodeURIComponent(appId)}`;
 }
 
+/** Of a function made by `onAgentTool`, beside the receiver. */
+export function agentToolUrlOf(webhookUrl: string, name: string): string {
+  return webhookUrl.replace(/\/webhooks\/(?=[^/]*$)/, `/agent-tools/${encodeURIComponent(name)}/`);
+}
+
 /**
  * Whether both lead to the same receiver of the same app, at the same address: a query and a trailing slash
  * do not matter.

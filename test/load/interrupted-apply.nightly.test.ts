@@ -37,6 +37,36 @@ const contents = {
       "xss-filter": { enabled: true, settings: { dropMessage: true } },
     },
   },
+  agents: {
+    variables: [{ name: "plan", sourceType: "constant", constantValue: "free" }],
+    texts: [{ title: "Returns", text: "Within 30 days." }],
+    apiTools: [
+      {
+        ...{ slug: "order-status", name: "Order status", description: "Returns where an order is" },
+        ...{ endpoint: "https://shop.example.com/orders", method: "GET" },
+      },
+    ],
+    mcpServers: [{ slug: "weather", name: "Weather", url: "https://mcp.example.com/sse" }],
+    frontendActions: [{ triggerFunction: "openOrder", name: "Open order", description: "Shows an order" }],
+    agents: [
+      {
+        ...{ name: "Support", instruction: "Answer.", tools: ["gmail"], apiTools: ["order-status"] },
+        ...{ mcpServers: ["weather"], frontendActions: ["openOrder"], texts: ["Returns"] },
+      },
+    ],
+    ownTools: [{ name: "look", displayName: "Look", executionText: "Looking", doNotExecute: true }],
+    ownAgents: [
+      {
+        ...{
+          name: "Own",
+          icon: "https://a.example/i.png",
+          integrateWith: "ag2",
+          baseUrl: "https://a.example/run",
+        },
+        ...{ headers: { Accept: "text/plain" }, tools: ["look"] },
+      },
+    ],
+  },
   bots: { bots: [{ uid: "robot", name: "Robot", groupChatSetting: "allMessages" }] },
   webhooks: {
     webhooks: [{ id: "functions", name: "Functions", triggers: ["message_sent", "message_edited"] }],
@@ -78,7 +108,7 @@ describe("an apply that ends anywhere", { timeout: 600_000 }, () => {
     const network = dyingNetwork();
     const { platform, apisOf, requests } = startApps(network);
     const whole = apisOf("whole");
-    const apps = Array.from({ length: 150 }, (_, index) => apisOf(`app-${index}`));
+    const apps = Array.from({ length: 250 }, (_, index) => apisOf(`app-${index}`));
     await platform.clock.advance(60_000);
     await applyToApp(whole, contents, { switches });
     const total = requests.length;

@@ -70,4 +70,33 @@ describe("the redactor", () => {
 
     expect(clean.endsWith(" [redacted]")).toBe(true);
   });
+
+  it("hides what tools and own agents are given to call with", async () => {
+    const { services } = await startPlatform();
+    const tool = { slug: "t", name: "T", description: "d", endpoint: "https://a.example/", method: "GET" };
+    const headers = JSON.stringify({ Authorization: "Bearer of-tool-1", Accept: "text/plain" });
+    const own = {
+      name: "A",
+      icon: "https://a.example/i.png",
+      integrationType: "agent",
+      integrateWith: "ag-ui",
+    };
+    const basic = { enableBasicAuth: true, basicAuthUsername: "u", basicAuthPassword: "of-basic-2" };
+    const made = [
+      await chat("POST /ai-agents/agent-builder/api-tools", { ...tool, ...basic, headers }),
+      await chat("POST /ai-agents/agents", {
+        ...own,
+        integrationMeta: { headers: { "X-Key": "of-agent-3" } },
+      }),
+      await chat("POST /ai-agents/agents", {
+        ...own,
+        ...{ name: "B", integrateWith: "rasa", integrationMeta: { headers: "X-Key: of-lines-4" } },
+      }),
+    ];
+
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(services.redactor.text("of-tool-1 of-basic-2 of-agent-3 of-lines-4 text/plain")).toBe(
+      "[redacted] [redacted] [redacted] [redacted] text/plain",
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { isSecretReference, isSecretText, replaceParts, secretReferenceSchema } from "./secret-reference.ts";
+import { isSecretAt, isSecretReference, replaceParts, secretReferenceSchema } from "./secret-reference.ts";
 
 /** A check of settings. Fields' names say what is secret; an empty text is allowed. */
 export function noPlainSecret({ value, issues }: z.core.ParsePayload<unknown>): void {
@@ -11,7 +11,7 @@ export function noPlainSecret({ value, issues }: z.core.ParsePayload<unknown>): 
       if (problem !== undefined) refuse([...path, "secret"], problem.message);
       return undefined;
     }
-    if (isSecretText(path.at(-1), part)) {
+    if (isSecretAt(path, part)) {
       refuse(
         path,
         "a secret must not stand here: put it into the app's secret, and write { secret: <its field there> }",

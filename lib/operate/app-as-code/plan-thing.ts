@@ -120,19 +120,19 @@ function shownChanges(
   found: FoundThing | undefined,
 ): readonly ShownChange[] {
   if (found === undefined) {
-    return [{ field: name, before: undefined, after: withoutSecrets(name, declared, declared) }];
+    return [{ field: name, before: undefined, after: withoutSecrets([name], declared, declared) }];
   }
   const isRewritten = verdict === "unknown" && switches.writesUnknown && missing.length === 0;
   if (verdict === "fits" || (verdict === "unknown" && !isRewritten)) return [];
   const shown = found.fields[name];
   const after = rule.list === "members" ? goal : declared;
   return differencesOf(goal, shown).map(({ path, before }) => {
-    const last = path.at(-1) ?? name;
+    const place = [name, ...path];
     const declaredThere = partAt(declared, path);
     return {
-      field: [name, ...path].join("."),
-      before: withoutSecrets(last, before, declaredThere),
-      after: withoutSecrets(last, partAt(after, path), declaredThere),
+      field: place.join("."),
+      before: withoutSecrets(place, before, declaredThere),
+      after: withoutSecrets(place, partAt(after, path), declaredThere),
     };
   });
 }

@@ -28,10 +28,22 @@ function isSecretField(name: string): boolean {
 }
 
 /** YAML parses digits alone as a number. */
-export function isSecretText(name: PropertyKey = "", value: unknown): value is string | number {
+function isSecretText(name: PropertyKey = "", value: unknown): value is string | number {
   return (
     isSecretField(String(name)) && ((typeof value === "string" && value !== "") || typeof value === "number")
   );
+}
+
+/** @param path names the value: all headers but usual ones are secret, without regard to their names */
+export function isSecretAt(path: readonly PropertyKey[], value: unknown): value is string | number {
+  const [parent, name] = [path.at(-2), path.at(-1)];
+  // The name of a tool's parameter.
+  if (name === "key" && path.includes("parameters")) return false;
+  if (isSecretText(name, value)) return true;
+  if (typeof value !== "string" || value === "") return false;
+  if (name === "headers") return true;
+  const isUsual = /^(accept|content-type|user-agent)$/i.test(String(name)) || value.startsWith("@var-");
+  return parent === "headers" && !isUsual;
 }
 
 /**
@@ -85,13 +97,14 @@ export async function resolveSecrets(
 
 /**
  * Printable: omits referenced secrets, and fields with a secret's name.
+ * @param place of the value, names alone
  * @param declared the declared value in this place, if any
  */
-export function withoutSecrets(name: string, value: unknown, declared: unknown): unknown {
+export function withoutSecrets(place: readonly string[], value: unknown, declared: unknown): unknown {
   return replaceParts(value, (part, path) => {
     if (part === undefined || part === null) return part;
-    const field = path.findLast((key) => typeof key === "string") ?? name;
-    return isSecretReference(partAt(declared, path)) || isSecretText(field, part) ? hidden : part;
+    const named = [...place, ...path.filter((key) => typeof key === "string")];
+    return isSecretReference(partAt(declared, path)) || isSecretAt(named, part) ? hidden : part;
   });
 }
 
@@ -106,9 +119,7 @@ export function toReferences(
   return replaceParts(
     value,
     (part, at) =>
-      isSecretText(at.at(-1), part)
-        ? { secret: secretNameOf(String(part)) ?? secretNameAt(at.map(String)) }
-        : part,
+      isSecretAt(at, part) ? { secret: secretNameOf(String(part)) ?? secretNameAt(at.map(String)) } : part,
     path,
   );
 }

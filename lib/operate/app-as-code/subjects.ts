@@ -1,4 +1,5 @@
 import type { Subject } from "./define-subject.ts";
+import { agentsSubject } from "./subjects/agents.ts";
 import { appSettingsSubject } from "./subjects/app-settings.ts";
 import { botsSubject } from "./subjects/bots.ts";
 import { extensionsSubject } from "./subjects/extensions.ts";
@@ -18,6 +19,7 @@ export const subjects: readonly Subject[] = [
   notificationsSubject,
   appSettingsSubject,
   extensionsSubject,
+  agentsSubject,
   botsSubject,
   webhooksSubject,
 ];

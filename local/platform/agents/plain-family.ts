@@ -82,6 +82,7 @@ export function routesOf(family: PlainFamily): AppRoute[] {
     const made = { appId: request.appId, ...family.make(body, id) };
     family.check?.(request, made);
     const thing = putThing(request, kind, id, made);
+    request.redactor.refresh();
     if (kind === "agent" || kind === "byo-agent") addAgentUser(request, thing);
     request.redactor.refresh();
     const shown = show(thing);

@@ -41,7 +41,7 @@ type Sending = {
   basicAuthPassword?: string;
 };
 
-/** What agents send to customers: Basic credentials in their encoded form, and headers that name a secret. */
+/** What agents send to customers: Basic credentials in their encoded form, and their headers. */
 function agentSecrets(db: Database): string[] {
   const all = db.entities<Sending>(
     "SELECT body FROM documents WHERE kind IN ('agents-api-tool', 'agents-byo-agent')",
@@ -51,7 +51,9 @@ function agentSecrets(db: Database): string[] {
     const read = typeof given === "string" ? (readJson(given) ?? linesOf(given)) : given;
     const secrets = Object.entries(objectOf(read)).flatMap(([name, value]) =>
       // With a scheme, the secret is what follows it.
-      namesSecret.test(name) ? [String(value), String(value).replace(/^\S+ /, "")] : [],
+      usual.test(name.trim()) || String(value).startsWith("@var-")
+        ? []
+        : [String(value), String(value).replace(/^\S+ /, "")],
     );
     return basicAuthPassword === undefined
       ? secrets
@@ -64,4 +66,4 @@ function linesOf(headers: string): Record<string, string> {
   return Object.fromEntries(lines.map(([name = "", value = ""]) => [name, value.trim()]));
 }
 
-const namesSecret = /auth|key|token|secret|cookie|password|session/i;
+const usual = /^(accept|content-type|user-agent)$/i;

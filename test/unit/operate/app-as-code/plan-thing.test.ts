@@ -135,13 +135,13 @@ describe("planThing", () => {
   });
 
   it("shows references in the place of secrets, also within a field", async () => {
-    const headers = { token: { secret: "known" }, plain: "a" };
+    const settings = { token: { secret: "known" }, plain: "a" };
 
-    const step = await plan({ headers }, { headers: { token: "old", plain: "b" } });
+    const step = await plan({ settings }, { settings: { token: "old", plain: "b" } });
 
-    expect(step.target).toEqual({ headers: { token: "s3cret", plain: "a" } });
-    expect(step.changes.map(({ field }) => field)).toEqual(["headers.token", "headers.plain"]);
-    expect(step.changes[1]).toEqual({ field: "headers.plain", before: "b", after: "a" });
+    expect(step.target).toEqual({ settings: { token: "s3cret", plain: "a" } });
+    expect(step.changes.map(({ field }) => field)).toEqual(["settings.token", "settings.plain"]);
+    expect(step.changes[1]).toEqual({ field: "settings.plain", before: "b", after: "a" });
     expect(JSON.stringify(step.changes)).not.toMatch(/s3cret|old/);
   });
 

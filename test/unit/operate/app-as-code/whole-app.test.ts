@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { secretNameAt } from "../../../../lib/operate/app-as-code/secret-reference.ts";
 import { startApps } from "../../../helpers/app-apis.ts";
 import { applyToApp, contentsOfApp, planOfApp, testSecrets, toDoOf } from "../../../helpers/plan-of-app.ts";
 
@@ -10,6 +11,18 @@ const secrets: Readonly<Record<string, string>> = {
   p8: "p8-4711",
   "push-apns-apns-main-p8Key": "p8-4711",
   "bot-archiver-password": "archiver4711",
+  agentKey: "agent-key-4711",
+  ownAgent: "Bearer own-4711",
+  ...Object.fromEntries(
+    ["ag-ui", "ag2", "rasa"].map((kind) => [
+      secretNameAt(["own-agent", `Own ${kind}`, "headers", "Authorization"]),
+      "Bearer own-4711",
+    ]),
+  ),
+  "tool-order-status-headers-X-API-Key": "agent-key-4711",
+  "tool-stock-headers-Authorization": "Bearer shop-4711",
+  "tool-stock-username": "shop",
+  "tool-stock-password": "stock4711",
 };
 
 const contents: Readonly<Record<string, unknown>> = {
@@ -99,6 +112,50 @@ const contents: Readonly<Record<string, unknown>> = {
         settings: { dropMessage: true, defaultRegexData: [], customregexData: [] },
       },
     },
+  },
+  agents: {
+    variables: [{ name: "plan", sourceType: "user_metadata", sourcePath: "plan", defaultValue: "free" }],
+    texts: [{ title: "Returns", text: "Within 30 days." }],
+    apiTools: [
+      {
+        ...{ slug: "order-status", name: "Order status", description: "Returns where an order is" },
+        tool: "order-status",
+        parameters: [{ key: "order", type: "number", description: "Its number", required: true }],
+      },
+      {
+        ...{ slug: "stock", name: "Stock", description: "Returns what is left" },
+        ...{ endpoint: "https://shop.example.com/stock", method: "GET" },
+        headers: {
+          Authorization: { secret: "tool-stock-headers-Authorization" },
+          "X-Plan": "@var-custom:plan",
+        },
+        credentials: {
+          username: { secret: "tool-stock-username" },
+          password: { secret: "tool-stock-password" },
+        },
+      },
+    ],
+    mcpServers: [{ slug: "weather", name: "Weather", url: "https://mcp.example.com/sse" }],
+    frontendActions: [{ triggerFunction: "openOrder", name: "Open order", description: "Shows an order" }],
+    agents: [
+      {
+        ...{ name: "Support", instruction: "Answer in one sentence.", model: "gpt-4o", isActive: false },
+        ...{ tools: ["gmail"], apiTools: ["stock", "order-status"], mcpServers: ["weather"] },
+        ...{ frontendActions: ["openOrder"], texts: ["Returns"], modelMetaData: { temperature: 0.2 } },
+      },
+    ],
+    ownTools: [
+      { name: "look", displayName: "Look", executionText: "Looking…", doNotExecute: true },
+      {
+        ...{ name: "open", displayName: "Open", executionText: "Opening…", description: "Opens" },
+        parameters: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+      },
+    ],
+    ownAgents: (["ag-ui", "ag2", "rasa"] as const).map((integrateWith) => ({
+      ...{ name: `Own ${integrateWith}`, icon: "https://a.example/i.png", integrateWith },
+      ...{ baseUrl: "https://a.example/run", headers: { Authorization: { secret: "ownAgent" } } },
+      ...{ tools: ["look"], actions: ["open"], metaData: { greetingMessage: "Hi" } },
+    })),
   },
   bots: {
     bots: [

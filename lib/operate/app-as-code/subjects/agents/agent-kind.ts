@@ -1,0 +1,129 @@
+import { agentKnowledge, agentTexts } from "../../../../chat/agents/agent-knowledge.ts";
+import { agentMcpServers } from "../../../../chat/agents/agent-mcp-servers.ts";
+import { agentActions, agentApiTools } from "../../../../chat/agents/agent-parts.ts";
+import { agents, agentTools } from "../../../../chat/agents/agents.ts";
+import type { Agent } from "../../../../chat/types/agents.ts";
+import { memberChanges, textsOf } from "../../members.ts";
+import { pickFields } from "../../pick-fields.ts";
+import type { AppApis, Fields, FoundThing, Kind } from "../../thing.ts";
+import { withoutEmpty } from "./part-kinds.ts";
+
+const ownFields = ["description", "icon", "instruction", "model", "modelMetaData", "metaData", "isActive"];
+const lists = ["tools", "apiTools", "mcpServers", "frontendActions", "texts"] as const;
+
+/**
+ * The platform makes the uid: an agent is known by its name. Whether lists in a change replace those of
+ * before is not documented, so that each member is added and removed by its own operation.
+ */
+export const agentKind: Kind = {
+  name: "agent",
+  rules: Object.fromEntries(lists.map((list) => [list, { list: "members" }])),
+  connect: ({ chat, request }) => {
+    const calls: AgentCalls = chat.using({ agents }).agents;
+    const parts = partsOf(chat, request);
+    const read = async (agent: Agent): Promise<FoundThing> => {
+      const texts = await titlesOf(chat, request, agent.files);
+      const fields = pickFields({ ...agent, texts: texts.toSorted() }, [...ownFields, ...lists]);
+      return { id: String(agent.name), fields: withoutEmpty(fields) };
+    };
+    /** Of several with one name, the oldest counts: it is the last of the list. */
+    const find = async (name: string) =>
+      (await Array.fromAsync(calls.list({}, request))).findLast((agent) => agent.name === name);
+    const setParts = async (uid: string, target: Fields, before: Fields) => {
+      for (const list of lists) {
+        if (target[list] === undefined) continue;
+        const { added, gone } = memberChanges(target[list], before[list]);
+        if (added.length > 0) await parts[list].add(uid, added);
+        if (gone.length > 0) await parts[list].remove(uid, gone);
+      }
+    };
+    return {
+      list: async () => Promise.all((await Array.fromAsync(calls.list({}, request))).map(read)),
+      find: async (name) => {
+        const agent = await find(name);
+        return agent && read(agent);
+      },
+      create: async (name, target) => {
+        const { uid } = await calls.create({ name, ...pickFields(target, ownFields) }, request);
+        await setParts(uid, target, {});
+      },
+      change: async (name, target, { fields }) => {
+        const agent = await find(name);
+        if (agent === undefined) return;
+        const own = pickFields(target, ownFields);
+        if (Object.keys(own).length > 0) await calls.update(agent.uid, own, request);
+        await setParts(agent.uid, target, fields);
+      },
+      remove: async (name) => {
+        const agent = await find(name);
+        if (agent !== undefined) await calls.delete(agent.uid, request);
+      },
+    };
+  },
+};
+
+type Parts = Readonly<
+  Record<
+    (typeof lists)[number],
+    Readonly<Record<"add" | "remove", (uid: string, names: string[]) => Promise<unknown>>>
+  >
+>;
+
+function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
+  const clients = chat.using({ agentTools, agentApiTools, agentMcpServers, agentActions, agentKnowledge });
+  const { agentTools: tools, agentApiTools: apiTools, agentMcpServers: servers } = clients;
+  const { agentActions: actions, agentKnowledge: knowledge } = clients;
+  const idsOf = async (titles: readonly string[]) => ({
+    uniqueIds: (await listTexts(chat, request)).flatMap(({ title = "", uniqueId }) =>
+      titles.includes(title) ? [uniqueId] : [],
+    ),
+  });
+  return {
+    tools: {
+      add: (uid, names) => tools.add(uid, { tools: names }, request),
+      remove: (uid, names) => tools.remove(uid, { tools: names }, request),
+    },
+    apiTools: {
+      add: (uid, names) => apiTools.addTo(uid, { apiTools: names }, request),
+      remove: (uid, names) => apiTools.removeFrom(uid, { apiTools: names }, request),
+    },
+    mcpServers: {
+      add: (uid, names) => servers.addTo(uid, { mcps: names }, request),
+      remove: (uid, names) => servers.removeFrom(uid, { mcps: names }, request),
+    },
+    frontendActions: {
+      add: (uid, names) => actions.addTo(uid, { frontendActions: names }, request),
+      remove: (uid, names) => actions.removeFrom(uid, { frontendActions: names }, request),
+    },
+    texts: {
+      add: async (uid, titles) => knowledge.addTo(uid, "text", await idsOf(titles), request),
+      remove: async (uid, titles) => knowledge.removeFrom(uid, "text", await idsOf(titles), request),
+    },
+  };
+}
+
+/** The texts among an agent's files. */
+async function titlesOf(
+  chat: AppApis["chat"],
+  request: AppApis["request"],
+  files: unknown,
+): Promise<string[]> {
+  const ids = textsOf(files);
+  if (ids.length === 0) return [];
+  const texts = await listTexts(chat, request);
+  return texts.flatMap(({ title, uniqueId }) =>
+    title !== undefined && ids.includes(uniqueId) ? [title] : [],
+  );
+}
+
+function listTexts(chat: AppApis["chat"], request: AppApis["request"]) {
+  return Array.fromAsync(chat.using({ agentTexts }).agentTexts.list(request));
+}
+
+/** The client checks the inputs. */
+interface AgentCalls {
+  list(input: object, options: AppApis["request"]): AsyncIterable<Agent>;
+  create(input: object, options: AppApis["request"]): Promise<Agent>;
+  update(uid: string, input: object, options: AppApis["request"]): Promise<unknown>;
+  delete(uid: string, options: AppApis["request"]): Promise<unknown>;
+}

@@ -1,0 +1,82 @@
+import { isRecord, parseJson } from "../../../../base/json.ts";
+import { byoAgents, byoTools } from "../../../../chat/agents/byo-agents.ts";
+import { pickFields } from "../../pick-fields.ts";
+import { namedKind } from "./part-kinds.ts";
+
+/** A change sends the whole tool. */
+export const ownToolKind = namedKind({
+  name: "own agents' tool",
+  idField: "name",
+  ownId: "name",
+  fields: ["displayName", "executionText", "doNotExecute", "description", "parameters"],
+  required: ["displayName", "executionText"],
+  callsOf: (chat) => {
+    const calls: OwnCalls = chat.using({ byoTools }).byoTools;
+    return { ...calls, update: (name, input, options) => calls.update(name, { name, ...input }, options) };
+  },
+  list: async (chat, request) => {
+    const shown = await Array.fromAsync(chat.using({ byoTools }).byoTools.list({}, request));
+    // Of a tool that runs in the agent, only the labels count.
+    return shown.map(({ tool, ...labels }) => ({
+      ...labels,
+      ...(labels.doNotExecute === true ? {} : pickFields({ ...tool }, ["description", "parameters"])),
+    }));
+  },
+  toInput: (target, found) => ({ ...found, ...target }),
+});
+
+const metaFields = ["baseUrl", "agentId", "defaultUserId", "headers"];
+
+/** None is read alone, and all are known by their names. A change sends the whole `integrationMeta`. */
+export const ownAgentKind = namedKind({
+  name: "own agent",
+  idField: "name",
+  ownId: "uid",
+  rules: { tools: { list: "set" }, actions: { list: "set" } },
+  hasSecrets: true,
+  fields: ["icon", "isActive", "integrateWith", ...metaFields, "metaData", "tools", "actions"],
+  required: ["icon", "integrateWith"],
+  callsOf: (chat): OwnCalls => chat.using({ byoAgents }).byoAgents,
+  list: async (chat, request) => {
+    const shown = await Array.fromAsync(chat.using({ byoAgents }).byoAgents.list(request));
+    return shown.map(({ integrationMeta = {}, ...agent }) => ({
+      ...agent,
+      ...integrationMeta,
+      headers: readHeaders(integrationMeta.headers),
+    }));
+  },
+  toInput: (target, found) => {
+    const all = { ...found, ...target };
+    const own = Object.fromEntries(Object.entries(target).filter(([name]) => !metaFields.includes(name)));
+    const meta = pickFields(all, metaFields);
+    const headers =
+      meta.headers === undefined ? {} : { headers: writeHeaders(all.integrateWith, meta.headers) };
+    return { ...own, integrationType: "agent", integrationMeta: { ...meta, ...headers } };
+  },
+});
+
+/** Objects, JSON texts or lines (docs/internals/platform/ai-agents.md#your-own-agents). */
+function readHeaders(shown: unknown): unknown {
+  if (typeof shown !== "string") return shown;
+  const read = parseJson(shown);
+  if (isRecord(read)) return read;
+  const lines = shown.split("\n").filter((line) => line.includes(":"));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(":")).trim(), line.slice(line.indexOf(":") + 1).trim()]),
+  );
+}
+
+function writeHeaders(integrateWith: unknown, headers: unknown): unknown {
+  if (integrateWith === "ag2") return JSON.stringify(headers);
+  if (integrateWith !== "rasa" && integrateWith !== "agno") return headers;
+  return Object.entries(Object(headers))
+    .map(([name, value]) => `${name}:${value}`)
+    .join("\n");
+}
+
+/** The client checks the inputs. */
+interface OwnCalls {
+  create(input: object, options: object): Promise<unknown>;
+  update(id: string, input: object, options: object): Promise<unknown>;
+  delete(id: string, options: object): Promise<unknown>;
+}

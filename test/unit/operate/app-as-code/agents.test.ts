@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { agentTexts } from "../../../../lib/chat/agents/agent-knowledge.ts";
+import { agentApiTools } from "../../../../lib/chat/agents/agent-parts.ts";
+import { agents } from "../../../../lib/chat/agents/agents.ts";
+import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
+import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
+import { startApps, testFacts } from "../../../helpers/app-apis.ts";
+import {
+  applyToApp,
+  contentsOfApp,
+  planOfApp,
+  testSecrets,
+  toDoOf,
+  toldOf,
+} from "../../../helpers/plan-of-app.ts";
+
+const secrets = { ...testSecrets, agentKey: "agent-key-4711" };
+const order = { key: "order", type: "number", description: "The order's number", required: true };
+const tool = { slug: "order-status", name: "Order status", description: "Returns where an order is" };
+const support = { name: "Support", instruction: "Answer in one sentence.", apiTools: ["order-status"] };
+
+const declare = (content: object) => ({ agents: content });
+const usual = declare({
+  apiTools: [{ ...tool, tool: "order-status", parameters: [order] }],
+  agents: [support],
+});
+
+function startOne(network = {}) {
+  const { apisOf } = startApps(network);
+  const apis = apisOf("one");
+  return { apis, ...apis.chat.using({ agents, agentApiTools, agentTexts }) };
+}
+
+describe("agents as code", () => {
+  it("makes an agent whose tool calls this deployment, with the app's key and a key of each call", async () => {
+    const { apis, ...calls } = startOne();
+
+    const outcomes = await applyToApp(apis, usual, { secrets });
+
+    expect(toldOf(outcomes)).toEqual(["created API tool order-status", "created agent Support"]);
+    expect(await calls.agentApiTools.get("order-status")).toMatchObject({
+      endpoint: "https://functions.example.com/agent-tools/order-status/local-app",
+      ...{ method: "POST", enableBasicAuth: false, headers: '{"X-API-Key":"agent-key-4711"}' },
+      bodyTemplate: '{"order":"{{order}}","idempotencyKey":"{{idempotencyKey}}"}',
+      parameters: [order, { key: "idempotencyKey", type: "string", required: true }],
+    });
+    const [agent] = await Array.fromAsync(calls.agents.list());
+    expect(agent).toMatchObject({ ...support, apiTools: ["order-status"] });
+    expect(toDoOf(await planOfApp(apis, usual, { secrets }))).toEqual([]);
+  });
+
+  it("makes no tool without the key in the app's secret", async () => {
+    const { apis } = startOne();
+
+    expect(await applyToApp(apis, usual)).toMatchObject([
+      { id: "order-status", outcome: "blocked", cause: 'The app\'s secret has no field "agentKey".' },
+      { id: "Support", outcome: "failed" },
+    ]);
+  });
+
+  it("gives a tool the key that replaced its own, and shows neither", async () => {
+    const { apis, agentApiTools: tools } = startOne();
+    await applyToApp(apis, usual, { secrets });
+    const next = { ...secrets, agentKey: "agent-key-4712" };
+
+    const plan = await planOfApp(apis, usual, { secrets: next });
+    await applyToApp(apis, usual, { secrets: next });
+
+    expect(plan.steps.flatMap(({ changes }) => changes)).toEqual([
+      { field: "headers.X-API-Key", before: "(secret)", after: "(secret)" },
+    ]);
+    expect((await tools.get("order-status")).headers).toContain("4712");
+  });
+
+  it("adds and removes an agent's parts, and leaves undeclared ones", async () => {
+    const { apis, ...calls } = startOne();
+    await applyToApp(apis, usual, { secrets });
+    const texts = [{ title: "Returns", text: "Within 30 days." }];
+    const changed = declare({ texts, agents: [{ name: "Support", apiTools: [], texts: ["Returns"] }] });
+
+    await applyToApp(apis, changed);
+    const held = await calls.agents.get((await Array.fromAsync(calls.agents.list()))[0]?.uid ?? "");
+    await applyToApp(apis, changed, { switches: { mayDelete: true } });
+
+    const [agent] = await Array.fromAsync(calls.agents.list());
+    const [text] = await Array.fromAsync(calls.agentTexts.list());
+    expect(held).toMatchObject({ apiTools: ["order-status"], files: [text?.uniqueId] });
+    expect(agent).toMatchObject({ apiTools: [], files: [text?.uniqueId] });
+    expect(toDoOf(await planOfApp(apis, changed))).toEqual([]);
+  });
+
+  it("ends what must not be there, agents first", async () => {
+    const { apis } = startOne();
+    await applyToApp(apis, usual, { secrets });
+    const absent = declare({ absent: { apiTools: ["order-status"], agents: ["Support"] } });
+
+    const outcomes = await applyToApp(apis, absent, { switches: { mayDelete: true } });
+
+    expect(toldOf(outcomes)).toEqual(["deleted agent Support", "deleted API tool order-status"]);
+    expect(await contentsOfApp(apis)).toMatchObject({ agents: { apiTools: [], agents: [] } });
+  });
+
+  it("exports a tool of this deployment by its name, and no secret", async () => {
+    const { apis } = startOne();
+    const foreign = {
+      ...{ ...tool, slug: "stock", endpoint: "https://shop.example.com/stock", method: "GET" },
+      headers: { Authorization: { secret: "shop" }, "Content-Type": "text/plain" },
+    };
+    const keyless = { ...tool, slug: "plain", tool: "plain", idempotencyKey: false, parameters: [order] };
+    const all = { ...secrets, shop: "Bearer shop-4711" };
+    const [first] = usual.agents ? [Object(usual.agents).apiTools[0]] : [];
+    const declared = declare({ apiTools: [first, keyless, foreign] });
+    await applyToApp(apis, declared, { secrets: all });
+    const namesOf = (text: string) => Object.entries(all).find(([, value]) => value === text)?.[0];
+
+    const { files } = await exportApp([agentsSubject], apis, { ...testFacts, secretNameOf: namesOf });
+    const unnamed = JSON.stringify(await contentsOfApp(apis));
+
+    expect(files[0]?.unfit).toEqual([]);
+    expect(files[0]?.content.apiTools).toEqual([first, keyless, foreign]);
+    expect(unnamed).not.toContain("4711");
+  });
+
+  it("exports none of an app whose plan has no agents, and makes none there", async () => {
+    const error = { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" };
+    const { apis } = startOne({
+      before: ({ url }: Request) =>
+        url.includes("/ai-agents/") ? Response.json({ error }, { status: 403 }) : undefined,
+    });
+
+    expect(await contentsOfApp(apis)).toMatchObject({ agents: { agents: [], apiTools: [] } });
+    await expect(planOfApp(apis, usual, { secrets })).rejects.toMatchObject({ code: error.code });
+  });
+
+  it.each([
+    ["neither tool nor endpoint", tool],
+    ["a secret in a header", { ...tool, endpoint: "https://a.example/", headers: { "X-Shop": "abc" } }],
+    ["a key of calls at another address", { ...tool, endpoint: "https://a.example/", idempotencyKey: false }],
+  ])("refuses %s", (_, wrong) => {
+    expect(agentsSubject.schema.safeParse({ apiTools: [wrong] }).success).toBe(false);
+  });
+});
