@@ -10,7 +10,7 @@ import { ownAgentKind, ownToolKind } from "./agents/own-kinds.ts";
 import { actionKind, apiToolKind, mcpServerKind, textKind, variableKind } from "./agents/part-kinds.ts";
 import { headersSchema, httpsUrl, parametersSchema, someText, textUpTo } from "./agents/schemas.ts";
 
-/** Limits: docs/internals/platform/ai-agents.md. */
+/** Limits: docs/internals/platform/ai-agents.md#agents and those after it. */
 const variableSchema = z.strictObject({
   name: z
     .string()
