@@ -91,9 +91,7 @@ export const command = defineCommand({
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, wanted);
     }
-    const referenced = new Set(
-      exported.files.flatMap(({ content }) => referencesIn(content).map(({ secret }) => secret)),
-    );
+    const referenced = new Set(exported.files.flatMap(({ content }) => referencesIn(content)));
     const missing = [...referenced].map(async (name) => ((await secretOf(name)) === undefined ? [name] : []));
     return {
       appId,

@@ -64,7 +64,11 @@ export function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-export function referencesIn(value: unknown): readonly SecretReference[] {
+export function referencesIn(value: unknown): readonly string[] {
+  return findReferences(value).map(({ secret }) => secret);
+}
+
+function findReferences(value: unknown): readonly SecretReference[] {
   const references: SecretReference[] = [];
   replaceParts(value, (part) => {
     if (!isSecretReference(part)) return part;
@@ -79,7 +83,7 @@ export async function resolveSecrets(
   value: unknown,
   secretOf: SecretOf,
 ): Promise<{ readonly value: unknown; readonly missing: readonly string[] }> {
-  const references = referencesIn(value);
+  const references = findReferences(value);
   const names = references.flatMap(({ secret, unlessOwn }) =>
     unlessOwn === undefined ? secret : [secret, `${unlessOwn}Username`, `${unlessOwn}Password`],
   );

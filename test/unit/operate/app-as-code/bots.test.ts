@@ -53,6 +53,16 @@ describe("bots as code", () => {
     expect(toDoOf(renamed)).toEqual(["update bot robot: name"]);
   });
 
+  it("names the cause if the bot's user is deactivated", async () => {
+    const { apis, users } = startOne();
+    await applyToApp(apis, named);
+    await users.delete("robot");
+
+    expect(await applyToApp(apis, named)).toMatchObject([
+      { outcome: "failed", cause: expect.stringContaining("is deactivated") },
+    ]);
+  });
+
   it("goes on with the user whose bot was not made", async () => {
     let isDown = true;
     const { apis, users } = startOne({
