@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { hasOwnCredentials } from "../../aws/secrets/own-credentials.ts";
+import { ownCredentialsIn } from "../../aws/secrets/own-credentials.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
 
@@ -88,10 +88,9 @@ export async function resolveSecrets(
     unlessOwn === undefined ? secret : [secret, `${unlessOwn}Username`, `${unlessOwn}Password`],
   );
   const texts = new Map(await Promise.all(names.map(async (name) => [name, await secretOf(name)] as const)));
+  const hasOwn = ownCredentialsIn((name) => texts.get(name));
   const nameOf = ({ secret, unlessOwn }: SecretReference) =>
-    unlessOwn !== undefined && hasOwnCredentials(unlessOwn, (name) => texts.get(name))
-      ? secret.replace(/^webhook/, unlessOwn)
-      : secret;
+    unlessOwn !== undefined && hasOwn(unlessOwn) ? secret.replace(/^webhook/, unlessOwn) : secret;
   return {
     value: replaceParts(value, (part) => (isSecretReference(part) ? texts.get(nameOf(part)) : part)),
     missing: references.map(nameOf).filter((name) => texts.get(name) === undefined),

@@ -31,13 +31,13 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
     messages: async function* () {
       for await (const message of chat.messages.list({ sender: uid, withTags: true, ...page })) {
         const { id, category = "" } = message;
-        // The conversation gets a note by its actor with a copy of the message: one by the app would stay.
-        const erase = () => chat.messages.delete(id, permanent, actor).catch(ignoreGone).catch(asApp);
-        // In a group that the user has left, the user may not.
+        /** In a group that the user has left, the user may not. */
         const asApp = (error: unknown) => {
           if (!isRefusal(error)) throw error;
           return chat.messages.delete(id, permanent).catch(ignoreGone);
         };
+        // The conversation gets a note by its actor with a copy of the message: one by the app would stay.
+        const erase = () => chat.messages.delete(id, permanent, actor).catch(ignoreGone).catch(asApp);
         const goesWithUser = ["action", "call"].includes(category);
         yield { id, content: message, ...(!goesWithUser && { erase }) };
       }

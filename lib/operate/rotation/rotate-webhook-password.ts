@@ -1,6 +1,6 @@
 import type { Post } from "../../aws/post.ts";
 import { newWebhookPassword } from "../../aws/secrets/new-webhook-password.ts";
-import { hasOwnCredentials } from "../../aws/secrets/own-credentials.ts";
+import { ownCredentialsIn } from "../../aws/secrets/own-credentials.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { accepted } from "../../base/http/respond.ts";
 import { readRegion } from "../../chat/address.ts";
@@ -101,7 +101,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
         );
       }
       if (webhooks !== "entered") await setPlatformCredentials(webhooks, appId, receiverUrl, fields);
-      if (!hasOwnCredentials("bot", (name) => fieldText(fields, name))) {
+      if (!ownCredentialsIn((name) => fieldText(fields, name))("bot")) {
         await setBotCredentials(options, credentialsIn(appId, fields));
       }
       await sleep(retriesMs);
