@@ -57,6 +57,7 @@ const endOfTrouble: Readonly<Record<RotationTrouble, ExitName>> = {
   "not-proven": "partlyDone",
   "nothing-to-switch": "partlyDone",
   "no-management": "partlyDone",
+  "bots-unchanged": "partlyDone",
   "too-many-keys": "refused",
 };
 

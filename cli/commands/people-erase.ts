@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { describeError } from "../../lib/base/describe-error.ts";
 import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-data/personal-store.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
@@ -10,8 +11,16 @@ import { listUnreachable, personArgument, personOption, personSchemas } from "..
 const erasureSchema = z.strictObject({
   ...personSchemas,
   isRehearsal: z.boolean(),
-  /** `remains` is what a search found afterwards, without what ends by itself or cannot be deleted. */
-  stores: z.array(z.strictObject({ store: z.string(), found: z.number(), remains: z.number() })),
+  /**
+   * `remains` is what a search found afterwards, without what ends by itself or cannot be deleted; `cause` is
+   * why the store could not be erased.
+   */
+  stores: z.array(
+    z.strictObject({
+      ...{ store: z.string(), found: z.number(), remains: z.number() },
+      cause: z.optional(z.string()),
+    }),
+  ),
 });
 
 type Erasure = z.infer<typeof erasureSchema>;
@@ -42,12 +51,13 @@ export const command = defineCommand({
     }
     const search = () => collect([...own, ...platform], (name) => out.progress(`searching ${name}`));
     const before = await search();
-    const toResult = (after: Findings): Erasure => ({
+    const toResult = (after: Findings, failures: ReadonlyMap<string, unknown> = new Map()): Erasure => ({
       ...{ app, uid, isRehearsal: options.dryRun },
       stores: [...before].map(([store, found]) => ({
         ...{ store, found: found.length },
         remains: (after.get(store) ?? []).filter(({ endsAt, stays }) => (endsAt ?? stays) === undefined)
           .length,
+        ...(failures.has(store) && { cause: describeError(failures.get(store)) }),
       })),
       unreachable: listUnreachable(after, edges.now(), retention),
     });
@@ -59,8 +69,9 @@ export const command = defineCommand({
     await confirm(`Erase the user ${uid} of the app ${app} of ${target.title} permanently?`);
     const note = (name: string, count: number) => out.note(`${name}: erased ${count}`);
     // The platform reports its deletions: what that left is erased, too.
-    await eraseFrom([...own, ...platform, ...own], note, edges.signal);
-    return toResult(await search());
+    const failures = await eraseFrom([...own, ...platform, ...own], note, edges.signal);
+    for (const [name, error] of failures) out.note(`${name}: ${describeError(error)}`);
+    return toResult(await search(), failures);
   },
   print: ({ isRehearsal, stores, unreachable }, out) => {
     for (const { store, found, remains } of stores)
@@ -75,5 +86,5 @@ export const command = defineCommand({
 });
 
 function isLeft({ stores }: Pick<Erasure, "stores">): boolean {
-  return stores.some(({ remains }) => remains > 0);
+  return stores.some(({ remains, cause }) => remains > 0 || cause !== undefined);
 }

@@ -61,6 +61,7 @@ export async function openRotations(
   const passwords = createWebhookPasswordRotation({
     ...{ appId: app, receiverUrl, post: createPost(receiverUrl), sleep },
     webhooks: isEntered ? "entered" : (webhooks ?? "by-hand"),
+    note: (text) => out.note(text),
     bots: async () => connectBots({ ...client, appId: app }, await readAppFields(secrets)),
   });
   return {

@@ -9,6 +9,12 @@ import { readPlainly, typeNameOf } from "./read-plainly.ts";
 /** docs/internals/platform/import-and-metrics.md#import-limits */
 const maxPerRequest = 50;
 
+/**
+ * After so many entities in a row that ended with 500 one by one, the platform may be down: of the next 50,
+ * one is sent first.
+ */
+const mostEnded = 100;
+
 /** The progress of an import. */
 export interface ImportProgress {
   /** Including failed ones. */
@@ -27,7 +33,7 @@ export interface FailedImport extends ItemResult {
 /** The result of an import. */
 export interface ImportOutcome {
   readonly imported: number;
-  /** By key; by `row <index>` without a key, or if an earlier entity has the key. */
+  /** By key; by `row <index>` without a key, or if an earlier entity has the key. A taken name gets a `*`. */
   readonly failed: Readonly<Record<string, FailedImport>>;
   /**
    * Keys that count as imported, without the platform having said so: after a request without a clear answer
@@ -54,8 +60,9 @@ export interface ImportOptions<Entity> {
 /**
  * Imports any number of entities in sequential requests of 50, at most 60 a minute. What cannot be imported
  * is in `failed`, and the rest goes on. A message at which the platform ends the request (500) is found by
- * sending parts of it again; its other entities count as imported if they are there by then. Of several
- * entities with one key, the first is sent.
+ * sending parts of it again; its other entities count as imported if they are there by then. After 100 such
+ * messages in a row, one of the next 50 is sent first; if it ends so, too, the others are not sent. Of
+ * several entities with one key, the first is sent; keys of digits alone go first within a request.
  * @throws InvalidInputError if an argument is invalid (nothing is sent), or `send` returns an invalid value
  * (the import ends); the signal's reason if aborted; the errors of iterating over the entities
  * @example
@@ -73,9 +80,12 @@ export async function importAll<Entity>(
   const seen = new Set<string>();
   const report: Report = {
     fail: ({ index, key }, result) => {
-      failed.set(key === undefined || failed.has(key) ? `row ${index}` : key, { ...result, index });
+      let name = key === undefined || failed.has(key) ? `row ${index}` : key;
+      while (failed.has(name)) name += "*";
+      failed.set(name, { ...result, index });
     },
     presume: ({ key }) => unconfirmed.push(key),
+    endedInARow: 0,
   };
   let index = 0;
   let done = 0;
@@ -83,8 +93,11 @@ export async function importAll<Entity>(
 
   async function flush(): Promise<void> {
     if (chunk.length === 0) return;
-    await importChunk(chunk, options, report);
     done += chunk.length;
+    // The last: where those in front are too old, it may be good.
+    if (report.endedInARow >= mostEnded) await importChunk(chunk.splice(-1), options, report);
+    if (report.endedInARow < mostEnded) await importChunk(chunk, options, report);
+    else for (const row of chunk) report.fail(row, notSent);
     chunk = [];
     options.onProgress?.({ done, failed: failed.size });
   }
@@ -114,8 +127,14 @@ interface Row<Entity> {
 interface Report {
   readonly fail: (row: { index: number; key: string | undefined }, result: ItemResult) => void;
   readonly presume: (row: { key: string }) => void;
+  /** Entities, with 500. */
+  endedInARow: number;
 }
 
+const notSent = {
+  success: false,
+  message: `Not sent: the platform ended with 500 at each of the ${mostEnded} entities before it.`,
+};
 const repeatedKey = { success: false, message: "An earlier entity has the same key." };
 
 /**
@@ -125,8 +144,9 @@ const repeatedKey = { success: false, message: "An earlier entity has the same k
 async function importChunk<Entity>(
   chunk: readonly Row<Entity>[],
   options: ImportOptions<Entity>,
-  { fail, presume }: Report,
+  report: Report,
 ): Promise<void> {
+  const { fail, presume } = report;
   let rest = chunk;
   let size = chunk.length;
   /** Among so many of the next rows is a bad one. */
@@ -140,6 +160,7 @@ async function importChunk<Entity>(
     const part = rest.slice(0, size);
     const answer = await sendPart(part, options);
     if ("results" in answer) {
+      report.endedInARow = 0;
       for (const row of part) {
         const result = answer.results.get(row.key) ?? unmentioned;
         if (maybeThere.has(row) && isThere(result)) presume(row);
@@ -171,6 +192,7 @@ async function importChunk<Entity>(
       isRepeated = true;
     } else {
       for (const row of part) fail(row, failedBy(cause));
+      if (isEnded) report.endedInARow += 1;
       rest = rest.slice(part.length);
       size = goodInARow + 1;
       [suspects, goodInARow, isRepeated] = [0, 0, false];

@@ -1,5 +1,6 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { isAbsent } from "../aws/is-not-found.ts";
+import { ownCredentialsIn } from "../aws/secrets/own-credentials.ts";
 import { InvalidSecretError, readSecretFields } from "../aws/secrets/parse-secret.ts";
 import { readSecretVersion, type SecretStage, type StoredVersion } from "../aws/secrets/read-secret-value.ts";
 import { readWebhookSecret, webhookSecretIdOf } from "../aws/secrets/secret-id.ts";
@@ -127,8 +128,7 @@ function readSenders(secretId: string, { SecretString, CreatedDate }: StoredVers
       username: text(`${prefix}Username`),
       password: other ?? text(`${prefix}Password`),
     });
-  const hasOwn = (family: string) =>
-    (optionalText(`${family}Username`) ?? optionalText(`${family}Password`)) !== undefined;
+  const hasOwn = ownCredentialsIn(optionalText);
 
   const families: readonly SenderFamily[] = ["webhook", ...otherFamilies.filter((family) => !hasOwn(family))];
   const signingKey = optionalText("webhookSecret");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
+import { noFaults } from "../../local/platform/faults/control.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 import type { World } from "../../local/stack/world.ts";
 import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
@@ -45,13 +46,14 @@ beforeEach(async () => {
 
 /**
  * Which texts are somewhere in queues, tables and what the platform stores, and which in flows. Leaves out the
- * platform's notes about members that were added, which nothing can delete, and its deliveries.
+ * platform's notes about members that were added and its flags, which nothing can delete, and its deliveries.
  */
 function textsIn(texts: readonly string[]) {
   const { queues, tables, executions } = world.cloud.contents();
-  const { deliveries: _, messages = [], ...rows } = world.platform.snapshot().tables;
+  const { deliveries: _, documents = [], messages = [], ...rows } = world.platform.snapshot().tables;
   const others = messages.filter(({ body }) => !String(body).includes('"action":"added"'));
-  const stored = JSON.stringify([queues, tables, rows, others]);
+  const kept = documents.filter(({ kind }) => kind !== "moderation-flagged");
+  const stored = JSON.stringify([queues, tables, rows, others, kept]);
   const flows = JSON.stringify(executions);
   return {
     stored: texts.filter((text) => stored.includes(text)),
@@ -76,6 +78,10 @@ async function textsInConsole(texts: readonly string[]): Promise<readonly string
 const itemSchema = z.object({ endsAt: z.optional(z.string()), stays: z.optional(z.string()) });
 const exportedSchema = z.object({
   stores: z.array(z.object({ store: z.string(), items: z.array(itemSchema) })),
+});
+
+const erasedSchema = z.object({
+  stores: z.array(z.object({ store: z.string(), cause: z.optional(z.string()) })),
 });
 
 const erase = (options = "", edges = {}) => chat(`people erase ${mia} --local ${options}`, { edges });
@@ -180,6 +186,26 @@ describe("people erase", () => {
     expect(kills).toBeGreaterThan(12);
     expect(textsIn(ofMia).stored).toEqual([]);
     expect((await erase("--yes")).exitCode).toBe(0);
+  });
+
+  it("erases the other stores if the platform refuses one, and ends with 7", async () => {
+    const refuse = {
+      on: "request",
+      operationId: "delete-message",
+      fault: "serverError",
+      status: 403,
+    } as const;
+    world.platform.faults.set({ ...noFaults, rules: [refuse] });
+
+    const { exitCode, json } = await erase("--yes --json");
+
+    world.platform.faults.set(noFaults);
+    expect(exitCode).toBe(7);
+    const { stores } = erasedSchema.parse(json[0]);
+    expect(stores.flatMap(({ store, cause }) => (cause === undefined ? [] : [store]))).toEqual([
+      "platform messages",
+    ]);
+    expect(textsIn(ofMia).stored).toEqual([]);
   });
 
   it.each(["--dry-run --yes", ""])("changes nothing with '%s'", async (options) => {

@@ -90,6 +90,7 @@ async function plantOnPlatform({ platform, app }: World, { appId, uid, canary }:
     "alice",
   );
   await call("POST", `/messages/${id}/reactions/${encodeURIComponent(canary())}`, {}, uid);
+  await call("POST", `/messages/${id}/flagged`, { reasonId: "spam" }, uid); // stays: without a text
   await call("PUT", "/users/bob/conversation", { tags: [canary()] }, uid);
   await call("POST", `/users/${uid}/friends`, { accepted: ["support"] });
   await call("POST", `/users/${uid}/blockedusers`, { blockedUids: ["helper"] });

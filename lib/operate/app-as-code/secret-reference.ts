@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
+import { ownCredentialsIn } from "../../aws/secrets/own-credentials.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
 
 /** Names a field of the app's secret. */
 export interface SecretReference {
   readonly secret: string;
+  /** Only in defaults, of a `webhook…` field: the family's field, if it has its own credentials. */
+  readonly unlessOwn?: string;
 }
 
 /** Undefined if the app's secret has no such field. */
@@ -19,7 +22,8 @@ export const secretReferenceSchema = z.strictObject({
 });
 
 export function isSecretReference(value: unknown): value is SecretReference {
-  return isRecord(value) && typeof value.secret === "string" && Object.keys(value).length === 1;
+  if (!isRecord(value) || typeof value.secret !== "string") return false;
+  return Object.keys(value).every((key) => key === "secret" || key === "unlessOwn");
 }
 
 /** By the platform's names (docs/internals/platform/management.md#settings-of-extensions). */
@@ -73,13 +77,17 @@ export function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 export function referencesIn(value: unknown): readonly string[] {
-  const names: string[] = [];
+  return findReferences(value).map(({ secret }) => secret);
+}
+
+function findReferences(value: unknown): readonly SecretReference[] {
+  const references: SecretReference[] = [];
   replaceParts(value, (part) => {
     if (!isSecretReference(part)) return part;
-    names.push(part.secret);
+    references.push(part);
     return undefined;
   });
-  return names;
+  return references;
 }
 
 /** Missing ones become undefined. */
@@ -87,11 +95,17 @@ export async function resolveSecrets(
   value: unknown,
   secretOf: SecretOf,
 ): Promise<{ readonly value: unknown; readonly missing: readonly string[] }> {
-  const names = referencesIn(value);
+  const references = findReferences(value);
+  const names = references.flatMap(({ secret, unlessOwn }) =>
+    unlessOwn === undefined ? secret : [secret, `${unlessOwn}Username`, `${unlessOwn}Password`],
+  );
   const texts = new Map(await Promise.all(names.map(async (name) => [name, await secretOf(name)] as const)));
+  const hasOwn = ownCredentialsIn((name) => texts.get(name));
+  const nameOf = ({ secret, unlessOwn }: SecretReference) =>
+    unlessOwn !== undefined && hasOwn(unlessOwn) ? secret.replace(/^webhook/, unlessOwn) : secret;
   return {
-    value: replaceParts(value, (part) => (isSecretReference(part) ? texts.get(part.secret) : part)),
-    missing: names.filter((name) => texts.get(name) === undefined),
+    value: replaceParts(value, (part) => (isSecretReference(part) ? texts.get(nameOf(part)) : part)),
+    missing: references.map(nameOf).filter((name) => texts.get(name) === undefined),
   };
 }
 

@@ -1,4 +1,5 @@
 import { sideBySide } from "../../base/side-by-side.ts";
+import { isChatApiError } from "../../chat/error-guards.ts";
 
 /** One record about a person. */
 export interface Found {
@@ -15,6 +16,8 @@ export interface Found {
 /** A place that may hold data about a person. */
 export interface PersonalStore {
   readonly name: string;
+  /** Without it, others cannot be searched: it is left after a failure that may pass. */
+  readonly isLast?: true;
   /** Changes nothing. May be repeated. */
   find(): AsyncIterable<Found>;
 }
@@ -44,22 +47,48 @@ const atOnce = 5;
 
 /**
  * Erases what the stores hold about a person, one store after the other. May be stopped anywhere and
- * repeated.
- * @throws the first failure
+ * repeated. A refusal ends one erasure, another failure its store.
+ * @returns the last failure of each store that had one
+ * @throws the signal's reason if aborted, and the errors of `onErased`
  */
 export async function eraseFrom(
   stores: readonly PersonalStore[],
   onErased: (name: string, count: number) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ReadonlyMap<string, unknown>> {
+  const failures = new Map<string, unknown>();
   for (const store of stores) {
-    for (const [name, found] of await collect([store])) {
-      const erasures = found.flatMap(({ erase }) => erase ?? []);
-      await sideBySide(erasures, atOnce, (erase) => {
-        signal.throwIfAborted();
-        return erase();
-      });
-      if (erasures.length > 0) onErased(name, erasures.length);
+    const { name, isLast = false } = store;
+    if (isLast && ![...failures.values()].every(isRefusal)) continue;
+    failures.delete(name);
+    let erased = 0;
+    const tryOne = async (erase: () => Promise<unknown>) => {
+      signal.throwIfAborted();
+      try {
+        await erase();
+        erased += 1;
+      } catch (error) {
+        failures.set(name, error);
+        if (!isRefusal(error)) throw error;
+      }
+    };
+    try {
+      const found = (await collect([store])).get(name) ?? [];
+      await sideBySide(
+        found.flatMap(({ erase }) => erase ?? []),
+        atOnce,
+        tryOne,
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      failures.set(name, error);
     }
+    if (erased > 0) onErased(name, erased);
   }
+  return failures;
+}
+
+/** By the platform, and the same again would be refused again. */
+export function isRefusal(error: unknown): boolean {
+  return isChatApiError(error) && !error.retryable && error.status < 500;
 }

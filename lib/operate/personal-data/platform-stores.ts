@@ -1,7 +1,8 @@
+import { isRecord } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
 import { isChatApiError } from "../../chat/error-guards.ts";
 import type { ChatFamilies } from "../../chat/types/families.ts";
-import type { Found, PersonalStore } from "./personal-store.ts";
+import { type Found, isRefusal, type PersonalStore } from "./personal-store.ts";
 import type { Person } from "./table-stores.ts";
 
 /**
@@ -30,8 +31,13 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
     messages: async function* () {
       for await (const message of chat.messages.list({ sender: uid, withTags: true, ...page })) {
         const { id, category = "" } = message;
+        /** In a group that the user has left, the user may not. */
+        const asApp = (error: unknown) => {
+          if (!isRefusal(error)) throw error;
+          return chat.messages.delete(id, permanent).catch(ignoreGone);
+        };
         // The conversation gets a note by its actor with a copy of the message: one by the app would stay.
-        const erase = () => chat.messages.delete(id, permanent, actor).catch(ignoreGone);
+        const erase = () => chat.messages.delete(id, permanent, actor).catch(ignoreGone).catch(asApp);
         const goesWithUser = ["action", "call"].includes(category);
         yield { id, content: message, ...(!goesWithUser && { erase }) };
       }
@@ -51,6 +57,13 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
         };
         yield { id: guid, content: { name, scope, joinedAt }, erase };
       }
+    },
+    flags: async function* () {
+      const limit = { limit: 1_000 };
+      for (const list of [chat.flaggedMessages.list(limit), chat.flaggedMessages.listReviewed(limit)])
+        for await (const message of list)
+          for (const flag of flagsOf(message))
+            if (flag.uid === uid) yield { id: String(flag.flaggedAt), content: flag, stays: flagsStay };
     },
     "contact details": async function* () {
       const content = await chat.contactDetails.get(actor);
@@ -94,11 +107,21 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
   return Object.entries(finders).map(([name, find]) => ({
     name: `platform ${name}`,
     find: () => unlessGone(find()),
+    // Of a user who is gone, the other stores find nothing.
+    ...(name === "profile" && { isLast: true as const }),
   }));
+}
+
+function flagsOf(message: object): readonly Record<string, unknown>[] {
+  const flaggedBy: unknown = Reflect.get(message, "flaggedBy");
+  return Array.isArray(flaggedBy) ? flaggedBy.filter(isRecord) : [];
 }
 
 /** ERR_MESSAGE_ACTION_NOT_ALLOWED: docs/internals/platform/messages.md#messages */
 const notesStay = "the platform deletes no note about members and messages";
+
+/** docs/internals/platform/moderation.md#flagged-and-reviewed-messages */
+const flagsStay = "the platform deletes no flag, with its remark and the user's name";
 
 /** What the app's plan does not include stores nothing. */
 async function* unlessGone(found: AsyncIterable<Found>) {

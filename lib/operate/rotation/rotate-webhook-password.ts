@@ -1,8 +1,11 @@
 import type { Post } from "../../aws/post.ts";
 import { newWebhookPassword } from "../../aws/secrets/new-webhook-password.ts";
+import { ownCredentialsIn } from "../../aws/secrets/own-credentials.ts";
+import { describeError } from "../../base/describe-error.ts";
 import { accepted } from "../../base/http/respond.ts";
 import { readRegion } from "../../chat/address.ts";
 import { type ChatClientOptions, composeChatClient } from "../../chat/compose.ts";
+import { isChatApiError } from "../../chat/error-guards.ts";
 import { bots } from "../../chat/resources/bots.ts";
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
 import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
@@ -42,8 +45,9 @@ export interface WebhookPasswordOptions {
   readonly post: Post;
   /** `by-hand`: an operator enters the password in the dashboard; `entered`: and has confirmed it. */
   readonly webhooks: WebhooksApi | "by-hand" | "entered";
-  /** Those that deliver here get the password as well. */
+  /** Those that deliver here get the password as well, unless the secret has credentials of bots. */
   readonly bots: () => Promise<BotsApi>;
+  readonly note?: (text: string) => void;
   readonly sleep: (ms: number) => Promise<void>;
   readonly waits?: Partial<WebhookPasswordWaits>;
 }
@@ -97,7 +101,9 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
         );
       }
       if (webhooks !== "entered") await setPlatformCredentials(webhooks, appId, receiverUrl, fields);
-      await setBotCredentials(await options.bots(), appId, receiverUrl, fields);
+      if (!ownCredentialsIn((name) => fieldText(fields, name))("bot")) {
+        await setBotCredentials(options, credentialsIn(appId, fields));
+      }
       await sleep(retriesMs);
     },
 
@@ -130,18 +136,29 @@ export async function setPlatformCredentials(
   for (const id of ours) await webhooks.update(appId, id, credentials);
 }
 
+/** @throws RotationError if bots cannot be read or changed */
 async function setBotCredentials(
-  bots: BotsApi,
-  appId: string,
-  receiverUrl: string,
-  fields: StoredFields,
+  { appId, receiverUrl, bots, note = () => {} }: WebhookPasswordOptions,
+  credentials: Credentials,
 ): Promise<void> {
-  const credentials = credentialsIn(appId, fields);
-  const ours = (await Array.fromAsync(bots.list())).filter(({ webhookURL }) =>
-    deliversTo(receiverUrl, webhookURL),
-  );
-  for (const { uid } of ours) await bots.update(uid, credentials);
+  try {
+    const api = await bots();
+    const all = await Array.fromAsync(api.list());
+    const ours = all.filter(({ webhookURL }) => deliversTo(receiverUrl, webhookURL));
+    for (const { uid } of ours) await api.update(uid, credentials);
+  } catch (error) {
+    if (isChatApiError(error) && noBotsCode.test(error.code)) {
+      return note(`the platform has no bots for app ${appId} (${error.code})`);
+    }
+    throw new RotationError(
+      "bots-unchanged",
+      `The bots of app ${appId} that deliver to ${receiverUrl} may not have the new password: ${describeError(error)}`,
+      "Until they do, both passwords are accepted. Check the app's API key and its scope: npx cometchat-functions doctor; then run this again.",
+    );
+  }
 }
+
+const noBotsCode = /^ERR_(API_NOT_FOUND|FEATURE_NOT_ACCESSIBLE|PLAN_RESTRICTION)$/;
 
 function deliversTo(receiverUrl: string, webhookURL: string | undefined): boolean {
   return webhookURL !== undefined && isSameReceiver(plainUrlOf(webhookURL), plainUrlOf(receiverUrl));

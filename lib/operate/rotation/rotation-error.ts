@@ -14,6 +14,8 @@ export type RotationTrouble =
   /** On the platform, for these credentials. */
   | "nothing-to-switch"
   | "no-management"
+  /** Their password, by the platform. */
+  | "bots-unchanged"
   /** As the platform allows. */
   | "too-many-keys";
 

@@ -112,8 +112,36 @@ describe("importAll", () => {
     expect([...platform.landed]).toEqual(["a", "b"]);
   });
 
+  it.each([
+    ["before", ["row 60", ...Array.from({ length: 70 }, (_, n) => `m${n}`).with(59, "")]],
+    ["after", ["", ...Array.from({ length: 70 }, (_, n) => `m${n}`), "row 0", "row 0*"]],
+  ])("counts a row without a key whose name is a key %s it", async (_, rows) => {
+    const send = async (chunk: Record<string, string>) =>
+      Object.fromEntries(Object.keys(chunk).map((key) => [key, { success: !key.startsWith("row ") }]));
+
+    const { imported, failed } = await importAll(rows, { keyOf: String, send });
+
+    const bad = rows.flatMap((row, index) => (row === "" || row.startsWith("row ") ? [index] : []));
+    expect(imported).toBe(rows.length - bad.length);
+    expect(Object.values(failed).map(({ index }) => index)).toEqual(expect.arrayContaining(bad));
+    expect(Object.keys(failed)).toHaveLength(bad.length);
+  });
+
   describe("with rows at which the platform ends the request", () => {
     const thousand = Array.from({ length: 1_000 }, (_, n) => `m${n}`);
+
+    it.each([
+      ["all", 1_000, 148],
+      ["the first 730, as of messages by age,", 730, 183],
+    ])("sends one of each 50 when %s are bad", async (_, bad, requests) => {
+      const platform = importingPlatform(thousand.slice(0, bad));
+
+      const outcome = await importAll(thousand, { keyOf: String, send: platform.send });
+
+      expect([outcome.imported, platform.landed.size]).toEqual([1_000 - bad, 1_000 - bad]);
+      expect(new Set(Object.keys(outcome.failed))).toEqual(new Set(thousand.slice(0, bad)));
+      expect(platform.requests()).toBe(requests);
+    });
 
     it("imports the rest once and names them: 3 among 1,000 by 44 requests", async () => {
       const platform = importingPlatform(["m17", "m420", "m999"]);

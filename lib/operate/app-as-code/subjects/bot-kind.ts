@@ -1,4 +1,5 @@
-import { unlessMissing } from "../../../chat/is-code.ts";
+import { OwnError } from "../../../base/own-error.ts";
+import { isCode, unlessMissing } from "../../../chat/is-code.ts";
 import { bots } from "../../../chat/resources/bots.ts";
 import { users } from "../../../chat/resources/users.ts";
 import type { Bot, BotsClient } from "../../../chat/types/bots.ts";
@@ -30,7 +31,7 @@ export const botKind: Kind = {
     const nameUser = async (uid: string, name: unknown) => {
       if (typeof name !== "string") return;
       const user = await readUser(uid);
-      if (user === undefined) await clients.users.create({ uid, name }, request);
+      if (user === undefined) await clients.users.create({ uid, name }, request).catch(blameDeactivation);
       else if (user.name !== name) await clients.users.update(uid, { name }, request);
     };
     return {
@@ -54,6 +55,16 @@ export const botKind: Kind = {
     };
   },
 };
+
+/** A user that is neither found nor can be made. */
+function blameDeactivation(error: unknown): never {
+  if (!isCode(error, "ERR_UID_ALREADY_EXISTS")) throw error;
+  throw new UserDeactivatedError("The bot's user is deactivated. Reactivate the user, then run this again.");
+}
+
+class UserDeactivatedError extends OwnError {
+  override readonly name = "UserDeactivatedError";
+}
 
 /** The client checks the inputs. */
 interface BotCalls extends Omit<BotsClient, "create" | "update"> {

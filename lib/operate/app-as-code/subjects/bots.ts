@@ -26,19 +26,18 @@ export const botsSubject = defineListSubject({
     const { uid, url = webhookUrl, groupChatSetting = "none", enabled = true } = bot;
     const fields = {
       ...pickFields({ ...bot, webhookURL: url }, ["name", "webhookURL"]),
-      ...{ groupChatSetting, enabled, useBasicAuth: false, ...credentialsOf(bot) },
+      ...{ groupChatSetting, enabled, useBasicAuth: false, ...credentialsOf(bot, ofBots) },
     };
     return [{ kind: botKind.name, id: uid, fields }];
   },
   write: ({ id: uid, fields }, facts) => {
-    const { webhookURL: url, password } = fields;
-    // The password of before a rotation is not worth a name: the default is meant.
-    const ownName = facts.secretNameOf?.(String(password)) === "botPassword";
+    const { webhookURL: url } = fields;
     return {
       ...{ uid, ...pickFields(fields, ["name"]) },
-      ...(isOurs(fields, facts) ? {} : { url }),
-      ...(isOurs(fields, facts) && !ownName ? {} : credentialsToWrite(["bot", uid], fields, facts)),
+      ...(isOurs(fields, facts) ? {} : { url, ...credentialsToWrite(["bot", uid], fields, facts) }),
       ...pickFields(fields, ["groupChatSetting", "enabled"]),
     };
   },
 });
+
+const ofBots = { unlessOwn: "bot" } as const;

@@ -26,14 +26,20 @@ interface DeclaredCaller {
   readonly credentials?: Fields | undefined;
 }
 
-/** By the platform's names; empty if no credentials are declared. */
-export function credentialsOf({ url, credentials }: DeclaredCaller): Fields {
+/**
+ * By the platform's names; empty if no credentials are declared.
+ * @param family whose own credentials apply here, if the app's secret has them
+ */
+export function credentialsOf(
+  { url, credentials }: DeclaredCaller,
+  family: { unlessOwn?: "bot" } = {},
+): Fields {
   if (credentials !== undefined) return { useBasicAuth: true, ...credentials };
   if (url !== undefined) return {};
   return {
     useBasicAuth: true,
-    username: { secret: "webhookUsername" },
-    password: { secret: "webhookPassword" },
+    username: { secret: "webhookUsername", ...family },
+    password: { secret: "webhookPassword", ...family },
   };
 }
 

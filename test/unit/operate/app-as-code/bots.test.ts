@@ -53,6 +53,16 @@ describe("bots as code", () => {
     expect(toDoOf(renamed)).toEqual(["update bot robot: name"]);
   });
 
+  it("names the cause if the bot's user is deactivated", async () => {
+    const { apis, users } = startOne();
+    await applyToApp(apis, named);
+    await users.delete("robot");
+
+    expect(await applyToApp(apis, named)).toMatchObject([
+      { outcome: "failed", cause: expect.stringContaining("is deactivated") },
+    ]);
+  });
+
   it("goes on with the user whose bot was not made", async () => {
     let isDown = true;
     const { apis, users } = startOne({
@@ -118,25 +128,33 @@ describe("bots as code", () => {
     ]);
   });
 
-  it("exports the credentials of this deployment by their name in the app's secret, if at all", async () => {
+  it.each([
+    ["named", { username: { secret: "botUsername" }, password: { secret: "botPassword" } }],
+    ["not named", undefined],
+  ])(
+    "gives a bot the credentials that the secret has for bots, and exports none: %s",
+    async (_, credentials) => {
+      const { apis, bots } = startOne();
+      const secrets = { ...testSecrets, botUsername: "bot", botPassword: "bot789" };
+      const declared = declare({ name: "Robot", ...(credentials && { credentials }) });
+
+      await applyToApp(apis, declared, { secrets });
+
+      const { username, password } = await bots.get("robot");
+      expect([username, password]).toEqual(["bot", "bot789"]);
+      const { files } = await exportApp([botsSubject], apis, testFacts);
+      const shown = { uid: "robot", name: "Robot", groupChatSetting: "none", enabled: true };
+      expect(files[0]?.content).toEqual({ bots: [shown] });
+      expect(toDoOf(await planOfApp(apis, { bots: files[0]?.content }, { secrets }))).toEqual([]);
+    },
+  );
+
+  it("names the half of a bot's credentials that the secret lacks", async () => {
     const { apis } = startOne();
-    const credentials = { username: { secret: "botUsername" }, password: { secret: "botPassword" } };
-    const secrets = { ...testSecrets, botUsername: "bot", botPassword: "bot789" };
-    const namesOf = (text: string) =>
-      Object.keys(secrets).find((name) => Reflect.get(secrets, name) === text);
-    const exported = async () => {
-      const { files } = await exportApp([botsSubject], apis, { ...testFacts, secretNameOf: namesOf });
-      return files[0]?.content;
-    };
+    const plan = await planOfApp(apis, named, { secrets: { ...testSecrets, botPassword: "bot789" } });
 
-    await applyToApp(apis, named, { secrets });
-    const usual = await exported();
-    await applyToApp(apis, declare({ name: "Robot", credentials }), { secrets });
-
-    const shown = { uid: "robot", name: "Robot", groupChatSetting: "none", enabled: true };
-    expect(usual).toEqual({ bots: [shown] });
-    expect(await exported()).toEqual({
-      bots: [{ ...shown, credentials: { username: "bot", password: { secret: "botPassword" } } }],
-    });
+    expect(plan.steps.map(({ action, missingSecrets }) => [action, missingSecrets])).toEqual([
+      ["blocked", ["botUsername"]],
+    ]);
   });
 });

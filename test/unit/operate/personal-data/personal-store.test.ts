@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { ChatApiError } from "../../../../lib/chat/errors.ts";
 import type { ShownFlow } from "../../../../lib/flows/operate-flows.ts";
 import { flowStore } from "../../../../lib/operate/personal-data/flow-store.ts";
 import { createMentions } from "../../../../lib/operate/personal-data/mentions.ts";
@@ -26,11 +27,56 @@ it("erases the rest when it runs again after a failure in the middle of a store"
     },
   };
 
-  await expect(eraseFrom([store], () => {}, signal)).rejects.toThrow("killed");
+  expect([...(await eraseFrom([store], () => {}, signal)).keys()]).toEqual(["store"]);
   expect(left.size).toBeGreaterThan(0);
   await eraseFrom([store], () => {}, signal);
 
   expect((await collect([store])).get("store")).toEqual([]);
+});
+
+const refused = { operation: "o", code: "ERR_MESSAGE_NO_ACCESS", status: 403, maybeExecuted: false } as const;
+const storeOf = (name: string, tries: string[], error?: Error): PersonalStore => ({
+  name,
+  find: async function* () {
+    for (const id of ["1", "2"]) {
+      const erase = async () => {
+        tries.push(`${name} ${id}`);
+        if (id === "1" && error) throw error;
+      };
+      yield { id, content: {}, erase };
+    }
+  },
+});
+
+it.each<[string, Error, readonly string[]]>([
+  ["a refusal", new ChatApiError("no", { ...refused, retryable: false }), ["bad", "next", "last"]],
+  ["a failure that may pass", new ChatApiError("no", { ...refused, retryable: true }), ["bad", "next"]],
+  ["another failure", new Error("no"), ["bad", "next"]],
+])("goes on with the other stores after %s", async (_, error, stores) => {
+  const tries: string[] = [];
+  const all = [
+    storeOf("bad", tries, error),
+    storeOf("next", tries),
+    { ...storeOf("last", tries), isLast: true as const },
+  ];
+
+  const failures = await eraseFrom(all, () => {}, signal);
+
+  expect([...failures]).toEqual([["bad", error]]);
+  expect([...new Set(tries.map((text) => text.split(" ")[0]))]).toEqual(stores);
+});
+
+it("ends at once when it is stopped", async () => {
+  const stop = new AbortController();
+  const tries: string[] = [];
+  const stopping = eraseFrom(
+    [storeOf("first", tries), storeOf("next", tries)],
+    () => stop.abort(new Error("stop")),
+    stop.signal,
+  );
+
+  await expect(stopping).rejects.toThrow("stop");
+  expect(tries).toEqual(["first 1", "first 2"]);
 });
 
 it("stops a running flow that listens for its cancellation, and no flow of another app", async () => {

@@ -49,6 +49,36 @@ describe("what the platform stores about a person", () => {
     expect(notes.filter((body) => !left.some(({ id }) => body.includes(`"id":"${id}"`)))).toEqual([]);
   });
 
+  it.each(["leaves", "is banned"])("goes with the messages of a group that the user %s", async (how) => {
+    const { chat, stores, stored, erase } = await startWithMia();
+    if (how === "leaves") await chat.members.remove("lobby", uid);
+    else await chat.bannedUsers.ban("lobby", uid);
+
+    expect([...(await erase())]).toEqual([]);
+
+    expect(stored().filter((body) => !body.includes('"category":"action"'))).toEqual([]);
+    const left = [...(await collect(stores)).values()].flat();
+    expect(left.filter(({ stays }) => stays === undefined)).toEqual([]);
+  });
+
+  it("names flags as staying, also reviewed ones", async () => {
+    const { chat, stores, erase } = await startWithMia();
+    const message = { receiver: "lobby", receiverType: "group", type: "text", data: { text: "hi" } } as const;
+    for (const remark of ["remark of mia", "reviewed remark of mia"]) {
+      const { id } = await chat.messages.send(message, { onBehalfOf: "alice" });
+      await chat.flaggedMessages.flag(id, { reasonId: "spam", remark }, { onBehalfOf: uid });
+      if (remark.startsWith("reviewed")) await chat.flaggedMessages.review(id, { status: "approved" });
+    }
+
+    await erase();
+
+    const flags = (await collect(stores)).get("platform flags") ?? [];
+    expect(flags.map(({ content, stays }) => [Object(content).remark, typeof stays])).toEqual([
+      ["remark of mia", "string"],
+      ["reviewed remark of mia", "string"],
+    ]);
+  });
+
   it("has lost the content of removed messages before the user goes", async () => {
     const { stores, stored, erase } = await startWithMia();
 

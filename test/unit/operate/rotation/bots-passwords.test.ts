@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { ChatApiError } from "../../../../lib/chat/errors.ts";
+import { createWebhookPasswordRotation } from "../../../../lib/operate/rotation/rotate-webhook-password.ts";
+
+const receiverUrl = "https://receiver.example/webhooks/shop";
+
+function switchOver(fields: object, failure?: ChatApiError) {
+  const changed: unknown[] = [];
+  const notes: string[] = [];
+  const rotation = createWebhookPasswordRotation({
+    ...{ appId: "shop", receiverUrl, webhooks: "entered", sleep: async () => {} },
+    post: async () => ({ status: 200, body: "" }),
+    bots: async () => ({
+      list: async function* () {
+        if (failure) throw failure;
+        yield { uid: "ours", webhookURL: receiverUrl };
+        yield { uid: "other", webhookURL: "https://other.example/" };
+      },
+      update: async (uid, { username, password }) => changed.push([uid, username, password]),
+    }),
+    note: (text) => notes.push(text),
+  });
+  const ended = rotation.switchOver({ webhookUsername: "platform", webhookPassword: "new", ...fields });
+  return { ended, changed, notes };
+}
+
+const refusal = (code: "ERR_API_NOT_FOUND" | "ERR_FEATURE_NOT_ACCESSIBLE" | "AUTH_ERR_NO_ACCESS") =>
+  new ChatApiError("no", {
+    ...{ operation: "list-bots", code, status: 404, retryable: false, maybeExecuted: false },
+  });
+
+it.each([
+  ["without credentials of their own", {}, [["ours", "platform", "new"]]],
+  ["with their own credentials", { botUsername: "bot", botPassword: "bots" }, []],
+])("changes the bots that deliver here, %s", async (_, fields, expected) => {
+  const { ended, changed } = switchOver(fields);
+  await ended;
+
+  expect(changed).toEqual(expected);
+});
+
+it.each(["ERR_API_NOT_FOUND", "ERR_FEATURE_NOT_ACCESSIBLE"] as const)(
+  "goes on where the platform has no bots: %s",
+  async (code) => {
+    const { ended, notes } = switchOver({}, refusal(code));
+    await ended;
+
+    expect(notes).toEqual([expect.stringContaining(code)]);
+  },
+);
+
+it("names the remedy if bots cannot be read", async () => {
+  const { ended, notes } = switchOver({}, refusal("AUTH_ERR_NO_ACCESS"));
+
+  await expect(ended).rejects.toMatchObject({
+    ...{ name: "RotationError", trouble: "bots-unchanged" },
+    hint: expect.stringContaining("run this again"),
+  });
+  expect(notes).toEqual([]);
+});
