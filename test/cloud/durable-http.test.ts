@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { driveDurableStore, watchClock } from "../../local/cloud/durable/drive-durable-store.ts";
 import type { DurableInvocationInput } from "../../local/cloud/durable/durable-types.ts";
 import { startLambdaApi } from "../../local/cloud/lambda/lambda-api.ts";
@@ -13,10 +16,14 @@ let output: object | ((input: DurableInvocationInput) => object);
 
 const plain = fakeLambda(["flows", "plain"], () => ({ kind: "answered", body: "{}" }));
 const durable = { executionTimeoutMs: 30 * 86_400_000, retentionMs: 86_400_000 };
+const taskRoot = mkdtempSync(join(tmpdir(), "durable-http-"));
+writeFileSync(join(taskRoot, "flows.js"), "// A version has its code.");
+afterAll(() => rmSync(taskRoot, { recursive: true }));
+const code = { durable, taskRoot, handler: "flows.handler" };
 const service = {
   ...plain.service,
   functions: plain.service.functions.map((definition) =>
-    definition.key === "plain" ? definition : { ...definition, durable },
+    definition.key === "plain" ? definition : { ...definition, ...code },
   ),
 };
 
