@@ -150,7 +150,12 @@ it("purging takes the text out of everything that is stored", async () => {
   await chat("POST /moderation/rules", rule);
   const blocked = await sendText("secret", "bob", "alice");
   const reviewed = await sendText("secret", "bob", "alice");
-  await chat(`PATCH /moderation/blocked-messages/${reviewed.id}`, { status: "rejected", reviewed: true });
+  await chat("POST /moderation/rules", { ...rule, id: "q", conditions: [{ category: "word", value: ["q"] }] });
+  await quote("alice", id);
+  const quoting = (await quote("alice", id)).data;
+  for (const { id } of [reviewed, quoting]) {
+    await chat(`PATCH /moderation/blocked-messages/${id}`, { status: "rejected", reviewed: true });
+  }
 
   for (const one of [id, blocked.id, reviewed.id]) await chat(`DELETE /messages/${one}`, { permanent: true });
 
@@ -159,7 +164,7 @@ it("purging takes the text out of everything that is stored", async () => {
     await chat("GET /moderation/blocked-messages"),
     await chat("GET /moderation/reviewed-messages"),
   ];
-  expect(stored.map(({ data }) => data.length)).toEqual([3, 1, 1]);
+  expect(stored.map(({ data }) => data.length)).toEqual([5, 2, 2]);
   expect(JSON.stringify(stored.map(({ data }) => data))).not.toContain('"text":"secret');
 });
 

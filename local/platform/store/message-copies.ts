@@ -3,7 +3,7 @@ import { allOf, type Condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { getDocument, putDocument } from "./documents.ts";
 import { isKeptFrom } from "./message-access.ts";
-import { findMessage, type Message, putMessage } from "./messages.ts";
+import { findMessage, isMessage, type Message, putMessage } from "./messages.ts";
 import { copiedId, isCopying } from "./schema.ts";
 
 /** Returns what a user sees of a message that quotes, or records the change of, one that they may not see. */
@@ -44,15 +44,22 @@ export function emptyCopies({ db, appId }: AppData, gone: Condition): void {
   for (const message of db.entities<Message>(copying, appId, ...values)) {
     putMessage({ db, appId }, withEmptyCopy(message));
   }
-  for (const kind of Object.values(messageKinds)) {
-    const listed = `SELECT id FROM documents WHERE app_id = ? AND kind = ? AND id IN ${ids}`;
-    for (const id of db.values<string>(listed, appId, kind, ...values)) {
-      const record = getDocument({ db, appId }, kind, id);
-      if (!isJsonObject(record?.message)) continue;
-      putDocument({ db, appId }, kind, id, { ...record, message: withoutContent(record.message) });
+  for (const [field, empty] of emptied) {
+    for (const kind of Object.values(messageKinds)) {
+      const listed = `SELECT id FROM documents WHERE app_id = ? AND kind = ? AND ${field} IN ${ids}`;
+      for (const id of db.values<string>(listed, appId, kind, ...values)) {
+        const record = getDocument({ db, appId }, kind, id);
+        if (!isMessage(record?.message)) continue;
+        putDocument({ db, appId }, kind, id, { ...record, message: empty(record.message) });
+      }
     }
   }
 }
+
+const emptied = [
+  ["id", withoutContent],
+  ["json_extract(body, '$.message.quotedMessage.id')", withEmptyCopy],
+] as const;
 
 /** Moderation's lists. Ids are message ids. */
 export const messageKinds = {
