@@ -44,6 +44,11 @@ const causes: Record<string, (write: (text: string) => Promise<string>) => Promi
     await chat(`PATCH /moderation/flagged-messages/${id}`, { status: "disapproved" });
     return id;
   },
+  async "rejected by a human"(write) {
+    const id = await causes["blocked by a rule"]?.(write);
+    await chat(`PATCH /moderation/blocked-messages/${id}`, { status: "rejected", reviewed: true });
+    return id ?? "";
+  },
   async purged(write) {
     const id = await causes["disapproved after a flag"]?.(write);
     await chat(`DELETE /messages/${id}`, { permanent: true });
@@ -150,7 +155,11 @@ it("purging takes the text out of everything that is stored", async () => {
   await chat("POST /moderation/rules", rule);
   const blocked = await sendText("secret", "bob", "alice");
   const reviewed = await sendText("secret", "bob", "alice");
-  await chat("POST /moderation/rules", { ...rule, id: "q", conditions: [{ category: "word", value: ["q"] }] });
+  await chat("POST /moderation/rules", {
+    ...rule,
+    id: "q",
+    conditions: [{ category: "word", value: ["q"] }],
+  });
   await quote("alice", id);
   const quoting = (await quote("alice", id)).data;
   for (const { id } of [reviewed, quoting]) {
@@ -168,16 +177,25 @@ it("purging takes the text out of everything that is stored", async () => {
   expect(JSON.stringify(stored.map(({ data }) => data))).not.toContain('"text":"secret');
 });
 
-it("its sender cannot approve a disapproved message", async () => {
-  await chat("POST /moderation/rules", rule);
-  const { id } = await sendText("secret", "bob", "alice");
-  await chat("DELETE /moderation/rules/r");
+const approved = { moderation: { status: "approved" } };
+it.each([
+  ["blocked by a rule", { data: approved }],
+  ["blocked by a rule", { data: { text: "secret", ...approved } }],
+  ["disapproved after a flag", { tags: ["x"] }],
+  ["disapproved after a flag", { data: { text: "plain" } }],
+  ["rejected by a human", { tags: ["x"] }],
+  ["rejected by a human", { data: { text: "plain" } }],
+])("its sender cannot approve a message that is %s: %j", async (name, edit) => {
+  const id = await causes[name]?.(async (text) => (await sendText(text, "bob", "alice")).id);
+  if (name === "blocked by a rule") await chat("DELETE /moderation/rules/r");
+  else await chat("POST /moderation/rules", { ...rule, id: "other", conditions: unmatched });
 
-  await chat(`PUT /messages/${id}`, "bob", { data: { moderation: { status: "approved" } } });
-  await chat(`PUT /messages/${id}`, "bob", { data: { text: "secret", moderation: { status: "approved" } } });
+  await chat(`PUT /messages/${id}`, "bob", edit);
 
   expect((await chat(`GET /messages/${id}`, "alice")).code).toBe("ERR_MESSAGE_NO_ACCESS");
 });
+
+const unmatched = [{ category: "word", value: ["none of these"] }];
 
 it("a deleted message cannot be quoted", async () => {
   const { id } = await sendText("secret", "bob", "lobby");
@@ -197,6 +215,20 @@ it("a message that an edit makes acceptable again counts again", async () => {
     "1",
     "plain",
   ]);
+  expect((await chat("GET /moderation/blocked-messages")).data).toEqual([]);
+});
+
+it.each([
+  ["flagged", "blocked"],
+  ["blocked", "flagged"],
+])("a decision about a %s message that is %s too ends both reviews", async (decided, other) => {
+  await chat("POST /moderation/rules", { ...rule, action: ["flagMessage", "blockMessage"] });
+  const { id } = await sendText("secret", "bob", "alice");
+
+  await chat(`PATCH /moderation/${decided}-messages/${id}`, { status: "approved" });
+
+  expect((await chat(`GET /messages/${id}`, "alice")).status).toBe(200);
+  expect((await chat(`GET /moderation/${other}-messages`)).data).toEqual([]);
 });
 
 /** Everything that the platform answers a user about a message, its parent, and their places. */

@@ -28,17 +28,21 @@ import {
   userConversationId,
   userEntity,
 } from "../wire/show.ts";
+import { requireSendable } from "./message-parties.ts";
 import { mentionedUids } from "./message-validate.ts";
 
 /**
  * Never call it inside a transaction: the customer's services are asked before the message is stored.
- * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if a before_message hook drops the message
+ * @throws PlatformError what `requireSendable` throws, also if that became true while services were asked;
+ * ERR_BLOCKED_BY_WEBHOOK if a before_message hook drops the message
  */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
+  requireSendable(services, draft);
   requireSendAccess(services, draft);
   const show = (draft: MessageDraft) => draftMessage(services, draft);
   const message = buildMessage(services, await askBeforeMessage(services, { draft, show }));
   const verdict = await services.moderate(services, message);
+  requireSendable(services, draft);
   return keepMessage(services, message, verdict);
 }
 

@@ -3,7 +3,7 @@ import { allOf, type Condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { getDocument, putDocument } from "./documents.ts";
 import { isKeptFrom } from "./message-access.ts";
-import { findMessage, isMessage, type Message, putMessage } from "./messages.ts";
+import { findMessage, isDisapproved, isMessage, type Message, putMessage } from "./messages.ts";
 import { copiedId, isCopying } from "./schema.ts";
 
 /** Returns what a user sees of a message that quotes, or records the change of, one that they may not see. */
@@ -67,3 +67,10 @@ export const messageKinds = {
   flagged: "moderation-flagged",
   reviewed: "moderation-reviewed",
 } as const;
+
+/** Whether a human disapproved it last. */
+export function isRejected(data: AppData, message: Message): boolean {
+  if (!isDisapproved(message)) return false;
+  const reviewed = getDocument(data, messageKinds.reviewed, message.id)?.message;
+  return isMessage(reviewed) && isDisapproved(reviewed);
+}
