@@ -197,6 +197,53 @@ it.each([
 
 const unmatched = [{ category: "word", value: ["none of these"] }];
 
+it("users whose uids make one conversation id keep their messages apart", async () => {
+  for (const uid of ["a", "b_user_c", "a_user_b", "c", "b"]) await chat("POST /users", { uid, name: uid });
+  const { id, conversationId } = await sendText("secret", "a_user_b", "c");
+  const other = await sendText("plain", "a", "b_user_c");
+  await sendText("plain", "a", "b_user_c");
+  const strangers = ["a", "b", "b_user_c"];
+
+  expect(other.conversationId).toBe(conversationId);
+  for (const uid of strangers) {
+    for (const line of [`/messages/${id}`, "/messages", "/users/c/messages", "/users/b_user_c/messages"]) {
+      expect(JSON.stringify((await chat(`GET ${line}`, uid)).body)).not.toContain("secret");
+    }
+    for (const line of uses(id))
+      expect((await chat(line, uid, use)).code, line).toBe("ERR_MESSAGE_NO_ACCESS");
+  }
+  await chat("DELETE /users/b_user_c/conversation", "a", { deleteMessagesPermanently: true });
+  await chat(`DELETE /conversations/${conversationId}`, "b_user_c");
+  await chat("DELETE /users/a", { permanent: true });
+  const { data } = await chat("GET /users/a_user_b/conversation", "c");
+  expect([data.lastMessage.data.text, data.unreadMessageCount]).toEqual(["secret", "1"]);
+  expect((await chat("GET /users/a_user_b/messages", "c")).data).toHaveLength(1);
+});
+
+it.each([
+  ["DELETE /users/bob", "app_system"],
+  ["DELETE /messages/2", "bob"],
+])("%s: nothing counts or names what is purged, and %s owns the group", async (line, owner) => {
+  const parent = await sendText("parent", "alice", "lobby");
+  const { data } = await chat(`POST /messages/${parent.id}/thread`, "bob", { data: { text: "r" } });
+  expect(data.id).toBe("2");
+  await chat("PUT /groups/lobby", { owner: "bob" });
+  const unread = async () =>
+    (await chat("GET /groups/lobby/conversation", "support")).data.unreadMessageCount;
+  expect(await unread()).toBe("2");
+
+  await chat(line, { permanent: true });
+
+  const counted = (await chat(`GET /messages/${parent.id}`, "alice")).data;
+  expect([counted.replyCount, counted.lastReply, (await chat("GET /threads")).data]).toEqual([
+    0,
+    undefined,
+    [],
+  ]);
+  expect(await unread()).toBe("1");
+  expect((await chat("GET /groups/lobby")).data.owner).toBe(owner);
+});
+
 it("a deleted message cannot be quoted", async () => {
   const { id } = await sendText("secret", "bob", "lobby");
   await chat(`DELETE /messages/${id}`, "bob");

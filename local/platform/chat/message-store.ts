@@ -6,7 +6,6 @@ import { forgetUnread, openForSender, recordInConversations } from "../store/con
 import type { AppData } from "../store/database.ts";
 import { hideFromReceiver, isKept } from "../store/message-access.ts";
 import {
-  findMessage,
   type Message,
   type MessageDraft,
   nextMessageId,
@@ -16,7 +15,7 @@ import {
   withModeration,
 } from "../store/messages.ts";
 import { isBlockedBy } from "../store/relations.ts";
-import { countReplies, subscribe, touchThread } from "../store/threads.ts";
+import { recountReplies, subscribe, touchThread } from "../store/threads.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
 import { activeEngine, listSubscribed, type Webhook } from "../store/webhooks.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
@@ -167,7 +166,7 @@ export function recordStored(data: AppData, message: Message): void {
     return;
   }
   recordInConversations(data, message);
-  const parent = recountReplies(data, message);
+  const parent = recountReplies(data, message.parentId);
   if (parent === undefined) return;
   touchThread(data, message);
   const { mentions } = message.data;
@@ -188,15 +187,8 @@ export function recordChanged(data: AppData, before: Message, message: Message):
     recordStored(data, message);
   } else {
     forgetUnread(data, message);
-    recountReplies(data, message);
+    recountReplies(data, message.parentId);
   }
-}
-
-/** @returns the parent */
-function recountReplies(data: AppData, { parentId }: Message): Message | undefined {
-  const parent = parentId === undefined ? undefined : findMessage(data, parentId);
-  if (parent !== undefined) putMessage(data, { ...parent, replyCount: countReplies(data, parent.id) });
-  return parent;
 }
 
 /**
