@@ -18,6 +18,7 @@ const assumptions = [
   "Both operations share one URL; a body with `reviewed` is a review.",
   "An approval emits moderation_manual_approved alone, no message_sent.",
   "A rejected message moves to the reviewed ones and stays disapproved.",
+  "A decision about a message that is flagged and blocked takes it off both lists.",
 ];
 
 /** Blocked and reviewed messages. */

@@ -28,7 +28,8 @@ export const moderatedMessageRoutes = [
       "The answer says pending; the decision is made before the call ends and is seen in later reads.",
       "Without any rule that looks at it the message is approved.",
       "The message is stored and reported to webhooks like any other.",
-      "A sender or receiver that does not exist and is not described is refused.",
+      "A sender or receiver that does not exist and is not described is refused, as are deactivated, blocked and banned ones.",
+      "The sender need not be a member of the group.",
     ],
     {
       input: {
