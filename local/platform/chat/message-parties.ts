@@ -8,11 +8,11 @@ import { systemUser, type User } from "../store/users.ts";
 import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 
 /**
- * Checks, as of now, whether the sender may write the message. `ofOtherSystem`: the sender need not be a member of
- * the group (assumed: nothing that other systems send makes them one).
+ * Checks, as of now, whether the sender may write the message. `ofOtherSystem`: the sender need not be a
+ * member of the group (assumed: nothing that other systems send makes them one).
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER, ERR_GUID_NOT_FOUND,
- * ERR_BANNED_GROUPMEMBER, ERR_GROUP_NOT_JOINED (assumed), ERR_MESSAGE_ID_NOT_FOUND if what it quotes or replies to
- * is gone
+ * ERR_BANNED_GROUPMEMBER, ERR_GROUP_NOT_JOINED (assumed), ERR_MESSAGE_ID_NOT_FOUND if what it quotes or
+ * replies to is gone
  */
 export function requireSendable(
   services: AppServices,

@@ -36,8 +36,8 @@ export function canRead(data: AppData, uid: string, message: Message): boolean {
   return takesPart && !isKeptFrom(data, uid, message);
 }
 
-// The record of a change or of a call names in `on` the parties of what it is about. The id of a conversation
-// names nobody for sure: a uid may hold `_user_`.
+// The record of a change or of a call names in `on` the parties of what it is about. The id of a
+// conversation is ambiguous: a uid may hold `_user_`.
 function partiesOf({ sender, receiver, data }: Message): unknown[] {
   const about = objectOf(objectOf(objectOf(data.entities).on).entity);
   return [sender, receiver, about.sender, about.receiver];

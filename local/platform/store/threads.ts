@@ -17,7 +17,7 @@ export function touchThread({ db, appId }: AppData, reply: Message): void {
   );
 }
 
-/** A thread without replies is none. @returns the parent */
+/** A thread ends with its last reply. @returns the parent */
 export function recountReplies(data: AppData, parentId: string | undefined): Message | undefined {
   const parent = parentId === undefined ? undefined : findMessage(data, parentId);
   if (parent === undefined) return undefined;
