@@ -220,6 +220,26 @@ it("users whose uids make one conversation id keep their messages apart", async 
   expect((await chat("GET /users/a_user_b/messages", "c")).data).toHaveLength(1);
 });
 
+it("a removed user's flags go with them", async () => {
+  const sent = [await sendText("x"), await sendText("y"), await sendText("z", "support", "lobby")];
+  for (const { id } of sent) {
+    await chat(`POST /messages/${id}/flagged`, "bob", { reasonId: "spam", remark: "secret" });
+  }
+  const [first, , last] = sent;
+  await chat(`POST /messages/${last.id}/flagged`, "alice", { reasonId: "spam" });
+  await chat(`PATCH /moderation/flagged-messages/${first.id}`, { status: "approved" });
+
+  await chat("DELETE /users/bob", { permanent: true });
+
+  const flagged = (await chat("GET /moderation/flagged-messages")).data;
+  const reviewed = (await chat("GET /moderation/reviewed-messages")).data;
+  expect(JSON.stringify([flagged, reviewed])).not.toContain("secret");
+  expect([flagged, reviewed].map((list) => list.map(({ flaggedCount }: Json) => flaggedCount))).toEqual([
+    [1],
+    [0],
+  ]);
+});
+
 it.each([
   ["DELETE /users/bob", "app_system"],
   ["DELETE /messages/2", "bob"],

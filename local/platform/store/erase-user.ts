@@ -1,6 +1,7 @@
 import { condition } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { countMembers, findGroup, putGroup } from "./groups.ts";
+import { removeFlagsOf } from "./message-copies.ts";
 import { recountReactions } from "./message-marks.ts";
 import { findMessage } from "./messages.ts";
 import { purgeConversation, purgeMessages } from "./purge.ts";
@@ -50,6 +51,7 @@ export function eraseUser(data: AppData, uid: string): void {
     deleteRows(data, "conversations", { conversationId, peer: uid });
   }
   purgeMessages(data, condition("sender = ?", uid));
+  removeFlagsOf(data, uid);
   for (const id of reactedTo) {
     const message = findMessage(data, String(id));
     if (message !== undefined) recountReactions(data, message);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, objectOf, omit } from "../json.ts";
 import { allOf, type Condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
-import { getDocument, putDocument } from "./documents.ts";
+import { deleteDocument, getDocument, putDocument } from "./documents.ts";
 import { isKeptFrom } from "./message-access.ts";
 import { findMessage, isDisapproved, isMessage, type Message, putMessage } from "./messages.ts";
 import { copiedId, isCopying } from "./schema.ts";
@@ -60,6 +60,23 @@ const emptied = [
   ["id", withoutContent],
   ["json_extract(body, '$.message.quotedMessage.id')", withEmptyCopy],
 ] as const;
+
+/** Takes what a user flagged, with the user's words and profile, out of moderation's lists. */
+export function removeFlagsOf({ db, appId }: AppData, uid: string): void {
+  for (const kind of [messageKinds.flagged, messageKinds.reviewed]) {
+    const flagging = `SELECT id FROM documents WHERE app_id = ? AND kind = ?
+      AND EXISTS (SELECT 1 FROM json_each(body, '$.flaggedBy') AS flag WHERE flag.value ->> 'uid' = ?)`;
+    for (const id of db.values<string>(flagging, appId, kind, uid)) {
+      const record = getDocument({ db, appId }, kind, id);
+      if (!Array.isArray(record?.flaggedBy)) continue;
+      const flaggedBy = record.flaggedBy.filter((flag: unknown) => objectOf(flag).uid !== uid);
+      const isListed = kind === messageKinds.reviewed || flaggedBy.length > 0;
+      const counted = kind === messageKinds.reviewed && { flaggedCount: flaggedBy.length };
+      if (isListed) putDocument({ db, appId }, kind, id, { ...record, flaggedBy, ...counted });
+      else deleteDocument({ db, appId }, kind, id);
+    }
+  }
+}
 
 /** Moderation's lists. Ids are message ids. */
 export const messageKinds = {

@@ -21,15 +21,16 @@ export function purgeMessages({ db, appId }: AppData, which: Condition): void {
   for (const id of parents) recountReplies({ db, appId }, id);
 }
 
-/** `uid`: that of a user with another one, the one the user takes part in. */
+/** A group's, or with `uid` the one of that user with another. Ids are ambiguous: see `partiesOf`. */
 export function purgeConversation(data: AppData, conversationId: string, uid?: string): void {
-  const all = condition("conversation_id = ?", conversationId);
+  const ofType = (type: "user" | "group") =>
+    condition("conversation_id = ? AND receiver_type = ?", conversationId, type);
   if (uid === undefined) {
-    purgeMessages(data, all);
+    purgeMessages(data, ofType("group"));
     deleteRows(data, "receipts", { conversationId });
     return;
   }
-  purgeMessages(data, allOf([all, partakenBy(uid)]));
+  purgeMessages(data, allOf([ofType("user"), partakenBy(uid)]));
   data.db.run(
     `DELETE FROM receipts WHERE app_id = ? AND conversation_id = ? AND uid IN (SELECT ? UNION ALL
        SELECT uid FROM conversations WHERE app_id = ? AND conversation_id = ? AND peer = ?)`,

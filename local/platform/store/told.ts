@@ -7,8 +7,8 @@ import { findActiveUser } from "./users.ts";
 
 /**
  * Whether the platform calls a bot or notifies a user about a message, or about what `byUid` did with it. Not
- * if the user is deactivated, cannot read it, has deleted the conversation since, or blocks the other one in a
- * one-to-one conversation (assumed).
+ * if the user is deactivated, cannot read it, has deleted the conversation since, or blocks the other user
+ * (assumed).
  */
 export function isTold(data: AppData, uid: string, message: Message, byUid = message.sender): boolean {
   if (findActiveUser(data, uid) === undefined || !canRead(data, uid, message)) return false;
