@@ -45,6 +45,15 @@ describe("a rule's actions", () => {
     expect(await uidsOf("bannedusers")).toEqual(gone);
   });
 
+  it("deactivate ends what the user sends to several receivers", async () => {
+    await addRule(["deactivate"]);
+    const multipleReceivers = { uids: ["bob", "support"] };
+
+    const { data } = await chat("POST /messages", "alice", { data: { text: "bad" }, multipleReceivers });
+
+    expect([data.uids.bob.success, data.uids.support.error?.code]).toEqual([true, "ERR_UID_NOT_FOUND"]);
+  });
+
   it("ban keeps a bot out, which else writes to every group", async () => {
     await chat("POST /bots", { uid: "bob", webhookURL: "http://127.0.0.1:9" });
     await addRule(["ban"]);

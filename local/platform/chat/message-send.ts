@@ -8,6 +8,7 @@ import type { Message, MessageDraft, Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { mediaAddress } from "./media.ts";
+import { requireSendable } from "./message-parties.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
 import { requireLiveMessage } from "./message-view.ts";
@@ -84,6 +85,7 @@ async function sendToMany(
     for (const id of ids) {
       try {
         const recipient = requireRecipient(request, draft.sender, { type, id }, parent);
+        requireSendable(request, { ...draft, recipient }); // what was sent before may have changed it
         results[id] = { success: true, data: await storeMessage(request, { ...draft, recipient }) };
       } catch (error) {
         results[id] = itemFailure(error);

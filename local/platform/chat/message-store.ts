@@ -27,7 +27,7 @@ import {
   userConversationId,
   userEntity,
 } from "../wire/show.ts";
-import { requireSendable } from "./message-parties.ts";
+import { requireAllowed, requireSendable } from "./message-parties.ts";
 import { mentionedUids } from "./message-validate.ts";
 
 /**
@@ -36,12 +36,20 @@ import { mentionedUids } from "./message-validate.ts";
  * ERR_BLOCKED_BY_WEBHOOK if a before_message hook drops the message
  */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
-  requireSendable(services, draft);
+  requireAllowed(services, draft);
   requireSendAccess(services, draft);
+  let hasAsked = false;
+  const asking: AppServices = {
+    ...services,
+    ask(question) {
+      hasAsked = true;
+      return services.ask(question);
+    },
+  };
   const show = (draft: MessageDraft) => draftMessage(services, draft);
-  const message = buildMessage(services, await askBeforeMessage(services, { draft, show }));
-  const verdict = await services.moderate(services, message);
-  requireSendable(services, draft);
+  const message = buildMessage(services, await askBeforeMessage(asking, { draft, show }));
+  const verdict = await services.moderate(asking, message);
+  if (hasAsked) requireSendable(services, draft);
   return keepMessage(services, message, verdict);
 }
 
