@@ -143,7 +143,7 @@ export type ReceiverAnswer = number | "hang" | { status: number; body: string };
 
 /** Starts a customer's endpoint. `answer` tells what the n-th call gets. */
 export async function startReceiver(
-  answer: (count: number) => ReceiverAnswer = () => 200,
+  answer: (count: number) => ReceiverAnswer | Promise<ReceiverAnswer> = () => 200,
 ): Promise<{ url: string; received: Received[]; connections: () => number }> {
   const received: Received[] = [];
   let connections = 0;
@@ -152,7 +152,7 @@ export async function startReceiver(
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString("utf8");
     received.push({ headers: request.headers, rawHeaders: request.rawHeaders, text, json: JSON.parse(text) });
-    const given = answer(received.length);
+    const given = await answer(received.length);
     if (given === "hang") return;
     const { status, body } = typeof given === "number" ? { status: given, body: "{}" } : given;
     response.writeHead(status).end(body);

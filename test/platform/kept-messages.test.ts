@@ -44,6 +44,11 @@ const causes: Record<string, (write: (text: string) => Promise<string>) => Promi
     await chat(`PATCH /moderation/flagged-messages/${id}`, { status: "disapproved" });
     return id;
   },
+  async "rejected by a human"(write) {
+    const id = await causes["blocked by a rule"]?.(write);
+    await chat(`PATCH /moderation/blocked-messages/${id}`, { status: "rejected", reviewed: true });
+    return id ?? "";
+  },
   async purged(write) {
     const id = await causes["disapproved after a flag"]?.(write);
     await chat(`DELETE /messages/${id}`, { permanent: true });
@@ -150,7 +155,16 @@ it("purging takes the text out of everything that is stored", async () => {
   await chat("POST /moderation/rules", rule);
   const blocked = await sendText("secret", "bob", "alice");
   const reviewed = await sendText("secret", "bob", "alice");
-  await chat(`PATCH /moderation/blocked-messages/${reviewed.id}`, { status: "rejected", reviewed: true });
+  await chat("POST /moderation/rules", {
+    ...rule,
+    id: "q",
+    conditions: [{ category: "word", value: ["q"] }],
+  });
+  await quote("alice", id);
+  const quoting = (await quote("alice", id)).data;
+  for (const { id } of [reviewed, quoting]) {
+    await chat(`PATCH /moderation/blocked-messages/${id}`, { status: "rejected", reviewed: true });
+  }
 
   for (const one of [id, blocked.id, reviewed.id]) await chat(`DELETE /messages/${one}`, { permanent: true });
 
@@ -159,19 +173,95 @@ it("purging takes the text out of everything that is stored", async () => {
     await chat("GET /moderation/blocked-messages"),
     await chat("GET /moderation/reviewed-messages"),
   ];
-  expect(stored.map(({ data }) => data.length)).toEqual([3, 1, 1]);
+  expect(stored.map(({ data }) => data.length)).toEqual([5, 2, 2]);
   expect(JSON.stringify(stored.map(({ data }) => data))).not.toContain('"text":"secret');
 });
 
-it("its sender cannot approve a disapproved message", async () => {
-  await chat("POST /moderation/rules", rule);
-  const { id } = await sendText("secret", "bob", "alice");
-  await chat("DELETE /moderation/rules/r");
+const approved = { moderation: { status: "approved" } };
+it.each([
+  ["blocked by a rule", { data: approved }],
+  ["blocked by a rule", { data: { text: "secret", ...approved } }],
+  ["disapproved after a flag", { tags: ["x"] }],
+  ["disapproved after a flag", { data: { text: "plain" } }],
+  ["rejected by a human", { tags: ["x"] }],
+  ["rejected by a human", { data: { text: "plain" } }],
+])("its sender cannot approve a message that is %s: %j", async (name, edit) => {
+  const id = await causes[name]?.(async (text) => (await sendText(text, "bob", "alice")).id);
+  if (name === "blocked by a rule") await chat("DELETE /moderation/rules/r");
+  else await chat("POST /moderation/rules", { ...rule, id: "other", conditions: unmatched });
 
-  await chat(`PUT /messages/${id}`, "bob", { data: { moderation: { status: "approved" } } });
-  await chat(`PUT /messages/${id}`, "bob", { data: { text: "secret", moderation: { status: "approved" } } });
+  await chat(`PUT /messages/${id}`, "bob", edit);
 
   expect((await chat(`GET /messages/${id}`, "alice")).code).toBe("ERR_MESSAGE_NO_ACCESS");
+});
+
+const unmatched = [{ category: "word", value: ["none of these"] }];
+
+it("users whose uids make one conversation id keep their messages apart", async () => {
+  for (const uid of ["a", "b_user_c", "a_user_b", "c", "b"]) await chat("POST /users", { uid, name: uid });
+  const { id, conversationId } = await sendText("secret", "a_user_b", "c");
+  const other = await sendText("plain", "a", "b_user_c");
+  await sendText("plain", "a", "b_user_c");
+  const strangers = ["a", "b", "b_user_c"];
+
+  expect(other.conversationId).toBe(conversationId);
+  for (const uid of strangers) {
+    for (const line of [`/messages/${id}`, "/messages", "/users/c/messages", "/users/b_user_c/messages"]) {
+      expect(JSON.stringify((await chat(`GET ${line}`, uid)).body)).not.toContain("secret");
+    }
+    for (const line of uses(id))
+      expect((await chat(line, uid, use)).code, line).toBe("ERR_MESSAGE_NO_ACCESS");
+  }
+  await chat("DELETE /users/b_user_c/conversation", "a", { deleteMessagesPermanently: true });
+  await chat(`DELETE /conversations/${conversationId}`, "b_user_c");
+  await chat("DELETE /users/a", { permanent: true });
+  const { data } = await chat("GET /users/a_user_b/conversation", "c");
+  expect([data.lastMessage.data.text, data.unreadMessageCount]).toEqual(["secret", "1"]);
+  expect((await chat("GET /users/a_user_b/messages", "c")).data).toHaveLength(1);
+});
+
+it("a removed user's flags go with them", async () => {
+  const sent = [await sendText("x"), await sendText("y"), await sendText("z", "support", "lobby")];
+  for (const { id } of sent) {
+    await chat(`POST /messages/${id}/flagged`, "bob", { reasonId: "spam", remark: "secret" });
+  }
+  const [first, , last] = sent;
+  await chat(`POST /messages/${last.id}/flagged`, "alice", { reasonId: "spam" });
+  await chat(`PATCH /moderation/flagged-messages/${first.id}`, { status: "approved" });
+
+  await chat("DELETE /users/bob", { permanent: true });
+
+  const flagged = (await chat("GET /moderation/flagged-messages")).data;
+  const reviewed = (await chat("GET /moderation/reviewed-messages")).data;
+  expect(JSON.stringify([flagged, reviewed])).not.toContain("secret");
+  expect([flagged, reviewed].map((list) => list.map(({ flaggedCount }: Json) => flaggedCount))).toEqual([
+    [1],
+    [0],
+  ]);
+});
+
+it.each([
+  ["DELETE /users/bob", "app_system"],
+  ["DELETE /messages/2", "bob"],
+])("%s: nothing counts or names what is purged, and %s owns the group", async (line, owner) => {
+  const parent = await sendText("parent", "alice", "lobby");
+  const { data } = await chat(`POST /messages/${parent.id}/thread`, "bob", { data: { text: "r" } });
+  expect(data.id).toBe("2");
+  await chat("PUT /groups/lobby", { owner: "bob" });
+  const unread = async () =>
+    (await chat("GET /groups/lobby/conversation", "support")).data.unreadMessageCount;
+  expect(await unread()).toBe("2");
+
+  await chat(line, { permanent: true });
+
+  const counted = (await chat(`GET /messages/${parent.id}`, "alice")).data;
+  expect([counted.replyCount, counted.lastReply, (await chat("GET /threads")).data]).toEqual([
+    0,
+    undefined,
+    [],
+  ]);
+  expect(await unread()).toBe("1");
+  expect((await chat("GET /groups/lobby")).data.owner).toBe(owner);
 });
 
 it("a deleted message cannot be quoted", async () => {
@@ -192,6 +282,20 @@ it("a message that an edit makes acceptable again counts again", async () => {
     "1",
     "plain",
   ]);
+  expect((await chat("GET /moderation/blocked-messages")).data).toEqual([]);
+});
+
+it.each([
+  ["flagged", "blocked"],
+  ["blocked", "flagged"],
+])("a decision about a %s message that is %s too ends both reviews", async (decided, other) => {
+  await chat("POST /moderation/rules", { ...rule, action: ["flagMessage", "blockMessage"] });
+  const { id } = await sendText("secret", "bob", "alice");
+
+  await chat(`PATCH /moderation/${decided}-messages/${id}`, { status: "approved" });
+
+  expect((await chat(`GET /messages/${id}`, "alice")).status).toBe(200);
+  expect((await chat(`GET /moderation/${other}-messages`)).data).toEqual([]);
 });
 
 /** Everything that the platform answers a user about a message, its parent, and their places. */

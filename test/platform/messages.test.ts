@@ -319,6 +319,18 @@ describe("changing a message", () => {
     expect(await react("x".repeat(46))).toBe("ERR_BAD_REQUEST");
   });
 
+  it("takes mentions from the text, and reactions from those who react", async () => {
+    const given = { mentions: { support: { uid: "support" } }, reactions: [{ reaction: "x", count: 9 }] };
+    const to = { receiver: "bob", receiverType: "user" };
+
+    const { data } = await chat("POST /messages", "alice", { ...to, data: { text: "<@uid:bob>", ...given } });
+    await chat(`PUT /messages/${data.id}`, "alice", { data: { text: "none", ...given } });
+    const edited = (await chat(`GET /messages/${data.id}`)).data;
+
+    expect([Object.keys(data.data.mentions), data.data.reactions]).toEqual([["bob"], undefined]);
+    expect([edited.data.mentions, edited.data.reactions]).toEqual([undefined, undefined]);
+  });
+
   it("lets only the sender or the app change it, and only participants read it", async () => {
     const message = await sendText("mine");
     const body = { data: { text: "yours" } };

@@ -285,6 +285,22 @@ describe("messages sent for moderation", () => {
   });
 });
 
+describe("messages sent for moderation are refused like others", () => {
+  const lobby = { receiver: "lobby", receiverType: "group" };
+  it.each([
+    ["DELETE /users/alice", {}, {}, "ERR_UID_NOT_FOUND"],
+    ["DELETE /users/bob", {}, {}, "ERR_UID_NOT_FOUND"],
+    ["POST /users/alice/blockedusers", { blockedUids: ["bob"] }, {}, "ERR_BLOCKED_RECEIVER"],
+    ["POST /groups/lobby/bannedusers/alice", {}, lobby, "ERR_BANNED_GROUPMEMBER"],
+    ["DELETE /groups/lobby/members/alice", {}, lobby, undefined],
+  ])("after %s %j, %j: %s", async (line, body, fields, code) => {
+    await chat(line, body);
+
+    const text = { sender: "alice", receiver: "bob", receiverType: "user", data: { text: "x" } };
+    expect((await chat("POST /moderation/messages", { ...text, ...fields })).code).toBe(code);
+  });
+});
+
 describe("moderation operations", () => {
   const sentText = { sender: "bob", receiver: "bob", receiverType: "user", data: { text: "x" } };
   it.each([

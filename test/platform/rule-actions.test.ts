@@ -45,20 +45,49 @@ describe("a rule's actions", () => {
     expect(await uidsOf("bannedusers")).toEqual(gone);
   });
 
+  it("deactivate ends what the user sends to several receivers", async () => {
+    await addRule(["deactivate"]);
+    const multipleReceivers = { uids: ["bob", "support"] };
+
+    const { data } = await chat("POST /messages", "alice", { data: { text: "bad" }, multipleReceivers });
+
+    expect([data.uids.bob.success, data.uids.support.error?.code]).toEqual([true, "ERR_UID_NOT_FOUND"]);
+  });
+
+  it("ban keeps a bot out, which else writes to every group", async () => {
+    await chat("POST /bots", { uid: "bob", webhookURL: "http://127.0.0.1:9" });
+    await addRule(["ban"]);
+    const write = async (text: string) => {
+      const body = { receiver: "lobby", receiverType: "group", data: { text } };
+      return (await chat("POST /bots/bob/messages", body)).code;
+    };
+
+    expect([await write("good"), await write("bad"), await write("good")]).toEqual([
+      ...[undefined, undefined],
+      "ERR_BANNED_GROUPMEMBER",
+    ]);
+  });
+
+  const words = { data: { text: "bad" } };
   it.each([
-    ["support", ["bob"]],
-    ["bob", []],
-  ])("act on the user who wrote the bad words: %s edits", async (editor, members) => {
+    ["support", words, ["support"]],
+    ["bob", words, ["bob"]],
+    ["support", { tags: ["x"] }, []],
+    ["bob", { tags: ["x"] }, []],
+    ["support", { data: { text: "good and bad", metadata: { is: "read" } } }, []],
+  ])("act on the user who wrote the bad words: %s edits %j", async (editor, edit, gone) => {
     await chat("PUT /groups/lobby", { owner: "alice" });
     await chat("PUT /groups/lobby/members/support", { scope: "moderator" });
-    const { id } = await sendText("good", "bob", "lobby");
+    const { received } = await receive(["moderation_engine_approved", "moderation_engine_blocked"]);
+    const { id } = await sendText("good and bad", "bob", "lobby");
     await addRule(["kick"]);
 
-    await chat(`PUT /messages/${id}`, editor, { data: { text: "bad" } });
+    await chat(`PUT /messages/${id}`, editor, edit);
+    await idle();
 
     const left = (await chat("GET /groups/lobby/members")).data.map(({ uid }: Json) => uid);
-    expect(left).not.toContain(editor);
-    expect(left).toEqual(expect.arrayContaining(members));
+    expect(["alice", "bob", "support"].filter((uid) => !left.includes(uid))).toEqual(gone);
+    expect(received).toHaveLength(gone.length);
   });
 
   it.each([[["nuke"]], [["blockMessage", "nuke"]], [[]]])(
@@ -71,15 +100,18 @@ describe("a rule's actions", () => {
   );
 
   it("block makes the receiver block the sender, and a flagged message is delivered", async () => {
-    const { received } = await receive(["message_sent", "moderation_engine_approved"]);
+    const { received } = await receive(["message_sent", "moderation_engine_approved", "user_blocked"]);
     await addRule(["flagMessage", "block"]);
 
+    await sendText("bad");
     await sendText("bad");
     await idle();
 
     const blocked = await chat("GET /users/bob/blockedusers");
     expect(blocked.data.map(({ uid }: Json) => uid)).toEqual(["alice"]);
-    expect(received.map(({ json }) => json.trigger)).toEqual(["message_sent", "moderation_engine_approved"]);
+    const sent = ["message_sent", "moderation_engine_approved"];
+    expect(received.map(({ json }) => json.trigger)).toEqual([...sent, "user_blocked", ...sent]);
+    expect(received[2]?.json.data).toMatchObject({ by: { uid: "bob" }, users: { alice: { uid: "alice" } } });
   });
 
   it.each([

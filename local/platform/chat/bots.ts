@@ -16,10 +16,9 @@ import {
   ownCredentials,
   putBot,
 } from "../store/bots.ts";
-import { findMember } from "../store/groups.ts";
-import { isKept } from "../store/message-access.ts";
 import { withReadableCopy } from "../store/message-copies.ts";
 import type { Message } from "../store/messages.ts";
+import { isTold } from "../store/told.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
 import { requireUser, requireUserByUid } from "./lookup.ts";
 import { sendFrom } from "./message-send.ts";
@@ -60,7 +59,7 @@ export const botRoutes = [
       requireBot(request);
       return await sendFrom(request, requireUser(request));
     },
-    ["A bot writes to every group, member or not.", "The message fires message_sent."],
+    ["A bot writes to every group, member or not, unless banned.", "The message fires message_sent."],
   ),
 ];
 
@@ -125,8 +124,8 @@ export function notifyBots(services: AppServices, { message }: Occurrences["mess
       bot.url === undefined ||
       bot.enabled === false ||
       bot.uid === message.sender ||
-      !receives(services, bot, message) ||
-      isKept(services, message)
+      !receives(bot, message) ||
+      !isTold(services, bot.uid, message)
     )
       continue;
     services.outbox.deliver(services.app, {
@@ -143,10 +142,9 @@ export function notifyBots(services: AppServices, { message }: Occurrences["mess
   }
 }
 
-function receives(services: AppServices, bot: Bot, message: Message) {
+function receives(bot: Bot, message: Message) {
   if (message.receiverType === "user") return message.receiver === bot.uid;
   if (bot.groupMessages === "none") return false;
-  if (findMember(services, message.receiver, bot.uid) === undefined) return false;
   const { mentions, text } = message.data;
   if (bot.groupMessages === "slashed") return typeof text === "string" && text.startsWith("/");
   return bot.groupMessages === "all" || (isJsonObject(mentions) && Object.hasOwn(mentions, bot.uid));

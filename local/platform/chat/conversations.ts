@@ -47,9 +47,10 @@ export const conversationRoutes = [
     "delete-conversation",
     "DELETE /conversations/{conversationId}",
     (request) => {
-      const { conversationId } = requireById(request);
+      const conversation = requireById(request);
+      const { conversationId } = conversation;
       const upTo = lastMessageId(request, conversationId);
-      clearForAll(request, conversationId, { upTo, isHidden: true });
+      clearForAll(request, conversation, { upTo, isHidden: true });
       return acknowledge(
         `The conversation ${conversationId} has been deleted successfully for all the users.`,
       );
@@ -143,8 +144,8 @@ function resetConversation(request: AppRequest, conversation: Conversation) {
   const lastId = lastMessageId(request, conversationId);
   const isPermanent = conversation.type === "user" && optionalFlag(request.body, "deleteMessagesPermanently");
   if (isPermanent) {
-    purgeConversation(request, conversationId);
-    clearForAll(request, conversationId, { upTo: lastId, isHidden: false });
+    purgeConversation(request, conversationId, uid);
+    clearForAll(request, conversation, { upTo: lastId, isHidden: false });
   }
   putConversation(request, {
     ...conversation,

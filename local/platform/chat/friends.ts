@@ -2,8 +2,8 @@ import { ensure, itemResults, limitReached, missing } from "../errors/platform-e
 import { optionalTexts, textsOf } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { nowSeconds } from "../services/services.ts";
-import { areFriends, deleteFriends, putFriends } from "../store/relations.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
+import { areFriends, deleteFriends, isBlockedBy, putFriends } from "../store/relations.ts";
 import { countRows, deleteRows, putRow } from "../store/rows.ts";
 import type { User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
@@ -93,8 +93,7 @@ export const blockedUserRoutes = [
           "ERR_CANNOT_BLOCK_SELF",
           `The user ${user.uid} cannot block themselves.`,
         );
-        const block = { uid: user.uid, blocked: other.uid, blockedAt: nowSeconds(request) };
-        putRow(request, "blocks", block, "IGNORE");
+        putBlock(request, user, other);
         return true;
       }),
     [
@@ -138,13 +137,26 @@ function changeBlocks(
     if (apply(user, other)) changed.push(other);
     return { message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.` };
   });
-  if (changed.length > 0) {
-    // See docs/internals/platform/events.md#blocks.
-    const users = changed.map((other) => showUser(other, { withTags: false, viewerUid: user.uid }));
-    request.emit(trigger, {
-      users: Object.fromEntries(users.map((shown) => [shown.uid, shown])),
-      by: showUser(user, { withTags: false }),
-    });
-  }
+  if (changed.length > 0) emitBlocks(request, trigger, user, changed);
   return results;
+}
+
+/** A rule's action. One that is there already fires nothing (assumed). */
+export function blockUser(services: AppServices, user: User, other: User): void {
+  if (user.uid === other.uid || isBlockedBy(services, user.uid, other.uid)) return;
+  putBlock(services, user, other);
+  emitBlocks(services, "user_blocked", user, [other]);
+}
+
+function putBlock(services: AppServices, { uid }: User, other: User) {
+  putRow(services, "blocks", { uid, blocked: other.uid, blockedAt: nowSeconds(services) }, "IGNORE");
+}
+
+/** @see docs/internals/platform/events.md#blocks */
+function emitBlocks(services: AppServices, trigger: string, user: User, others: User[]) {
+  const users = others.map((other) => showUser(other, { withTags: false, viewerUid: user.uid }));
+  services.emit(trigger, {
+    users: Object.fromEntries(users.map((shown) => [shown.uid, shown])),
+    by: showUser(user, { withTags: false }),
+  });
 }

@@ -175,8 +175,9 @@ function deleteGroup(request: AppRequest) {
   const group = requireGroup(request);
   requireGroupScope(request, group, "admin");
   emitGroupEvent(request, { trigger: "group_deleted", group });
+  // First the conversations: nothing is to be counted in them.
+  deleteRows(request, "conversations", { conversationId: group.conversationId, type: "group" });
   purgeConversation(request, group.conversationId);
-  deleteRows(request, "conversations", { conversationId: group.conversationId });
   for (const table of ["members", "banned_users", "groups"]) deleteRows(request, table, { guid: group.guid });
   return acknowledge(`Group with guid ${group.guid} has been deleted successfully.`);
 }

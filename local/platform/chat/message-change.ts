@@ -3,11 +3,18 @@ import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
-import { nowSeconds } from "../services/services.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
 import { condition } from "../store/condition.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import { isKept } from "../store/message-access.ts";
-import { type Message, type Recipient, type Verdict, withModeration } from "../store/messages.ts";
+import { isRejected } from "../store/message-copies.ts";
+import {
+  isDisapproved,
+  type Message,
+  type Recipient,
+  type Verdict,
+  withModeration,
+} from "../store/messages.ts";
 import { purgeMessages } from "../store/purge.ts";
 import { deleteRows } from "../store/rows.ts";
 import { findUser, systemUser } from "../store/users.ts";
@@ -30,7 +37,7 @@ export async function updateMessage(request: AppRequest) {
   const edit = () => {
     const before = requireChangeable(request);
     if (before.deletedAt !== undefined) throw messageNotFound();
-    const edited: Message = {
+    const changed: Message = {
       ...before,
       data: mergeData(request, before.data, data),
       editedAt: at,
@@ -38,14 +45,46 @@ export async function updateMessage(request: AppRequest) {
       ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
       ...defined({ tags }),
     };
-    return { before, edited };
+    return { before, changed };
   };
-  const verdict = await request.moderate(request, edit().edited);
-  return request.db.transaction(() => {
-    const { before, edited } = edit(); // it may have changed while the customer's service was asked
-    const changed = verdict ? withModeration(edited, verdict) : edited;
-    return recordChange(request, "edited", { before, changed, verdict });
+  return await storeJudged(request, edit, {
+    judge: async ({ before, changed }) =>
+      hasSameWords(before, changed) ? undefined : await request.moderate(request, changed),
+    store: (change) => recordChange(request, "edited", change),
   });
+}
+
+type Change = { before: Message; changed: Message; verdict?: Verdict | undefined };
+
+/**
+ * Judges an edit, and again if the message changed while the customer's service was asked. What a human
+ * disapproved stays so (assumed). `edit` throws if the message is gone.
+ */
+export async function storeJudged<T>(
+  services: AppServices,
+  edit: () => Change,
+  use: { judge(change: Change): Promise<Verdict | undefined>; store(change: Change): T },
+): Promise<T> {
+  for (;;) {
+    const asked = edit();
+    const verdict = isRejected(services, asked.before) ? undefined : await use.judge(asked);
+    const stored = services.db.transaction(() => {
+      const { before, changed } = edit();
+      if (!hasSameWords(asked.before, before) || !hasSameWords(asked.changed, changed)) return undefined;
+      if (verdict === undefined || isRejected(services, before)) {
+        return { answer: use.store({ before, changed }) };
+      }
+      return { answer: use.store({ before, changed: withModeration(changed, verdict), verdict }) };
+    });
+    if (stored !== undefined) return stored.answer;
+  }
+}
+
+/** Rules look at nothing else. */
+function hasSameWords(one: Message, other: Message) {
+  const wordsOf = ({ data: { text, attachments, url, customData } }: Message) =>
+    JSON.stringify([text, attachments, url, customData]);
+  return wordsOf(one) === wordsOf(other);
 }
 
 /** Keeps the row, content included, with `deletedAt`; removes it if `permanent`, also later. */
@@ -76,9 +115,9 @@ function purge(request: AppRequest, id: string) {
 function recordChange(
   request: AppRequest,
   action: "edited" | "deleted",
-  { before, changed, verdict }: { before: Message; changed: Message; verdict?: Verdict | undefined },
+  { before, changed, verdict }: Change,
 ) {
-  const isBlocked = verdict?.outcome === "disapproved";
+  const isBlocked = action === "edited" && isDisapproved(changed);
   recordChanged(request, before, changed);
   // An action message would show its receivers what is kept from them.
   const recordAction = isKept(request, changed) ? buildActionMessage : storeActionMessage;
@@ -120,7 +159,7 @@ function isModeratorOf(request: AppRequest, { receiverType, receiver }: Message)
   return member !== undefined && member.scope !== "participant";
 }
 
-function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject) {
+export function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject) {
   const { entities, mentions: _mentions, ...rest } = stored;
   const merged: JsonObject = { ...rest, ...sent };
   const mentions = mentionedUsers(request, merged.text);

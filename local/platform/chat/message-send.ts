@@ -1,16 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { bannedFrom, ensure, ensureField, itemFailure, notJoined } from "../errors/platform-error.ts";
+import { ensure, ensureField, itemFailure } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
-import { findBot } from "../store/bots.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
-import { findMember, isBanned } from "../store/groups.ts";
 import type { Message, MessageDraft, Recipient } from "../store/messages.ts";
-import { isBlockedBy } from "../store/relations.ts";
-import { systemUser, type User } from "../store/users.ts";
+import type { User } from "../store/users.ts";
 import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { mediaAddress } from "./media.ts";
+import { requireSendable } from "./message-parties.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
 import { requireLiveMessage } from "./message-view.ts";
@@ -56,50 +54,23 @@ function readTarget(body: JsonObject, sender: User, parent: Message | undefined)
   return { type: receiverType, id: String(receiver) };
 }
 
-/**
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER, ERR_GUID_NOT_FOUND,
- * ERR_BANNED_GROUPMEMBER, ERR_GROUP_NOT_JOINED (assumed), ERR_WRONG_MESSAGE_THREAD
- */
-function requireRecipient(request: AppRequest, sender: User, target: Target, parent: Message | undefined) {
-  const recipient = findRecipient(request, sender, target);
+/** @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_WRONG_MESSAGE_THREAD */
+function requireRecipient(
+  request: AppRequest,
+  sender: User,
+  target: Target,
+  parent: Message | undefined,
+): Recipient {
+  const recipient: Recipient =
+    target.type === "user"
+      ? { type: "user", user: requireUserByUid(request, target.id) }
+      : { type: "group", group: requireGroupByGuid(request, target.id) };
   ensure(
     parent === undefined || conversationIdOf(sender.uid, recipient) === parent.conversationId,
     "ERR_WRONG_MESSAGE_THREAD",
     `The message ${parent?.id} belongs to another conversation than the reply.`,
   );
   return recipient;
-}
-
-function findRecipient(request: AppRequest, sender: User, target: Target): Recipient {
-  if (target.type === "user") {
-    const user = requireUserByUid(request, target.id);
-    requireUnblocked(request, sender, user);
-    return { type: "user", user };
-  }
-  const group = requireGroupByGuid(request, target.id);
-  const { guid } = group;
-  const writesAnywhere = sender.uid === systemUser.uid || findBot(request, sender.uid) !== undefined;
-  if (!writesAnywhere && findMember(request, guid, sender.uid) === undefined) {
-    if (isBanned(request, guid, sender.uid)) {
-      throw bannedFrom(sender.uid, guid);
-    }
-    throw notJoined(sender.uid, guid);
-  }
-  return { type: "group", group };
-}
-
-/** @see docs/internals/platform/users-and-groups.md#blocked-users */
-function requireUnblocked(request: AppRequest, sender: User, receiver: User) {
-  ensure(
-    !isBlockedBy(request, sender.uid, receiver.uid),
-    "ERR_BLOCKED_RECEIVER",
-    `The user ${sender.uid} has blocked ${receiver.uid}.`,
-  );
-  ensure(
-    request.switches.messagesToBlocker === "hidden" || !isBlockedBy(request, receiver.uid, sender.uid),
-    "ERR_BLOCKED_SENDER",
-    `The user ${sender.uid} is blocked by ${receiver.uid}.`,
-  );
 }
 
 // The answer's shape is not documented; assumed: per-item results as in other bulk requests.
@@ -114,6 +85,7 @@ async function sendToMany(
     for (const id of ids) {
       try {
         const recipient = requireRecipient(request, draft.sender, { type, id }, parent);
+        requireSendable(request, { ...draft, recipient }); // what was sent before may have changed it
         results[id] = { success: true, data: await storeMessage(request, { ...draft, recipient }) };
       } catch (error) {
         results[id] = itemFailure(error);

@@ -6,7 +6,6 @@ import { forgetUnread, openForSender, recordInConversations } from "../store/con
 import type { AppData } from "../store/database.ts";
 import { hideFromReceiver, isKept } from "../store/message-access.ts";
 import {
-  findMessage,
   type Message,
   type MessageDraft,
   nextMessageId,
@@ -16,7 +15,7 @@ import {
   withModeration,
 } from "../store/messages.ts";
 import { isBlockedBy } from "../store/relations.ts";
-import { countReplies, subscribe, touchThread } from "../store/threads.ts";
+import { recountReplies, subscribe, touchThread } from "../store/threads.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
 import { activeEngine, listSubscribed, type Webhook } from "../store/webhooks.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
@@ -28,17 +27,29 @@ import {
   userConversationId,
   userEntity,
 } from "../wire/show.ts";
+import { requireAllowed, requireSendable } from "./message-parties.ts";
 import { mentionedUids } from "./message-validate.ts";
 
 /**
  * Never call it inside a transaction: the customer's services are asked before the message is stored.
- * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if a before_message hook drops the message
+ * @throws PlatformError what `requireSendable` throws, also if that became true while services were asked;
+ * ERR_BLOCKED_BY_WEBHOOK if a before_message hook drops the message
  */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
+  requireAllowed(services, draft);
   requireSendAccess(services, draft);
+  let hasAsked = false;
+  const asking: AppServices = {
+    ...services,
+    ask(question) {
+      hasAsked = true;
+      return services.ask(question);
+    },
+  };
   const show = (draft: MessageDraft) => draftMessage(services, draft);
-  const message = buildMessage(services, await askBeforeMessage(services, { draft, show }));
-  const verdict = await services.moderate(services, message);
+  const message = buildMessage(services, await askBeforeMessage(asking, { draft, show }));
+  const verdict = await services.moderate(asking, message);
+  if (hasAsked) requireSendable(services, draft);
   return keepMessage(services, message, verdict);
 }
 
@@ -163,7 +174,7 @@ export function recordStored(data: AppData, message: Message): void {
     return;
   }
   recordInConversations(data, message);
-  const parent = recountReplies(data, message);
+  const parent = recountReplies(data, message.parentId);
   if (parent === undefined) return;
   touchThread(data, message);
   const { mentions } = message.data;
@@ -184,15 +195,8 @@ export function recordChanged(data: AppData, before: Message, message: Message):
     recordStored(data, message);
   } else {
     forgetUnread(data, message);
-    recountReplies(data, message);
+    recountReplies(data, message.parentId);
   }
-}
-
-/** @returns the parent */
-function recountReplies(data: AppData, { parentId }: Message): Message | undefined {
-  const parent = parentId === undefined ? undefined : findMessage(data, parentId);
-  if (parent !== undefined) putMessage(data, { ...parent, replyCount: countReplies(data, parent.id) });
-  return parent;
 }
 
 /**

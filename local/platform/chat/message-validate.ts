@@ -69,7 +69,7 @@ export function readMessageData(body: JsonObject): JsonObject {
     "data",
     `The message may not be greater than ${maxPayloadCharacters} characters.`,
   );
-  return omit(data, "moderation"); // the platform's alone: it decides who sees the message
+  return omit(data, "moderation", "mentions", "reactions"); // the platform's alone
 }
 
 export function checkText(data: JsonObject): void {

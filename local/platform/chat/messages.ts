@@ -58,7 +58,11 @@ export const messageRoutes = [
     "update-message",
     "PUT /messages/{id}",
     updateMessage,
-    ["A blocked edit is reported by moderation_engine_blocked, as a blocked message is."],
+    [
+      "A blocked edit is reported by moderation_engine_blocked, as a blocked message is.",
+      "Rules look at an edit of text, attachments or custom data.",
+      "What a human disapproved stays so, and is not judged again.",
+    ],
     { input: { needs: { any: ["data", "tags"] } } },
   ),
   route("delete-message", "DELETE /messages/{id}", removeMessage, [

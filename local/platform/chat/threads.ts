@@ -2,7 +2,7 @@ import { ensure, ensureField } from "../errors/platform-error.ts";
 import { cursorMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import type { Condition } from "../store/condition.ts";
-import { notKeptFrom } from "../store/message-access.ts";
+import { readableBy } from "../store/message-access.ts";
 import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
 import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
 import { deleteRows } from "../store/rows.ts";
@@ -97,7 +97,7 @@ function listReplies(request: AppRequest) {
 }
 
 function readable({ actor }: AppRequest) {
-  return actor === undefined ? [] : [notKeptFrom(actor.uid)];
+  return actor === undefined ? [] : [readableBy(actor.uid)];
 }
 
 /**

@@ -18,6 +18,7 @@ const assumptions = [
   "Both operations share one URL; a body with `reviewed` is a review.",
   "An approval emits moderation_manual_approved alone, no message_sent.",
   "A rejected message moves to the reviewed ones and stays disapproved.",
+  "A decision about a message that is flagged and blocked takes it off both lists.",
 ];
 
 /** Blocked and reviewed messages. */
@@ -91,7 +92,7 @@ function review(request: AppRequest, parameter: string) {
   const isApproved = status === "approved";
   const blockedAt = `${record.createdAt}.000000000${id.padStart(6, "0")}`;
   const decided = decideMessage(request, current, isApproved ? "approved" : "disapproved", record);
-  moveToReviewed(request, "blocked", id, { ...decided.record, blockedAt });
+  moveToReviewed(request, id, { ...decided.record, blockedAt });
   if (isApproved) emitApproved(request, decided.message, record);
   return acknowledge(
     isReview
@@ -195,7 +196,7 @@ function reviewFlagged(request: AppRequest) {
   const status = requiredChoice(request.body, "status", ["approved", "disapproved"]);
   const flaggedBy = flagsOf(record);
   const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
-  moveToReviewed(request, "flagged", id, decideMessage(request, message, status, details).record);
+  moveToReviewed(request, id, decideMessage(request, message, status, details).record);
   return acknowledge(`Message with id ${id} has been unflagged successfully.`);
 }
 

@@ -1,11 +1,11 @@
+import { blockUser } from "../chat/friends.ts";
 import { banUser, exitGroup } from "../chat/membership.ts";
 import { deactivate } from "../chat/users.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
-import { getDocument, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 import { findGroup, findMember, type Group, isBanned } from "../store/groups.ts";
 import { messageKinds } from "../store/message-copies.ts";
 import type { Message } from "../store/messages.ts";
-import { putRow } from "../store/rows.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
 
 /**
@@ -18,6 +18,7 @@ export function carryOutRules(
   services: AppServices,
   { message, verdict }: Occurrences["messageStored"],
 ): void {
+  listBlocked(services, { message, verdict });
   const writer = findActiveUser(services, message.editedBy ?? message.sender);
   for (const { id, name, action } of verdict?.rules ?? []) {
     if (action.includes("flagMessage")) flag(services, message, { id, name });
@@ -38,9 +39,8 @@ const effects: Record<string, (services: AppServices, message: Message, writer: 
     banUser({ ...services, actor: undefined }, group.guid, writer);
   },
   block(services, { receiver, receiverType }, writer) {
-    if (receiverType !== "user") return;
-    const row = { uid: receiver, blocked: writer.uid, blockedAt: nowSeconds(services) };
-    putRow(services, "blocks", row, "IGNORE");
+    const user = receiverType === "user" ? findActiveUser(services, receiver) : undefined;
+    if (user !== undefined) blockUser(services, user, writer);
   },
   deactivate: (services, _message, writer) => void deactivate(services, writer.uid),
 };
@@ -52,6 +52,18 @@ function groupWithout(
 ): Group | undefined {
   const group = receiverType === "group" ? findGroup(services, receiver) : undefined;
   return group?.owner === writer.uid ? undefined : group;
+}
+
+/** With dropMessage nothing of it remains; an edit that passes takes the message off the list (assumed). */
+function listBlocked(services: AppServices, { message, verdict }: Occurrences["messageEdited"]) {
+  const { blocked, isDropped } = verdict ?? {};
+  if (blocked !== undefined && isDropped !== true) {
+    const at = nowSeconds(services);
+    const record = { ...blocked, message, createdAt: at, updatedAt: at };
+    putDocument(services, messageKinds.blocked, message.id, record);
+  } else if (verdict !== undefined && message.editedAt !== undefined) {
+    deleteDocument(services, messageKinds.blocked, message.id);
+  }
 }
 
 function flag(services: AppServices, { id }: Message, rule: { id: string; name: string }) {

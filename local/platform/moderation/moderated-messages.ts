@@ -1,6 +1,7 @@
 import { ensureRecipient, ensureUser, optionalSeconds, userDetails } from "../chat/ensure-entities.ts";
-import { removeMessage } from "../chat/message-change.ts";
-import { buildMessage, keepMessage, mentionedUsers, recordChanged } from "../chat/message-store.ts";
+import { mergeData, removeMessage, storeJudged } from "../chat/message-change.ts";
+import { requireSendable } from "../chat/message-parties.ts";
+import { buildMessage, keepMessage, recordChanged } from "../chat/message-store.ts";
 import { readMessageContent, readMessageData } from "../chat/message-validate.ts";
 import { requireMessage } from "../chat/message-view.ts";
 import { listByCursor } from "../chat/messages.ts";
@@ -8,10 +9,10 @@ import { messageNotFound } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, requiredText } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { defined, isJsonObject } from "../json.ts";
+import { isJsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { isModerated, receivedBy } from "../store/message-conditions.ts";
-import { type Message, withModeration } from "../store/messages.ts";
+import type { Message } from "../store/messages.ts";
 import { systemUser } from "../store/users.ts";
 import { emitDecision } from "../webhooks/message-events.ts";
 import { approval, withStatus } from "./moderator.ts";
@@ -27,7 +28,8 @@ export const moderatedMessageRoutes = [
       "The answer says pending; the decision is made before the call ends and is seen in later reads.",
       "Without any rule that looks at it the message is approved.",
       "The message is stored and reported to webhooks like any other.",
-      "A sender or receiver that does not exist and is not described is refused.",
+      "A sender or receiver that does not exist and is not described is refused, as are deactivated, blocked and banned ones.",
+      "The sender need not be a member of the group.",
     ],
     {
       input: {
@@ -86,32 +88,32 @@ async function send(request: AppRequest) {
     optionalObject(request.body, "senderUserDetails"),
   );
   const recipient = ensureRecipient(request, request.body);
-  const message = buildMessage(request, { sender, recipient, ...content, tags, muid, sentAt });
+  const draft = { sender, recipient, ...content, tags, muid, sentAt };
+  requireSendable(request, draft, { ofOtherSystem: true });
+  const message = buildMessage(request, draft);
   const verdict = (await request.moderate(request, message)) ?? approval(message);
+  requireSendable(request, draft, { ofOtherSystem: true });
   return withStatus(keepMessage(request, message, verdict), "pending");
 }
 
 async function update(request: AppRequest) {
-  const stored = requireModerated(request);
-  const data = { ...stored.data, ...readMessageData(request.body) };
-  const { mentions: _mentions, ...rest } = data;
-  const mentions = mentionedUsers(request, data.text);
+  const sent = readMessageData(request.body);
   const at = nowSeconds(request);
-  const edited: Message = {
-    ...stored,
-    data: { ...rest, ...defined({ mentions }), entities: stored.data.entities },
-    editedAt: at,
-    editedBy: systemUser.uid,
-    updatedAt: at,
+  const edit = () => {
+    const before = requireModerated(request);
+    const data = mergeData(request, before.data, sent);
+    const changed: Message = { ...before, data, editedAt: at, editedBy: systemUser.uid, updatedAt: at };
+    return { before, changed };
   };
-  const verdict = (await request.moderate(request, edited)) ?? approval(edited);
-  const decided = withModeration(edited, verdict);
-  request.db.transaction(() => {
-    recordChanged(request, stored, decided);
-    emitDecision(request, decided, verdict);
-    request.announce(request.app, "messageEdited", { message: decided, verdict });
+  return await storeJudged(request, edit, {
+    judge: async ({ changed }) => (await request.moderate(request, changed)) ?? approval(changed),
+    store({ before, changed, verdict }) {
+      recordChanged(request, before, changed);
+      if (verdict !== undefined) emitDecision(request, changed, verdict);
+      request.announce(request.app, "messageEdited", { message: changed, verdict });
+      return withStatus(changed, "pending");
+    },
   });
-  return withStatus(decided, "pending");
 }
 
 function requireModerated(request: AppRequest) {

@@ -121,16 +121,10 @@ export function nextRevisionId(appId: string, id: string, former: string | undef
   return `${appId}_${id}_${number + 1}`;
 }
 
-/** Moves what is known of a message from one list to the reviewed ones. */
-export function moveToReviewed(
-  data: AppData,
-  from: "blocked" | "flagged",
-  messageId: string,
-  record: JsonObject,
-): void {
-  deleteDocument(data, messageKinds[from], messageId);
-  // Deleted first, so that the list has it at its end.
-  deleteDocument(data, messageKinds.reviewed, messageId);
+/** One decision ends both reviews, of a blocked message and of its flags. */
+export function moveToReviewed(data: AppData, messageId: string, record: JsonObject): void {
+  // Deleted from the reviewed ones first, so that the list has it at its end.
+  for (const kind of Object.values(messageKinds)) deleteDocument(data, kind, messageId);
   putDocument(data, messageKinds.reviewed, messageId, record);
 }
 

@@ -2,11 +2,10 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { type Answer, type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type ModerationService, ownCredentials, serviceKind } from "../store/bots.ts";
 import type { AppData } from "../store/database.ts";
-import { getDocument, putDocument } from "../store/documents.ts";
+import { getDocument } from "../store/documents.ts";
 import { findGroup } from "../store/groups.ts";
 import { isText, ofConversation } from "../store/message-conditions.ts";
-import { messageKinds } from "../store/message-copies.ts";
-import { type Message, selectMessages, type Verdict, withModeration } from "../store/messages.ts";
+import { type Message, selectMessages, type Verdict } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { isSuccess } from "../webhooks/send.ts";
 import {
@@ -18,10 +17,7 @@ import {
 } from "./evaluate.ts";
 import { listKeywordLists, listRules } from "./moderation-store.ts";
 
-/**
- * A blocked message is listed; with dropMessage nothing of it remains (assumed).
- * @returns undefined if no rule applies
- */
+/** @returns undefined if no rule applies */
 export async function moderate(services: AppServices, message: Message): Promise<Verdict | undefined> {
   const rules = listRules(services).filter((rule) => rule.enabled);
   const parties = rules.length === 0 ? undefined : partiesOf(services, message);
@@ -36,11 +32,7 @@ export async function moderate(services: AppServices, message: Message): Promise
     ask: (question) => askCustomModeration(services, message, question),
   });
   if (!judgement.isJudged) return undefined;
-  const verdict = toVerdict(message, judgement);
-  if (judgement.blocking !== undefined && verdict.isDropped !== true) {
-    putBlocked(services, withModeration(message, verdict), judgement.blocking);
-  }
-  return verdict;
+  return toVerdict(message, judgement);
 }
 
 /** Returns the verdict on a message that no rule objects to. */
@@ -68,25 +60,14 @@ function toVerdict(message: Message, { blocking, matched, entries, failures }: J
     entries,
     failures,
     isDropped: action.includes("dropMessage"),
+    blocked: {
+      ruleId: id,
+      ruleName: name,
+      revisionId: blocking.rule.revisionId,
+      condition: { ...blocking.condition, weight: 1 },
+      action,
+    },
   };
-}
-
-function putBlocked(
-  services: AppServices,
-  message: Message,
-  { rule, condition }: NonNullable<Judgement["blocking"]>,
-) {
-  const at = nowSeconds(services);
-  putDocument(services, messageKinds.blocked, message.id, {
-    ruleId: rule.id,
-    ruleName: rule.name,
-    revisionId: rule.revisionId,
-    condition: { ...condition, weight: 1 },
-    message,
-    action: rule.action,
-    createdAt: at,
-    updatedAt: at,
-  });
 }
 
 function partiesOf(data: AppData, message: Message): Parties | undefined {

@@ -2,9 +2,9 @@ import { defined } from "../json.ts";
 import { type AppServices, type Services, servicesOf } from "../services/services.ts";
 import { findApp, listApps } from "../store/apps.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
-import { isKept } from "../store/message-access.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
+import { isTold } from "../store/told.ts";
 import { findActiveUser } from "../store/users.ts";
 import { type Channel, findProvider, logSuppressed, notificationFacts, sendToProvider } from "./provider.ts";
 import { entityOf } from "./push-details.ts";
@@ -64,7 +64,9 @@ function send(services: AppServices, id: string) {
   const messages = batch.messageIds
     .map((messageId) => findMessage(services, messageId))
     .filter((message) => message !== undefined)
-    .filter((message) => message.deletedAt === undefined && !isKept(services, message) && !isRead(message));
+    .filter(
+      (message) => message.deletedAt === undefined && isTold(services, uid, message) && !isRead(message),
+    );
   const user = findActiveUser(services, uid);
   const [first] = messages;
   if (first === undefined || user === undefined) return;

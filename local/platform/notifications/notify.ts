@@ -4,7 +4,7 @@ import { findConversation } from "../store/conversations.ts";
 import { listMemberUids } from "../store/groups.ts";
 import { isKept } from "../store/message-access.ts";
 import type { Message } from "../store/messages.ts";
-import { isBlockedBy } from "../store/relations.ts";
+import { isTold } from "../store/told.ts";
 import { collectForBatch } from "./batches.ts";
 import { type Channel, findProvider, logSuppressed, notificationFacts, sendToProvider } from "./provider.ts";
 import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./push-details.ts";
@@ -109,6 +109,7 @@ function notify(services: AppServices, occasion: Occasion) {
   const isGroup = message.receiverType === "group";
   if (!isPhoneCall && isGroup && recipients.length + 1 > groupLimits[channel]) return;
   for (const uid of recipients) {
+    if (!isTold(services, uid, message, byUid)) continue;
     const facts = { ...notificationFacts(message, occasion.trigger), ...occasion.facts?.(uid) };
     const reason = suppressionReason(services, uid, {
       conversation: isGroup ? { type: "group", id: message.receiver } : { type: "oneOnOne", id: byUid },
@@ -131,9 +132,7 @@ function notify(services: AppServices, occasion: Occasion) {
 
 function recipientsOf(services: AppServices, message: Message, byUid: string) {
   if (message.receiverType === "user") {
-    const other = byUid === message.sender ? message.receiver : message.sender;
-    // Who blocked the other one does not see what they do.
-    return isBlockedBy(services, other, byUid) ? [] : [other];
+    return [byUid === message.sender ? message.receiver : message.sender];
   }
   return listMemberUids(services, message.receiver).filter((uid) => uid !== byUid);
 }

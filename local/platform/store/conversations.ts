@@ -1,4 +1,5 @@
 import { movesConversation } from "./app-settings.ts";
+import { allOf, type Condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { isKeptFromNobody } from "./message-access.ts";
 import type { Message } from "./messages.ts";
@@ -112,18 +113,20 @@ export function putConversation({ db, appId }: AppData, conversation: Conversati
 /** Hides it until the next message or leaves it in the lists. */
 export function clearForAll(
   { db, appId }: AppData,
-  conversationId: string,
+  { conversationId, uid, peer }: Conversation,
   clearing: { upTo: number; isHidden: boolean },
 ): void {
   db.run(
     `UPDATE conversations SET unread = 0, read_id = ?, delivered_id = ?, cleared_id = ?, is_hidden = max(is_hidden, ?)
-     WHERE app_id = ? AND conversation_id = ?`,
+     WHERE app_id = ? AND conversation_id = ? AND (type = 'group' OR uid IN (?, ?))`,
     clearing.upTo,
     clearing.upTo,
     clearing.upTo,
     clearing.isHidden ? 1 : 0,
     appId,
     conversationId,
+    uid,
+    peer,
   );
 }
 
@@ -153,10 +156,11 @@ export function countUnread(
 ): number {
   return db.count(
     `SELECT count(*) AS n FROM messages WHERE app_id = ? AND conversation_id = ? AND id > ? AND sender <> ?
-       AND deleted_at IS NULL AND ${isKeptFromNobody} AND category IN (${countedCategories.map((name) => `'${name}'`).join(", ")})`,
+       AND (receiver_type = 'group' OR receiver = ?) AND ${isCounted}`,
     appId,
     conversation.conversationId,
     afterId,
+    conversation.uid,
     conversation.uid,
   );
 }
@@ -187,6 +191,9 @@ function before({ id }: Message) {
 /** Assumed. */
 export const countedCategories: readonly string[] = ["message", "custom", "interactive"];
 
+const isCounted = `deleted_at IS NULL AND ${isKeptFromNobody}
+  AND category IN (${countedCategories.map((name) => `'${name}'`).join(", ")})`;
+
 function unreadIncrease(message: Message) {
   return countedCategories.includes(message.category) ? 1 : 0;
 }
@@ -196,11 +203,26 @@ export function forgetUnread({ db, appId }: AppData, message: Message): void {
   if (!countedCategories.includes(message.category)) return;
   db.run(
     `UPDATE conversations SET unread = unread - 1
-     WHERE app_id = ? AND conversation_id = ? AND uid <> ? AND read_id < ? AND unread > 0`,
+     WHERE app_id = ? AND conversation_id = ? AND uid <> ? AND (type = 'group' OR uid = ?) AND read_id < ?
+       AND unread > 0`,
     appId,
     message.conversationId,
     message.sender,
+    message.receiver,
     Number(message.id),
+  );
+}
+
+/** For users who had not read what goes for good. */
+export function forgetAllUnread({ db, appId }: AppData, gone: Condition): void {
+  const { sql, values } = allOf([...equals("app_id", appId), gone]);
+  db.run(
+    `UPDATE conversations SET unread = max(0, unread - (SELECT count(*) FROM messages
+       WHERE ${sql} AND conversation_id = conversations.conversation_id AND id > conversations.read_id
+         AND sender <> conversations.uid AND (receiver_type = 'group' OR receiver = conversations.uid)
+         AND ${isCounted}))
+     WHERE app_id = ? AND unread > 0 AND conversation_id IN (SELECT conversation_id FROM messages WHERE ${sql})`,
+    ...[...values, appId, ...values],
   );
 }
 

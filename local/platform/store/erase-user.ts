@@ -1,10 +1,12 @@
 import { condition } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { countMembers, findGroup, putGroup } from "./groups.ts";
+import { removeFlagsOf } from "./message-copies.ts";
 import { recountReactions } from "./message-marks.ts";
 import { findMessage } from "./messages.ts";
 import { purgeConversation, purgeMessages } from "./purge.ts";
 import { deleteRows } from "./rows.ts";
+import { systemUser } from "./users.ts";
 
 /**
  * With all that is theirs: a later user of this uid finds nothing. Call histories, logs and the messages of
@@ -12,7 +14,11 @@ import { deleteRows } from "./rows.ts";
  */
 export function eraseUser(data: AppData, uid: string): void {
   const { db, appId } = data;
-  const guids = db.values<string>("SELECT guid FROM members WHERE app_id = ? AND uid = ?", appId, uid);
+  const guids = db.values<string>(
+    `SELECT guid FROM members WHERE app_id = ? AND uid = ?
+     UNION SELECT guid FROM groups WHERE app_id = ? AND json_extract(body, '$.owner') = ?`,
+    ...[appId, uid, appId, uid],
+  );
   const reactedTo = db.values<number>(
     "SELECT DISTINCT message_id FROM reactions WHERE app_id = ? AND uid = ?",
     appId,
@@ -29,7 +35,9 @@ export function eraseUser(data: AppData, uid: string): void {
   );
   for (const guid of guids) {
     const group = findGroup(data, guid);
-    if (group !== undefined) putGroup(data, { ...group, membersCount: countMembers(data, guid) });
+    if (group === undefined) continue;
+    const owner = group.owner === uid ? systemUser.uid : group.owner;
+    putGroup(data, { ...group, owner, membersCount: countMembers(data, guid) });
   }
   const conversationIds = db.values<string>(
     `SELECT DISTINCT conversation_id FROM messages
@@ -39,10 +47,11 @@ export function eraseUser(data: AppData, uid: string): void {
     uid,
   );
   for (const conversationId of conversationIds) {
-    purgeConversation(data, conversationId);
-    deleteRows(data, "conversations", { conversationId });
+    purgeConversation(data, conversationId, uid);
+    deleteRows(data, "conversations", { conversationId, peer: uid });
   }
   purgeMessages(data, condition("sender = ?", uid));
+  removeFlagsOf(data, uid);
   for (const id of reactedTo) {
     const message = findMessage(data, String(id));
     if (message !== undefined) recountReactions(data, message);

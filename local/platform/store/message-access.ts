@@ -1,4 +1,5 @@
-import { type Condition, condition } from "./condition.ts";
+import { objectOf } from "../json.ts";
+import { allOf, type Condition, condition } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { putDocument } from "./documents.ts";
 import { findMember } from "./groups.ts";
@@ -28,12 +29,31 @@ export function isKeptFrom(data: AppData, uid: string, message: Message): boolea
 
 /** Whether a user takes part in its conversation, and it is not kept from them. */
 export function canRead(data: AppData, uid: string, message: Message): boolean {
-  const { receiverType, receiver, sender, conversationId } = message;
   const takesPart =
-    receiverType === "group"
-      ? findMember(data, receiver, uid) !== undefined
-      : [sender, receiver, ...conversationId.split("_user_")].includes(uid);
+    message.receiverType === "group"
+      ? findMember(data, message.receiver, uid) !== undefined
+      : partiesOf(message).includes(uid);
   return takesPart && !isKeptFrom(data, uid, message);
+}
+
+// The record of a change or of a call names in `on` the parties of what it is about. The id of a
+// conversation is ambiguous: a uid may hold `_user_`.
+function partiesOf({ sender, receiver, data }: Message): unknown[] {
+  const about = objectOf(objectOf(objectOf(data.entities).on).entity);
+  return [sender, receiver, about.sender, about.receiver];
+}
+
+/** In SQL, of a one-to-one message; true for those of groups. */
+export function partakenBy(uid: string): Condition {
+  const about = ["sender", "receiver"].map(
+    (field) => `json_extract(body, '$.data.entities.on.entity.${field}')`,
+  );
+  return condition(
+    `(receiver_type = 'group' OR ? IN (sender, receiver)
+      OR (category IN ('action', 'call') AND ? IN (${about.join(", ")})))`,
+    uid,
+    uid,
+  );
 }
 
 const hiddenKind = "hidden-message";
@@ -48,7 +68,7 @@ const isKeptRow = `((instr(body, 'disapproved') > 0
 /** In SQL, about a row of `messages`. */
 export const isKeptFromNobody = `NOT ${isKeptRow}`;
 
-/** As `isKeptFrom`. */
-export function notKeptFrom(uid: string): Condition {
-  return condition(`(sender = ? OR ${isKeptFromNobody})`, uid);
+/** As `canRead`, but for the membership in a group. */
+export function readableBy(uid: string): Condition {
+  return allOf([condition(`(sender = ? OR ${isKeptFromNobody})`, uid), partakenBy(uid)]);
 }

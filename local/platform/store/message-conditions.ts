@@ -10,7 +10,7 @@ import {
 } from "./condition.ts";
 import { countedCategories } from "./conversations.ts";
 import type { AppData } from "./database.ts";
-import { notKeptFrom } from "./message-access.ts";
+import { readableBy } from "./message-access.ts";
 import type { Query } from "./query.ts";
 
 export function ofConversation(conversationId: string): Condition {
@@ -191,6 +191,6 @@ export function readerConditions(data: AppData, query: Query, uid: string): Cond
     ...(query.flag("myMentionsOnly") ? [mentioning(uid)] : []),
     ...(query.flag("hideMessagesFromBlockedUsers") ? [notFromBlocked(data.appId, uid)] : []),
     ...notCleared(data, uid),
-    notKeptFrom(uid),
+    readableBy(uid),
   ];
 }

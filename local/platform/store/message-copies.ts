@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, objectOf, omit } from "../json.ts";
 import { allOf, type Condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
-import { getDocument, putDocument } from "./documents.ts";
+import { deleteDocument, getDocument, putDocument } from "./documents.ts";
 import { isKeptFrom } from "./message-access.ts";
-import { findMessage, type Message, putMessage } from "./messages.ts";
+import { findMessage, isDisapproved, isMessage, type Message, putMessage } from "./messages.ts";
 import { copiedId, isCopying } from "./schema.ts";
 
 /** Returns what a user sees of a message that quotes, or records the change of, one that they may not see. */
@@ -44,12 +44,36 @@ export function emptyCopies({ db, appId }: AppData, gone: Condition): void {
   for (const message of db.entities<Message>(copying, appId, ...values)) {
     putMessage({ db, appId }, withEmptyCopy(message));
   }
-  for (const kind of Object.values(messageKinds)) {
-    const listed = `SELECT id FROM documents WHERE app_id = ? AND kind = ? AND id IN ${ids}`;
-    for (const id of db.values<string>(listed, appId, kind, ...values)) {
+  for (const [field, empty] of emptied) {
+    for (const kind of Object.values(messageKinds)) {
+      const listed = `SELECT id FROM documents WHERE app_id = ? AND kind = ? AND ${field} IN ${ids}`;
+      for (const id of db.values<string>(listed, appId, kind, ...values)) {
+        const record = getDocument({ db, appId }, kind, id);
+        if (!isMessage(record?.message)) continue;
+        putDocument({ db, appId }, kind, id, { ...record, message: empty(record.message) });
+      }
+    }
+  }
+}
+
+const emptied = [
+  ["id", withoutContent],
+  ["json_extract(body, '$.message.quotedMessage.id')", withEmptyCopy],
+] as const;
+
+/** Takes what a user flagged, with the user's words and profile, out of moderation's lists. */
+export function removeFlagsOf({ db, appId }: AppData, uid: string): void {
+  for (const kind of [messageKinds.flagged, messageKinds.reviewed]) {
+    const flagging = `SELECT id FROM documents WHERE app_id = ? AND kind = ?
+      AND EXISTS (SELECT 1 FROM json_each(body, '$.flaggedBy') AS flag WHERE flag.value ->> 'uid' = ?)`;
+    for (const id of db.values<string>(flagging, appId, kind, uid)) {
       const record = getDocument({ db, appId }, kind, id);
-      if (!isJsonObject(record?.message)) continue;
-      putDocument({ db, appId }, kind, id, { ...record, message: withoutContent(record.message) });
+      if (!Array.isArray(record?.flaggedBy)) continue;
+      const flaggedBy = record.flaggedBy.filter((flag: unknown) => objectOf(flag).uid !== uid);
+      const isListed = kind === messageKinds.reviewed || flaggedBy.length > 0;
+      const counted = kind === messageKinds.reviewed && { flaggedCount: flaggedBy.length };
+      if (isListed) putDocument({ db, appId }, kind, id, { ...record, flaggedBy, ...counted });
+      else deleteDocument({ db, appId }, kind, id);
     }
   }
 }
@@ -60,3 +84,10 @@ export const messageKinds = {
   flagged: "moderation-flagged",
   reviewed: "moderation-reviewed",
 } as const;
+
+/** Whether a human disapproved it last. */
+export function isRejected(data: AppData, message: Message): boolean {
+  if (!isDisapproved(message)) return false;
+  const reviewed = getDocument(data, messageKinds.reviewed, message.id)?.message;
+  return isMessage(reviewed) && isDisapproved(reviewed);
+}

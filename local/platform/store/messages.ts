@@ -126,6 +126,8 @@ export type Verdict = {
   contentType: "text" | "image" | "video" | "audio" | "file";
   /** True when the message is not even kept as blocked. */
   isDropped?: boolean;
+  /** What the list of blocked messages says of the rule. */
+  blocked?: JsonObject;
 };
 
 export function isDisapproved({ data }: Message): boolean {

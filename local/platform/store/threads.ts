@@ -1,9 +1,9 @@
 import { allOf, condition, forValue } from "./condition.ts";
 import type { AppData } from "./database.ts";
-import { isKeptFromNobody, notKeptFrom } from "./message-access.ts";
+import { isKeptFromNobody, readableBy } from "./message-access.ts";
 import { visibleTo } from "./message-conditions.ts";
-import type { Message } from "./messages.ts";
-import { putRow } from "./rows.ts";
+import { findMessage, type Message, putMessage } from "./messages.ts";
+import { deleteRows, putRow } from "./rows.ts";
 
 /** `at` is in unix seconds. */
 export function touchThread({ db, appId }: AppData, reply: Message): void {
@@ -17,8 +17,18 @@ export function touchThread({ db, appId }: AppData, reply: Message): void {
   );
 }
 
+/** A thread ends with its last reply. @returns the parent */
+export function recountReplies(data: AppData, parentId: string | undefined): Message | undefined {
+  const parent = parentId === undefined ? undefined : findMessage(data, parentId);
+  if (parent === undefined) return undefined;
+  const replyCount = countReplies(data, parent.id);
+  putMessage(data, { ...parent, replyCount });
+  if (replyCount === 0) deleteRows(data, "threads", { parentId: Number(parent.id) });
+  return parent;
+}
+
 /** What its sender alone sees is not counted. */
-export function countReplies({ db, appId }: AppData, parentId: string): number {
+function countReplies({ db, appId }: AppData, parentId: string): number {
   return db.count(
     `SELECT count(*) AS n FROM messages
      WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL AND ${isKeptFromNobody}`,
@@ -86,5 +96,5 @@ function readerConditions(appId: string, { uid, onlyOwn }: { uid: string; onlyOw
     uid,
     uid,
   );
-  return [{ ...visible, sql: `threads.${visible.sql}` }, notKeptFrom(uid), ...(onlyOwn ? [own] : [])];
+  return [{ ...visible, sql: `threads.${visible.sql}` }, readableBy(uid), ...(onlyOwn ? [own] : [])];
 }

@@ -66,6 +66,22 @@ describe("the custom push provider", () => {
   });
 });
 
+it("a deactivated member of a group gets neither pushes nor calls as a bot", async () => {
+  const { receiver } = await withProvider("push");
+  await chat("POST /bots", {
+    uid: "bob",
+    webhookURL: receiver.url,
+    enabled: true,
+    groupChatSetting: "allMessages",
+  });
+  await chat("DELETE /users/bob");
+
+  await sendText("hi", "alice", "lobby");
+  await idle();
+
+  expect(receiver.received.map(({ json }) => json.data.to?.uid)).toEqual(["support"]);
+});
+
 describe("the custom e-mail and SMS providers", () => {
   it("collect what is unread and tell it after the interval, in one call per recipient", async () => {
     const { receiver, clock } = await withProvider("email", { useStoredEmailID: false });
@@ -118,6 +134,24 @@ describe("the custom e-mail and SMS providers", () => {
       groupDetails: { guid: "lobby", name: "Lobby" },
       smsContent: "You've received new messages in Lobby! Read them at https://your-website.com.",
     });
+  });
+
+  it.each([
+    ["DELETE /users/bob", undefined, undefined, "lobby"],
+    ["DELETE /groups/lobby/members/bob", undefined, undefined, "lobby"],
+    ["POST /groups/lobby/bannedusers/bob", undefined, undefined, "lobby"],
+    ["POST /users/bob/blockedusers", undefined, { blockedUids: ["alice"] }, "bob"],
+    ["DELETE /users/alice/conversation", "bob", {}, "bob"],
+  ])("tell a user nothing who is not to see it by then: %s", async (line, as, body, receiver) => {
+    const { receiver: provider, clock } = await withProvider("email", { useStoredEmailID: false });
+    await sendText("hi", "alice", receiver);
+
+    await chat(line, as, body);
+    await clock.advance(60_000);
+
+    expect(provider.received.map(({ json }) => json.data.to.uid)).toEqual(
+      receiver === "lobby" ? ["support"] : [],
+    );
   });
 
   it("stay silent when everything was read or deleted meanwhile", async () => {
