@@ -30,7 +30,7 @@ export type CrashedRun<Of extends Outcome = TriggerOutcome> = Of & {
 
 /** The options of `runAtEveryCrash`, besides those of one run. */
 export interface EveryCrashOptions {
-  /** The maximum real time of all runs, in milliseconds. Default: 25,000. */
+  /** The maximum real time of all runs, in milliseconds. Default: 60,000. */
   readonly limitMs?: number;
 }
 
@@ -153,7 +153,7 @@ function isFlow(what: Trigger | TriggerTable | FlowDefinition<unknown>): what is
 }
 
 /** Below the 30 s that `configFiles` gives a test. */
-const usualLimitMs = 25_000;
+const usualLimitMs = 60_000;
 
 /** The SDK ends an invocation in real time, which runs can await in parallel. */
 const flowsAtOnce = 8;

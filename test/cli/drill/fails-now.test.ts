@@ -89,7 +89,7 @@ describe("what fails now", () => {
     expect(wrong).toEqual(
       found(
         "failing",
-        /^The trigger careless fails since .*Z, 1 time: Error: no luck/,
+        /^The trigger careless fails since .*Z, \d times?: Error: no luck/,
         "logs --app local-app --since 1h",
       ),
     );

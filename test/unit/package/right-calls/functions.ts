@@ -57,6 +57,18 @@ export const functionCalls: RightCalls = {
     whole: ["0"],
     takes: { 1: anyText },
   },
+  onAgentTool: {
+    args: () => ["order-status", z.object({}), () => ({})],
+    takes: { 0: anyText },
+    whole: ["1"],
+  },
+  onAgentRun: { args: () => [async () => {}] },
+  createAgentEndpoint: {
+    args: () => [
+      { credentials: { key: "a-key-of-ours" }, handler: async () => {}, limitMs: 1_000, now: Date.now },
+    ],
+    whole: ["0.credentials"],
+  },
   basic: {
     args: () => [{ username: "u", password: "p" }],
     takes: { "0.username": anyText, "0.password": anyText },
