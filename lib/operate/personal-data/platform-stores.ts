@@ -58,28 +58,13 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
         yield { id: guid, content: { name, scope, joinedAt }, erase };
       }
     },
-    flags: async function* () {
-      const limit = { limit: 1_000 };
-      for (const list of [chat.flaggedMessages.list(limit), chat.flaggedMessages.listReviewed(limit)])
-        for await (const message of list)
-          for (const flag of flagsOf(message))
-            if (flag.uid === uid) yield { id: String(flag.flaggedAt), content: flag, stays: flagsStay };
-    },
+    flags: () => findFlags(chat, uid),
     "contact details": async function* () {
       const content = await chat.contactDetails.get(actor);
       const erase = () => chat.contactDetails.delete(actor).catch(ignoreGone);
       if (Object.keys(content).length > 0) yield { id: uid, content, erase };
     },
-    devices: async function* () {
-      for await (const { authToken } of chat.authTokens.list(uid)) {
-        const all = { authToken, all: true };
-        const erase = () => chat.pushTokens.unregister(all).catch(ignoreGone);
-        const { pushTokens } = await chat.pushTokens.list(all);
-        for (const { authToken: _secret, ...device } of pushTokens ?? [])
-          yield { id: device.pushToken ?? "", content: device, erase };
-        return;
-      }
-    },
+    devices: () => findDevices(chat, uid),
     tokens: async function* () {
       for await (const { createdAt, platform } of chat.authTokens.list(uid))
         yield { id: String(createdAt), content: { createdAt, platform }, erase: deleteTokens };
@@ -110,6 +95,26 @@ export function platformStores({ uid, mentions }: Person, chat: ChatFamilies): r
     // Of a user who is gone, the other stores find nothing.
     ...(name === "profile" && { isLast: true as const }),
   }));
+}
+
+/** Each is found by any token of its user. */
+async function* findDevices(chat: ChatFamilies, uid: string): AsyncIterable<Found> {
+  for await (const { authToken } of chat.authTokens.list(uid)) {
+    const all = { authToken, all: true };
+    const erase = () => chat.pushTokens.unregister(all).catch(ignoreGone);
+    const { pushTokens } = await chat.pushTokens.list(all);
+    for (const { authToken: _secret, ...device } of pushTokens ?? [])
+      yield { id: device.pushToken ?? "", content: device, erase };
+    return;
+  }
+}
+
+async function* findFlags(chat: ChatFamilies, uid: string): AsyncIterable<Found> {
+  const limit = { limit: 1_000 };
+  for (const list of [chat.flaggedMessages.list(limit), chat.flaggedMessages.listReviewed(limit)])
+    for await (const message of list)
+      for (const flag of flagsOf(message))
+        if (flag.uid === uid) yield { id: String(flag.flaggedAt), content: flag, stays: flagsStay };
 }
 
 function flagsOf(message: object): readonly Record<string, unknown>[] {
