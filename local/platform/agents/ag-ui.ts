@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, objectOf, readJson } from "../json.ts";
-import { ofConversation } from "../store/message-conditions.ts";
+import { ofConversation, ofThread } from "../store/message-conditions.ts";
 import { type Message, selectMessages } from "../store/messages.ts";
 import { findThing, textsOf } from "./agent-route.ts";
 import { problemOf } from "./call-tool.ts";
@@ -54,9 +54,12 @@ function historyOf({ services, message }: Run): Message[] {
   const isEarlier = (one: Message) =>
     one.deletedAt === undefined &&
     objectOf(one.data.moderation).status !== "disapproved" &&
-    (one.parentId === parentId || one.id === parentId) &&
     (one.sender !== sender || Number(one.id) < Number(id));
-  const query = { conditions: [ofConversation(conversationId)], newestFirst: true, limit: mostMessages };
+  const query = {
+    conditions: [ofConversation(conversationId), ofThread(parentId)],
+    newestFirst: true,
+    limit: mostMessages,
+  };
   const earlier = selectMessages(services, query).reverse().filter(isEarlier);
   const first = earlier.findIndex((one) => one.sender === sender);
   return [...(first === -1 ? [] : earlier.slice(first)), message];

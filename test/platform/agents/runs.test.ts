@@ -330,6 +330,22 @@ describe("an agent of the customer's own", () => {
     });
   });
 
+  it("is called with the newest 50 messages of the thread, whatever else is in the conversation", async () => {
+    const mine = await serve(stream(frames(finished)));
+    await startAgent({ baseUrl: mine.url });
+    const reply = (text: string) => ({ receiver: "helper-ai", receiverType: "user", type: "text", data: { text } });
+    const { id: parentId } = await ask("Thread");
+    await chat(`POST /messages/${parentId}/thread`, "alice", reply("Earlier"));
+    for (let count = 0; count < 51; count += 1) await sendText(`Other ${count}`, "alice", "helper-ai");
+    await idle();
+
+    await chat(`POST /messages/${parentId}/thread`, "alice", reply("Last"));
+    await idle();
+
+    const { messages } = JSON.parse(mine.calls.at(-1)?.text ?? "");
+    expect(messages.map(({ content }: Json) => content)).toEqual(["Thread", "Earlier", "Last"]);
+  });
+
   const unfinished = "The agent failed: Its stream ended before the run did.";
   it.each<[what: string, answer: (response: ServerResponse) => unknown, said: string[]]>([
     ["is late", () => undefined, ["The agent failed: No answer within 200 ms."]],
