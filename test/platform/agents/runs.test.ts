@@ -333,7 +333,12 @@ describe("an agent of the customer's own", () => {
   it("is called with the newest 50 messages of the thread, whatever else is in the conversation", async () => {
     const mine = await serve(stream(frames(finished)));
     await startAgent({ baseUrl: mine.url });
-    const reply = (text: string) => ({ receiver: "helper-ai", receiverType: "user", type: "text", data: { text } });
+    const reply = (text: string) => ({
+      receiver: "helper-ai",
+      receiverType: "user",
+      type: "text",
+      data: { text },
+    });
     const { id: parentId } = await ask("Thread");
     await chat(`POST /messages/${parentId}/thread`, "alice", reply("Earlier"));
     for (let count = 0; count < 51; count += 1) await sendText(`Other ${count}`, "alice", "helper-ai");
@@ -376,7 +381,24 @@ describe("an agent of the customer's own", () => {
       stream(frames(...hello.slice(0, 2), { ...hello[2], delta: "x".repeat(10_000_000) }, finished)),
       ["The agent failed: It answered over 1000000 characters."],
     ],
-    ["keeps its stream open", (r) => r.write(frames(...hello, finished)), ["Hello"]],
+    ["never closes its connection", (r) => r.write(frames(...hello, finished)), ["Hello"]],
+    [
+      "reports an error without its reason",
+      (r) => r.write(frames({ type: "RUN_ERROR" })),
+      ["The agent failed: It gave no reason."],
+    ],
+    [
+      "sends null in place of what it leaves out, and ends lines with CR",
+      stream(
+        frames(
+          ...hello.slice(0, 3),
+          { type: "TEXT_MESSAGE_CONTENT", messageId: null, delta: null },
+          { type: "TOOL_CALL_CHUNK", toolCallId: "c", toolCallName: null, delta: "{}" },
+          finished,
+        ).replaceAll("\n", "\r"),
+      ),
+      ["Hel"],
+    ],
     [
       "sends chunks, comments and other line ends",
       stream(`: hi\r\n\r\nevent: x\r\n${chunks}data: ${JSON.stringify(finished)}`),
