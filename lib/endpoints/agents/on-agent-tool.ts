@@ -69,7 +69,7 @@ type Body = z.infer<typeof bodySchema>;
 
 type Pair = (...args: Parameters<HttpFunction>) => ReturnType<HttpFunction>;
 
-/** Undefined for what is no key, also for a placeholder that nothing filled: that call stands for itself. */
+/** Returns undefined for other values and for unfilled placeholders: such a call stands for itself. */
 function readKey(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return typeof value === "string" && value.trim() !== "" && !value.includes("{{") ? value : undefined;

@@ -198,6 +198,19 @@ describe("an agent that the platform runs", () => {
     expect(shop.calls).toHaveLength(1);
   });
 
+  it("leaves what a tool answered that failed", async () => {
+    const shop = await serve((response) => response.writeHead(404).end("No such order."));
+    await startAgent({ script: [{ calls: [{ tool: "order" }] }] }, { endpoint: shop.url });
+
+    await ask("Where?");
+
+    expect(await said()).toEqual([
+      undefined,
+      "No such order.",
+      "The tool order failed: The endpoint answered 404.",
+    ]);
+  });
+
   const call = { calls: [{ tool: "order" }] };
   it.each<[what: string, script: ScriptRule, tool: Partial<ApiToolSeed>, said: string]>([
     ["has no such tool", { calls: [{ tool: "none" }] }, {}, "The agent has no tool none that can be called."],
