@@ -84,7 +84,30 @@ function findProblems(app: AppInput, index: number, known: readonly string[]) {
           (trigger) => `${at}: webhook ${id} names the trigger ${trigger}, which its engine does not have.`,
         );
     }),
+    ...findProblemsOfAgents(app, at, named, known.length > 0),
   ];
+}
+
+/** @param isAddition to an app that may have tools already */
+function findProblemsOfAgents(
+  { agents = [], apiTools = [] }: AppInput,
+  at: string,
+  uids: readonly string[],
+  isAddition: boolean,
+) {
+  const slugs = new Set(apiTools.map(({ slug }) => slug));
+  return agents.flatMap(({ uid, apiTools: named = [], headers, baseUrl }) => {
+    const unknown = isAddition ? [] : named.filter((slug) => !slugs.has(slug));
+    return [
+      ...(uids.includes(uid) ? [`${at}: agent ${uid} has the uid of a user or a bot.`] : []),
+      ...(headers !== undefined && baseUrl === undefined
+        ? [`${at}: agent ${uid} has headers, which need a baseUrl.`]
+        : []),
+      ...unknown.map(
+        (slug) => `${at}: agent ${uid} names the tool ${slug}, which is not among the apiTools.`,
+      ),
+    ];
+  });
 }
 
 const id = z

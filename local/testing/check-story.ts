@@ -82,6 +82,7 @@ export const appSchema = () => {
     ...{ region: text, name: text, fullAccessKey: text, authOnlyKey: text, engine: text },
     ...{ roles: listOf("role", "name"), users: z.optional(z.array(user)), groups: listOf("guid", "name") },
     ...{ webhooks: listOf("id", "url"), bots: listOf("uid", "name"), messages: listOf("id") },
+    ...{ agents: listOf("uid"), apiTools: listOf("slug", "endpoint") },
   });
 };
 

@@ -91,6 +91,9 @@ describe("seedFromYaml", () => {
       text: app("webhooks: [{ id: w, url: http://x, generation: 1, triggers: [message_sent] }]"),
       message: /trigger message_sent/,
     },
+    { text: app("agents: [{ uid: ai, apiTools: [order] }]"), message: /tool order, which is not/ },
+    { text: app("users: [{ uid: ai, name: A }], agents: [{ uid: ai }]"), message: /uid of a user or a bot/ },
+    { text: app("agents: [{ uid: ai, headers: { a: b } }]"), message: /headers, which need a baseUrl/ },
     { text: "apps: [", message: /line 1/ },
   ])("refuses $text", ({ text, message }) => {
     const read = () => seedFromYaml(text);

@@ -1,9 +1,8 @@
-import { parseJson } from "../../base/json.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
 import { pause } from "../../base/pause.ts";
 import { loopbackHosts } from "../address.ts";
 import { isNo, socketFacts } from "../attempt.ts";
-import { plainFunction, plainText } from "../check-plain.ts";
-import { checkClientOptions } from "../client-options.ts";
+import { checkPlain, plainFunction, plainText } from "../check-plain.ts";
 import { ChatApiError, ChatUnreachableError } from "../errors.ts";
 import type { AgentKnowledgeClient } from "../types/agent-knowledge.ts";
 import type { AgentsClient } from "../types/agents.ts";
@@ -82,6 +81,8 @@ export async function uploadKnowledge(
 
   signal?.throwIfAborted();
   let state = from ?? (await begin());
+  // Indexing may have been started again since.
+  if (state.step === "failed") state = { ...state, step: "sent" };
   if (state.step === "started") {
     const isGone = await send(state.presignedUrl, options).then(
       () => false,
@@ -97,17 +98,18 @@ export async function uploadKnowledge(
     }
     state = await report({ ...state, step: "sent" });
   }
-  if (state.step === "sent" && agent !== undefined) {
+  if (agent !== undefined && state.step !== "added") {
+    // What is indexed already may have had no agent in the earlier call.
     await add(chat, agent, state.uploadId, signal);
-    state = await report({ ...state, step: "added" });
+    if (state.step !== "indexed") state = await report({ ...state, step: "added" });
   }
   const { pollMs = 2_000, maxPolls = 150 } = options;
-  for (let polls = 0; polls < maxPolls && state.step !== "indexed" && state.step !== "failed"; polls += 1) {
+  for (let polls = 0; polls < maxPolls && state.step !== "indexed"; polls += 1) {
     if (polls > 0) await sleep(pollMs, signal).finally(() => signal?.throwIfAborted());
     const { uploadId } = state;
     const states = await chat.agentKnowledge.status({ uniqueId: [uploadId] }, { ...asked, ...harmless });
     const status = states[uploadId];
-    if (status === "failed") state = await report({ ...state, step: "failed" });
+    if (status === "failed") return report({ ...state, step: "failed" });
     if (status === "indexed" || status === "inSync") state = await report({ ...state, step: "indexed" });
   }
   return state;
@@ -184,7 +186,7 @@ function checkOptions(options: unknown): void {
     fileName: plainText,
     mimeType: plainText,
     agent: plainText,
-    from: ["a state that onProgress had", (value: unknown) => typeof value === "object"],
+    from: ["a state that onProgress had", isState],
     onProgress: plainFunction,
     signal: ["an AbortSignal", (value: unknown) => value instanceof AbortSignal],
     fetch: plainFunction,
@@ -192,7 +194,14 @@ function checkOptions(options: unknown): void {
     pollMs: ["a whole number", isCount],
     maxPolls: ["a whole number", isCount],
   } as const;
-  checkClientOptions("uploadKnowledge", options, rules, ["file", "fileName"]);
+  checkPlain("uploadKnowledge", "options", rules, options, ["file", "fileName"]);
+}
+
+const steps: ReadonlySet<unknown> = new Set(["started", "sent", "added", "indexed", "failed"]);
+
+function isState(value: unknown): boolean {
+  if (!isRecord(value) || !steps.has(value.step)) return false;
+  return typeof value.uploadId === "string" && typeof value.presignedUrl === "string";
 }
 
 function isFile(value: unknown): boolean {

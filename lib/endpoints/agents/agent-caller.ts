@@ -6,24 +6,28 @@ import { unknownCaller } from "../own/refusal.ts";
 
 /**
  * Accepts the platform, which calls with what its agent or tool was given: HTTP Basic with `agentUsername`
- * and `agentPassword` of the app's secret, or `agentKey` as `X-API-Key` or as a Bearer token. Changes apply
- * within seconds; what was replaced is refused. The request fails if the secret has neither.
+ * and `agentPassword` of the app's secret, or `agentKey` as `X-API-Key` or as a Bearer token. A new value is
+ * accepted within seconds. A process that has not seen it accepts the old one until it reads the secret again
+ * (SECRET_REFRESH_SECONDS). The request fails if the secret has neither.
  */
 export const agentCaller: Auth<undefined> = {
   identify: async ({ headers }, { secrets, deadlineMs, note }) => {
     const { authorization, "x-api-key": apiKey } = headers;
     const [, bearer] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
-    const key = apiKey ?? bearer;
     // Hashed even if missing, so that the time says nothing.
-    const presented = [digestAuthorization(authorization) ?? nobody, sha256(key ?? "")] as const;
+    const login = digestAuthorization(authorization) ?? nobody;
+    const keys = [apiKey, bearer].map((key = "") => sha256(key));
     const accept = (fields: SecretFields) => {
       const accepted = acceptedIn(fields);
-      const isBasic = matchesAny(presented[0], accepted.credentials);
-      return matchesAny(presented[1], accepted.keys) || isBasic;
+      const matches = [
+        matchesAny(login, accepted.credentials),
+        ...keys.map((key) => matchesAny(key, accepted.keys)),
+      ];
+      return matches.includes(true);
     };
     if (accept(await secrets.get(deadlineMs))) return undefined;
     if (accept(await secrets.refresh(lookAgainMs, deadlineMs))) return undefined;
-    note(authorization === undefined && key === undefined ? "no-credentials" : "wrong-credentials");
+    note(authorization === undefined && apiKey === undefined ? "no-credentials" : "wrong-credentials");
     throw unknownCaller("Basic");
   },
 };

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { toWholeRequest } from "../../base/http/whole-request.ts";
 import { lazy } from "../../base/lazy.ts";
@@ -75,8 +76,14 @@ async function collect(body: (write: Write) => Promise<void>): Promise<string> {
   return pieces.join("");
 }
 
-function writingTo(response: awslambda.HttpResponseStream): Write {
+/** Writes that wait share one listener. */
+export function writingTo(response: Pick<Writable, "write" | "once">): Write {
+  let drained: Promise<unknown> | undefined;
   return async (text) => {
-    if (!response.write(text)) await new Promise((resolve) => response.once("drain", resolve));
+    if (response.write(text)) return;
+    drained ??= new Promise((resolve) => response.once("drain", resolve)).then(() => {
+      drained = undefined;
+    });
+    await drained;
   };
 }

@@ -45,7 +45,7 @@ export function onAgentTool<Schema extends z.ZodMiniType>(
   const answer = ({ body = {}, query, run, ...context }: RequestContext<Body | undefined, undefined>) => {
     const given = Object.entries({ ...query, ...body }).filter(([, value]) => value !== null);
     const { idempotencyKey, ...parameters } = Object.fromEntries(given);
-    const key = idempotencyKey === undefined || idempotencyKey === "" ? run.key : String(idempotencyKey);
+    const key = readKey(idempotencyKey) ?? run.key;
     // Models repeat keys: another call differs by its parameters.
     const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digestOf(parameters)]) };
     return handler({ ...context, run: ofCall, input: readInput(schema, parameters) });
@@ -69,7 +69,16 @@ type Body = z.infer<typeof bodySchema>;
 
 type Pair = (...args: Parameters<HttpFunction>) => ReturnType<HttpFunction>;
 
-/** A query has only texts, and so has a template with quotes: a text that does not fit is read as JSON. */
+/** Returns undefined for other values and for unfilled placeholders: such a call stands for itself. */
+function readKey(value: unknown): string | undefined {
+  if (Number.isSafeInteger(value)) return String(value);
+  return typeof value === "string" && value.trim() !== "" && !value.includes("{{") ? value : undefined;
+}
+
+/**
+ * A query has only texts, and so has a template with quotes. A text that does not fit is missing if nothing
+ * filled it in, else it is read as JSON.
+ */
 function readInput<Schema extends z.ZodMiniType>(schema: Schema, parameters: Body): output<Schema> {
   const first = schema.safeParse(parameters);
   if (first.success) return first.data;
@@ -77,7 +86,9 @@ function readInput<Schema extends z.ZodMiniType>(schema: Schema, parameters: Bod
   for (const { path } of first.error.issues) {
     const name = String(path[0]);
     const text = parameters[name];
-    if (typeof text === "string") read[name] = parseJson(text) ?? text;
+    if (typeof text !== "string") continue;
+    if (/^(\{\{[^{}]*\}\})?$/.test(text)) delete read[name];
+    else read[name] = parseJson(text) ?? text;
   }
   const second = schema.safeParse(read);
   if (second.success) return second.data;

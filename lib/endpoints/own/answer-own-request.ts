@@ -9,6 +9,7 @@ import type { Hint } from "../../base/hint.ts";
 import type { WholeRequest, WholeResponse } from "../../base/http/whole-request.ts";
 import { parseJson } from "../../base/json.ts";
 import { type Log, logWith } from "../../base/log.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { standInFor } from "../../base/stand-in.ts";
 import { OutOfTimeError, startTimeLimit, type TimeLimit } from "../../base/time-limit.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
@@ -44,6 +45,12 @@ export interface OwnRequestServices {
 const usualBodyBytes = 65_536;
 
 /**
+ * Lambda gives an answer up to 6 MB to the gateway, with its headers, and the body as a JSON text.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const mostAnswerBytes = 6 * 1024 ** 2 - 65_536;
+
+/**
  * Answers one request to a custom function: checks app, origin, source, size, caller and body, then runs the
  * handler. Always answers in time and in JSON. Errors are one constant body per code, without content of the
  * request. An unknown app is checked like the served app that stands in for it, and refused before the body.
@@ -74,7 +81,7 @@ export async function answerOwnRequest(
     const work = { request, definition, handler, services, appId, reportedAppId, time };
     const answer = await time.within(() => handle(work));
     time.check();
-    return { status: 200, body: JSON.stringify(answer ?? {}), headers: cors };
+    return { status: 200, body: writeAnswer(answer), headers: cors };
   } catch (error) {
     return withHeaders(refuse(error, reportedAppId, services), cors);
   }
@@ -118,6 +125,15 @@ async function handle({ request, definition, handler, services, appId, reportedA
   const { acts } = services;
   const run = { source: sourceOf(auth, caller), key: keyOf(request), receivedAt: now(), acts };
   return handler({ app, body, caller, query, path, chat, secret, log, count, signal, deadlineMs, now, run });
+}
+
+/** @throws OwnError if the gateway would not take it, and answer 502 in a form of its own */
+function writeAnswer(answer: unknown): string {
+  const text = JSON.stringify(answer ?? {});
+  if (text.length > mostAnswerBytes / 6 && Buffer.byteLength(JSON.stringify(text)) > mostAnswerBytes) {
+    throw new OwnError("The handler's answer has more than 6 MB.");
+  }
+  return text;
 }
 
 function sourceOf(auth: Auth<unknown> | "none", caller: unknown): string {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, objectOf, readJson } from "../json.ts";
-import { ofConversation } from "../store/message-conditions.ts";
+import { ofConversation, ofThread } from "../store/message-conditions.ts";
 import { type Message, selectMessages } from "../store/messages.ts";
 import { findThing, textsOf } from "./agent-route.ts";
 import { problemOf } from "./call-tool.ts";
@@ -34,11 +34,11 @@ export async function askAgent(run: Run): Promise<RunResult> {
     },
     timeoutMs: services.switches.agentCallTimeoutMs,
     maxCharacters,
+    isWhole: hasEnded,
   });
   const problem = problemOf(answer);
   if (answer.status !== undefined && problem !== undefined) return agentFailed([], problem);
   const { parts, failure } = readStream(answer.text);
-  // A stream that stays open after the end of its run has ended well.
   if (failure === undefined) return { parts };
   const isCut = answer.text.length >= maxCharacters;
   return agentFailed(parts, problem ?? (isCut ? `It answered over ${maxCharacters} characters.` : failure));
@@ -54,9 +54,12 @@ function historyOf({ services, message }: Run): Message[] {
   const isEarlier = (one: Message) =>
     one.deletedAt === undefined &&
     objectOf(one.data.moderation).status !== "disapproved" &&
-    (one.parentId === parentId || one.id === parentId) &&
     (one.sender !== sender || Number(one.id) < Number(id));
-  const query = { conditions: [ofConversation(conversationId)], newestFirst: true, limit: mostMessages };
+  const query = {
+    conditions: [ofConversation(conversationId), ofThread(parentId)],
+    newestFirst: true,
+    limit: mostMessages,
+  };
   const earlier = selectMessages(services, query).reverse().filter(isEarlier);
   const first = earlier.findIndex((one) => one.sender === sender);
   return [...(first === -1 ? [] : earlier.slice(first)), message];
@@ -101,13 +104,10 @@ export function readStream(text: string): RunResult {
   let last: JsonObject = {};
   for (const event of eventsIn(text)) {
     if (event === undefined) return fail("Its stream has an event that is not JSON.");
-    const {
-      type,
-      messageId = last.messageId,
-      toolCallId = last.toolCallId,
-      toolCallName,
-      delta = "",
-    } = event;
+    const { type, toolCallName } = event;
+    const messageId = event.messageId ?? last.messageId;
+    const toolCallId = event.toolCallId ?? last.toolCallId;
+    const delta = event.delta ?? "";
     const [ofText, ofCall] = [`text ${messageId}`, `call ${toolCallId}`];
     last = { messageId, toolCallId };
     switch (type) {
@@ -121,7 +121,7 @@ export function readStream(text: string): RunResult {
       case "TOOL_CALL_START":
       case "TOOL_CALL_ARGS":
       case "TOOL_CALL_CHUNK": {
-        if (toolCallName === undefined && !open.has(ofCall)) break;
+        if (!toolCallName && !open.has(ofCall)) break;
         const call = { type: "tool-arguments", id: String(toolCallId), name: String(toolCallName) } as const;
         const part = begin({ ...call, arguments: "" }, ofCall);
         if (part.type === "tool-arguments") part.arguments += String(delta);
@@ -141,16 +141,25 @@ export function readStream(text: string): RunResult {
       case "RUN_FINISHED":
         return { parts: partsWhere(({ part }) => part.type !== "assistant" || part.text !== "") };
       case "RUN_ERROR":
-        return fail(String(event.message));
+        return fail(String(event.message ?? "It gave no reason."));
     }
   }
   return fail("Its stream ended before the run did.");
 }
 
+/** Whether the last event of a stream ends the run. Looks at the end alone: it is asked for each chunk. */
+function hasEnded(text: string): boolean {
+  const end = text.slice(-4_096);
+  if (!/"RUN_(FINISHED|ERROR)"/.test(end)) return false;
+  const last = eventsIn(text).at(-1);
+  return last?.type === "RUN_FINISHED" || last?.type === "RUN_ERROR";
+}
+
 /** Undefined for data that is no JSON object. The last frame may lack its blank line. */
 function eventsIn(text: string): (JsonObject | undefined)[] {
-  return text.split(/\r?\n\r?\n/).flatMap((frame) => {
-    const lines = frame.split(/\r?\n/).filter((line) => line.startsWith("data:"));
+  const frames = text.replaceAll(/\r\n?/g, "\n").split("\n\n");
+  return frames.flatMap((frame) => {
+    const lines = frame.split("\n").filter((line) => line.startsWith("data:"));
     if (lines.length === 0) return [];
     const event = readJson(lines.map((line) => line.slice("data:".length)).join("\n"));
     return [isJsonObject(event) ? event : undefined];

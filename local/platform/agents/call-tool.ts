@@ -43,7 +43,9 @@ export async function callApiTool(
     timeoutMs: run.services.switches.agentCallTimeoutMs,
   });
   const failure = problemOf(answer);
-  return failure === undefined ? { text: answer.text } : failed(slug, failure, answer.text);
+  return failure === undefined
+    ? { text: answer.text }
+    : failed(slug, failure, answer.status === undefined ? "" : answer.text);
 }
 
 /** Why there is no usable answer. */

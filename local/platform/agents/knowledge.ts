@@ -200,6 +200,7 @@ const sourceRoutes = [
       const limit = request.query.integer("limit") ?? 1;
       const page = request.query.integer("page") ?? 1;
       ensureField(limit >= 1, "limit", "The limit must be at least 1.");
+      ensureField(page >= 1, "page", "The page must be at least 1.");
       const all = source.content.match(/[\s\S]{1,2000}/g) ?? [""];
       const shown = all
         .map((content, index) => ({ content, pageNumber: index + 1, charCount: content.length }))

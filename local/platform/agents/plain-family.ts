@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { badRequest } from "../errors/platform-error.ts";
+import { badRequest, ensureField } from "../errors/platform-error.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import type { Shape } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
@@ -67,6 +67,10 @@ export function routesOf(family: PlainFamily): AppRoute[] {
   const show = family.show ?? ((thing: Thing) => ({ ...thing }));
   const changes = family.changes ?? optional(fields);
   const checkWords = (body: JsonObject) => {
+    for (const field of ["name", "slug", "triggerFunction"]) {
+      const isBlank = typeof body[field] === "string" && body[field].trim() === "";
+      ensureField(!isBlank, field, `The ${field} field is required.`);
+    }
     requireLengths(body, limits);
     for (const [field, allowed] of Object.entries(words)) requireWord(body, field, allowed);
   };

@@ -97,7 +97,7 @@ export async function playScript(run: Run): Promise<RunResult> {
     const tool = isIts ? findThing(services, "api-tool", name) : undefined;
     if (tool === undefined) return { parts, failure: `The agent has no tool ${name} that can be called.` };
     const { text: result, failure } = await callApiTool(run, tool, filled);
-    parts.push({ type: "tool-result", id, text: failure ?? result });
+    parts.push({ type: "tool-result", id, text: result || (failure ?? "") });
     if (failure !== undefined) return { parts, failure };
     values.result = readJson(result) ?? result;
   }

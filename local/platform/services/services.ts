@@ -155,7 +155,7 @@ type Question = {
   /** A text goes as it is. */
   body: JsonObject | string | undefined;
   timeoutMs: number;
-} & Pick<OutgoingRequest, "method" | "headers" | "maxCharacters">;
+} & Pick<OutgoingRequest, "method" | "headers" | "maxCharacters" | "isWhole">;
 
 export type OutgoingRequest = {
   url: string;
@@ -170,6 +170,8 @@ export type OutgoingRequest = {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Of the answer, where it is cut. Default: 64 KB. */
   maxCharacters?: number | undefined;
+  /** Whether the answer so far is enough. Default: it ends with the connection. */
+  isWhole?: ((text: string) => boolean) | undefined;
 };
 
 /** `json` is undefined unless the answer was 2xx with a JSON object. */

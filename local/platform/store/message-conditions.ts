@@ -29,6 +29,12 @@ export function repliesTo(parentId: string): Condition {
   return condition("parent_id = ?", Number(parentId));
 }
 
+/** A thread with its first message, or what is in none. */
+export function ofThread(parentId: string | undefined): Condition {
+  if (parentId === undefined) return condition("parent_id IS NULL");
+  return condition("(parent_id = ? OR id = ?)", Number(parentId), Number(parentId));
+}
+
 /** After (`append`) or before (`prepend`) an id; ignores a text that is no message id. */
 export function beyondId(affix: string, id: string | undefined): Condition[] {
   if (id === undefined || !/^\d{1,15}$/.test(id)) return [];

@@ -40,23 +40,27 @@ export function createSender(): Sender {
       const { method = "POST", maxCharacters = maxAnswerCharacters } = outgoing;
       let text = "";
       let localPort: number | undefined;
-      const finish = (status: number | undefined, error: string | undefined, isTimeout = false) => {
-        clearTimeout(deadline);
+      const answer = (status: number | undefined, error: string | undefined, isTimeout = false) =>
         resolve({ status, error, isTimeout, text, durationMs: performance.now() - startedMs, localPort });
+      const finish: typeof answer = (...result) => {
+        clearTimeout(deadline);
+        answer(...result);
       };
       const secure = outgoing.url.startsWith("https:");
       const request = (secure ? https : http).request(
         outgoing.url,
         { method, agent: agents[secure ? "https:" : "http:"], headers: outgoingHeaders(outgoing) },
         (response) => {
+          const status = response.statusCode ?? 0;
+          const error = isSuccess(status) ? undefined : `The endpoint answered ${status}.`;
           response.setEncoding("utf8");
           response.on("data", (chunk: string) => {
-            if (text.length < maxCharacters) text += chunk.slice(0, maxCharacters - text.length);
+            if (text.length >= maxCharacters) return;
+            text += chunk.slice(0, maxCharacters - text.length);
+            // A connection that stays open after it is closed at the deadline.
+            if (outgoing.isWhole?.(text)) answer(status, error);
           });
-          response.on("end", () => {
-            const status = response.statusCode ?? 0;
-            finish(status, isSuccess(status) ? undefined : `The endpoint answered ${status}.`);
-          });
+          response.on("end", () => finish(status, error));
           response.on("error", (error) => finish(undefined, error.message));
         },
       );
@@ -152,10 +156,10 @@ const maxAnswerCharacters = 65_536;
 export function createAsk(parts: { sender: Sender; clock: Clock; records: RecordBus }): Ask {
   return async (question) => {
     const atMs = parts.clock.now();
-    const { url, credentials, timeoutMs, method = "POST", headers, maxCharacters } = question;
+    const { url, credentials, timeoutMs, method = "POST", headers, maxCharacters, isWhole } = question;
     const body = typeof question.body === "object" ? JSON.stringify(question.body) : question.body;
     const result = await parts.sender.send({
-      ...{ url, body, timeoutMs, method, headers, maxCharacters },
+      ...{ url, body, timeoutMs, method, headers, maxCharacters, isWhole },
       authorization: credentials === undefined ? undefined : authorizationOf(credentials),
       contentType: question.kind === "before_message" ? undefined : "application/json",
     });

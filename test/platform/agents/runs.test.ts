@@ -198,6 +198,19 @@ describe("an agent that the platform runs", () => {
     expect(shop.calls).toHaveLength(1);
   });
 
+  it("leaves what a tool answered that failed", async () => {
+    const shop = await serve((response) => response.writeHead(404).end("No such order."));
+    await startAgent({ script: [{ calls: [{ tool: "order" }] }] }, { endpoint: shop.url });
+
+    await ask("Where?");
+
+    expect(await said()).toEqual([
+      undefined,
+      "No such order.",
+      "The tool order failed: The endpoint answered 404.",
+    ]);
+  });
+
   const call = { calls: [{ tool: "order" }] };
   it.each<[what: string, script: ScriptRule, tool: Partial<ApiToolSeed>, said: string]>([
     ["has no such tool", { calls: [{ tool: "none" }] }, {}, "The agent has no tool none that can be called."],
@@ -330,6 +343,27 @@ describe("an agent of the customer's own", () => {
     });
   });
 
+  it("is called with the newest 50 messages of the thread, whatever else is in the conversation", async () => {
+    const mine = await serve(stream(frames(finished)));
+    await startAgent({ baseUrl: mine.url });
+    const reply = (text: string) => ({
+      receiver: "helper-ai",
+      receiverType: "user",
+      type: "text",
+      data: { text },
+    });
+    const { id: parentId } = await ask("Thread");
+    await chat(`POST /messages/${parentId}/thread`, "alice", reply("Earlier"));
+    for (let count = 0; count < 51; count += 1) await sendText(`Other ${count}`, "alice", "helper-ai");
+    await idle();
+
+    await chat(`POST /messages/${parentId}/thread`, "alice", reply("Last"));
+    await idle();
+
+    const { messages } = JSON.parse(mine.calls.at(-1)?.text ?? "");
+    expect(messages.map(({ content }: Json) => content)).toEqual(["Thread", "Earlier", "Last"]);
+  });
+
   const unfinished = "The agent failed: Its stream ended before the run did.";
   it.each<[what: string, answer: (response: ServerResponse) => unknown, said: string[]]>([
     ["is late", () => undefined, ["The agent failed: No answer within 200 ms."]],
@@ -360,7 +394,24 @@ describe("an agent of the customer's own", () => {
       stream(frames(...hello.slice(0, 2), { ...hello[2], delta: "x".repeat(10_000_000) }, finished)),
       ["The agent failed: It answered over 1000000 characters."],
     ],
-    ["keeps its stream open", (r) => r.write(frames(...hello, finished)), ["Hello"]],
+    ["never closes its connection", (r) => r.write(frames(...hello, finished)), ["Hello"]],
+    [
+      "reports an error without its reason",
+      (r) => r.write(frames({ type: "RUN_ERROR" })),
+      ["The agent failed: It gave no reason."],
+    ],
+    [
+      "sends null in place of what it leaves out, and ends lines with CR",
+      stream(
+        frames(
+          ...hello.slice(0, 3),
+          { type: "TEXT_MESSAGE_CONTENT", messageId: null, delta: null },
+          { type: "TOOL_CALL_CHUNK", toolCallId: "c", toolCallName: null, delta: "{}" },
+          finished,
+        ).replaceAll("\n", "\r"),
+      ),
+      ["Hel"],
+    ],
     [
       "sends chunks, comments and other line ends",
       stream(`: hi\r\n\r\nevent: x\r\n${chunks}data: ${JSON.stringify(finished)}`),

@@ -188,6 +188,15 @@ describe("runTrigger", () => {
     expect(seen).toEqual([call]);
   });
 
+  it("takes agents and their tools as contents of an app", async () => {
+    const app = {
+      agents: [{ uid: "helper", apiTools: ["order"] }],
+      apiTools: [{ slug: "order", endpoint: "https://shop.example.com" }],
+    };
+
+    expect((await runTrigger(thanks, events.messageSent(), { app })).isHandled).toBe(true);
+  });
+
   it("refuses what is no event", async () => {
     await expect(runTrigger(thanks, { trigger: "message_sent", data: {} })).rejects.toThrow(
       /no event.*message/,

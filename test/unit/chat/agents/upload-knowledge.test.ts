@@ -132,6 +132,20 @@ describe("uploadKnowledge", () => {
     expect([step, uploadId, await filesOf()]).toEqual(["indexed", kept?.uploadId, [kept?.uploadId]]);
   });
 
+  it("looks again at what failed, and gives an agent what is indexed already", async () => {
+    const { chat, uid, filesOf } = await knowingAgent();
+    Object.assign(platform.switches, { knowledgeIndexing: "fails" });
+    const failed = await uploadKnowledge(chat, base);
+    Object.assign(platform.switches, { knowledgeIndexing: "succeeds" });
+
+    expect((await uploadKnowledge(chat, { ...base, from: failed })).step).toBe("failed");
+    await chat.agentKnowledge.retry("uploads", failed.uploadId);
+    const indexed = await uploadKnowledge(chat, { ...base, from: failed });
+    expect([indexed.step, await filesOf()]).toEqual(["indexed", []]);
+    await uploadKnowledge(chat, { ...base, from: indexed, agent: uid });
+    expect(await filesOf()).toEqual([failed.uploadId]);
+  });
+
   it("announces the file again when the signed address of an earlier call has lapsed", async () => {
     const from = {
       step: "started",
@@ -184,6 +198,10 @@ describe("uploadKnowledge", () => {
     ["file", { file: "text" }],
     ["fileName", { fileName: undefined }],
     ["pollMs", { pollMs: -1 }],
+    ["from", { from: null }],
+    ["from", { from: { step: "other", uploadId: "a", presignedUrl: "" } }],
+    ["from", { from: { step: "sent" } }],
+    ["agnt", { agnt: "a" }],
   ])("refuses a wrong %s before anything is sent", async (field, wrong) => {
     const uploading = Reflect.apply(uploadKnowledge, undefined, [connect(), { ...base, ...wrong }]);
 

@@ -1,6 +1,7 @@
+import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { AgentHandler } from "../../../../lib/endpoints/agents/answer-agent-run.ts";
-import { onAgentRun } from "../../../../lib/endpoints/agents/on-agent-run.ts";
+import { onAgentRun, writingTo } from "../../../../lib/endpoints/agents/on-agent-run.ts";
 import { RefusedRequestError } from "../../../../lib/endpoints/own/refusal.ts";
 import { writeFunctionRequest } from "../../../../local/testing/kit/write-function-request.ts";
 import { eventsIn, runInput } from "../../../helpers/agent-runs.ts";
@@ -224,4 +225,15 @@ describe("onAgentRun", () => {
     // @ts-expect-error: without types
     expect(() => onAgentRun({})).toThrow("a function");
   });
+});
+
+it("waits for a slow caller with one listener, however much is said", async () => {
+  const stream = new PassThrough({ highWaterMark: 1 });
+  const write = writingTo(stream);
+
+  const writes = Array.from({ length: 2_000 }, () => write("piece"));
+  expect(stream.listenerCount("drain")).toBe(1);
+  stream.resume();
+
+  await Promise.all(writes);
 });

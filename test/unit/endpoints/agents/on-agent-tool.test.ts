@@ -5,6 +5,7 @@ import { effectsOf } from "../../../../lib/endpoints/own/effects-of.ts";
 import { RefusedRequestError } from "../../../../lib/endpoints/own/refusal.ts";
 import type { FunctionRequest, RunRequestOptions } from "../../../../local/testing/function-run.ts";
 import { runRequest } from "../../../../local/testing/run-request.ts";
+import { callFunction, createOwnWorld } from "../../../helpers/own-world.ts";
 
 const secrets = { agentUsername: "agent", agentPassword: "p4ssword-of-it", agentKey: "k3y-of-the-agent" };
 const headers = { "x-api-key": secrets.agentKey };
@@ -13,6 +14,11 @@ const nothing = (): null => null;
 const path = "/agent-tools/order-status/app-1";
 
 const schema = z.object({ order: z.int(), isUrgent: z.optional(z.boolean()), note: z.optional(z.string()) });
+const sizes = z.enum(["small", "large"]);
+const lenient = z.object({
+  ...{ count: z.optional(z.int()), size: z.optional(sizes), most: z._default(z.int(), 10) },
+  ...{ isUrgent: z.optional(z.boolean()), note: z.optional(z.string()) },
+});
 const echo = onAgentTool("order-status", schema, ({ input }) => {
   const { order, isUrgent = null, note = null } = input;
   return { order, isUrgent, note };
@@ -44,6 +50,52 @@ describe("onAgentTool", () => {
 
   it("leaves a text that looks like a number a text where the schema wants one", async () => {
     expect((await ask(post({ order: "7", note: "8" }))).body).toMatchObject({ order: 7, note: "8" });
+  });
+
+  it.each([[""], ["{{nothing}}"], [null]])("takes %o that does not fit for missing", async (nothing) => {
+    const tool = onAgentTool("order-status", lenient, ({ input }) => JSON.stringify(input));
+    const body = { count: nothing, size: nothing, most: nothing, isUrgent: nothing, note: "" };
+
+    expect((await ask(post(body), tool)).body).toBe('{"most":10,"note":""}');
+    expect(await ask(post({ order: nothing }))).toMatchObject({ status: 400 });
+  });
+
+  it.each(["x-api-key", "authorization"])(
+    "accepts the right key beside a wrong one, in %s",
+    async (right) => {
+      const wrong = { "x-api-key": "wrong", authorization: "Bearer wrong" };
+      const given = {
+        ...wrong,
+        [right]: right === "x-api-key" ? secrets.agentKey : `Bearer ${secrets.agentKey}`,
+      };
+
+      expect((await ask(post({ order: 7 }, { headers: given }))).status).toBe(200);
+      expect((await ask(post({ order: 7 }, { headers: wrong }))).status).toBe(401);
+    },
+  );
+
+  it("accepts a new key at once, and the old one until the secret is read again", async () => {
+    const world = createOwnWorld({ secret: { agentKey: "the-old-key" } });
+    const tool = echo.on(world.services);
+    const call = async (key: string) =>
+      (await callFunction(tool, { body: { order: 7 }, headers: { "x-api-key": key } })).status;
+
+    expect(await call("the-old-key")).toBe(200);
+    for (const [name, fields] of world.secrets)
+      world.secrets.set(name, { ...fields, agentKey: "the-new-key" });
+    world.advance(179_000);
+    expect(await call("the-old-key")).toBe(200);
+    world.advance(1_000);
+    expect([await call("the-old-key"), await call("the-new-key")]).toEqual([401, 200]);
+  });
+
+  it("answers 500 for a result that the gateway would not take", async () => {
+    const big = onAgentTool("order-status", schema, () => "\u0001".repeat(1_000_000));
+
+    expect(await ask(post({ order: 7 }), big)).toMatchObject({
+      status: 500,
+      body: { error: { code: "internal_error" } },
+    });
   });
 
   const unfit =
@@ -136,9 +188,12 @@ describe("a tool's effects", () => {
     expect(textsOf(sent)).toEqual(["Order 7 is cancelled."]);
   });
 
-  it("happen with each call without a key", async () => {
-    const { sent } = await ask(post(keyed(7)), cancel, { deliveries: 2 });
+  it.each([[undefined], [""], [" "], ["{{key}}"], ["call-{{key}}"], [true], [{}], [1.5]])(
+    "happen with each call with the key %o",
+    async (idempotencyKey) => {
+      const { sent } = await ask(post({ order: 7, idempotencyKey }), cancel, { deliveries: 2 });
 
-    expect(sent).toHaveLength(2);
-  });
+      expect(sent).toHaveLength(2);
+    },
+  );
 });
