@@ -1,6 +1,6 @@
 import { describeError } from "../../base/describe-error.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
-import { fits, fitsAsSet } from "./fits.ts";
+import { comparisonOf, fitsWhole } from "./fits.ts";
 import { type AppPlan, isToDo } from "./plan-app.ts";
 import type { ThingStep } from "./plan-thing.ts";
 import type { AppApis, FoundThing, KindCalls } from "./thing.ts";
@@ -134,7 +134,7 @@ async function write(
 /** A resource that shows no fields, such as a role's permissions, equals a missing one. */
 function isSameThing(one: FoundThing | undefined, other: FoundThing | undefined): boolean {
   const [first, second] = [one?.fields ?? {}, other?.fields ?? {}];
-  return fits(first, second) && fits(second, first);
+  return fitsWhole(first, second);
 }
 
 function isAsWanted(step: ThingStep, found: FoundThing): boolean {
@@ -144,7 +144,7 @@ function isAsWanted(step: ThingStep, found: FoundThing): boolean {
 function isFieldAsWanted({ kind, target }: ThingStep, name: string, { fields }: FoundThing): boolean {
   const rule = kind.rules[name] ?? kind.otherRule ?? {};
   if (rule.isSilent === true && fields[name] === undefined) return true;
-  return rule.list === undefined ? fits(target[name], fields[name]) : fitsAsSet(target[name], fields[name]);
+  return comparisonOf(rule)(target[name], fields[name]);
 }
 
 function outcomeOf({ action }: ThingStep): "created" | "updated" {

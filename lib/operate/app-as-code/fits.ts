@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/json.ts";
 import { canonicalText } from "../../events/canonical-text.ts";
+import type { FieldRule } from "./thing.ts";
 
 /**
  * Ignores fields that the platform adds to an object: defaults, times and numbers. One text equals a list of
@@ -20,9 +21,20 @@ export function fits(wanted: unknown, found: unknown): boolean {
   );
 }
 
+/** Ignores no field. */
+export function fitsWhole(wanted: unknown, found: unknown): boolean {
+  return fits(wanted, found) && fits(found, wanted);
+}
+
 /** Regardless of order and repetition. */
 export function fitsAsSet(wanted: unknown, found: unknown): boolean {
   return fits(sorted(wanted), sorted(found));
+}
+
+/** For a field of this rule. */
+export function comparisonOf({ list, isWhole }: Pick<FieldRule, "list" | "isWhole">): typeof fits {
+  if (list !== undefined) return fitsAsSet;
+  return isWhole ? fitsWhole : fits;
 }
 
 export interface Difference {

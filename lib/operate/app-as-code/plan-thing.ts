@@ -1,4 +1,5 @@
-import { differencesOf, fits, fitsAsSet } from "./fits.ts";
+import { isRecord } from "../../base/json.ts";
+import { comparisonOf, differencesOf, fitsAsSet } from "./fits.ts";
 import { memberChanges, textsOf } from "./members.ts";
 import { isMasked, partAt, resolveSecrets, type SecretOf, withoutSecrets } from "./secret-reference.ts";
 import type { FieldRule, Fields, FoundThing, Kind, PlanSwitches, WantedThing } from "./thing.ts";
@@ -102,7 +103,7 @@ function compareField(field: Field, found: FoundThing | undefined): ComparedFiel
     return { verdict: "unknown", goal: value, kept: [] };
   }
   if (rule.list !== "members") {
-    const isSame = rule.list === "set" ? fitsAsSet(value, shown) : fits(value, shown);
+    const isSame = comparisonOf(rule)(value, shown);
     return { verdict: isSame ? "fits" : "differs", goal: value, kept: [] };
   }
   const members = textsOf(value);
@@ -113,6 +114,12 @@ function compareField(field: Field, found: FoundThing | undefined): ComparedFiel
     goal,
     kept: switches.mayDelete ? [] : extra,
   };
+}
+
+function withRemoved(goal: unknown, shown: unknown): unknown {
+  if (!isRecord(goal) || !isRecord(shown)) return goal;
+  const names = Object.keys(shown).filter((name) => !Object.hasOwn(goal, name));
+  return { ...goal, ...Object.fromEntries(names.map((name) => [name, undefined])) };
 }
 
 function shownChanges(
@@ -126,7 +133,7 @@ function shownChanges(
   if (verdict === "fits" || (verdict === "unknown" && !isRewritten)) return [];
   const shown = found.fields[name];
   const after = rule.list === "members" ? goal : declared;
-  return differencesOf(goal, shown).map(({ path, before }) => {
+  return differencesOf(rule.isWhole ? withRemoved(goal, shown) : goal, shown).map(({ path, before }) => {
     const place = [name, ...path];
     const declaredThere = partAt(declared, path);
     return {

@@ -33,6 +33,8 @@ export interface FieldRule {
    * `set`: the order does not matter. `members`: nor here, and each has its own request. Default: it matters.
    */
   readonly list?: "set" | "members";
+  /** Of an object, no other field may be there. */
+  readonly isWhole?: boolean;
 }
 
 export interface AppApis {

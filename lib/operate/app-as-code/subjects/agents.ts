@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { unlessMissing } from "../../../chat/is-code.ts";
+import { isChatApiError } from "../../../chat/error-guards.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind } from "../define-subject.ts";
 import { toReferences } from "../secret-reference.ts";
 import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
@@ -159,24 +159,38 @@ export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
   write: (found, facts) => Object.fromEntries(listNames.map((list) => [list, writeList(list, found, facts)])),
 });
 
-/** An app whose plan has no agents has none to export. */
+/** An app whose plan has no agents has none to export; what is declared for it fails alone, when it is made. */
 function noneWithoutFeature(kind: Kind): Kind {
   return {
     ...kind,
     connect: (apis) => {
       const calls = kind.connect(apis);
       if (calls === undefined) return undefined;
-      const listAll = async () =>
-        (await unlessMissing("ERR_FEATURE_NOT_ACCESSIBLE", calls.list("all"))) ?? [];
-      return { ...calls, list: (ids) => (ids === "all" ? listAll() : calls.list(ids)) };
+      return {
+        ...calls,
+        list: (ids) => calls.list(ids).catch(orNone([])),
+        find: (id) => calls.find(id).catch(orNone(undefined)),
+      };
     },
+  };
+}
+
+/** Of a refusal of the family, which need not have a code: docs/internals/platform/ai-agents.md#errors. */
+function orNone<None>(none: None): (error: unknown) => None {
+  return (error) => {
+    const isRefusal = isChatApiError(error) && [402, 403, 404].includes(error.status);
+    if (!isRefusal || error.code.startsWith("AUTH_")) throw error;
+    return none;
   };
 }
 
 function wantedThing(list: List, item: Fields): WantedThing {
   const { kind, idField } = lists[list];
   const { [idField]: id, ...fields } = item;
-  return { kind: kind.name, id: String(id), fields };
+  // What another address was sent must not go to this one. Mastra takes no headers.
+  const ownHeaders = list === "ownAgents" &&
+    !String(fields.integrateWith).startsWith("mastra") && { headers: {} };
+  return { kind: kind.name, id: String(id), fields: { ...ownHeaders, ...fields } };
 }
 
 function writeList(list: List, found: FoundByKind, facts: DeploymentFacts): readonly Fields[] {

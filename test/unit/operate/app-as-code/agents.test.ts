@@ -121,15 +121,62 @@ describe("agents as code", () => {
     expect(unnamed).not.toContain("4711");
   });
 
-  it("exports none of an app whose plan has no agents, and makes none there", async () => {
-    const error = { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" };
-    const { apis } = startOne({
-      before: ({ url }: Request) =>
-        url.includes("/ai-agents/") ? Response.json({ error }, { status: 403 }) : undefined,
+  it.each([
+    [403, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
+    [403, { statusCode: 403, message: "Forbidden" }],
+    [404, "<html>not found</html>"],
+  ])(
+    "exports none of an app that refuses the family with %d %j, and makes the rest",
+    async (status, body) => {
+      const { apis } = startOne({
+        before: ({ url }: Request) =>
+          url.includes("/ai-agents/") ? Response.json(body, { status }) : undefined,
+      });
+      const declared = { ...usual, roles: { roles: [{ role: "expert", name: "Expert" }] } };
+
+      const outcomes = await applyToApp(apis, declared, { secrets });
+
+      expect(await contentsOfApp(apis)).toMatchObject({ agents: { agents: [], apiTools: [] } });
+      expect(outcomes.map(({ id, outcome }) => [id, outcome])).toEqual([
+        ["expert", "created"],
+        ["order-status", "failed"],
+        ["Support", "failed"],
+      ]);
+    },
+  );
+
+  it("sends no header to a tool's new address, nor one that is declared no more", async () => {
+    const { apis, agentApiTools: tools } = startOne();
+    const endpoint = "https://shop.example.com/x";
+    const headers = { Authorization: { secret: "shop" }, Accept: "text/plain" };
+    const own = { name: "own", icon: "https://a.example/i.png", integrateWith: "crewai" };
+    const all = { ...secrets, shop: "Bearer shop-4711" };
+    const apply = (content: object) => applyToApp(apis, declare(content), { secrets: all });
+    await apply({
+      apiTools: [
+        { ...tool, tool: "order-status" },
+        { ...tool, slug: "stock", endpoint, headers },
+      ],
+      ownAgents: [{ ...own, baseUrl: "https://a.example/", headers: { Authorization: { secret: "shop" } } }],
+    });
+    const later = declare({
+      apiTools: [
+        { ...tool, endpoint },
+        { ...tool, slug: "stock", endpoint, headers: { Accept: "text/plain" } },
+      ],
+      ownAgents: [{ ...own, baseUrl: "https://b.example/" }],
     });
 
-    expect(await contentsOfApp(apis)).toMatchObject({ agents: { agents: [], apiTools: [] } });
-    await expect(planOfApp(apis, usual, { secrets })).rejects.toMatchObject({ code: error.code });
+    const plan = await planOfApp(apis, later, { secrets: all });
+    await applyToApp(apis, later, { secrets: all });
+
+    expect(plan.steps.flatMap(({ changes }) => changes)).toContainEqual({
+      ...{ field: "headers.Authorization", before: "(secret)", after: undefined },
+    });
+    expect((await tools.get(tool.slug)).headers).toBe("{}");
+    expect((await tools.get("stock")).headers).toBe('{"Accept":"text/plain"}');
+    expect(JSON.stringify(await contentsOfApp(apis))).not.toContain("Authorization");
+    expect(toDoOf(await planOfApp(apis, later, { secrets: all }))).toEqual([]);
   });
 
   it.each([

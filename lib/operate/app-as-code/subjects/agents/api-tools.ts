@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { agentToolUrlOf, plainUrlOf } from "../../../../receive/webhook-url.ts";
 import type { DeploymentFacts } from "../../define-subject.ts";
-import { fits } from "../../fits.ts";
+import { fits, fitsWhole } from "../../fits.ts";
 import { pickFields } from "../../pick-fields.ts";
 import { secretNameAt, secretReferenceSchema, toReferences } from "../../secret-reference.ts";
 import type { Fields, FoundThing, WantedThing } from "../../thing.ts";
@@ -68,7 +68,8 @@ export function wantedApiTool(declared: DeclaredApiTool, { webhookUrl }: Deploym
   const fields = {
     ...{ ...others, method, enableBasicAuth: credentials !== undefined },
     ...pickFields({ endpoint: url, parameters }, ["endpoint", "parameters"]),
-    ...(isUsual && { headers: others.headers ?? ownHeaders }),
+    // What another address was sent must not go to this one.
+    headers: others.headers ?? (isUsual ? ownHeaders : {}),
     ...(tool !== undefined &&
       method !== "GET" && { bodyTemplate: others.bodyTemplate ?? templateOf(parameters) }),
     ...(credentials !== undefined && {
@@ -126,5 +127,5 @@ function toolAt(endpoint: string, { webhookUrl }: DeploymentFacts): string | und
 }
 
 function isUsualHeaders(shown: unknown): boolean {
-  return fits(ownHeaders, shown) && fits(shown, ownHeaders);
+  return fitsWhole(ownHeaders, shown);
 }

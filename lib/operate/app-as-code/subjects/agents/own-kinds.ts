@@ -32,7 +32,7 @@ export const ownAgentKind = namedKind({
   name: "own agent",
   idField: "name",
   ownId: "uid",
-  rules: { tools: { list: "set" }, actions: { list: "set" } },
+  rules: { tools: { list: "set" }, actions: { list: "set" }, headers: { isWhole: true } },
   hasSecrets: true,
   fields: ["icon", "isActive", "integrateWith", ...metaFields, "metaData", "tools", "actions"],
   required: ["icon", "integrateWith"],

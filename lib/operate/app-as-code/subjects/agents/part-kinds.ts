@@ -16,7 +16,10 @@ const toolFields = ["name", "description", "endpoint", "method", "enableBasicAut
 export const apiToolKind: Kind = {
   ...resourceKind({
     name: "API tool",
-    rules: { basicAuthUsername: { isSilent: true }, basicAuthPassword: { isSilent: true } },
+    rules: {
+      ...{ basicAuthUsername: { isSilent: true }, basicAuthPassword: { isSilent: true } },
+      headers: { isWhole: true },
+    },
     callsOf: (chat): ToolCalls => chat.using({ agentApiTools }).agentApiTools,
     list: (calls, request) => calls.list({}, request),
     missing: "ERR_TOOL_NOT_FOUND",
