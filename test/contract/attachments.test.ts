@@ -189,6 +189,23 @@ describe("attachments.open", () => {
     expect(asked.map(({ key }) => key)).toEqual(["old", "new", null]);
   });
 
+  it.each([
+    ["cut", signed],
+    ["late", signed],
+    ["cut where an address was expected", ofToken],
+  ])("is unreachable if its body is %s", async (how, url) => {
+    const part = new TextEncoder().encode("abc");
+    const broken = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(part),
+      pull: (controller) =>
+        how === "late" ? new Promise<void>(() => {}) : controller.error(new TypeError("terminated")),
+    });
+    const { attachments } = answering([() => new Response(broken)]);
+    const read = async () => new Response((await attachments.open({ url }, { timeoutMs: 50 })).body).text();
+
+    await expect(read()).rejects.toMatchObject({ name: "AttachmentError", code: "UNREACHABLE" });
+  });
+
   it("ends with the caller's reason, and without an answer as unreachable", async () => {
     const never = () => new Promise<Response>((_, reject) => void setTimeout(reject, 0, new Error("a-key")));
     const silent = createAttachments({ ...options, fetch: never });
