@@ -155,6 +155,12 @@ describe("attachments.open", () => {
     });
   });
 
+  it("takes any type under */*", async () => {
+    const { attachments } = answering([file]);
+
+    expect((await attachments.open({ url: signed }, { types: ["*/*"] })).type).toBe("image/png");
+  });
+
   it("takes the server's type for true, and not the message's", async () => {
     const { attachments } = answering([
       () => new Response("<script>", { headers: { "content-type": "text/html" } }),

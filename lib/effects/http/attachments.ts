@@ -196,9 +196,10 @@ async function limited(
   const length = headers.get("content-length");
   const size = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
   const fits = (wanted: string) =>
-    wanted.endsWith("/*")
+    wanted === "*/*" ||
+    (wanted.endsWith("/*")
       ? type.startsWith(wanted.slice(0, -1).toLowerCase())
-      : type === wanted.toLowerCase();
+      : type === wanted.toLowerCase());
   if (types !== undefined && !types.some(fits)) {
     await body.cancel();
     throw new AttachmentError("WRONG_TYPE", "its type is none of those that the caller takes");
