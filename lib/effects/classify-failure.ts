@@ -97,6 +97,11 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
     error instanceof GuardKeyError
   )
     return { kind: "ill", destination: "secret", cause };
+  // By its name: consumers that open no files do not contain its class.
+  if (error.name === "AttachmentError" && "retryable" in error)
+    return error.retryable === true
+      ? { kind: "ill", destination: "files", cause }
+      : { kind: "permanent", cause };
   if (error instanceof AwsCallError) {
     return isOurInput(error.code) ? undefined : { kind: "ill", destination: error.service, cause };
   }

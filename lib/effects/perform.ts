@@ -140,10 +140,19 @@ function toResultText(result: unknown): string {
   }
 }
 
-/** `JSON.stringify` writes `null` for numbers that JSON does not have. */
-function toJson(_name: string, value: unknown): unknown {
-  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError("no number of JSON");
-  return value;
+/** What `JSON.stringify` would replace: some numbers by null, dates by texts, sets and other classes by `{}`. */
+function toJson(this: unknown, name: string, value: unknown): unknown {
+  const given: unknown = Object(this)[name];
+  const isNumber = typeof value !== "number" || Number.isFinite(value);
+  if (isNumber && (typeof given !== "object" || given === null || Array.isArray(given) || isPlain(given)))
+    return value;
+  throw new TypeError("not JSON");
+}
+
+/** Also of another realm, such as a test runner's. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function randomToken(): string {

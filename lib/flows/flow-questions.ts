@@ -98,11 +98,11 @@ export function createFlowQuestions(
     keptSince: (appId: string, trigger: string, sinceMs: number): AsyncIterable<KeptEvent> => {
       const shards = Array.from({ length: keptShards }, (_, shard) => keptPartition(appId, trigger, shard));
       const partitions = [markPartition(appId, trigger), ...shards];
-      return inOrder(partitions.map((partition) => readKept(table, partition, keptPrefix, sinceMs)));
+      return inOrder(partitions.map((partition) => readKept(table, partition, keptPrefix, sinceMs, now())));
     },
     keptEarly: (appId: string, trigger: string, messageId: string): AsyncIterable<KeptEvent> => {
       const { partition, prefix } = earlyPlace(appId, trigger, messageId);
-      return readKept(table, partition, prefix, 0);
+      return readKept(table, partition, prefix, 0, now());
     },
     /** It runs on this version's code, and may ask for any of these events next. */
     takeOver: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
@@ -220,11 +220,14 @@ async function* readKept(
   partition: Item,
   prefix: string,
   sinceMs: number,
+  nowMs: number,
 ): AsyncGenerator<KeptEvent, void, undefined> {
   let from = prefix + sortable(sinceMs);
   for (;;) {
     const items = await table.query(partition, { from, to: `${prefix}~`, limit: pageSize });
-    for (const { key, receivedAt, text, order } of items) {
+    for (const { key, receivedAt, text, order, expiration } of items) {
+      // DynamoDB deletes them within days: how long an event counts must not depend on that.
+      if (Number(expiration) * 1000 <= nowMs) continue;
       if (typeof key === "string" && typeof receivedAt === "number" && typeof text === "string")
         yield { key, receivedAt, text, ...(typeof order === "string" && { order }) };
     }

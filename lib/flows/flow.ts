@@ -1,3 +1,4 @@
+import type { JsonValue } from "../base/json-value.ts";
 import type { Log } from "../base/log.ts";
 import { OwnError } from "../base/own-error.ts";
 import type {
@@ -43,8 +44,13 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
   /**
    * Runs code of your own and stores its result. It has 30 s. After a crash it may run again: it must be
    * repeatable. In shadow it does not run, and the flow ends.
+   * @throws FlowStepError if the result is not JSON, such as a date or a set; the code has run
    */
-  run<T>(name: string, work: (tools: FlowTools) => Promise<T> | T): Promise<T>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: code without a result
+  run<T extends JsonValue | undefined | void>(
+    name: string,
+    work: (tools: FlowTools) => Promise<T> | T,
+  ): Promise<T>;
   /** The state of a kind that `defineState` declares; each read and change is a step. */
   readonly state: States;
   /** Waits, at no cost. */

@@ -27,8 +27,13 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
   let cancelled: Promise<void> | undefined;
   let ways = 0;
 
-  const step = async <T>(name: string, work: (of: StepTry) => Promise<T>) =>
-    doStep(context, name, work, steps, path.nowMs, { of: "flow" });
+  const assertGoing = () => {
+    if (path.continued !== undefined) throw path.continued;
+  };
+  const step = async <T>(name: string, work: (of: StepTry) => Promise<T>) => {
+    assertGoing();
+    return doStep(context, name, work, steps, path.nowMs, { of: "flow" });
+  };
 
   const nextEffectName = (name: string): string => {
     const count = (path.uses.get(name) ?? 0) + 1;
@@ -60,7 +65,8 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     },
   });
 
-  const goWays = (ofWays: readonly FlowWay<FlowEventName, unknown>[], least?: number) => {
+  const goWays = async (ofWays: readonly FlowWay<FlowEventName, unknown>[], least?: number) => {
+    assertGoing();
     ways += 1;
     return runWays(context, run, path, { ofWays, least, prefix: `${path.name}${ways}` });
   };
@@ -81,6 +87,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     },
     state,
     wait: async (length) => {
+      assertGoing();
       const seconds = secondsOf(length);
       await context.wait("wait", { seconds });
       path.nowMs += seconds * 1000;
@@ -88,6 +95,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     waitUntil: (date) =>
       sleepUntil(context, path, date, () => step("wait until", async () => secondsUntil(date, steps.now()))),
     waitFor: async (names, options) => {
+      assertGoing();
       checkWait(names, options, path.waitsFor);
       const { where, within } = options;
       checkConditions(readConditions(where));
@@ -110,7 +118,8 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     continueAs: async (input) => {
       if (path.name !== "") throw new InvalidInputError("continueAs", "flow", "outside of `all` and `any`");
       const { id: next } = await doEffect("continue as", continuing(input, run, path, identity));
-      throw new ContinuedError(next);
+      path.continued = new ContinuedError(next);
+      throw path.continued;
     },
     now: async () => {
       const { value, at } = await step("now", async () => new Date(steps.now()));

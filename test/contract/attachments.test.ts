@@ -155,6 +155,12 @@ describe("attachments.open", () => {
     });
   });
 
+  it("takes any type under */*", async () => {
+    const { attachments } = answering([file]);
+
+    expect((await attachments.open({ url: signed }, { types: ["*/*"] })).type).toBe("image/png");
+  });
+
   it("takes the server's type for true, and not the message's", async () => {
     const { attachments } = answering([
       () => new Response("<script>", { headers: { "content-type": "text/html" } }),
@@ -187,6 +193,23 @@ describe("attachments.open", () => {
     await attachments.open({ url: ofToken });
 
     expect(asked.map(({ key }) => key)).toEqual(["old", "new", null]);
+  });
+
+  it.each([
+    ["cut", signed],
+    ["late", signed],
+    ["cut where an address was expected", ofToken],
+  ])("is unreachable if its body is %s", async (how, url) => {
+    const part = new TextEncoder().encode("abc");
+    const broken = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(part),
+      pull: (controller) =>
+        how === "late" ? new Promise<void>(() => {}) : controller.error(new TypeError("terminated")),
+    });
+    const { attachments } = answering([() => new Response(broken)]);
+    const read = async () => new Response((await attachments.open({ url }, { timeoutMs: 50 })).body).text();
+
+    await expect(read()).rejects.toMatchObject({ name: "AttachmentError", code: "UNREACHABLE" });
   });
 
   it("ends with the caller's reason, and without an answer as unreachable", async () => {

@@ -40,7 +40,7 @@ export interface OpenAttachmentOptions {
 
 /** A file that is being read. */
 export interface OpenedAttachment {
-  /** Read or cancel it. Errors with an AttachmentError beyond `maxBytes`. */
+  /** Read or cancel it. Errors with an AttachmentError beyond `maxBytes`, and if it is cut or too slow. */
   readonly body: ReadableStream<Uint8Array>;
   /** As the server says, in lower case and without parameters. */
   readonly type: string;
@@ -98,10 +98,7 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
       const { getOutside } = await import("./get-outside.ts");
       return await getOutside(url, limits.until);
     } catch (error) {
-      if (error instanceof AttachmentError) throw error;
-      limits.signal?.throwIfAborted();
-      // The cause may quote the address or the key.
-      throw new AttachmentError("UNREACHABLE", "its host did not answer");
+      throw troubleOf(error, limits);
     }
   }
 
@@ -116,7 +113,7 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
     }
     if (isRedirect(answer)) return await nextOf(answer, url);
     if (answer.status !== 200) throw await refusalOf(answer, url);
-    const text = await readStart(answer);
+    const text = await readStart(answer, limits);
     const body = parseJson(text);
     const found = isRecord(body) && isRecord(body.data) ? body.data.url : undefined;
     if (typeof found !== "string")
@@ -150,7 +147,7 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
       answer = await get(url, limits);
     }
     if (answer.status !== 200 || answer.body === null) throw await refusalOf(answer, url);
-    return await limited(answer.headers, answer.body, { maxBytes, types });
+    return await limited(answer.headers, answer.body, { maxBytes, types, limits });
   }
 
   return { open };
@@ -185,15 +182,24 @@ function isRedirect({ status }: FileAnswer): boolean {
 async function limited(
   headers: FileAnswer["headers"],
   body: ReadableStream<Uint8Array>,
-  { maxBytes, types }: { readonly maxBytes: number; readonly types: readonly string[] | undefined },
+  {
+    maxBytes,
+    types,
+    limits,
+  }: {
+    readonly maxBytes: number;
+    readonly types: readonly string[] | undefined;
+    readonly limits: Limits;
+  },
 ): Promise<OpenedAttachment> {
   const type = (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const length = headers.get("content-length");
   const size = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
   const fits = (wanted: string) =>
-    wanted.endsWith("/*")
+    wanted === "*/*" ||
+    (wanted.endsWith("/*")
       ? type.startsWith(wanted.slice(0, -1).toLowerCase())
-      : type === wanted.toLowerCase();
+      : type === wanted.toLowerCase());
   if (types !== undefined && !types.some(fits)) {
     await body.cancel();
     throw new AttachmentError("WRONG_TYPE", "its type is none of those that the caller takes");
@@ -211,7 +217,19 @@ async function limited(
       else controller.enqueue(chunk);
     },
   });
-  return { body: body.pipeThrough(counting), type, size };
+  const { readable, writable } = counting;
+  body
+    .pipeTo(writable, { signal: limits.until, preventAbort: true })
+    .catch((error: unknown) => writable.abort(troubleOf(error, limits)))
+    .catch(() => undefined);
+  return { body: readable, type, size };
+}
+
+/** The caller's reason if it stopped. Otherwise without the cause, which may quote the address or the key. */
+function troubleOf(error: unknown, { signal }: Limits): unknown {
+  if (error instanceof AttachmentError) return error;
+  if (signal?.aborted) return signal.reason;
+  return new AttachmentError("UNREACHABLE", "its host did not answer, or not to the end");
 }
 
 async function refusalOf(answer: FileAnswer, url: URL): Promise<AttachmentError> {
@@ -232,14 +250,18 @@ async function refusalOf(answer: FileAnswer, url: URL): Promise<AttachmentError>
 }
 
 /** At most 64 kB: an address and a token. */
-async function readStart({ body }: FileAnswer): Promise<string> {
+async function readStart({ body }: FileAnswer, limits: Limits): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
-  for await (const chunk of body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > 65_536) break;
+  try {
+    for await (const chunk of body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > 65_536) break;
+    }
+    return text;
+  } catch (error) {
+    throw troubleOf(error, limits);
   }
-  return text;
 }
 
 function notAllowed(why: string): AttachmentError {

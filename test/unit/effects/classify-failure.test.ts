@@ -9,6 +9,7 @@ import { classifyFailure } from "../../../lib/effects/classify-failure.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
 import { BusRefusedError } from "../../../lib/effects/event-bus.ts";
 import { blame, DestinationClosedError } from "../../../lib/effects/health/destination.ts";
+import { AttachmentError } from "../../../lib/effects/http/attachment-error.ts";
 import { whyUnknown } from "../../../lib/operate/doctor/finding.ts";
 
 const answer = (status: number, code: string, retryAfterMs?: number) =>
@@ -33,6 +34,8 @@ describe("classifyFailure", () => {
     ["invalid input", new InvalidInputError("send-message", "data.text", "at most 10 characters")],
     ["a final code", answer(404, "ERR_UID_NOT_FOUND")],
     ["a final refusal", answer(403, "ERR_PERMISSION_DENIED")],
+    ["a file whose address has expired", new AttachmentError("EXPIRED", "late", 403)],
+    ["a file of a wrong type", new AttachmentError("WRONG_TYPE", "no picture")],
     ["an error of a handler's around one", new Error("no ticket", { cause: answer(400, "ERR_BAD_REQUEST") })],
   ])("buries at once: %s", (_case, error) => {
     expect(classifyFailure(error).kind).toBe("permanent");
@@ -69,6 +72,7 @@ describe("classifyFailure", () => {
       new ChatUnreachableError({ operation: "x", phase: "answer", maybeExecuted: true, reason: "TIMEOUT" }),
       "chat",
     ],
+    ["a host of files", new AttachmentError("UNREACHABLE", "silence"), "files"],
     ["a breaker", new DestinationClosedError("app", "chat.test write", 5), "chat.test write"],
     ["a secret that was not read in time", new SecretTimeoutError("No answer within 5 ms."), "secret"],
     ["an empty secret", new InvalidSecretError("Secret x has no text."), "secret"],

@@ -86,3 +86,26 @@ it("warns at four fifths of what an execution may hold, and is refused beyond it
   expect(() => checkUpdates([wait], full)).toThrow("3000 operations");
   expect(() => checkUpdates([{ Id: "end", Type: "EXECUTION", Action: "SUCCEED" }], full)).not.toThrow();
 });
+
+it("does nothing more where its error is caught", async () => {
+  const caught = defineFlow("caught", input, async (flow, { round }) => {
+    if (round > 1) return round;
+    try {
+      return await flow.continueAs({ round: 2, seen: [] });
+    } catch {
+      await flow.do(
+        "sorry",
+        sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text: "Sorry" }),
+      );
+      return 0;
+    }
+  });
+
+  const { sent, flows } = await runFlow(caught, { round: 1, seen: [] });
+
+  expect([sent, flows.map(({ state }) => state), flows.at(-1)?.result]).toEqual([
+    [],
+    ["succeeded", "succeeded"],
+    2,
+  ]);
+});

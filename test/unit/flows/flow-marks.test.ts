@@ -90,6 +90,12 @@ describe("kept events", () => {
     expect(table.items()).toMatchObject([
       { key: "fact", receivedAt, expiration: fromMs / 1_000 + 2 * 86_400 },
     ]);
+    const countAt = async (atMs: number) => {
+      const read = createFlowQuestions(table, () => atMs).keptSince("app-1", "message_sent", receivedAt);
+      return (await Array.fromAsync(read)).length;
+    };
+    const endMs = fromMs + 2 * 86_400_000;
+    expect([await countAt(endMs - 1), await countAt(endMs)]).toEqual([1, 0]);
   });
 });
 

@@ -58,3 +58,44 @@ it("reads lists and its own state in shadow, and ends at its own code", async ()
   expect(wouldHave).toMatchObject([{ name: "own", kind: "once" }]);
   expect(remembered).toEqual({ visits: { ann: { count: 2 } } }); // of its own
 });
+
+class Own {
+  readonly a = 1;
+}
+
+it.each([
+  ["a date", new Date(0)],
+  ["a date within", { due: [new Date(0)] }],
+  ["an invalid date", new Date(Number.NaN)],
+  ["a map", new Map([["a", 1]])],
+  ["a set", new Set(["a"])],
+  ["an error", new Error("no")],
+  ["a pattern", /a/],
+  ["bytes", new Uint8Array(2)],
+  ["a promise within", { later: Promise.resolve(1) }],
+  ["an object of a class", new Own()],
+])("fails at a result that would change: %s", async (_, value) => {
+  let runs = 0;
+  const work = () => {
+    runs += 1;
+    return value;
+  };
+  const flow = defineFlow("own-code", z.object({}), async ({ run }) =>
+    Reflect.apply(run, undefined, ["own", work]),
+  );
+
+  const { cause } = await runFlow(flow, {});
+
+  expect([String(Object(cause).message ?? cause), runs]).toEqual([expect.stringContaining("is not JSON"), 1]);
+});
+
+it("does not compile with such a result", () => {
+  const flow = defineFlow("own-code", z.object({}), async (flow) => {
+    // @ts-expect-error
+    await flow.run("own", () => new Set(["a"]));
+    // @ts-expect-error
+    await flow.run("own", async () => new Date());
+    await flow.run("own", async () => {});
+  });
+  expect(flow.name).toBe("own-code");
+});
