@@ -142,7 +142,15 @@ const operatorsChecks: typeof checks = [
       services.recentLogs === undefined ? [] : checkFailing(appId, services, services.recentLogs),
   ],
   ["paused", ({ appId, services, facts }) => checkPaused(appId, services, facts)],
-  ["waiting", ({ appId, services }) => checkWaiting(appId, services)],
+  [
+    "waiting",
+    ({ appId, services, facts }) =>
+      checkWaiting(
+        appId,
+        services,
+        (facts?.triggers ?? []).map(({ name }) => name),
+      ),
+  ],
 ];
 
 function withSecret(
