@@ -99,6 +99,9 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(agreed.stderr).toContain("✓ webhook functions: brought up to date; switched on");
     expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z$/);
     expect(handed.exitCode, handed.stderr).toBe(0);
+    expect(handed.stderr).toMatch(
+      /Messages after [\d:]+ UTC are not looked at yet; type it again at [\d:]+ UTC\./,
+    );
   });
 
   it("walks to the end with --dry-run, and changes nothing", async () => {
