@@ -70,6 +70,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const { exitCode, json, stderr } = await chat("setup --local --yes --json");
 
     expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain("✓ webhook functions: nothing differed; credentials set again");
     expect(json).toEqual([
       expect.objectContaining({
         ...{ secret: "unchanged", list: "unchanged", settings: 0 },
