@@ -75,6 +75,10 @@ export function printFindings(findings: readonly ShownFinding[], out: Output): v
     print(shown);
   }
   out.line();
-  const problems = wrong > 0 ? `${wrong} wrong` : "nothing is wrong";
-  out.line(`${ok} healthy, ${problems}${unknown > 0 ? `, ${unknown} unknown` : ""}`);
+  const counts = [
+    `${ok} healthy`,
+    ...(wrong > 0 ? [`${wrong} wrong`] : []),
+    ...(unknown > 0 ? [`${unknown} could not be checked`] : []),
+  ];
+  out.line(`${counts.join(", ")}${counts.length === 1 ? ", nothing is wrong" : ""}`);
 }

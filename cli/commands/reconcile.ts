@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { invokeFunction } from "../../lib/aws/functions.ts";
 import { countOf } from "../../lib/base/count-of.ts";
+import { settlingSeconds } from "../../lib/operate/reconcile/reconcile-request.ts";
 import {
   type AppResult,
   addRuns,
@@ -76,6 +77,7 @@ export const command = defineCommand({
       }
       // A rehearsal omits hours whose events still wait: an immediate second run changes nothing.
       if (answer.isComplete || rehearsal || runs === mostRuns || edges.signal.aborted) {
+        if (answer.isComplete && untilMs === undefined) noteNewest([...apps.values()], out);
         return { isRehearsal: rehearsal, isComplete: answer.isComplete, runs, apps: [...apps.values()] };
       }
     }
@@ -96,6 +98,19 @@ export const command = defineCommand({
     return apps.flatMap(neverReceived).some((count) => count > 0) ? "unwell" : "done";
   },
 });
+
+/** What was sent until now is looked at after twice the time that messages settle in. */
+function noteNewest(apps: readonly AppResult[], out: Output): void {
+  const ends = apps.flatMap(({ handedOver }) => (handedOver === undefined ? [] : [handedOver.until]));
+  if (ends.length === 0) return;
+  const end = Math.min(...ends);
+  const again = timeOf(end + 2 * settlingSeconds);
+  out.note(`Messages after ${timeOf(end)} are not looked at yet; type it again at ${again}.`);
+}
+
+function timeOf(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(11, 19)} UTC`;
+}
 
 function neverReceived({ measured }: AppResult): readonly number[] {
   return measured?.hours.map((hour) => hour.neverReceived) ?? [];

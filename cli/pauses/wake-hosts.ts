@@ -44,9 +44,10 @@ export async function wakeHosts(
   const { now } = edges;
   const appIds = app === undefined ? facts.appIds : [known("app", app, facts.appIds)];
   const waiting: OutageWaiting[] = [];
+  const triggers = facts.triggers.map(({ name }) => name);
   for (const appId of appIds) {
     out.progress(`looking for waiting conversations of app ${appId}`);
-    waiting.push(...(await readOutageWaiting(appId, { healthStore, room, store, now })));
+    waiting.push(...(await readOutageWaiting(appId, { healthStore, room, store, now }, triggers)));
   }
   if (waiting.length === 0) return { woken: [] };
   await confirm(`Wake in ${target.title}: ${waiting.map((one) => nameWaiting(one, now())).join("; ")}?`);

@@ -1,5 +1,6 @@
 import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
+import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import type { WorkContext } from "../command.ts";
@@ -32,7 +33,7 @@ export async function readStatus(
   const stack = await target.stack();
   // Before the question of what is deployed, which also runs a function.
   const functions = await readFunctionStatus(target, stack, edges);
-  const { facts, healthStore, room } = await openPauses(target, edges);
+  const { facts, healthStore, room, lanes } = await openPauses(target, edges);
   const appIds = wanted.length > 0 ? wanted.map((appId) => meantApp(appId, facts)) : facts.appIds;
   const typed = typedTarget(target);
   const remedies = remediesFor(typed);
@@ -77,9 +78,19 @@ export async function readStatus(
     }
   }
   const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, { remedies }, recentLogs)));
+  const triggers = facts.triggers.map(({ name }) => name);
+  const waiting = await Promise.all(
+    appIds.map(async (appId) => {
+      const found = await checkWaiting(appId, { lanes, now: edges.now, remedies }, triggers);
+      // A wait that just began is no reason to say that all is well.
+      return found.flatMap((one) =>
+        one.status === "ok" ? [] : [{ ...one, says: `App ${appId}: ${one.says}` }],
+      );
+    }),
+  );
   const again = await lookAgain(context, stack, facts, { apps, doctor });
   const found = [...alarms, ...mappings, ...judgeFunctions(functions, remedies), ...failing.flat()];
-  const wrong = [...found.filter(({ status }) => status === "wrong"), ...again.wrong];
+  const wrong = [...found.filter(({ status }) => status === "wrong"), ...waiting.flat(), ...again.wrong];
   const { kind, stage, region, accountId: account } = target;
   return {
     ...{ at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps, pauses },

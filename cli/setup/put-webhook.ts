@@ -67,7 +67,9 @@ export async function putAppWebhook(
   // Of those that lead here under another app's id, one is enough.
   for (const stray of strays) await webhooks.update(appId, stray.id, { enabled: false });
   const outcome = present === undefined ? ("created" as const) : ("brought up to date" as const);
-  out.note(`✓ webhook ${id}: ${[outcome, ...changed].join("; ")}`);
+  const isSame = present !== undefined && changed.length === 0;
+  const done = isSame ? ["nothing differed; credentials set again"] : [outcome, ...changed];
+  out.note(`✓ webhook ${id}: ${done.join("; ")}`);
   const hasLost = present?.enabled === false || lacking.includes("message_sent");
   if (present !== undefined && hasLost) noteLost(appId, present, context);
   return { id, outcome, changed };

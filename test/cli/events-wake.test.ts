@@ -38,12 +38,17 @@ describe("resume hosts", () => {
     await leaveWaiting(["m-1", "m-2"], sinceMs);
 
     const seen = await chat("doctor --local");
+    const status = await chat("status --local");
     const refused = await chat("resume hosts --local");
     const unwanted = await chat("resume hosts --local", { answers: [false] });
     const woken = await chat(["resume hosts --local --app", appId, "--yes", "--json"]);
     const again = await chat("resume hosts --local --yes");
 
     expect(seen.stdout).toContain("2 conversations wait for api.example write, the first for 10 min.");
+    expect([status.exitCode, status.stdout]).toEqual([
+      1,
+      expect.stringContaining(`✗ App ${appId}: 2 conversations wait for api.example write`),
+    ]);
     expect(seen.stdout).toContain(`→ npx cometchat-functions resume hosts --app ${appId} --local`);
     expect([refused.exitCode, unwanted.exitCode]).toEqual([3, 3]);
     expect(woken.json).toEqual([

@@ -70,6 +70,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const { exitCode, json, stderr } = await chat("setup --local --yes --json");
 
     expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain("✓ webhook functions: nothing differed; credentials set again");
     expect(json).toEqual([
       expect.objectContaining({
         ...{ secret: "unchanged", list: "unchanged", settings: 0 },
@@ -99,6 +100,9 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(agreed.stderr).toContain("✓ webhook functions: brought up to date; switched on");
     expect(typed).toMatch(/--local --app local-app --since \d{4}-.*Z$/);
     expect(handed.exitCode, handed.stderr).toBe(0);
+    expect(handed.stderr).toMatch(
+      /Messages after [\d:]+ UTC are not looked at yet; type it again at [\d:]+ UTC\./,
+    );
   });
 
   it("walks to the end with --dry-run, and changes nothing", async () => {

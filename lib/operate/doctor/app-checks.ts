@@ -21,7 +21,7 @@ import {
 } from "./check-webhooks.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { type DoctorServices, needsOf } from "./doctor-services.ts";
-import { type CheckName, ok, unknown } from "./finding.ts";
+import { type CheckName, ok, platformFails, unknown } from "./finding.ts";
 import type { Check, Looked } from "./run-checks.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
@@ -48,8 +48,16 @@ export function appChecks(
       return { lists, sorted: sortWebhooks(appId, services.httpUrl, await lists.current(appId)) };
     }),
   };
+  const lookAs = async (look: Look) => {
+    try {
+      return await look(app);
+    } catch (error) {
+      if (!isForOperator) throw error;
+      return platformFails(error, services.remedies.examine(appId));
+    }
+  };
   const rows = isForOperator ? [...checks, ...operatorsChecks] : checks;
-  const found = rows.map(([name, look]): Check => ({ name, appId, run: async () => look(app) }));
+  const found = rows.map(([name, look]): Check => ({ name, appId, run: () => lookAs(look) }));
   if (canary === undefined) return found;
   const users = facts?.canaries.find((one) => one.appId === appId);
   if (users !== undefined) {
@@ -142,7 +150,15 @@ const operatorsChecks: typeof checks = [
       services.recentLogs === undefined ? [] : checkFailing(appId, services, services.recentLogs),
   ],
   ["paused", ({ appId, services, facts }) => checkPaused(appId, services, facts)],
-  ["waiting", ({ appId, services }) => checkWaiting(appId, services)],
+  [
+    "waiting",
+    ({ appId, services, facts }) =>
+      checkWaiting(
+        appId,
+        services,
+        (facts?.triggers ?? []).map(({ name }) => name),
+      ),
+  ],
 ];
 
 function withSecret(

@@ -35,13 +35,13 @@ export interface SecretCredentials {
   readonly isSignatureRequired?: boolean;
 }
 
-/** Gives up soon: a check has little time. */
+/** Repeats nothing: after a 429 it would wait longer than a check may take. */
 export function chatOf<const Families extends Readonly<Record<string, Family>>>(
   { appId, region, apiKey }: SecretCredentials,
   { fetch, chatBaseUrlTemplate: baseUrlTemplate }: Pick<DoctorServices, "fetch" | "chatBaseUrlTemplate">,
   families: Families,
 ) {
-  const limits = { retry: { maxTries: 2 }, timeoutMs: 5_000 };
+  const limits = { retry: { maxTries: 1 }, timeoutMs: 5_000 };
   return composeChatClient(
     { appId, region: readRegion(region), apiKey, baseUrlTemplate, fetch, ...limits },
     families,

@@ -71,6 +71,18 @@ export function unknown(says: string, remedy?: string): Found {
   return { status: "unknown", says, ...(remedy !== undefined && { remedy }) };
 }
 
+/**
+ * An outage or a limit of the platform, as an operator must know it; the scheduled doctor calls it unknown.
+ * @throws the error, if it is another
+ */
+export function platformFails(error: unknown, remedy: string): Found {
+  if (error instanceof ChatApiError && (error.status === 429 || error.status >= 500))
+    return wrong(`The platform answers ${error.status} (${error.operation}: ${error.code}).`, remedy);
+  if (error instanceof ChatUnreachableError && error.phase !== "body")
+    return wrong(`The platform gave no answer (${error.operation}: ${error.reason}).`, remedy);
+  throw error;
+}
+
 /** No permission, no answer, or our own failure. Never throws. */
 export function whyUnknown(error: unknown): Found {
   if (error instanceof AwsCallError) {

@@ -33,14 +33,15 @@ export async function openWebhookLists({
     readSecretValue(callAws, secretId, "AWSCURRENT"),
   );
   if (credentials === undefined) return undefined;
-  const options = { credentials, baseUrl, fetch, retry: { maxTries: 2 }, timeoutMs: 5_000 };
-  const client = createManagementClient(options);
-  const legacy = createManagementClient({ ...options, engine: "legacy" });
+  const options = { credentials, baseUrl, fetch, retry: { maxTries: 1 }, timeoutMs: 5_000 };
+  // Each its own: a client that got a 429 delays its next request.
+  const client = () => createManagementClient(options);
+  const legacy = () => createManagementClient({ ...options, engine: "legacy" });
   return {
-    current: (appId) => Array.fromAsync(client.webhooks.list(appId)),
-    legacy: (appId) => Array.fromAsync(legacy.webhooks.list(appId)),
+    current: (appId) => Array.fromAsync(client().webhooks.list(appId)),
+    legacy: (appId) => Array.fromAsync(legacy().webhooks.list(appId)),
     triggersOf: (appId, webhookId) =>
-      Array.fromAsync(client.webhooks.listTriggers(appId, webhookId), ({ id }) => id),
+      Array.fromAsync(client().webhooks.listTriggers(appId, webhookId), ({ id }) => id),
   };
 }
 

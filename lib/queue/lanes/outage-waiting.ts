@@ -1,6 +1,7 @@
+import { openingStreak } from "../../effects/health/breaker.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
-import type { LaneStore } from "./lane-store.ts";
+import type { LaneStore, ParkedLane } from "./lane-store.ts";
 import { silentMs } from "./pause-wait.ts";
 import { type OutageRoom, outageRooms } from "./watch-outage.ts";
 import { ticketsOf } from "./watch-pause.ts";
@@ -27,17 +28,18 @@ export interface OutageWaiting {
 const pageSize = 100;
 
 /**
- * Changes nothing.
+ * Also those that still retry by their own tickets, before they wait together. Changes nothing.
  * @throws AwsCallError
  */
 export async function readOutageWaiting(
   appId: string,
   services: OutageServices,
+  triggers: readonly string[],
   mostLooked = Number.POSITIVE_INFINITY,
 ): Promise<readonly OutageWaiting[]> {
   const found: OutageWaiting[] = [];
   for (const of of await outageRooms(appId, services)) {
-    const one = await readRoom(of, services, mostLooked);
+    const one = await readRoom(of, services, triggers, mostLooked);
     if (one !== undefined) found.push(one);
   }
   return found;
@@ -46,32 +48,46 @@ export async function readOutageWaiting(
 async function readRoom(
   of: OutageRoom,
   { room, store, now }: OutageServices,
+  triggers: readonly string[],
   mostLooked: number,
 ): Promise<OutageWaiting | undefined> {
   const laneIds: string[] = [];
   const causes: string[] = [];
   let oldestMs = now();
+  const add = (id: string, lane: ParkedLane) => {
+    laneIds.push(id);
+    oldestMs = Math.min(oldestMs, lane.since ?? now());
+    causes.push(lane.head?.progress.cause ?? "");
+  };
   let looked = 0;
   let page: readonly SeatedGuest[];
   let after: string | undefined;
   do {
     page = await room.guests(of, after, pageSize);
     for (const [id, lane] of await store.find(ticketsOf(of, page).map(({ lane: { id } }) => id))) {
-      if (lane.heldBy !== of.pauseId) continue;
-      laneIds.push(id);
-      oldestMs = Math.min(oldestMs, lane.since ?? now());
-      causes.push(lane.head?.progress.cause ?? "");
+      if (lane.heldBy === of.pauseId) add(id, lane);
     }
     looked += page.length;
     after = page.at(-1)?.seat;
   } while (page.length === pageSize && looked < mostLooked);
+  const inRoom = laneIds.length;
+  const failedLast = of.streakLanes.flatMap((id) => [id, ...triggers.map((name) => `${id} ${name}`)]);
+  for (const [id, lane] of await store.find(failedLast)) {
+    if (lane.heldBy === undefined && isPendingAt(of.outage.destination, lane)) add(id, lane);
+  }
   if (laneIds.length === 0) return undefined;
   const watch = await room.watch(of);
   return {
     ...{ of, laneIds, oldestMs },
-    isAll: page.length < pageSize,
+    isAll: page.length < pageSize && (laneIds.length === inRoom || of.streakLanes.length < openingStreak),
     cause: causes.find((text) => text !== ""),
     // A lane that just began to wait is about to send a ticket.
-    isWatched: now() - Math.max(watch?.isOver === true ? 0 : (watch?.seenMs ?? 0), oldestMs) <= silentMs,
+    isWatched:
+      inRoom === 0 ||
+      now() - Math.max(watch?.isOver === true ? 0 : (watch?.seenMs ?? 0), oldestMs) <= silentMs,
   };
+}
+
+function isPendingAt(destination: string, { head }: ParkedLane): boolean {
+  return Object.values(head?.progress.pending ?? {}).some((one) => one.destination === destination);
 }

@@ -85,6 +85,8 @@ async function findWaiting(
 
 export interface OutageRoom extends RoomOf {
   readonly outage: Outage;
+  /** The conversations that failed there last. */
+  readonly streakLanes: readonly string[];
 }
 
 export async function outageRooms(
@@ -92,9 +94,9 @@ export async function outageRooms(
   { healthStore }: Pick<WatchOutageServices, "healthStore">,
 ): Promise<readonly OutageRoom[]> {
   const { destinations } = await healthStore.read(appId);
-  return [...destinations].flatMap(([destination, { sinceMs }]) => {
+  return [...destinations].flatMap(([destination, { sinceMs, streakLanes }]) => {
     if (sinceMs === undefined) return [];
     const outage = { destination, sinceMs };
-    return [{ appId, pauseId: outageRoomOf(outage), outage }];
+    return [{ appId, pauseId: outageRoomOf(outage), outage, streakLanes }];
   });
 }

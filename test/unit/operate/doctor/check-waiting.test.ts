@@ -16,7 +16,7 @@ describe("checkWaiting", () => {
   const services = { lanes, now: () => startMs + 8 * 60_000, remedies: remediesFor("--stage prod") };
 
   it("is well where nothing waits, and tells how many wait for a host, since when and why", async () => {
-    expect(await checkWaiting("app-1", services)).toMatchObject([{ status: "ok" }]);
+    expect(await checkWaiting("app-1", services, [])).toMatchObject([{ status: "ok" }]);
 
     const destination = "api.example write";
     await createHealthStore(lanes, () => startMs).noteBad("app-1", destination, "events g1", startMs);
@@ -33,11 +33,45 @@ describe("checkWaiting", () => {
       await createLaneStore(lanes, () => startMs).park(id, state);
     }
 
-    expect(await checkWaiting("app-1", services)).toEqual([
+    expect(await checkWaiting("app-1", services, [])).toEqual([
       {
         status: "wrong",
         says: "2 conversations wait for api.example write, the first for 8 min. Nothing has looked after them for 90 s: wake them when it answers. Cause: refused with 503",
         remedy: "npx cometchat-functions resume hosts --app app-1 --stage prod",
+      },
+    ]);
+  });
+
+  it.each([
+    [9, "unknown", "events g1"],
+    [58, "wrong", "events g1 auto-reply"],
+  ])("names those that still retry by themselves, after %i s as %s", async (seconds, status, id) => {
+    const lanes = createMemoryTable("lane", "item");
+    const destination = "api.example write";
+    const now = () => startMs + seconds * 1000;
+    const look = () =>
+      checkWaiting("app-1", { lanes, now, remedies: remediesFor("--local") }, ["auto-reply"]);
+    await createHealthStore(lanes, now).noteBad("app-1", destination, "events g1", startMs);
+    const before = await look();
+    const pending = { "message_sent auto-reply": { destination, ok: 0, bad: 1 } };
+    const progress = { ...noProgress, pending, cause: "refused with 500" };
+    const head = { sequence: "1", progress, since: startMs };
+    await createLaneStore(lanes, now).park(id, { wakeAt: startMs + 60_000, since: startMs, head });
+
+    const found = await look();
+
+    expect(before).toMatchObject([
+      {
+        status: "unknown",
+        says: expect.stringContaining("Requests to api.example write fail since 08:00:00"),
+      },
+    ]);
+    expect(found).toMatchObject([
+      {
+        status,
+        says: expect.stringMatching(
+          /^1 conversation waits for .*first for \d+ s\..*resume hosts .*refused with 500$/,
+        ),
       },
     ]);
   });

@@ -2,12 +2,15 @@ import { describe, expect, it } from "vitest";
 import { checkAlarms } from "../../../../cli/doctor/check-aws.ts";
 import { typedTarget } from "../../../../cli/doctor/doctor-of-target.ts";
 import type { AwsCaller } from "../../../../lib/aws/aws-call.ts";
+import { pause } from "../../../../lib/base/pause.ts";
 import { createCanaryStore } from "../../../../lib/handle/canary/canary-store.ts";
 import { playCanary } from "../../../../lib/handle/canary/play-canary.ts";
+import { appChecks } from "../../../../lib/operate/doctor/app-checks.ts";
 import { checkApiKey } from "../../../../lib/operate/doctor/check-api-key.ts";
 import { checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
 import type { DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
+import { runChecks } from "../../../../lib/operate/doctor/run-checks.ts";
 import { createTestGuard } from "../../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
@@ -47,6 +50,33 @@ describe("alarms", () => {
     const found = await checkAlarms(callAws, stack, remedies);
 
     expect(found.map(({ says }) => says)).toEqual(["The alarm chat-prod-queue is in alarm."]);
+  });
+});
+
+describe("a platform that answers with an outage", () => {
+  const secret = JSON.stringify({ ...credentials, apiKey: "key", webhookPassword: "a-long-password" });
+  const callAws: AwsCaller = async () => ({ SecretString: secret, CreatedDate: 1 });
+
+  it.each([
+    [429, true, "wrong"],
+    [500, true, "wrong"],
+    [500, false, "unknown"],
+  ])("is named at once with %i, for an operator (%s) as %s", async (status, isForOperator, found) => {
+    let asked = 0;
+    const fetch: DoctorServices["fetch"] = async () => {
+      asked += 1;
+      return Response.json({ error: { code: "ERR_X" } }, { status, headers: { "retry-after": "60" } });
+    };
+    const options = { facts: undefined, canary: undefined, isForOperator };
+    const checks = appChecks("a", { ...services, callAws, fetch }, options);
+
+    const [key] = await runChecks(
+      checks.filter(({ name }) => name === "key"),
+      { atOnce: 1, limitMs: 1_000, sleep: pause },
+    );
+
+    expect([key?.status, asked]).toEqual([found, 1]);
+    expect(key?.says).toContain(String(status));
   });
 });
 
