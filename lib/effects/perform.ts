@@ -140,11 +140,14 @@ function toResultText(result: unknown): string {
   }
 }
 
-/** What `JSON.stringify` would replace: some numbers by null, dates by texts, sets and other classes by `{}`. */
+/**
+ * Refuses what `JSON.stringify` would replace: some numbers by null, dates by texts, sets and other classes by
+ * `{}`.
+ */
 function toJson(this: unknown, name: string, value: unknown): unknown {
   const given: unknown = Object(this)[name];
-  const isNumber = typeof value !== "number" || Number.isFinite(value);
-  if (isNumber && (typeof given !== "object" || given === null || Array.isArray(given) || isPlain(given)))
+  const isFinite = typeof value !== "number" || Number.isFinite(value);
+  if (isFinite && (typeof given !== "object" || given === null || Array.isArray(given) || isPlain(given)))
     return value;
   throw new TypeError("not JSON");
 }

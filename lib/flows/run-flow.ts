@@ -9,11 +9,11 @@ import { ShadowEndedError } from "../effects/effect-errors.ts";
 import type { FlowStarter, StartableFlow } from "../effects/flow-request.ts";
 import { startFlow } from "../effects/start-flow.ts";
 import type { States } from "../effects/state/create-states.ts";
-import { checkConditions } from "../events/conditions/where.ts";
+import { checkConditions, type Where } from "../events/conditions/where.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./check-flow.ts";
 import type { FlowDefinition } from "./define-flow.ts";
 import { type Flow, FlowStepError, type FlowTools, type FlowWay } from "./flow.ts";
-import { checkUntil, secondsOf, secondsUntil } from "./flow-length.ts";
+import { checkUntil, type FlowLength, secondsOf, secondsUntil } from "./flow-length.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
@@ -64,7 +64,6 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       return value;
     },
   });
-
   const goWays = async (ofWays: readonly FlowWay<FlowEventName, unknown>[], least?: number) => {
     assertGoing();
     ways += 1;
@@ -88,24 +87,19 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     state,
     wait: async (length) => {
       assertGoing();
-      const seconds = secondsOf(length);
-      await context.wait("wait", { seconds });
-      path.nowMs += seconds * 1000;
+      await sleepFor(context, path, secondsOf(length));
     },
     waitUntil: (date) =>
       sleepUntil(context, path, date, () => step("wait until", async () => secondsUntil(date, steps.now()))),
     waitFor: async (names, options) => {
       assertGoing();
       checkWait(names, options, path.waitsFor);
-      const { where, within } = options;
-      checkConditions(readConditions(where));
-      const triggers = [...new Set([names].flat())];
-      return waitForEvent(context, run, path, { triggers, where, seconds: secondsOf(within) });
+      return waitForEvent(context, run, path, awaitedBy(names, options));
     },
     all: async (ofWays) => {
       checkWays("all", ofWays);
-      const texts = await goWays(ofWays);
-      return fromFlowText(`[${texts.join(",")}]`).map(({ value }: { value?: unknown }) => value);
+      const values = fromFlowText(`[${(await goWays(ofWays)).join(",")}]`);
+      return values.map(({ value }: { value?: unknown }) => value);
     },
     any: async (ofWays: readonly FlowWay<FlowEventName, unknown>[]) => {
       checkWays("any", ofWays);
@@ -127,6 +121,19 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       return value;
     },
   };
+}
+
+function awaitedBy<Name extends FlowEventName>(
+  names: Name | readonly Name[],
+  { where, within }: { readonly where?: Where<Name>; readonly within: FlowLength },
+) {
+  checkConditions(readConditions(where));
+  return { triggers: [...new Set([names].flat())], where, seconds: secondsOf(within) };
+}
+
+async function sleepFor(context: DurableContext, path: FlowPath, seconds: number): Promise<void> {
+  await context.wait("wait", { seconds });
+  path.nowMs += seconds * 1000;
 }
 
 async function sleepUntil(

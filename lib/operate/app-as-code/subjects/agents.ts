@@ -159,7 +159,7 @@ export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
   write: (found, facts) => Object.fromEntries(listNames.map((list) => [list, writeList(list, found, facts)])),
 });
 
-/** An app whose plan has no agents has none to export; what is declared for it fails alone, when it is made. */
+/** An app whose plan has no agents has none to export; what is declared for it fails alone. */
 function noneWithoutFeature(kind: Kind): Kind {
   return {
     ...kind,
