@@ -140,14 +140,11 @@ function toResultText(result: unknown): string {
   }
 }
 
-/**
- * Refuses what `JSON.stringify` would replace: some numbers by null, dates by texts, sets and other classes by
- * `{}`.
- */
+/** Refuses what `JSON.stringify` would replace: numbers by null, dates by texts, sets by `{}`. */
 function toJson(this: unknown, name: string, value: unknown): unknown {
   const given: unknown = Object(this)[name];
-  const isFinite = typeof value !== "number" || Number.isFinite(value);
-  if (isFinite && (typeof given !== "object" || given === null || Array.isArray(given) || isPlain(given)))
+  const isKept = typeof value !== "number" || Number.isFinite(value);
+  if (isKept && (typeof given !== "object" || given === null || Array.isArray(given) || isPlain(given)))
     return value;
   throw new TypeError("not JSON");
 }
