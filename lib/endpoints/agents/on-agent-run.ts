@@ -50,8 +50,9 @@ export function onAgentRun(handler: AgentHandler): AgentFunction {
     else await body(writingTo(response));
     response.end();
   };
-  // Lambda's runtime provides it; a test loads the module without.
-  if (typeof awslambda !== "undefined") awslambda.streamifyResponse(invoke);
+  // Lambda's runtime provides it; elsewhere there is none, or the AWS SDK's, which has nothing to stream with.
+  if (typeof awslambda !== "undefined" && "streamifyResponse" in awslambda)
+    awslambda.streamifyResponse(invoke);
   return Object.assign(invoke, {
     on: (services: OwnServices) => {
       checkServices("onAgentRun", services);

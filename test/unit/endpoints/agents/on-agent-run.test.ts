@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { AgentHandler } from "../../../../lib/endpoints/agents/answer-agent-run.ts";
 import { onAgentRun, writingTo } from "../../../../lib/endpoints/agents/on-agent-run.ts";
 import { RefusedRequestError } from "../../../../lib/endpoints/own/refusal.ts";
@@ -36,6 +36,15 @@ async function ask(handler: AgentHandler, asked: Asked = {}) {
 }
 
 describe("onAgentRun", () => {
+  it("is made where the AWS SDK left its own global", () => {
+    const globals: { awslambda?: unknown } = globalThis;
+    const before = globals.awslambda;
+    globals.awslambda = {};
+    onTestFinished(() => void Object.assign(globals, { awslambda: before }));
+
+    expect(onAgentRun(async () => {})).toBeTypeOf("function");
+  });
+
   it("streams what the handler says as the events of one message", async () => {
     const { status, headers, events } = await ask(async (run) => {
       await run.say("Order 7 ");
