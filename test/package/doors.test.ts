@@ -65,13 +65,13 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
   });
 
   it.each([
-    ["chat", 49],
+    ["chat", 50],
     ["events", 23],
     ["webhook", 42],
     ["triggers", 83],
     ["flows", 10],
     ["functions", 66],
-    ["platform", 145],
+    ["platform", 148],
     ["testing", 12],
   ])("load /%s in at most %s kB, compressed", async (door, most) => {
     const bytes = await gzipBytesOf(`export * from "./package/${door}.js";`, [leaveForLater]);
@@ -79,10 +79,10 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(bytes).toBeLessThan(most * 1_000);
   });
 
-  it("load at most 510 kB, compressed, when everything is asked for", async () => {
+  it("load at most 515 kB, compressed, when everything is asked for", async () => {
     const all = entryPoints.map((door, index) => `export * as door${index} from "./package/${door}.js";`);
 
-    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(510_000);
+    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(515_000);
   });
 
   it.each([
