@@ -50,7 +50,7 @@ export function onAgentRun(handler: AgentHandler): AgentFunction {
     else await body(writingTo(response));
     response.end();
   };
-  // Lambda's runtime provides it; elsewhere there is none, or the AWS SDK's, which has nothing to stream with.
+  // Lambda's runtime provides it. Elsewhere it does not exist, or is the AWS SDK's, which streams nothing.
   if (typeof awslambda !== "undefined" && "streamifyResponse" in awslambda)
     awslambda.streamifyResponse(invoke);
   return Object.assign(invoke, {
