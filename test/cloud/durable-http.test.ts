@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CodeVersions } from "../../local/cloud/durable/code-versions.ts";
 import { driveDurableStore, watchClock } from "../../local/cloud/durable/drive-durable-store.ts";
 import type { DurableInvocationInput } from "../../local/cloud/durable/durable-types.ts";
 import { startLambdaApi } from "../../local/cloud/lambda/lambda-api.ts";
@@ -30,7 +31,8 @@ const service = {
 beforeEach(async () => {
   output = { Status: "SUCCEEDED", Result: '{"ok":true}' };
   made = storeWith((input) => (typeof output === "function" ? output(input) : output));
-  api = await startLambdaApi(Promise.resolve({ lambda: service, durable: made.store }));
+  const versions = new CodeVersions(undefined);
+  api = await startLambdaApi(Promise.resolve({ lambda: service, durable: made.store, versions }));
 });
 afterEach(() => api.close());
 

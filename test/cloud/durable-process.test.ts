@@ -11,6 +11,7 @@ import {
   SendDurableExecutionCallbackSuccessCommand,
 } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { CodeVersions } from "../../local/cloud/durable/code-versions.ts";
 import type { FunctionDefinition } from "../../local/cloud/lambda/function-definition.ts";
 import { type LambdaBackend, startLambdaApi } from "../../local/cloud/lambda/lambda-api.ts";
 import { LambdaService } from "../../local/cloud/lambda/lambda-service.ts";
@@ -58,7 +59,7 @@ beforeAll(async () => {
     log: () => {},
     buildFolder: mkdtempSync(join(tmpdir(), "no-build-")),
   });
-  ready.resolve({ lambda, durable: made.store });
+  ready.resolve({ lambda, durable: made.store, versions: new CodeVersions(undefined) });
   client = new LambdaClient({
     endpoint: api.url,
     region: "eu-central-1",

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { CodeVersions } from "../../local/cloud/durable/code-versions.ts";
 import { DurableStore } from "../../local/cloud/durable/durable-store.ts";
 import { startLambdaApi } from "../../local/cloud/lambda/lambda-api.ts";
 import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
@@ -13,7 +14,8 @@ const durable = new DurableStore({ now: Date.now, invoke: async () => outcome })
 beforeEach(async () => {
   outcome = { kind: "answered", body: '{"fine":true}' };
   lambda.invocations.length = 0;
-  api = await startLambdaApi(Promise.resolve({ lambda: lambda.service, durable }));
+  const versions = new CodeVersions(undefined);
+  api = await startLambdaApi(Promise.resolve({ lambda: lambda.service, durable, versions }));
 });
 afterEach(() => api.close());
 

@@ -73,7 +73,7 @@ describe("the role of a function", () => {
   });
 });
 
-/** Of a function of one's own: what build/function-roles.ts makes of its rights. */
+/** Returns what build/function-roles.ts makes of a custom function's rights. */
 function resourcesOf(functionKey: string, rights: readonly string[]) {
   const text = readFileSync("infrastructure/rights.yml", "utf8")
     .replaceAll(/\$\{self:custom\.name\}/g, "cometchat-functions-local")

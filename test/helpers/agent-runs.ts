@@ -11,7 +11,7 @@ export const runInput = {
 
 export type AgUiEvent = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** The events of a stream of `data: <JSON>` and blank lines. @throws if it is none */
+/** The events of a stream of `data: <JSON>` and blank lines. @throws if the text is no such stream */
 export function eventsIn(text: string): readonly AgUiEvent[] {
   return text
     .split("\n\n")

@@ -16,7 +16,7 @@ export const faulty = onTrigger("message_sent", { where: { text: { words: ["falt
 });
 `;
 
-/** Of a function of one's own that acts by effects and starts flows, as docs/functions.md says. */
+/** Of a custom function that acts by effects and starts flows (docs/functions.md). */
 export const rightsOfTell = [
   ...["readSecrets", "readLoopGuard", "rememberEffects", "announceFlows", "startFlows"],
 ];

@@ -34,7 +34,7 @@ const hasItsHeaders = z.refine<{
   },
 );
 
-const integrateWith = () =>
+export const integrateWith = () =>
   z.enum(["mastra", "mastra-legacy", "langgraph", "crewai", "vercelV5", "ag2", "rasa", "agno", "ag-ui"]);
 const byoAgentInput = () => ({
   isActive: opt(yesNo()),

@@ -126,7 +126,7 @@ function flagsOf(message: object): readonly Record<string, unknown>[] {
 const notesStay = "the platform deletes no note about members and messages";
 
 /** docs/internals/platform/moderation.md#flagged-and-reviewed-messages */
-const flagsStay = "the platform deletes no flag, with its remark and the user's name";
+const flagsStay = "no operation deletes a flag, with its remark and the user's name";
 
 /** What the app's plan does not include stores nothing. */
 async function* unlessGone(found: AsyncIterable<Found>) {

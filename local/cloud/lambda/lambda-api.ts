@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { parseJson } from "../../../lib/base/json.ts";
 import { AwsError } from "../aws-error.ts";
 import { chooseDurable } from "../durable/choose-durable.ts";
-import { CodeVersions } from "../durable/code-versions.ts";
+import type { CodeVersions } from "../durable/code-versions.ts";
 import { answerDurableRequest, isDurablePath } from "../durable/durable-routes.ts";
 import type { DurableStore } from "../durable/durable-store.ts";
 import type { DurableFunction } from "../durable/durable-types.ts";
@@ -24,7 +24,7 @@ export interface LambdaBackend {
   readonly lambda: Pick<LambdaService, "functions" | "invoke" | "invokeAsync">;
   readonly durable: DurableStore;
   readonly mappings?: Mappings;
-  readonly versions?: CodeVersions;
+  readonly versions: Pick<CodeVersions, "publish">;
 }
 
 interface Answer {
@@ -61,7 +61,7 @@ export function startLambdaApi(
 }
 
 async function answer(
-  { lambda, durable, mappings, versions = new CodeVersions(undefined) }: LambdaBackend,
+  { lambda, durable, mappings, versions }: LambdaBackend,
   request: IncomingMessage,
 ): Promise<Answer> {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");

@@ -33,7 +33,7 @@ const fates = {
 
 type FateName = keyof typeof fates;
 
-/** A platform that handles sends in these ways, then properly; time passes only where somebody waits. */
+/** Creates a platform that handles sends in these ways, then properly. Time passes only during waits. */
 function createPlatform(
   names: readonly FateName[],
   list: (shown: object[]) => unknown = (data) => ({ data }),

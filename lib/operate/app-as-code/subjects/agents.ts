@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { integrateWith } from "../../../chat/agents/byo-agents.ts";
 import { isChatApiError } from "../../../chat/error-guards.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind } from "../define-subject.ts";
 import { toReferences } from "../secret-reference.ts";
@@ -77,17 +78,7 @@ const ownToolSchema = z.strictObject({
 
 const ownAgentSchema = z.strictObject({
   ...{ name: textUpTo(100), icon: httpsUrl(), baseUrl: z.optional(httpsUrl()) },
-  integrateWith: z.enum([
-    "mastra",
-    "mastra-legacy",
-    "langgraph",
-    "crewai",
-    "vercelV5",
-    "ag2",
-    "rasa",
-    "agno",
-    "ag-ui",
-  ]),
+  integrateWith: integrateWith(),
   ...{ agentId: z.optional(someText()), defaultUserId: z.optional(someText()) },
   headers: z.optional(headersSchema()),
   isActive: z.optional(z.boolean()),
@@ -188,9 +179,9 @@ function wantedThing(list: List, item: Fields): WantedThing {
   const { kind, idField } = lists[list];
   const { [idField]: id, ...fields } = item;
   // What another address was sent must not go to this one. Mastra takes no headers.
-  const ownHeaders = list === "ownAgents" &&
+  const noHeaders = list === "ownAgents" &&
     !String(fields.integrateWith).startsWith("mastra") && { headers: {} };
-  return { kind: kind.name, id: String(id), fields: { ...ownHeaders, ...fields } };
+  return { kind: kind.name, id: String(id), fields: { ...noHeaders, ...fields } };
 }
 
 function writeList(list: List, found: FoundByKind, facts: DeploymentFacts): readonly Fields[] {

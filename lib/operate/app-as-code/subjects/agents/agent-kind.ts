@@ -1,3 +1,4 @@
+import { lazy } from "../../../../base/lazy.ts";
 import { agentKnowledge, agentTexts } from "../../../../chat/agents/agent-knowledge.ts";
 import { agentMcpServers } from "../../../../chat/agents/agent-mcp-servers.ts";
 import { agentActions, agentApiTools } from "../../../../chat/agents/agent-parts.ts";
@@ -21,8 +22,8 @@ export const agentKind: Kind = {
   connect: ({ chat, request }) => {
     const calls: AgentCalls = chat.using({ agents }).agents;
     const parts = partsOf(chat, request);
-    const read = async (agent: Agent): Promise<FoundThing> => {
-      const texts = await titlesOf(chat, request, agent.files);
+    const read = async (agent: Agent, listed: () => Promise<Texts>): Promise<FoundThing> => {
+      const texts = await titlesOf(agent.files, listed);
       const fields = pickFields({ ...agent, texts: texts.toSorted() }, [...ownFields, ...lists]);
       return { id: String(agent.name), fields: withoutEmpty(fields) };
     };
@@ -38,10 +39,14 @@ export const agentKind: Kind = {
       }
     };
     return {
-      list: async () => Promise.all((await Array.fromAsync(calls.list({}, request))).map(read)),
+      list: async () => {
+        const all = await Array.fromAsync(calls.list({}, request));
+        const listed = lazy(() => listTexts(chat, request));
+        return Promise.all(all.map((agent) => read(agent, listed)));
+      },
       find: async (name) => {
         const agent = await find(name);
-        return agent && read(agent);
+        return agent && read(agent, () => listTexts(chat, request));
       },
       create: async (name, target) => {
         const { uid } = await calls.create({ name, ...pickFields(target, ownFields) }, request);
@@ -103,15 +108,10 @@ function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
 }
 
 /** The texts among an agent's files. */
-async function titlesOf(
-  chat: AppApis["chat"],
-  request: AppApis["request"],
-  files: unknown,
-): Promise<string[]> {
+async function titlesOf(files: unknown, listed: () => Promise<Texts>): Promise<string[]> {
   const ids = textsOf(files);
   if (ids.length === 0) return [];
-  const texts = await listTexts(chat, request);
-  return texts.flatMap(({ title, uniqueId }) =>
+  return (await listed()).flatMap(({ title, uniqueId }) =>
     title !== undefined && ids.includes(uniqueId) ? [title] : [],
   );
 }
@@ -119,6 +119,8 @@ async function titlesOf(
 function listTexts(chat: AppApis["chat"], request: AppApis["request"]) {
   return Array.fromAsync(chat.using({ agentTexts }).agentTexts.list(request));
 }
+
+type Texts = Awaited<ReturnType<typeof listTexts>>;
 
 /** The client checks the inputs. */
 interface AgentCalls {
