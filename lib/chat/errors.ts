@@ -87,6 +87,15 @@ export function isRepeatable(method: string): boolean {
   return method === "GET" || method === "PUT" || method === "DELETE";
 }
 
+/** Of a request that may have been executed, for every error. Empty for a read. */
+export function adviceAfter(method: string): string {
+  if (method === "GET") return "";
+  const again = isRepeatable(method)
+    ? "the same again does no harm"
+    : "look before you send it again, or it may happen twice";
+  return `The platform may have carried it out: ${again}.`;
+}
+
 /**
  * No usable answer: refused or broken connection, timeout, unreadable body, or a 2xx without the documented
  * content. If not `retryable`, look for its result before sending it again. `cause` is never set; `reason`
@@ -111,7 +120,7 @@ export class ChatUnreachableError extends OwnError {
     const { operation, method = "POST", phase, reason, maybeExecuted } = facts;
     const retryable = !maybeExecuted || isRepeatable(method);
     super(
-      `No usable answer to ${operation} (phase ${phase}, ${reason}). ${whatHappened(facts, retryable)}${more}`,
+      `No usable answer to ${operation} (phase ${phase}, ${reason}). ${whatHappened(facts, method)}${more}`,
     );
     this.retryable = retryable;
     this.operation = operation;
@@ -127,17 +136,12 @@ export class ChatUnreachableError extends OwnError {
 }
 
 /** The advice fits the phase: an unexpected form is no trouble of the network. */
-function whatHappened(
-  { method, phase, reason, maybeExecuted }: ChatUnreachableErrorFacts,
-  retryable: boolean,
-): string {
+function whatHappened({ phase, reason, maybeExecuted }: ChatUnreachableErrorFacts, method: string): string {
   const isForm = /^(NOT_AS_DOCUMENTED|UNEXPECTED_SHAPE|UNREADABLE)/.test(reason);
   const form = isForm ? "The platform answered in a form that this client does not know. " : "";
   const network = phase === "connect" ? " Check the network, the base URL template and the region." : "";
   if (method === "GET") return `${form}It only reads, so it may be repeated.${network}`;
-  const done = maybeExecuted
-    ? `The platform may have carried it out: ${retryable ? "the same again does no harm" : "look before you send it again, or it may happen twice"}.`
-    : "It was not carried out, so it may be sent again.";
+  const done = maybeExecuted ? adviceAfter(method) : "It was not carried out, so it may be sent again.";
   return form + done + network;
 }
 

@@ -88,7 +88,7 @@ async function lookFor(
       .send(request, { signal, timeoutMs, deadlineMs, maxTries: 1 })
       .catch(() => signal?.throwIfAborted());
     const list = sent?.kind === "answer" ? readEnvelope(sent.body).data : undefined;
-    const found = Array.isArray(list) ? list.find((item) => muidIn(item) === muidIn(read.input)) : undefined;
+    const found = Array.isArray(list) ? list.find((item) => isSame(item, read)) : undefined;
     if (found !== undefined) {
       return { data: readAnswer(operation, schemaOf(operation.answer), found), response: noResponse };
     }
@@ -97,25 +97,33 @@ async function lookFor(
   }
 }
 
-function muidIn(value: unknown): unknown {
-  return isRecord(value) ? value.muid : undefined;
+/** Another user of a group may use the same `muid`. */
+function isSame(item: unknown, read: MethodArguments): boolean {
+  if (!isRecord(item) || !isRecord(read.input) || item.muid !== read.input.muid) return false;
+  const sender = senderOf(read) ?? item.sender;
+  return String(item.sender ?? sender).toLowerCase() === String(sender).toLowerCase();
+}
+
+/** Undefined for the app. A bot's path names it. */
+function senderOf({ path, options }: MethodArguments): string | undefined {
+  return options.onBehalfOf ?? path.map(String)[0];
 }
 
 /** The newest messages of its conversation. Undefined if it cannot be found by its `muid`. */
-function lookRequest({ path, input, options }: MethodArguments): PreparedRequest | undefined {
+function lookRequest(read: MethodArguments): PreparedRequest | undefined {
+  const { input } = read;
   if (!isRecord(input) || input.muid === undefined || input.multipleReceivers !== undefined) return undefined;
   const isGroup = input.receiverType === "group";
   const [place, operation] = isGroup
     ? ["groups", "user-list-group-messages"]
     : ["users", "user-list-user-messages"];
-  const bot = path.map(String)[0];
   return {
     operation,
     method: "GET",
     service: "api",
     path: `/${place}/${encodeURIComponent(String(input.receiver))}/messages?affix=prepend&limit=1000`,
     body: undefined,
-    onBehalfOf: isGroup ? undefined : (options.onBehalfOf ?? bot),
+    onBehalfOf: isGroup ? undefined : senderOf(read),
     basicAuth: false,
     rateClass: "standard",
     secrets: [],

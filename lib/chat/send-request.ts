@@ -1,6 +1,6 @@
 import { type Answer, codeOf, isNo, messageFor } from "./attempt.ts";
 import type { ChatResponse } from "./chat-request.ts";
-import { ChatApiError, ChatUnreachableError, isRepeatable } from "./errors.ts";
+import { adviceAfter, ChatApiError, ChatUnreachableError, isRepeatable } from "./errors.ts";
 import { isFinalCode } from "./final-codes.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
@@ -175,7 +175,9 @@ function toError(
     return new ChatUnreachableError({ operation, method, phase, reason, maybeExecuted });
   }
   const status = statusOfNo(answer);
-  return new ChatApiError(messageFor(request, answer, facts.secrets), {
+  const refusal = messageFor(request, answer, facts.secrets);
+  const advice = maybeExecuted ? adviceAfter(method) : "";
+  return new ChatApiError(advice === "" ? refusal : `${refusal.replace(/[.]?$/, ".")} ${advice}`, {
     status: answer.status,
     code: codeOf(answer) ?? `HTTP_${answer.status}`,
     operation,

@@ -109,6 +109,16 @@ describe("a send with a muid", () => {
     expect([platform.posts(), platform.passedMs()]).toEqual([posts, passed * seconds]);
   });
 
+  it("is not taken for another user's with the same muid", async () => {
+    const shown = [{ id: "7", muid: "m-1", sender: "carol" }];
+    const inGroup = { ...hello, receiver: "lobby", receiverType: "group" } as const;
+    const platform = createPlatform(["is lost"], (own) => ({ data: [...shown, ...own] }));
+
+    await platform.chat.messages.send(inGroup, { onBehalfOf: "Alice" });
+
+    expect([platform.stored.length, platform.posts()]).toEqual([1, 2]);
+  });
+
   it("as a bot is looked for, too", async () => {
     const platform = createPlatform(["loses its answer"]);
 
