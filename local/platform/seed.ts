@@ -1,6 +1,6 @@
 import { type ApartSeed, seedApart } from "./apart.ts";
-import { recordStored } from "./chat/message-store.ts";
-import { defined, type JsonObject } from "./json.ts";
+import { recordChanged, recordStored } from "./chat/message-store.ts";
+import { defined, type JsonObject, omit } from "./json.ts";
 import { createApp } from "./management/apps.ts";
 import { nowSeconds, type Services, servicesOf } from "./services/services.ts";
 import { findApp } from "./store/apps.ts";
@@ -17,6 +17,7 @@ import {
   putMember,
 } from "./store/groups.ts";
 import { findMessage, type Message, putMessage, skipMessageIds } from "./store/messages.ts";
+import { deleteRows } from "./store/rows.ts";
 import { findUser, putUser, systemUser } from "./store/users.ts";
 import { addTrigger, findWebhook, type Generation, saveWebhook, setActiveEngine } from "./store/webhooks.ts";
 import { groupConversationId } from "./wire/show.ts";
@@ -172,12 +173,17 @@ function addGroup(data: AppData, seed: GroupSeed, at: number) {
   putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 
-/** A later edit of a known message replaces it. */
+/** A later edit of a known message replaces it; a deletion keeps what it said. */
 function addMessage(data: AppData, message: Message) {
   const known = findMessage(data, message.id);
   if (known !== undefined) {
-    if ((message.editedAt ?? 0) > (known.editedAt ?? 0)) putMessage(data, { ...known, ...message });
-    return;
+    const { deletedAt, deletedBy } = message;
+    const isEdit = (message.editedAt ?? 0) > (known.editedAt ?? 0);
+    const edited = isEdit ? { ...known, ...message } : known;
+    if (deletedAt === undefined || known.deletedAt !== undefined) return recordChanged(data, known, edited);
+    deleteRows(data, "pinned_messages", { messageId: known.id });
+    const kept = omit(edited, "pinnedBy", "pinnedAt");
+    return recordChanged(data, known, { ...kept, deletedAt, ...defined({ deletedBy }) });
   }
   skipMessageIds(data, message.id);
   putMessage(data, message);

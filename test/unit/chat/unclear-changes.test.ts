@@ -68,8 +68,12 @@ describe("every change", () => {
             `may have carried it out: ${mayRepeat ? "the same again does no harm" : "look before you send it again"}`,
           ),
         };
-        expect([operation.id, error]).toEqual([operation.id, expect.objectContaining(expected)]);
-        if (!mayRepeat) expect([operation.id, requests]).toEqual([operation.id, 1]);
+        const tries = mayRepeat ? expect.any(Number) : 1;
+        expect([operation.id, requests, error]).toEqual([
+          operation.id,
+          tries,
+          expect.objectContaining(expected),
+        ]);
       }
     },
   );

@@ -49,6 +49,25 @@ it("stores the text of an edit that comes later", async () => {
   expect(await answer.json()).toMatchObject({ data: { data: { text: "better" }, editedBy: "ann" } });
 });
 
+it("stores a deletion that comes later, and keeps what the message said", async () => {
+  const deleted = events.messageDeleted({ id: "1", sender: "ann" });
+  const edited = events.messageEdited({ id: "1", sender: "ann", text: "better" });
+  const later = [
+    { after: "1min", event: edited },
+    { after: "2min", event: deleted },
+    { after: "3min", event: edited },
+  ] as const;
+  const { platform } = await runTrigger(answerIn("hi", "hello"), says("1", "hello"), { later });
+
+  const { fullAccessKey: apikey } = platform.keys;
+  const answer = await platform.fetch(`${platform.appUrl("app-1", "eu")}/messages/1`, {
+    headers: { apikey },
+  });
+  expect(await answer.json()).toMatchObject({
+    data: { data: { text: "better" }, deletedBy: "ann", deletedAt: expect.any(Number) },
+  });
+});
+
 it("refuses unknown fields of a user, and takes presence", async () => {
   const run = (user: object) =>
     runTrigger(answerIn("hi", "hello"), says("1", "hello"), {
