@@ -7,12 +7,19 @@ import { groupChatSettings } from "./store/bots.ts";
 import { memberScopes } from "./store/groups.ts";
 import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
+/** Besides a seed. */
+export type KnownToSeed = {
+  /** Users whom groups may name. */
+  readonly uids: readonly string[];
+  /** Whether the seed is added to an app, which may have tools already. */
+  readonly isAddition: boolean;
+};
+
 /**
  * Validates a seed, as an object or parsed YAML.
- * @param known existing users, whom groups may name
  * @throws SeedError with every mistake and its place
  */
-export function checkSeed(value: unknown, known: readonly string[] = []): Seed {
+export function checkSeed(value: unknown, known: KnownToSeed = { uids: [], isAddition: false }): Seed {
   const seed = readWith(seedSchema, value, "", SeedError);
   const { apps } = seed;
   const problems = [
@@ -42,7 +49,8 @@ function findTwins<T>(place: string, items: readonly T[] | undefined, idOf: (ite
   });
 }
 
-function findTwinsIn({ roles, users, groups, webhooks, bots, agents, apiTools }: AppInput, index: number) {
+function findTwinsIn(app: AppInput, index: number) {
+  const { roles, users, groups, webhooks, bots, agents, apiTools, messages } = app;
   const at = `apps[${index}]`;
   return [
     ...findTwins(`${at}.roles`, roles, ({ role }) => role),
@@ -55,21 +63,22 @@ function findTwinsIn({ roles, users, groups, webhooks, bots, agents, apiTools }:
     ...findTwins(`${at}.bots`, bots, ({ uid }) => uid),
     ...findTwins(`${at}.agents`, agents, ({ uid }) => uid),
     ...findTwins(`${at}.apiTools`, apiTools, ({ slug }) => slug),
+    ...findTwins(`${at}.messages`, messages, ({ id }) => id),
   ];
 }
 
 // Checks across fields: names must refer to something that exists.
-function findProblems(app: AppInput, index: number, known: readonly string[]) {
+function findProblems(app: AppInput, index: number, known: KnownToSeed) {
   const named = [...(app.users ?? []), ...(app.bots ?? [])].map(({ uid }) => uid);
-  const uids = new Set([...known, ...named]);
+  const uids = new Set([...known.uids, ...named]);
   const roles = new Set(["default", ...(app.roles ?? []).map(({ role }) => role)]);
   const at = `apps[${index}]`;
   return [
     ...(app.users ?? [])
       .filter(({ role }) => role !== undefined && !roles.has(role))
       .map(({ uid, role }) => `${at}: user ${uid} has the role ${role}, which is not among the roles.`),
-    ...(app.groups ?? []).flatMap(({ guid, owner, members }) =>
-      [...(owner === undefined ? [] : [owner]), ...Object.keys(members ?? {})]
+    ...(app.groups ?? []).flatMap(({ guid, owner, members, banned = [] }) =>
+      [...(owner === undefined ? [] : [owner]), ...Object.keys(members ?? {}), ...banned]
         .filter((uid) => !uids.has(uid))
         .map((uid) => `${at}: group ${guid} names the user ${uid}, who is not among the users.`),
     ),
@@ -84,11 +93,10 @@ function findProblems(app: AppInput, index: number, known: readonly string[]) {
           (trigger) => `${at}: webhook ${id} names the trigger ${trigger}, which its engine does not have.`,
         );
     }),
-    ...findProblemsOfAgents(app, at, named, known.length > 0),
+    ...findProblemsOfAgents(app, at, named, known.isAddition),
   ];
 }
 
-/** @param isAddition to an app that may have tools already */
 function findProblemsOfAgents(
   { agents = [], apiTools = [] }: AppInput,
   at: string,
@@ -119,6 +127,9 @@ const apiKey = z.string().check(z.regex(/^[0-9a-f]{40}$/, "must be 40 hex charac
 const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http address"));
 const text = z.exactOptional(z.string());
 const flag = z.exactOptional(z.boolean());
+const json = z.record(z.string(), z.unknown());
+const second = z.int().check(z.minimum(0));
+const optionalSecond = z.exactOptional(second);
 const credentials = { username: text, password: text };
 const listOf = <T extends z.core.$ZodShape>(shape: T) => z.exactOptional(z.array(z.strictObject(shape)));
 const oneOf = <const T extends readonly string[]>(words: T) => z.exactOptional(z.enum(words));
@@ -141,7 +152,7 @@ const appSchema = z.strictObject({
     role: z.exactOptional(id),
     status: z.exactOptional(z.enum(["online", "offline"])),
     tags: z.exactOptional(z.array(z.string())),
-    metadata: z.exactOptional(z.record(z.string(), z.unknown())),
+    metadata: z.exactOptional(json),
   }),
   groups: listOf({
     guid: id,
@@ -150,6 +161,7 @@ const appSchema = z.strictObject({
     password: z.exactOptional(filled),
     owner: z.exactOptional(id),
     members: z.exactOptional(z.record(id, z.enum(memberScopes))),
+    banned: z.exactOptional(z.array(id)),
   }),
   webhooks: listOf({
     id: filled.check(z.maxLength(50)),
@@ -173,6 +185,20 @@ const appSchema = z.strictObject({
   }),
   agents: listOf(apartSeedShape.agents),
   apiTools: listOf(apartSeedShape.apiTools),
+  messages: listOf({
+    id: z.string().check(z.regex(/^[0-9]{1,15}$/, "must be a whole number as a text")),
+    muid: text,
+    ...{ conversationId: filled, sender: id, receiver: id, category: filled, type: filled },
+    receiverType: z.enum(["user", "group"]),
+    parentId: text,
+    data: json,
+    ...{ sentAt: second, updatedAt: second },
+    ...{ editedAt: optionalSecond, deletedAt: optionalSecond, pinnedAt: optionalSecond },
+    ...{ editedBy: text, deletedBy: text, pinnedBy: text },
+    tags: z.exactOptional(z.array(z.string())),
+    replyCount: z.exactOptional(z.int()),
+    ...{ lastReply: z.exactOptional(json), quotedMessage: z.exactOptional(json) },
+  }),
 });
 
 type AppInput = z.infer<typeof appSchema>;

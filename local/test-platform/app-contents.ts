@@ -1,7 +1,7 @@
 import type { AgentSeed, ApiToolSeed } from "../platform/agents/seed-agent.ts";
-import { checkSeed, SeedError } from "../platform/check-seed.ts";
+import { checkSeed, type KnownToSeed, SeedError } from "../platform/check-seed.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
-import type { Seed } from "../platform/seed.ts";
+import type { AppSeed, Seed } from "../platform/seed.ts";
 import { currentTriggers, legacyTriggers } from "../platform/webhooks/trigger-table.ts";
 
 /** An app's contents; every field is optional. */
@@ -27,6 +27,8 @@ export interface AppContents {
   readonly agents?: readonly AgentSeed[];
   /** What agents that the platform runs can call. */
   readonly apiTools?: readonly ApiToolSeed[];
+  /** Earlier messages, as the platform shows them. */
+  readonly messages?: AppSeed["messages"];
 }
 
 /** A user. */
@@ -56,6 +58,8 @@ export interface GroupContents {
   readonly owner?: string;
   /** Scopes by uid. */
   readonly members?: Readonly<Record<string, "admin" | "moderator" | "participant">>;
+  /** uids. Default: none. */
+  readonly banned?: readonly string[];
 }
 
 /** A webhook of the platform. */
@@ -100,8 +104,7 @@ export interface BotContents {
 export type PlatformContents = AppContents | { readonly apps: readonly AppContents[] };
 
 /** An app's existing contents. */
-export interface KnownContents {
-  readonly uids: readonly string[];
+export interface KnownContents extends KnownToSeed {
   /** The number of webhooks. */
   readonly webhooks: number;
 }
@@ -109,7 +112,7 @@ export interface KnownContents {
 /** @throws SeedError with every mistake and its place, such as `apps[0].users[2].uid` */
 export function readPlatformContents(
   contents: PlatformContents,
-  known: KnownContents = { uids: [], webhooks: 0 },
+  known: KnownContents = { uids: [], webhooks: 0, isAddition: false },
 ): Seed {
   try {
     return readContents(contents, known);
@@ -124,7 +127,7 @@ function readContents(contents: PlatformContents, known: KnownContents): Seed {
   const apps: unknown = isOne ? [contents] : contents.apps;
   return checkSeed(
     { apps: Array.isArray(apps) ? apps.map((app: unknown) => fillApp(app, known)) : apps },
-    known.uids,
+    known,
   );
 }
 

@@ -277,6 +277,7 @@ function firstIn({ apps }: Seed): string {
 
 function contentsOf(db: Database, appId: string): KnownContents {
   return {
+    isAddition: true,
     uids: listFirstUsers({ db, appId }, -1).map(({ uid }) => uid),
     webhooks: listWebhooks({ db, appId }, 1).length + listWebhooks({ db, appId }, 2).length,
   };

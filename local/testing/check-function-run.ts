@@ -3,7 +3,7 @@ import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
 import { InvalidInputError } from "../../lib/chat/errors.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
-import { appSchema, playedShape } from "./check-story.ts";
+import { appGiven, playedShape } from "./check-story.ts";
 import { isJsonBody } from "./json-body.ts";
 
 /** @throws InvalidInputError */
@@ -56,7 +56,7 @@ const functionShape = lazy(() => ({
       .check(z.refine(areDifferent, "different ids")),
   ),
   secrets: z.optional(texts()),
-  app: z.optional(appSchema()),
+  app: z.optional(appGiven()),
   answer: z.optional(aFunctionGiven()),
   clock: z.optional(z.date("a valid Date")),
   ...playedShape(),

@@ -1,7 +1,7 @@
 import type { OwnServices } from "../../lib/endpoints/own/build-own-services.ts";
 import type { AppRun } from "../../lib/endpoints/own/run-for-apps.ts";
 import type { FlowTable } from "../../lib/flows/define-flow.ts";
-import type { AppSeed } from "../platform/seed.ts";
+import type { AppContents } from "../test-platform/app-contents.ts";
 import type { SignedLambdaEvent } from "./signed-lambda-event.ts";
 import type { StoryOptions } from "./story-options.ts";
 import type { ApiRequest, LogLine, PlayedFlow, SentMessage, StartedFlow } from "./story-outcome.ts";
@@ -50,7 +50,7 @@ export interface RunFunctionOptions {
    */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Contents of each app besides alice, bob, support and the group lobby. */
-  readonly app?: Partial<Omit<AppSeed, "appId">>;
+  readonly app?: Omit<AppContents, "appId">;
   /**
    * Answers a request instead of the platform. Undefined leaves it to the platform; an error breaks the
    * connection.

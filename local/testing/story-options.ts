@@ -1,7 +1,7 @@
 import type { DurationText } from "../../lib/base/duration.ts";
 import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import type { FlowDefinition, FlowTable } from "../../lib/flows/define-flow.ts";
-import type { AppSeed } from "../platform/seed.ts";
+import type { AppContents } from "../test-platform/app-contents.ts";
 import type { SentMessage } from "./story-outcome.ts";
 
 /** The options of a story. */
@@ -22,9 +22,9 @@ export interface StoryOptions {
   readonly secrets?: Readonly<Record<string, string>>;
   /**
    * The app's contents besides the users and groups of the events, and alice, bob, support and the group
-   * lobby.
+   * lobby: what a seed of `createPlatform` holds.
    */
-  readonly app?: Partial<Omit<AppSeed, "appId">>;
+  readonly app?: Omit<AppContents, "appId">;
   /** Answers a request instead of the platform. Undefined leaves it to the platform. */
   readonly answer?: (request: Request) => Response | undefined | Promise<Response | undefined>;
   /** Answers a request to another host. Default: 200 and an empty object. */

@@ -2,31 +2,36 @@ import type { AppAddition } from "../../platform/create-memory-platform.ts";
 import { defaultSeed } from "../../platform/default-seed.ts";
 import type { GroupSeed } from "../../platform/seed.ts";
 import { seedOfEvent } from "../../platform/seed-of-event.ts";
+import { readPlatformContents } from "../../test-platform/app-contents.ts";
 import type { StoryOptions } from "../story-options.ts";
 
 /**
  * What the events require, and every developer's app. Only the first event's messages: later ones arrive when
- * they happen. Never throws.
+ * they happen.
+ * @throws SeedError as `createPlatform` does, for the contents that a test adds
  */
 export function appOfStory(
   bodies: readonly object[],
   appId: string,
-  addition: StoryOptions["app"] = {},
+  contents: StoryOptions["app"] = {},
 ): AppAddition {
   const [{ users, groups }] = defaultSeed.apps;
   const seeds = bodies.map((body) => seedOfEvent(body, appId));
-  const { region } = seeds[0] ?? {};
+  const { region, messages = [] } = seeds[0] ?? {};
+  const roles = seeds.flatMap((seed) => seed.roles);
+  const known = [...seeds.flatMap((seed) => seed.users), ...users];
+  const { apps } = readPlatformContents(
+    { ...(region !== undefined && { region }), ...contents, appId },
+    { uids: known.map(({ uid }) => uid), webhooks: 0, isAddition: false },
+  );
+  const [addition] = apps;
   return {
     appId,
-    ...(region !== undefined && { region }),
-    roles: unique(
-      "role",
-      seeds.flatMap(({ roles }) => roles),
-    ),
-    messages: seeds[0]?.messages ?? [],
+    messages,
     ...addition,
-    users: unique("uid", [...(addition.users ?? []), ...seeds.flatMap((seed) => seed.users), ...users]),
-    groups: joined([...groups, ...seeds.flatMap((seed) => seed.groups), ...(addition.groups ?? [])]),
+    roles: unique("role", [...(addition?.roles ?? []), ...roles]),
+    users: unique("uid", [...(addition?.users ?? []), ...known]),
+    groups: joined([...groups, ...seeds.flatMap((seed) => seed.groups), ...(addition?.groups ?? [])]),
   };
 }
 

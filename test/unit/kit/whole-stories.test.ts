@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { createTestPlatform } from "../../../local/test-platform/create-test-platform.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
 
@@ -68,19 +69,54 @@ it("stores a deletion that comes later, and keeps what the message said", async 
   });
 });
 
-it("refuses unknown fields of a user, and takes presence", async () => {
-  const run = (user: object) =>
-    runTrigger(answerIn("hi", "hello"), says("1", "hello"), {
-      app: { users: [{ uid: "cara", name: "Cara", ...user }] },
-    });
+const group = { guid: "g", name: "G" };
+const message = {
+  ...{ id: "7", conversationId: "a_user_b", sender: "alice", receiver: "bob" },
+  receiverType: "user",
+  ...{ category: "message", type: "text", data: { text: "hi" }, sentAt: 1, updatedAt: 1 },
+} as const;
 
-  await expect(run({ state: "online" })).rejects.toThrow(/users/);
-  const { platform } = await run({ status: "online" });
+it.each<[place: string, app: object]>([
+  ["users[0].state", { users: [{ uid: "cara", state: "online" }] }],
+  ["users[0].status", { users: [{ uid: "cara", status: "away" }] }],
+  ["users[0].uid", { users: [{ uid: "a b" }] }],
+  ["users[1]", { users: [{ uid: "cara" }, { uid: "cara" }] }],
+  ["groups[0].typ", { groups: [{ ...group, typ: "public" }] }],
+  ["groups[0].type", { groups: [{ ...group, type: "pub" }] }],
+  ["groups[0].members.alice", { groups: [{ ...group, members: { alice: "boss" } }] }],
+  ["group g names the user nobodyy", { groups: [{ ...group, members: { nobodyy: "participant" } }] }],
+  ["group g names the user nobodyy", { groups: [{ ...group, banned: ["nobodyy"] }] }],
+  ["messages[0].conversationId", { messages: [{ id: "1", text: "x" }] }],
+  ["messages[0].data", { messages: [{ ...message, data: "hi" }] }],
+  ["webhooks[0].url", { webhooks: [{ url: 5 }] }],
+  ["names the tool order", { agents: [{ uid: "ai", apiTools: ["order"] }] }],
+  ["region", { region: "de" }],
+  ["peple", { peple: [] }],
+])("refuses a wrong %s in an app's contents, as a seed of the platform", async (place, app) => {
+  const playing = runTrigger(answerIn("hi", "hello"), says("1", "hello"), { app });
+  const told: Error = await playing.then(
+    () => expect.unreachable(),
+    (error) => error,
+  );
+  const refused: Error = await createTestPlatform({ seed: app }).then(
+    () => expect.unreachable(),
+    (error) => error,
+  );
+
+  expect([told.name, refused.name]).toEqual(["SeedError", "SeedError"]);
+  for (const { message } of [told, refused])
+    expect(message.replaceAll(/: Unrecognized key: "/g, ".")).toContain(place);
+});
+
+it("takes presence, messages, and names that are left out", async () => {
+  const app = { users: [{ uid: "cara", status: "online" }], messages: [message] } as const;
+  const { platform } = await runTrigger(answerIn("hi", "hello"), says("1", "hello"), { app });
+
   const { fullAccessKey: apikey } = platform.keys;
-  const answer = await platform.fetch(`${platform.appUrl("app-1", "eu")}/users/cara`, {
-    headers: { apikey },
-  });
-  expect(await answer.json()).toMatchObject({ data: { status: "online" } });
+  const read = async (path: string) =>
+    (await platform.fetch(`${platform.appUrl("app-1", "eu")}${path}`, { headers: { apikey } })).json();
+  expect(await read("/users/cara")).toMatchObject({ data: { status: "online", name: "cara" } });
+  expect(await read("/messages/7")).toMatchObject({ data: { data: { text: "hi" } } });
 });
 
 it("gives up on a host and a platform that never answer, by the story's clock", async () => {
