@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
+import { longestTimerMs } from "./rate-budget.ts";
 import type { Schema } from "./schema.ts";
 
 /** The platform's limits: docs/internals/platform/ids-and-limits.md#texts. */
@@ -49,6 +50,10 @@ export const unixSeconds = () =>
 /** Refuses seconds. */
 export const unixMilliseconds = () =>
   z.number().check(z.refine((value) => Number.isSafeInteger(value) && value >= 1e11, "unix milliseconds"));
+
+/** Milliseconds, of a timer. */
+export const timeLimit = () =>
+  z.number().check(z.refine((ms) => ms > 0 && ms <= longestTimerMs, "above 0, and at most 24 days"));
 
 /** Unix seconds, inclusive. */
 export const range = () => z.strictObject({ from: opt(unixSeconds()), to: opt(unixSeconds()) });

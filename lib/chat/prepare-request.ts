@@ -4,10 +4,10 @@ import { lazy } from "../base/lazy.ts";
 import { checkInput } from "./check-input.ts";
 import { isDocumented } from "./documented.ts";
 import { InvalidInputError } from "./errors.ts";
-import { int, json } from "./fields.ts";
+import { int, json, timeLimit } from "./fields.ts";
 import type { Operation } from "./operation.ts";
 import { readOwnHeaders } from "./own-headers.ts";
-import { longestTimerMs, type RateClass } from "./rate-budget.ts";
+import type { RateClass } from "./rate-budget.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { RequestOptions } from "./request-options.ts";
 import { schemaOf } from "./schema.ts";
@@ -47,9 +47,7 @@ const sendOptions = lazy(() =>
   z.strictObject({
     onBehalfOf: z.optional(z.string()),
     signal: z.optional(z.custom<AbortSignal>((value) => value instanceof AbortSignal, "an AbortSignal")),
-    timeoutMs: z.optional(
-      z.number().check(z.refine((ms) => ms > 0 && ms <= longestTimerMs, "above 0, and at most 24 days")),
-    ),
+    timeoutMs: z.optional(timeLimit()),
     deadlineMs: z.optional(
       z.number().check(z.gte(1e11, "a moment in unix milliseconds (Date.now() + remaining), not a duration")),
     ),

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type AttachmentsOptions, createAttachments } from "../../lib/effects/http/attachments.ts";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
+import { createTestPlatform } from "../../local/test-platform/create-test-platform.ts";
 import { app, chatForm, startPlatform } from "../platform/helpers.ts";
 
 const options = { appId: "app1", apiKey: "a-key" } as const;
@@ -33,13 +34,37 @@ describe("a file that was sent to the emulated platform", () => {
     const bare = await token.platform.fetch(token.attachment.url);
 
     await expect(presigned.attachments.open(presigned.attachment)).rejects.toMatchObject({
-      ...{ name: "AttachmentError", status: 403, retryable: false },
+      ...{ name: "AttachmentError", code: "EXPIRED", status: 403, retryable: false },
     });
     expect(bare.status).toBe(401);
     expect((await token.attachments.open(token.attachment)).type).toBe("image/png");
     await expect(token.withKey("wrong").open(token.attachment)).rejects.toMatchObject({
       ...{ code: "REFUSED", status: 401 },
     });
+  });
+
+  it("expires by the time of a server, which this machine's need not be", async () => {
+    const platform = await createTestPlatform({
+      startsAt: new Date("2040-01-01T00:00:00Z"),
+      switches: { mediaAddresses: "presigned" },
+    });
+    onTestFinished(() => platform.close());
+    const connection = platform.connection();
+    const answer = await fetch(`${platform.appUrl()}/messages`, {
+      ...{ method: "POST", body: formOf() },
+      headers: { apikey: connection.apiKey, onBehalfOf: "alice" },
+    });
+    const [attachment] = (await answer.json()).data.data.attachments;
+    const attachments = createAttachments(connection);
+    await platform.clock.advance("25h");
+
+    await expect(attachments.open(attachment)).rejects.toMatchObject({ code: "EXPIRED", status: 403 });
+    const forged = {
+      url: attachment.url
+        .replace(/Signature=\w+/, "Signature=x")
+        .replace(/Expires=\d+/, "Expires=9999999999"),
+    };
+    await expect(attachments.open(forged)).rejects.toMatchObject({ code: "REFUSED" });
   });
 
   it("is opened behind a server, whose address a template names", async () => {
@@ -174,6 +199,7 @@ describe("attachments.open", () => {
   it.each([
     [403, signed, "EXPIRED", false],
     [403, signed.replace("Expires=1&", "Expires=99999999999&"), "REFUSED", false],
+    [403, signed.replace("Expires=1&", "Expires=&"), "REFUSED", false],
     [404, signed, "REFUSED", false],
     [503, signed, "UNREACHABLE", true],
   ])("tells of a %i at %s: %s", async (status, url, code, retryable) => {
@@ -183,6 +209,35 @@ describe("attachments.open", () => {
 
     expect(error).toMatchObject({ code, retryable, status });
     expect(String(error)).not.toContain("Signature");
+  });
+
+  it.each([
+    [{ date: "Wed, 31 Dec 1969 23:59:59 GMT" }, "REFUSED"],
+    [{ date: "Thu, 01 Jan 1970 00:00:01 GMT" }, "EXPIRED"],
+    [{ date: "today" }, "EXPIRED"],
+  ])("decides by the host's clock: %j", async (headers, code) => {
+    const { attachments } = answering([() => new Response(null, { status: 403, headers })]);
+
+    await expect(attachments.open({ url: signed })).rejects.toMatchObject({ code });
+  });
+
+  it.each<[unknown, object, RegExp]>([
+    [null, {}, /"attachment" must be of type object, not null/],
+    ["https://a.example", {}, /"attachment" must be of type object, not string/],
+    [{ url: 5 }, {}, /"url" must be of type string, not number/],
+    [{ url: signed }, { maxBytes: 0 }, /"maxBytes" must be above 0/],
+    [{ url: signed }, { timeoutMs: 2 ** 40 }, /"timeoutMs" must be above 0, and at most 24 days/],
+  ])("refuses %j with %j in its own words", async (attachment, given, says) => {
+    const { asked, attachments } = answering([file]);
+
+    await expect(Reflect.apply(attachments.open, undefined, [attachment, given])).rejects.toThrow(says);
+    expect(asked).toEqual([]);
+  });
+
+  it("takes a part of a millisecond", async () => {
+    const { attachments } = answering([file]);
+
+    expect((await attachments.open({ url: signed }, { timeoutMs: 999.5 })).type).toBe("image/png");
   });
 
   it("asks with a fresh key where the platform refuses the one it had", async () => {

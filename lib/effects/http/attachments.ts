@@ -11,6 +11,7 @@ import {
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { isSource } from "../../chat/client-options.ts";
 import type { ApiKeySource } from "../../chat/compose.ts";
+import { timeLimit } from "../../chat/fields.ts";
 import { AttachmentError, type FileAnswer } from "./attachment-error.ts";
 
 /** Options of `createAttachments`: those of the app's client. */
@@ -132,9 +133,10 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
   }
 
   async function open(attachment: { readonly url?: string | undefined }, given: OpenAttachmentOptions = {}) {
+    checkCall("attachments.open", "attachment", attachmentSchema(), attachment);
     checkCall("attachments.open", "options", openSchema(), given);
     const { maxBytes = 25_000_000, types, timeoutMs = 60_000, signal } = given;
-    const until = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
+    const until = AbortSignal.any([AbortSignal.timeout(Math.ceil(timeoutMs)), ...(signal ? [signal] : [])]);
     const limits = { until, signal };
     let url = URL.parse(attachment.url ?? "");
     if (url === null || !(isPlatforms(url) || isAllowed(url, hosts))) {
@@ -235,8 +237,10 @@ function troubleOf(error: unknown, { signal }: Limits): unknown {
 async function refusalOf(answer: FileAnswer, url: URL): Promise<AttachmentError> {
   await answer.body?.cancel();
   const { status } = answer;
-  const expires = Number(url.searchParams.get("Expires") ?? Number.NaN);
-  if (status === 403 && expires * 1_000 < Date.now()) {
+  const expiresMs = Number(url.searchParams.get("Expires") || Number.NaN) * 1_000;
+  // By the clock of the host that decided; ours may differ.
+  const decidedMs = Date.parse(answer.headers.get("date") ?? "") || Date.now();
+  if (status === 403 && expiresMs <= decidedMs) {
     return new AttachmentError(
       "EXPIRED",
       "its signed address has expired; keep the file, not the address",
@@ -279,11 +283,13 @@ const optionsSchema = /* @__PURE__ */ lazy(() =>
   }),
 );
 
+const attachmentSchema = /* @__PURE__ */ lazy(() => z.looseObject({ url: z.optional(z.string()) }));
+
 const openSchema = /* @__PURE__ */ lazy(() =>
   z.strictObject({
-    maxBytes: z.optional(z.number().check(z.gt(0))),
+    maxBytes: z.optional(z.number().check(z.refine((bytes) => bytes > 0, "above 0"))),
     types: z.optional(z.array(z.string())),
-    timeoutMs: z.optional(z.number().check(z.gt(0))),
+    timeoutMs: z.optional(timeLimit()),
     signal: z.optional(z.instanceof(AbortSignal)),
   }),
 );
