@@ -113,6 +113,7 @@ export type {
   FrontendAction,
   ListFrontendActionsQuery,
   RemoveActionsFromAgentInput,
+  UpdateFrontendActionFields,
   UpdateFrontendActionInput,
 } from "../lib/chat/types/agent-actions.ts";
 export type {
@@ -124,6 +125,7 @@ export type {
   ListAgentApiToolsQuery,
   RemoveApiToolsFromAgentInput,
   ShownTool,
+  UpdateAgentApiToolFields,
   UpdateAgentApiToolInput,
 } from "../lib/chat/types/agent-api-tools.ts";
 export type {
@@ -148,12 +150,14 @@ export type {
   ListAgentMcpServersQuery,
   McpServer,
   RemoveMcpServersFromAgentInput,
+  UpdateAgentMcpServerFields,
   UpdateAgentMcpServerInput,
 } from "../lib/chat/types/agent-mcp-servers.ts";
 export type {
   AgentTextsClient,
   CreateAgentTextInput,
   TextEntry,
+  UpdateAgentTextFields,
   UpdateAgentTextInput,
 } from "../lib/chat/types/agent-texts.ts";
 export type {
@@ -169,6 +173,7 @@ export type {
   AgentVariablesClient,
   CreateAgentVariableInput,
   ListVariableUsageQuery,
+  UpdateAgentVariableFields,
   UpdateAgentVariableInput,
   VariableUsage,
 } from "../lib/chat/types/agent-variables.ts";
@@ -195,6 +200,7 @@ export type {
   ListAgentsQuery,
   SearchAgentToolsAnswer,
   SearchAgentToolsQuery,
+  UpdateAgentFields,
   UpdateAgentInput,
 } from "../lib/chat/types/agents.ts";
 export type {
@@ -211,6 +217,7 @@ export type {
   ApiKeysClient,
   CreateApiKeyInput,
   ListApiKeysQuery,
+  UpdateApiKeyFields,
   UpdateApiKeyInput,
 } from "../lib/chat/types/api-keys.ts";
 export type {
@@ -233,6 +240,7 @@ export type {
   AuthTokensClient,
   CreateAuthTokenInput,
   ListAuthTokensQuery,
+  UpdateAuthTokenFields,
   UpdateAuthTokenInput,
 } from "../lib/chat/types/auth-tokens.ts";
 export type { BannedUsersClient, ListBannedUsersQuery } from "../lib/chat/types/banned-users.ts";
@@ -253,6 +261,7 @@ export type {
   CreateBotMessageInput,
   ListBotMessagesQuery,
   SendBotMessageInput,
+  UpdateBotMessageFields,
   UpdateBotMessageInput,
 } from "../lib/chat/types/bots.ts";
 export type {
@@ -262,6 +271,7 @@ export type {
   ByoAgent,
   ByoAgentsClient,
   CreateByoAgentInput,
+  UpdateByoAgentFields,
   UpdateByoAgentInput,
 } from "../lib/chat/types/byo-agents.ts";
 export type {
@@ -292,17 +302,20 @@ export type {
   ListCampaignRecipientsQuery,
   ListCampaignsQuery,
   ScheduleCampaignInput,
+  UpdateCampaignFields,
   UpdateCampaignInput,
 } from "../lib/chat/types/campaigns.ts";
 export type {
   ChannelsClient,
   CreateChannelInput,
   ListChannelsQuery,
+  UpdateChannelFields,
   UpdateChannelInput,
 } from "../lib/chat/types/channels.ts";
 export type {
   ContactDetails,
   ContactDetailsClient,
+  UpdateContactDetailsFields,
   UpdateContactDetailsInput,
 } from "../lib/chat/types/contact-details.ts";
 export type {
@@ -315,16 +328,19 @@ export type {
 export type {
   CustomEmailClient,
   SaveCustomEmailInput,
+  UpdateCustomEmailFields,
   UpdateCustomEmailInput,
 } from "../lib/chat/types/custom-email.ts";
 export type {
   CustomPushClient,
   SaveCustomPushInput,
+  UpdateCustomPushFields,
   UpdateCustomPushInput,
 } from "../lib/chat/types/custom-push.ts";
 export type {
   CustomSmsClient,
   SaveCustomSmsInput,
+  UpdateCustomSmsFields,
   UpdateCustomSmsInput,
 } from "../lib/chat/types/custom-sms.ts";
 export type {
@@ -391,6 +407,7 @@ export type {
   GroupsClient,
   ListGroupsQuery,
   MemberLists,
+  UpdateGroupFields,
   UpdateGroupInput,
 } from "../lib/chat/types/groups.ts";
 export type {
@@ -427,6 +444,8 @@ export type {
   RelatedMessage,
   SendMessageFields,
   SendMessageInput,
+  SendMessageMultipleReceiversFields,
+  UpdateMessageFields,
   UpdateMessageInput,
 } from "../lib/chat/types/messages.ts";
 export type {
@@ -448,6 +467,7 @@ export type {
   ListModerationRulesQuery,
   ModerationRule,
   ModerationRulesClient,
+  UpdateModerationRuleFields,
   UpdateModerationRuleInput,
 } from "../lib/chat/types/moderation-rules.ts";
 export type {
@@ -485,6 +505,7 @@ export type {
 export type {
   NotificationSettings,
   NotificationSettingsClient,
+  UpdateNotificationSettingsFields,
   UpdateNotificationSettingsInput,
   UpdateNotificationSettingsSoundInput,
 } from "../lib/chat/types/notification-settings.ts";
@@ -533,17 +554,30 @@ export type {
   ListRolesQuery,
   Role,
   RolesClient,
+  UpdateRoleFields,
   UpdateRoleInput,
 } from "../lib/chat/types/roles.ts";
 export type { ChatRoutes } from "../lib/chat/types/routes.ts";
 export type { ScopePermissionsClient, SetScopePermissionInput } from "../lib/chat/types/scope-permissions.ts";
-export type { SaveSendGridInput, SendGridClient, UpdateSendGridInput } from "../lib/chat/types/send-grid.ts";
+export type {
+  SaveSendGridInput,
+  SendGridClient,
+  UpdateSendGridFields,
+  UpdateSendGridInput,
+} from "../lib/chat/types/send-grid.ts";
 export type { Acknowledgement, CampaignEntity, ItemResult, TimeRange } from "../lib/chat/types/shared.ts";
-export type { ChangeTeamInput, TeamChanges, TeamClient, TeamMember } from "../lib/chat/types/team.ts";
+export type {
+  ChangeTeamFields,
+  ChangeTeamInput,
+  TeamChanges,
+  TeamClient,
+  TeamMember,
+} from "../lib/chat/types/team.ts";
 export type {
   CreateTemplateCategoryInput,
   ListTemplateCategoriesQuery,
   TemplateCategoriesClient,
+  UpdateTemplateCategoryFields,
   UpdateTemplateCategoryInput,
 } from "../lib/chat/types/template-categories.ts";
 export type {
@@ -552,6 +586,7 @@ export type {
   TemplateChannel,
   TemplatesClient,
   UpdateTemplateChannelContentInput,
+  UpdateTemplateFields,
   UpdateTemplateInput,
 } from "../lib/chat/types/templates.ts";
 export type { CreateTenantInput, Tenant, TenantApp, TenantsClient } from "../lib/chat/types/tenants.ts";
@@ -562,7 +597,12 @@ export type {
   SendReplyInput,
   ThreadsClient,
 } from "../lib/chat/types/threads.ts";
-export type { SaveTwilioInput, TwilioClient, UpdateTwilioInput } from "../lib/chat/types/twilio.ts";
+export type {
+  SaveTwilioInput,
+  TwilioClient,
+  UpdateTwilioFields,
+  UpdateTwilioInput,
+} from "../lib/chat/types/twilio.ts";
 export type {
   MarkUserConversationDeliveredInput,
   MarkUserConversationReadInput,
@@ -580,6 +620,7 @@ export type {
   ListUsersQuery,
   ReactivateUsersAnswer,
   ReactivateUsersInput,
+  UpdateUserFields,
   UpdateUserInput,
   User,
   UsersClient,
@@ -589,6 +630,7 @@ export type {
   CreateWebhookInput,
   ListWebhooksQuery,
   RemoveWebhookTriggersInput,
+  UpdateWebhookFields,
   UpdateWebhookInput,
   Webhook,
   WebhooksClient,

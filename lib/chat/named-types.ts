@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { NamedOperation } from "./named-operation.ts";
+import type { ChangeInput } from "./needs.ts";
 import type { ChatFamilies, ManagementFamilies } from "./types/families.ts";
 import type { NamedOperations } from "./types/operations.ts";
 
@@ -46,7 +47,9 @@ type IsAs<O extends SomeOperation, FamilyName, Known extends AnyNamedOperation> 
 
 type AnyNamedOperation = NamedOperation<unknown, string, unknown, unknown, unknown, unknown>;
 type FactsOf<O extends AnyNamedOperation> = [O["family"], O["request"], O["onBehalfOf"], O["kind"]];
-type InputOf<O> = O extends { readonly input: () => infer S extends z.ZodMiniType } ? z.input<S> : undefined;
+type InputOf<O extends SomeOperation> = O extends { readonly input: () => infer S extends z.ZodMiniType }
+  ? ChangeInput<O["request"], z.input<S>>
+  : undefined;
 type ActingOf<O> = O extends { readonly onBehalfOf: infer Acting } ? Acting : undefined;
 type KindOf<O> = O extends { readonly paged: string } ? "list" : "single";
 

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import type { ChatRequest } from "./chat-request.ts";
 import type { FamilyNameOf, IsKnownFamily, KnownFamilies, Named } from "./named-types.ts";
+import type { ChangeInput } from "./needs.ts";
 import type { Paged } from "./paged.ts";
 import type { AppOptions, CheckOption, MayActOptions, MustActOptions } from "./request-options.ts";
 import type { Schema } from "./schema.ts";
@@ -110,15 +111,19 @@ type OptionsOf<O extends Operation, Options> = O["request"] extends `${"POST" | 
 /** A change without content has nothing to change. */
 type InputArgument<O extends Operation> = O extends { input: () => infer S extends Schema }
   ? O extends { onBehalfOf: "required" }
-    ? [input: InputOf<O["id"], S>]
+    ? [input: InputOf<O, S>]
     : O["request"] extends `${"PUT" | "PATCH"} ${string}`
-      ? [input: InputOf<O["id"], S>]
+      ? [input: InputOf<O, S>]
       : Record<never, never> extends z.input<S>
-        ? [input?: InputOf<O["id"], S>]
-        : [input: InputOf<O["id"], S>]
+        ? [input?: InputOf<O, S>]
+        : [input: InputOf<O, S>]
   : [];
 
-type InputOf<Id extends string, S extends Schema> = Named<Id, "input", z.input<S>>;
+type InputOf<O extends Operation, S extends Schema> = Named<
+  O["id"],
+  "input",
+  ChangeInput<O["request"], z.input<S>>
+>;
 
 type PathArguments<R extends string> = R extends `${string}{${infer Name}}${infer Rest}`
   ? [...(Name extends keyof PathArgument ? PathArgument[Name] : [id: string]), ...PathArguments<Rest>]

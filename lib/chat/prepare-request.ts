@@ -121,6 +121,8 @@ function prepare(
     const isQuery = method === "GET" || operation.inQuery?.includes(name);
     if (value !== undefined) (isQuery ? query : body)[name] = value;
   }
+  if (/^P(UT|ATCH)$/.test(method) && operation.input && Object.keys({ ...query, ...body }).length === 0)
+    throw new InvalidInputError(operation.id, "", "given with at least one field: else nothing changes");
   Object.assign(query, paging);
   const filled = fillPath(operation.id, template, path);
   const hasBody = operation.input !== undefined && method !== "GET";

@@ -1,6 +1,7 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { lazyByKey } from "../base/lazy.ts";
+import type { AtLeastOne } from "./needs.ts";
 
 /**
  * Of `zod/mini` or `zod`, typed by what both share: the methods of `zod` would make the compiler add
@@ -13,6 +14,22 @@ export function typedInput<Output, Input>(schema: Schema<Output>): Schema<Output
 // The signature above gives the types, and type tests check them.
 export function typedInput(schema: Schema): Schema {
   return schema;
+}
+
+/** For a schema whose fields are optional. An empty list says nothing, either. */
+export function atLeastOne<Fields extends object>(
+  schema: Schema<Fields, Fields>,
+): Schema<AtLeastOne<Fields>, AtLeastOne<Fields>>;
+export function atLeastOne(schema: Schema): Schema {
+  return schema.check(z.refine(saysSomething, "with at least one of its fields"));
+}
+
+function saysSomething(value: unknown): boolean {
+  return Object.values(Object(value)).some((field) => field !== undefined && !isEmptyList(field));
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Schemas built at import would slow down every cold start. */

@@ -89,6 +89,10 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
   function share(shape: ObjectShape | UnionShape, place: Place): void {
     const key = keyOf(shape);
     if (byKey.has(key)) return;
+    if (shape.kind === "object" && shape.forms !== undefined) {
+      byKey.set(key, nameForms(shape, place));
+      return;
+    }
     byKey.set(key, declare(shape, place));
     visitParts(shape, place);
   }

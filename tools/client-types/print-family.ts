@@ -26,10 +26,13 @@ export function clientName(family: string): string {
 export function printType({ name, doc, shape, same, fieldsName }: NamedType, names: Names): string {
   const head = printDoc(doc);
   if (fieldsName !== undefined && shape.kind === "object") {
-    const forms = shape.forms?.map(
+    const { forms: asked = [], fields } = shape;
+    const isAnyOne = asked.length === fields.length && asked.every((form) => form.length === 1);
+    if (isAnyOne) return `${head}export type ${name} = AtLeastOne<${fieldsName}>;\n`;
+    const forms = asked.map(
       (form) => `Needs<${fieldsName}, ${form.map((one) => JSON.stringify(one)).join(" | ")}>`,
     );
-    return `${head}export type ${name} = ${forms?.join(" | ")};\n`;
+    return `${head}export type ${name} = ${forms.join(" | ")};\n`;
   }
   if (same !== undefined && shape.kind === "union") return `${head}export type ${name} = ${same};\n`;
   if (same !== undefined) return `${head}export interface ${name} extends ${same} {}\n`;

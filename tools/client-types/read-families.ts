@@ -116,9 +116,17 @@ function readOperation(
     request,
     onBehalfOf: textOf("onBehalfOf"),
     isPaged: textOf("paged") !== undefined,
-    input: side("input", "input"),
+    input: asChange(request, side("input", "input")),
     answer,
   };
+}
+
+/** As ChangeInput in lib/chat/needs.ts. */
+function asChange(request: string, input: Shape | undefined): Shape | undefined {
+  const isChange = /^(PUT|PATCH) /.test(request) && input?.kind === "object" && input.forms === undefined;
+  if (!isChange || input.others !== undefined || !input.fields.every(({ optional }) => optional))
+    return input;
+  return { ...input, forms: input.fields.map(({ name }) => [name]) };
 }
 
 /** After the function that makes its schema: `apiKeyAnswer` makes an `ApiKey`. */

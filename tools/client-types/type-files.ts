@@ -94,7 +94,7 @@ function importsOf(file: string, body: string, bodies: ReadonlyMap<string, strin
   const places = [
     ["../chat-request.ts", ["ChatRequest"]],
     ["../named-operation.ts", ["NamedOperation"]],
-    ["../needs.ts", ["Needs"]],
+    ["../needs.ts", ["AtLeastOne", "Needs"]],
     ["../paged.ts", ["Paged"]],
     ["../request-options.ts", ["AppOptions", "CheckOption", "MayActOptions", "MustActOptions"]],
     ...[...bodies].map(([other, text]) => [`./${other}`, other === file ? [] : declaredIn(text)] as const),

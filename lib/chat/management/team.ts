@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybe, maybeNumber, maybeText, record } from "../answers.ts";
 import { list, opt } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { atLeastOne } from "../schema.ts";
 
 /**
  * People with access to an app's dashboard. See docs/internals/platform/management.md#team.
@@ -32,11 +33,13 @@ export const team = {
     id: "add-collaborator",
     request: "POST /apps/{appId}/collaborators",
     input: () =>
-      z.strictObject({
-        admins: opt(list()),
-        moderators: opt(list()),
-        collaboratorsToRemove: opt(list()),
-      }),
+      atLeastOne(
+        z.strictObject({
+          admins: opt(list()),
+          moderators: opt(list()),
+          collaboratorsToRemove: opt(list()),
+        }),
+      ),
     answer: () =>
       z.looseObject({
         admins: maybe(itemResults()),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ids, json, jsonBytes, opt, platformId, tags, word, words } from "../fields.ts";
 import type { Needs } from "../needs.ts";
-import { type Schema, typedInput } from "../schema.ts";
+import { atLeastOne, type Schema, typedInput } from "../schema.ts";
 
 /** `data` has at most 10 KB (docs/internals/platform/ids-and-limits.md#size-of-messages). */
 const maxPayloadCharacters = 65_536;
@@ -38,7 +38,7 @@ const content = () => ({
   type: opt(words(100)),
   data: opt(messageData()),
   /** Sends to several receivers; the answer's shape is not documented. */
-  multipleReceivers: opt(z.strictObject({ uids: opt(ids()), guids: opt(ids()) })),
+  multipleReceivers: opt(atLeastOne(z.strictObject({ uids: opt(ids()), guids: opt(ids()) }))),
   tags: opt(tags()),
 });
 

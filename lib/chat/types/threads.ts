@@ -54,7 +54,7 @@ export interface SendReplyFields {
   readonly type?: string | undefined;
   /** At most 10 KB as JSON. */
   readonly data?: MessageDataInput | undefined;
-  /** Sends to several receivers; the answer's shape is not documented. */
+  /** Sends to several receivers; the answer's shape is not documented. With at least one of its fields. */
   readonly multipleReceivers?: MultipleReceivers | undefined;
   /** At most 25 items, each 1 to 100 characters. */
   readonly tags?: string[] | undefined;

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../base/json-value.ts";
+import type { AtLeastOne } from "../../chat/needs.ts";
 import type { User } from "../../chat/types/users.ts";
 
 /** Absent fields are not changed. */
@@ -12,7 +13,9 @@ export interface UserProfile {
   readonly metadata?: Readonly<Record<string, JsonValue>> | undefined;
 }
 
-export interface UserChange extends Omit<UserProfile, "metadata"> {
+export type UserChange = AtLeastOne<ChangedFields>;
+
+interface ChangedFields extends Omit<UserProfile, "metadata"> {
   readonly metadata?: Record<string, unknown>;
 }
 
@@ -30,6 +33,13 @@ export function changeOf(found: User, declared: UserProfile): UserChange | undef
   const isChanged = facts.some(
     ([field, fact]) => !Object.hasOwn(known, field) || !isDeepStrictEqual(known[field], fact),
   );
-  if (texts.length === 0 && !isChanged) return undefined;
-  return { ...Object.fromEntries(texts), ...(isChanged && { metadata: { ...known, ...declared.metadata } }) };
+  const changed: ChangedFields = {
+    ...Object.fromEntries(texts),
+    ...(isChanged && { metadata: { ...known, ...declared.metadata } }),
+  };
+  return isChange(changed) ? changed : undefined;
+}
+
+function isChange(fields: ChangedFields): fields is UserChange {
+  return Object.keys(fields).length > 0;
 }

@@ -10,6 +10,7 @@ import { createEffects, type Effects } from "../../effects/effects.ts";
 import { triggerKey } from "../../effects/ledger.ts";
 import { createPerform, type Perform } from "../../effects/perform.ts";
 import { buildOwnActs } from "./own-acts.ts";
+import { emptyKey } from "./refusal.ts";
 import type { OwnContext } from "./request-definition.ts";
 
 /** What a custom function changes outside the process, each effect once. */
@@ -26,7 +27,8 @@ const effectLimitMs = 30_000;
  * @param key names what is done, such as the id of another system's event. Default: of a request, the header
  * `Idempotency-Key`, by caller, and without it each request is its own; of a schedule, its rule and planned
  * time, and if its event has none, the invocation with AWS's retries.
- * @throws InvalidInputError for another context, or a key that is empty or not a text; MissingSettingError
+ * @throws RefusedRequestError for an empty key, which answers a request with 400 `key_empty`; InvalidInputError
+ * for another context or key; MissingSettingError
  * @example const effects = effectsOf(context, body.eventId); await effects.start(answerTicket, body);
  */
 export function effectsOf(context: OwnContext, key?: string): OwnEffects {
@@ -84,7 +86,8 @@ function checkArguments(context: unknown, key: unknown): void {
         context === undefined,
       );
   });
-  if (key !== undefined && (typeof key !== "string" || key === ""))
+  if (key === "") throw emptyKey();
+  if (key !== undefined && typeof key !== "string")
     throw new InvalidInputError("effectsOf", "key", "a text that is not empty");
 }
 

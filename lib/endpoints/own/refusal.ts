@@ -72,6 +72,10 @@ export const bodyTooLarge = () => new RefusedRequestError(413, "payload_too_larg
 export const unfitBody = () =>
   new RefusedRequestError(400, "body_invalid", "The body is not what this function takes.");
 
+/** What a caller names its request by. */
+export const emptyKey = () =>
+  new RefusedRequestError(400, "key_empty", "The key that names what is to be done is empty.");
+
 /** @param retryAfterMs in milliseconds */
 export const outOfService = (retryAfterMs = 5_000) =>
   new RefusedRequestError(503, "unavailable", "This cannot be answered now. Try again later.", {

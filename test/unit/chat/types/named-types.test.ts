@@ -8,6 +8,7 @@ import type { extensions } from "../../../../lib/chat/management/extensions.ts";
 import type { appSettings, team } from "../../../../lib/chat/management/team.ts";
 import type { webhooks } from "../../../../lib/chat/management/webhooks.ts";
 import type { IsKnownFamily, KnownFamilies } from "../../../../lib/chat/named-types.ts";
+import type { ChangeInput } from "../../../../lib/chat/needs.ts";
 import type { AnswerOf, ArgumentsOf, Family, Operation } from "../../../../lib/chat/operation.ts";
 import { messages } from "../../../../lib/chat/resources/messages.ts";
 import { users } from "../../../../lib/chat/resources/users.ts";
@@ -28,7 +29,9 @@ type Families = Pick<typeof allFamilies, keyof AllFamilies> & {
 };
 
 /** What the schemas say, beside what the generated types say. */
-type InputOf<O> = O extends { readonly input: () => infer S extends z.ZodMiniType } ? z.input<S> : undefined;
+type InputOf<O extends Operation> = O extends { readonly input: () => infer S extends z.ZodMiniType }
+  ? ChangeInput<O["request"], z.input<S>>
+  : undefined;
 type Fits<O extends Operation> = O["id"] extends keyof NamedOperations
   ? NamedOperations[O["id"]] extends { readonly input: infer Input; readonly answer: infer Answer }
     ? [IsSameWithin<InputOf<O>, Input>, IsSameWithin<z.output<ReturnType<O["answer"]>>, Answer>]

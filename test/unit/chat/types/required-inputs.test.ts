@@ -3,7 +3,26 @@ import { readRegion } from "../../../../lib/chat/address.ts";
 import { createChatClient } from "../../../../lib/chat/client.ts";
 import { type ChatApiError, InvalidInputError } from "../../../../lib/chat/errors.ts";
 import { createManagementClient } from "../../../../lib/chat/management/management-client.ts";
+import { groups } from "../../../../lib/chat/resources/groups.ts";
+import type { NamedOperations } from "../../../../lib/chat/types/operations.ts";
+import { clientMethods } from "../../../contract/client-operations.ts";
 import { caught } from "../caught-client.ts";
+
+/** Changes that take an input with nothing in it. */
+type Empty<All> = {
+  [Id in keyof All]: All[Id] extends {
+    readonly request: `${"PUT" | "PATCH"} ${string}`;
+    readonly input: infer Input;
+  }
+    ? Input extends undefined
+      ? never
+      : string extends keyof Input
+        ? never
+        : Record<never, never> extends Input
+          ? Id
+          : never
+    : never;
+}[keyof All];
 
 const content = { type: "text", data: { text: "hi" } };
 
@@ -11,6 +30,7 @@ const content = { type: "text", data: { text: "hi" } };
 describe("a call without what it needs", () => {
   it("is refused by compiler and runtime, and nothing is sent", async () => {
     const { seen, chat } = caught();
+    const management = createManagementClient({ credentials: { key: "k", secret: "s" } });
     const calls = [
       // @ts-expect-error without input
       chat.messages.send(),
@@ -32,6 +52,16 @@ describe("a call without what it needs", () => {
       chat.members.add("lobby", {}),
       // @ts-expect-error without features
       chat.restrictedFeatures.allow("default", {}),
+      // @ts-expect-error without anything in it
+      chat.users.update("bob", {}),
+      // @ts-expect-error without anything in it
+      chat.messages.send({ ...content, multipleReceivers: {} }),
+      // @ts-expect-error without anything in it
+      chat.request("PUT /users/{uid}", { uid: "bob" }),
+      // @ts-expect-error without anything in it
+      chat.call(groups.update, "lobby", {}),
+      // @ts-expect-error without anything in it
+      management.team.change("app1", {}),
       // @ts-expect-error no such scope
       chat.members.changeScope("lobby", "bob", { scope: "owner" }),
     ];
@@ -42,6 +72,23 @@ describe("a call without what it needs", () => {
       calls.map(() => expect.any(InvalidInputError)),
     );
     expect(seen).toEqual([]);
+  });
+
+  it("is refused of every operation whose fields are all optional, except where none is meant", async () => {
+    const { seen, chat } = caught();
+    const changes = clientMethods().flatMap(({ operation }) =>
+      /^(PUT|PATCH) /.test(operation.request) && operation.input ? [operation] : [],
+    );
+
+    for (const operation of changes) {
+      const path = [...operation.request.matchAll(/\{/g)].map(() => "a");
+      const options = operation.onBehalfOf === undefined ? {} : { onBehalfOf: "bob" };
+      const calling = Reflect.apply(chat.call, undefined, [operation, ...path, {}, options]);
+      await expect(calling, operation.id).rejects.toThrow(InvalidInputError);
+    }
+    expect(changes.length).toBeGreaterThan(40);
+    expect(seen).toEqual([]);
+    expectTypeOf<Empty<NamedOperations>>().toEqualTypeOf<never>();
   });
 
   it("does not compile as a change without input", () => {

@@ -148,5 +148,20 @@ it("refuses another context, and a key that is none", async () => {
   };
 
   expect(await wrong(() => effectsOf(Object({})))).toContain("the whole argument of a handler");
-  expect(await wrong((context) => effectsOf(context, ""))).toContain("a text that is not empty");
+  expect(await wrong((context) => Reflect.apply(effectsOf, undefined, [context, 7]))).toContain(
+    "a text that is not empty",
+  );
+  expect(await wrong((context) => effectsOf(context, ""))).toContain("is empty");
+});
+
+it("answers a caller's empty key with a constant error, which is no fault of ours", async () => {
+  const handler = onRequest(
+    { auth: "none", body: z.object({ id: z.string() }) },
+    (context) => void effectsOf(context, context.body.id),
+  );
+
+  const { status, body: answer, log } = await runRequest(handler, { path: "/tell", body: { id: "" } });
+
+  expect([status, answer]).toEqual([400, { error: { code: "key_empty", message: expect.any(String) } }]);
+  expect(log.filter(({ level }) => level === "error")).toEqual([]);
 });
