@@ -16,6 +16,7 @@ import type { FlowStarter } from "../effects/flow-request.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
 import type { AttachmentsOptions } from "../effects/http/attachments.ts";
 import type { Outside } from "../effects/http/outside.ts";
+import { watchFiles } from "../effects/http/watch-files.ts";
 import { type Ledger, triggerKey } from "../effects/ledger.ts";
 import { createPerform, type Perform } from "../effects/perform.ts";
 import { createShowOnly, readOnly } from "../effects/shadow/show-only.ts";
@@ -104,7 +105,10 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
     ...{ event, chat, log, now, ageMs, attempt: run.attempt },
     effects: createEffects(perform, follow, tools),
     state: createStates({ ...services, table: stateTable, appId, perform, isShadow: isShadowed }),
-    files: () => services.filesOf(appId),
+    files: async () => {
+      const files = await services.filesOf(appId);
+      return { ...files, fetch: watchFiles(files.fetch ?? globalThis.fetch, scope.waitsFor) };
+    },
     signal: scope.signal,
     deadlineMs: scope.deadlineMs,
     app: { appId, region: event.head.region },

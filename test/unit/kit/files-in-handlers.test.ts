@@ -5,6 +5,7 @@ import { events } from "../../../local/testing/events/events.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
 
 const url = "https://files-eu.cometchat.io/app-1/media/7";
+const signedUrl = "https://media-eu.cometchat.io/app-1/media/7?Expires=1&Signature=s&Key-Pair-Id=k";
 const fileAt = "https://media-eu.cometchat.io/app-1/media/7?fat=token";
 
 it("opens a file by the app's key, in the app's region", async () => {
@@ -27,4 +28,34 @@ it("opens a file by the app's key, in the app's region", async () => {
   });
 
   expect([isHandled, texts, requests]).toEqual([true, ["a small picture"], []]);
+});
+
+it("waits for a host whose file does not end, which is no fault of the handler", async () => {
+  let asked = 0;
+  const handler = onTrigger("message_sent", async ({ event, files }) => {
+    const attachments = createAttachments(await files());
+    for (const attachment of event.message.data.attachments ?? [])
+      await new Response((await attachments.open(attachment)).body).text();
+    if (event.message.id === "2") await new Promise(() => {});
+  });
+  const endless = () =>
+    new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("abc")) });
+  const answer = (request: Request) => {
+    if (request.url !== signedUrl) return undefined;
+    asked += 1;
+    return new Response(asked <= 6 ? endless() : "abc");
+  };
+  const attachments = [{ url: signedUrl }];
+
+  const slow = await runTrigger(handler, events.messageSent({ id: "1", attachments }), {
+    answer,
+    app: { region: "eu" },
+  });
+  const ours = await runTrigger(handler, events.messageSent({ id: "2", attachments }), {
+    answer,
+    app: { region: "eu" },
+  });
+
+  expect([slow.isHandled, slow.buried, slow.failures]).toEqual([true, undefined, 6]);
+  expect(ours.buried).toMatchObject({ reason: "ours" });
 });
