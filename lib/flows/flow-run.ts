@@ -40,8 +40,8 @@ export interface FlowPath {
   /** Milliseconds since 1970: a lower bound of the current time. */
   nowMs: number;
   knownKeys: string[];
-  /** Set by `continueAs`, whose error a flow may catch: nothing more is done here. */
-  continued?: Error;
+  /** Set by `continueAs`, whose error a flow may catch: nothing more is done. Shared by all ways. */
+  readonly ended: { by?: Error };
   readonly uses: Map<string, number>;
   readonly asked: Map<string, AskedQuestion>;
   readonly asking: Set<string>;

@@ -11,14 +11,15 @@ import { eachLevel, type Log, type LogFields } from "../base/log.ts";
 import { OwnError } from "../base/own-error.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { flowRequestSchema } from "../effects/flow-request.ts";
+import { ContinuedError } from "./continue-as.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
-import type { FlowRun } from "./flow-run.ts";
+import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
-import { ContinuedError, createFlow } from "./run-flow.ts";
+import { createFlow } from "./run-flow.ts";
 import { toStoredError } from "./stored-error.ts";
 import { watchFlowLimits } from "./watch-flow-limits.ts";
 
@@ -148,6 +149,7 @@ async function runFlow(
   const id = flowIdIn(arn);
   const names = { appId, flow: name, flowId: id };
   const log = logInFlow(context, services.log, names);
+  const ended: FlowPath["ended"] = {};
   try {
     const flow = findFlow(flows, name, read.data.input);
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
@@ -158,13 +160,15 @@ async function runFlow(
     const path = {
       ...{ name: "", waitsFor: flow.waitsFor, sinceMs: since, nowMs: since },
       knownKeys: causedBy === undefined ? known : [causedBy, ...known],
-      ...{ uses: new Map(), asked: new Map(), asking: new Set([""]) },
+      ...{ uses: new Map(), asked: new Map(), asking: new Set([""]), ended },
       early: causedByMessage === undefined ? undefined : { messageId: causedByMessage, sinceMs: since },
     };
     const result = await flow.run(createFlow(context, made, path), read.data.input);
+    if (ended.by !== undefined) throw ended.by;
     services.log.info("a flow came to its end", names);
     return toResult(result);
-  } catch (error) {
+  } catch (thrown) {
+    const error = ended.by ?? thrown;
     if (error instanceof ContinuedError) {
       services.log.info("a flow goes on as a new execution", names);
       return null;

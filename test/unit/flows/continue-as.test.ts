@@ -2,9 +2,12 @@ import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { sendText } from "../../../lib/effects/messages/sending.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import type { Flow } from "../../../lib/flows/flow.ts";
 import { watchFlowLimits } from "../../../lib/flows/watch-flow-limits.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { checkUpdates } from "../../../local/cloud/durable/check-updates.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";
 import { runFlow } from "../../../local/testing/run-flow.ts";
 
 const input = z.object({ round: z.number(), seen: z.array(z.string()) });
@@ -35,19 +38,67 @@ it.each([[], ["after start"], ["before start"], ["after checkpoint"]] as const)(
   },
 );
 
-it("refuses an input that does not fit, and to go on from one of several ways", async () => {
+it("refuses an input that does not fit", async () => {
   const strict = defineFlow("strict", input, async (flow) => flow.continueAs({ round: "one" }));
-  const way = defineFlow("way", z.object({}), async (flow) => flow.any([(way) => way.continueAs({})]));
 
-  const first = { round: 1, seen: [] };
-  expect(await runFlow(strict, first)).toMatchObject({
+  expect(await runFlow(strict, { round: 1, seen: [] })).toMatchObject({
     state: "failed",
     cause: expect.stringContaining("round"),
   });
-  expect(await runFlow(way, {})).toMatchObject({
-    state: "failed",
-    cause: expect.stringContaining("outside of"),
+});
+
+type Way = (flow: Flow) => Promise<unknown>;
+const goOn: Way = (way) => way.continueAs({});
+const goOnQuietly: Way = (way) => way.continueAs({}).catch(() => "caught");
+const one: Way = async () => 1;
+const sleep: Way = (way) => way.wait({ days: 1 });
+const tell = (flow: Flow) =>
+  flow.do("tell", sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text: "On" }));
+
+it.each<[string, Way]>([
+  ["the first of `any`", (flow) => flow.any([goOn, sleep])],
+  ["a way of `any` beside one that succeeds at once", (flow) => flow.any([one, goOn])],
+  ["a way that catches the error", (flow) => flow.any([goOnQuietly, sleep])],
+  ["a way of `all`, whose failure is caught", (flow) => flow.all([goOn, sleep]).catch(() => "caught")],
+  [
+    "a way within ways",
+    (flow) => flow.any([(way) => way.all([one, (inner) => inner.any([goOn, sleep])]), sleep]),
+  ],
+  ["a way after a step", (flow) => flow.any([(way) => way.now().then(() => goOn(way)), sleep])],
+  ["a way after a wait", (flow) => flow.any([(way) => way.wait({ hours: 1 }).then(() => goOn(way)), sleep])],
+])(
+  "ends the whole flow that would go on from %s, at every crash",
+  async (_case, ways) => {
+    const misplaced = defineFlow("misplaced", z.object({}), async (flow) => {
+      const result = await ways(flow);
+      await tell(flow);
+      return result;
+    });
+    const start = onTrigger("message_sent", async ({ effects }) => {
+      await effects.start(misplaced, {});
+    });
+
+    const runs = await runAtEveryCrash(start, says("1"), { flows: [misplaced] });
+
+    for (const { crash, sent, flows } of runs) {
+      expect([crash, sent, flows]).toMatchObject([
+        crash,
+        [],
+        [{ state: "failed", cause: expect.stringContaining("outside of") }],
+      ]);
+    }
+  },
+  60_000,
+);
+
+it("lets a way that lost decide nothing", async () => {
+  const late = defineFlow("late", z.object({}), async (flow) => {
+    const won = await flow.any([one, (way) => way.wait({ seconds: 1 }).then(() => goOn(way))]);
+    await flow.wait({ days: 1 });
+    return won;
   });
+
+  expect(await runFlow(late, {})).toMatchObject({ state: "succeeded", result: 1 });
 });
 
 it("never ends if it goes on without end, and says so", async () => {
