@@ -15,14 +15,29 @@ export class ContinuedError extends OwnError {
   }
 }
 
-/** As many as may come again within an hour of the latest wait (wait-for-event.ts). */
+/** Each open wait contains them: about 70 bytes each. */
 const mostKnown = 300;
+
+/** What a further wait of this execution would look at. */
+export function lookBackOf({ sinceMs, known, early }: Pick<FlowPath, "sinceMs" | "known" | "early">) {
+  const isEarly = early?.sinceMs === sinceMs;
+  const mayCome = known
+    .filter(({ receivedAt }) => isEarly || receivedAt >= sinceMs)
+    .toSorted((one, other) => one.receivedAt - other.receivedAt);
+  // Events of the time of those that are forgotten would come again.
+  const forgotten = mayCome.at(-mostKnown - 1);
+  const since = forgotten === undefined ? sinceMs : Math.max(sinceMs, forgotten.receivedAt + 1);
+  const left = mayCome.slice(-mostKnown);
+  return {
+    ...{ since, known: left.map(({ key }) => key), knownAt: left.map(({ receivedAt }) => receivedAt) },
+    causedByMessage: isEarly && since === sinceMs ? early.messageId : undefined,
+  };
+}
 
 /** The effect that starts the next execution. */
 export function continuing(input: unknown, { definition, id, identity = id }: FlowRun, path: FlowPath) {
   const effect = startFlow<unknown>(startable(definition), input);
-  const { sinceMs: since, knownKeys, early } = path;
-  const more = { since, identity, known: knownKeys.slice(-mostKnown), causedByMessage: early?.messageId };
+  const more = { ...lookBackOf(path), identity };
   const stepsWith: typeof effect.stepsWith = (tools, ofEffect) => {
     const { flows } = tools;
     const start: FlowStarter["start"] = async (request, of) => {

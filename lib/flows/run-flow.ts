@@ -9,7 +9,7 @@ import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./che
 import { ContinuedError, continuing, isMisplacedIn, misplaced } from "./continue-as.ts";
 import { type Flow, FlowStepError, type FlowTools, type FlowWay } from "./flow.ts";
 import { checkUntil, type FlowLength, secondsOf, secondsUntil } from "./flow-length.ts";
-import type { FlowPath, FlowRun } from "./flow-run.ts";
+import type { FlowPath, FlowRun, KnownEvent } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
 import { type FlowEventName, readConditions } from "./flow-where.ts";
@@ -206,10 +206,11 @@ async function runWays(
   const needed = least ?? ofWays.length;
   if (done.length < needed)
     throw new FlowStepError(name, batch.getErrors()[0]?.message ?? "there was no way");
-  return done.slice(0, needed).map(({ result: { text, sinceMs, nowMs, knownKeys } }) => {
+  return done.slice(0, needed).map(({ result: { text, sinceMs, nowMs, known } }) => {
     path.sinceMs = Math.max(path.sinceMs, sinceMs);
     path.nowMs = Math.max(path.nowMs, nowMs);
-    path.knownKeys = [...new Set([...path.knownKeys, ...knownKeys])];
+    const isNew = ({ key }: KnownEvent) => !path.known.some((one) => one.key === key);
+    path.known = [...path.known, ...known.filter(isNew)];
     if (text === undefined) throw new ShadowEndedError("one of several ways");
     return text;
   });
@@ -272,6 +273,6 @@ async function settle(go: () => Promise<string>): Promise<WayEnd> {
   }
 }
 
-function seenBy({ sinceMs, nowMs, knownKeys }: FlowPath) {
-  return { sinceMs, nowMs, knownKeys };
+function seenBy({ sinceMs, nowMs, known }: FlowPath) {
+  return { sinceMs, nowMs, known };
 }

@@ -144,6 +144,7 @@ async function runFlow(
     causedByMessage,
     identity,
     known = [],
+    knownAt = [],
   } = read.data;
   const arn = context.executionContext.durableExecutionArn;
   const id = flowIdIn(arn);
@@ -159,7 +160,10 @@ async function runFlow(
     };
     const path = {
       ...{ name: "", waitsFor: flow.waitsFor, sinceMs: since, nowMs: since },
-      knownKeys: causedBy === undefined ? known : [causedBy, ...known],
+      known: [
+        ...(causedBy === undefined ? [] : [{ key: causedBy, receivedAt: since }]),
+        ...known.map((key, index) => ({ key, receivedAt: knownAt[index] ?? since })),
+      ],
       ...{ uses: new Map(), asked: new Map(), asking: new Set([""]), ended },
       early: causedByMessage === undefined ? undefined : { messageId: causedByMessage, sinceMs: since },
     };

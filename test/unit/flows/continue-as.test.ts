@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { sendText } from "../../../lib/effects/messages/sending.ts";
+import { lookBackOf } from "../../../lib/flows/continue-as.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { watchFlowLimits } from "../../../lib/flows/watch-flow-limits.ts";
@@ -9,6 +10,7 @@ import { checkUpdates } from "../../../local/cloud/durable/check-updates.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";
 import { runFlow } from "../../../local/testing/run-flow.ts";
+import { runTrigger } from "../../../local/testing/run-trigger.ts";
 
 const input = z.object({ round: z.number(), seen: z.array(z.string()) });
 const where = { group: "lobby" };
@@ -37,6 +39,39 @@ it.each([[], ["after start"], ["before start"], ["after checkpoint"]] as const)(
     expect(sent.map(({ text }) => text)).toEqual(["4"]);
   },
 );
+
+it.each([[], ["after wake", "after checkpoint"]] as const)(
+  "keeps the order of events of one moment across executions, with a crash %s",
+  async (...crash) => {
+    const ids = Array.from({ length: 8 }, (_, index) => `${100 + index}`);
+    const start = onTrigger("message_sent", { where: { group: "start" } }, async ({ effects }) => {
+      await effects.start(rounds, { round: 1, seen: [] });
+    });
+    const first = events.messageSent({ id: "1", sender: "ann", guid: "start" });
+    const atOnce = ids.map((id) => ({ after: "1h", event: says(id) }) as const);
+
+    const { flows } = await runTrigger(start, first, { flows: [rounds], later: atOnce, crash });
+
+    expect(flows.at(-1)?.result).toMatchObject({ seen: ids });
+  },
+);
+
+it("looks back no further than it knows what it was given", () => {
+  const known = Array.from({ length: 310 }, (_, index) => ({ key: `${index}`, receivedAt: 1_000 + index }));
+  const of = (count: number, sinceMs: number, earlyMs = 0) => {
+    const early = { messageId: "1", sinceMs: earlyMs };
+    const {
+      since,
+      known: keys,
+      causedByMessage,
+    } = lookBackOf({ sinceMs, known: known.slice(0, count), early });
+    return [since, keys[0], keys.length, causedByMessage];
+  };
+
+  expect(of(300, 1_000, 1_000)).toEqual([1_000, "0", 300, "1"]);
+  expect(of(310, 1_000, 1_000)).toEqual([1_010, "10", 300, undefined]);
+  expect(of(310, 1_305)).toEqual([1_305, "305", 5, undefined]);
+});
 
 it("refuses an input that does not fit", async () => {
   const strict = defineFlow("strict", input, async (flow) => flow.continueAs({ round: "one" }));
