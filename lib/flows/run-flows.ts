@@ -82,13 +82,11 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
 
   return async (input, context) => {
     await takeOver(input);
-    limits.begin(input);
-    const output = await invoke(input, context).finally(() => {
-      const { appId, flow } = requestIn(input) ?? {};
-      limits.end(input.DurableExecutionArn, { appId, flow, flowId: flowIdIn(input.DurableExecutionArn) });
-    });
-    if (output.Status === "FAILED" && !report.has(input.DurableExecutionArn))
-      await reportFailed(input, output.Error ?? {});
+    const arn = input.DurableExecutionArn;
+    const { appId, flow } = requestIn(input) ?? {};
+    limits.begin(input, { appId, flow, flowId: flowIdIn(arn) });
+    const output = await invoke(input, context).finally(() => limits.end(arn));
+    if (output.Status === "FAILED" && !report.has(arn)) await reportFailed(input, output.Error ?? {});
     return output;
   };
 }

@@ -1,3 +1,4 @@
+import { DurableExecutionClientError, DurableExecutionClientErrorScope } from "@aws/durable-execution-sdk-js";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { sendText } from "../../../lib/effects/messages/sending.ts";
@@ -142,36 +143,58 @@ it("never ends if it goes on without end, and says so", async () => {
   await expect(runFlow(endless, {}, { mostTurns: 3 })).rejects.toThrow("never ends");
 });
 
-it("warns at four fifths of what an execution may hold, and is refused beyond it", async () => {
-  const warned: string[] = [];
-  const quiet = () => {};
-  const log = { debug: quiet, info: quiet, warn: (message: string) => warned.push(message), error: quiet };
-  const never = async () => {
-    throw new Error("Not asked.");
-  };
-  const { begin, end } = watchFlowLimits({ checkpoint: never, getExecutionState: never }, log);
-  const operationsOf = (count: number) =>
-    Array.from(
-      { length: count },
-      (_, index) =>
-        ({ Id: `${index}`, Type: "WAIT", StartTimestamp: new Date(0), Status: "SUCCEEDED" }) as const,
-    );
-  const invoke = (count: number) => {
-    begin({
-      DurableExecutionArn: "arn",
-      CheckpointToken: "",
-      InitialExecutionState: { Operations: operationsOf(count), NextMarker: "" },
-    });
-    end("arn", {});
-    return warned.length;
-  };
-
-  expect([invoke(2_399), invoke(2_400)]).toEqual([0, 1]);
-  const full = new Map(operationsOf(3_000).map((one) => [one.Id, one]));
+it("is refused beyond what an execution may hold", () => {
+  const operation = (id: string) =>
+    ({ Id: id, Type: "WAIT", StartTimestamp: new Date(0), Status: "SUCCEEDED" }) as const;
+  const full = new Map(Array.from({ length: 3_000 }, (_, index) => [`${index}`, operation(`${index}`)]));
   const wait = { Id: "new", Type: "WAIT", Action: "START", WaitOptions: { WaitSeconds: 1 } } as const;
+
   expect(() => checkUpdates([wait], full)).toThrow("3000 operations");
   expect(() => checkUpdates([{ Id: "end", Type: "EXECUTION", Action: "SUCCEED" }], full)).not.toThrow();
 });
+
+it.each([
+  ["operations", 2_400, 3_001, 0, "3000 operations"],
+  ["bytes", 400, 501, 200_000, "100 MB written"],
+])(
+  "warns at once at four fifths of its %s, and names the limit where it ends",
+  async (...[, near, last, size, limit]) => {
+    const warnedAt: number[] = [];
+    let sent = 0;
+    const quiet = () => {};
+    const log = { debug: quiet, info: quiet, warn: () => void warnedAt.push(sent), error: quiet };
+    const refused = new DurableExecutionClientError("No.", {
+      scope: DurableExecutionClientErrorScope.EXECUTION,
+    });
+    const lambda = {
+      checkpoint: async () => {
+        if (sent >= last) throw refused;
+        return { NewExecutionState: {} };
+      },
+      getExecutionState: async () => ({ Operations: [] }),
+    };
+    const { begin, client } = watchFlowLimits(lambda, log);
+    begin(
+      {
+        DurableExecutionArn: "arn",
+        CheckpointToken: "",
+        InitialExecutionState: { Operations: [], NextMarker: "" },
+      },
+      {},
+    );
+    const checkpoint = async () => {
+      sent += 1;
+      const update = { Id: `${sent}`, Type: "STEP", Action: "SUCCEED", Payload: "y".repeat(size) } as const;
+      return client.checkpoint({ DurableExecutionArn: "arn", CheckpointToken: "", Updates: [update] });
+    };
+
+    while (sent < last - 1) await checkpoint();
+
+    expect(warnedAt).toEqual([near]);
+    await expect(checkpoint()).rejects.toThrow(`reached ${limit}`);
+    await expect(checkpoint()).rejects.toThrow("flow.continueAs");
+  },
+);
 
 it("does nothing more where its error is caught", async () => {
   const caught = defineFlow("caught", input, async (flow, { round }) => {
