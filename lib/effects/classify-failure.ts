@@ -22,6 +22,7 @@ import {
   isUserLimit,
 } from "./health/destination.ts";
 import { AnswerNotUnderstoodError, RequestNotAllowedError } from "./http/outside-errors.ts";
+import { StateValueError } from "./state/state-errors.ts";
 
 export type Failure =
   /** Dead-lettered immediately. */
@@ -63,6 +64,7 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
     error instanceof RequestNotAllowedError ||
     error instanceof AnswerNotUnderstoodError ||
     error instanceof StoredResultError ||
+    error instanceof StateValueError ||
     isFinalRefusal(error)
   ) {
     return { kind: "permanent", cause };

@@ -15,6 +15,8 @@ export const flowRequestSchema = z.object({
   identity: z.optional(z.string()),
   /** Events that earlier executions were given. */
   known: z.optional(z.array(z.string())),
+  /** When each was received, in milliseconds since 1970. */
+  knownAt: z.optional(z.array(z.number())),
 });
 
 export type FlowRequest = z.infer<typeof flowRequestSchema>;

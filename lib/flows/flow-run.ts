@@ -4,7 +4,7 @@ import type { States } from "../effects/state/create-states.ts";
 import type { FlowDefinition } from "./define-flow.ts";
 import type { CallDurable } from "./durable-api.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
-import type { FlowMarks } from "./flow-marks.ts";
+import type { FlowMarks, KeptEvent } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
 import type { StepServices, StepTry } from "./flow-step.ts";
 import type { FlowWaits } from "./flow-waits.ts";
@@ -39,15 +39,18 @@ export interface FlowPath {
   sinceMs: number;
   /** Milliseconds since 1970: a lower bound of the current time. */
   nowMs: number;
-  knownKeys: string[];
-  /** Set by `continueAs`, whose error a flow may catch: nothing more is done here. */
-  continued?: Error;
+  /** Events that the flow was given. */
+  known: readonly KnownEvent[];
+  /** Set by `continueAs`, whose error a flow may catch: nothing more is done. Shared by all ways. */
+  readonly ended: { by?: Error };
   readonly uses: Map<string, number>;
   readonly asked: Map<string, AskedQuestion>;
   readonly asking: Set<string>;
   /** The message that the flow was started for, and from when its events count. */
   readonly early: { readonly messageId: string; readonly sinceMs: number } | undefined;
 }
+
+export type KnownEvent = Pick<KeptEvent, "key" | "receivedAt">;
 
 export interface AskedQuestion extends Pick<OpenWait, "flowId" | "callbackId"> {
   readonly wayName: string;

@@ -91,7 +91,8 @@ export interface Flow<Waits extends FlowEventName = FlowEventName> {
   /**
    * Ends this execution and goes on as a new one, from the top, with the same `id` and this input: for flows
    * that repeat without end, before AWS's limits. No event is missed between them. Never returns.
-   * @throws InvalidInputError within `all` or `any`, FlowStepError for an input that does not fit
+   * Within `all` or `any`, it fails the whole flow.
+   * @throws FlowStepError for an input that does not fit
    */
   continueAs(input: unknown): Promise<never>;
   /** The time, the same whenever the flow resumes. It is a step. */

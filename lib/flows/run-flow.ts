@@ -1,20 +1,15 @@
 import type { DurableContext } from "@aws/durable-execution-sdk-js";
-import { OwnError } from "../base/own-error.ts";
-import { PermanentError } from "../base/permanent-error.ts";
-import { InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, ListOperation, SingleOperation } from "../chat/operation.ts";
 import { effectToDo } from "../effects/calling-effect.ts";
 import type { Effect } from "../effects/effect.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
-import type { FlowStarter, StartableFlow } from "../effects/flow-request.ts";
-import { startFlow } from "../effects/start-flow.ts";
 import type { States } from "../effects/state/create-states.ts";
 import { checkConditions, type Where } from "../events/conditions/where.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./check-flow.ts";
-import type { FlowDefinition } from "./define-flow.ts";
+import { ContinuedError, continuing, isMisplacedIn, misplaced } from "./continue-as.ts";
 import { type Flow, FlowStepError, type FlowTools, type FlowWay } from "./flow.ts";
 import { checkUntil, type FlowLength, secondsOf, secondsUntil } from "./flow-length.ts";
-import type { FlowPath, FlowRun } from "./flow-run.ts";
+import type { FlowPath, FlowRun, KnownEvent } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
 import { type FlowEventName, readConditions } from "./flow-where.ts";
@@ -28,7 +23,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
   let ways = 0;
 
   const assertGoing = () => {
-    if (path.continued !== undefined) throw path.continued;
+    if (path.ended.by !== undefined) throw path.ended.by;
   };
   const step = async <T>(name: string, work: (of: StepTry) => Promise<T>) => {
     assertGoing();
@@ -110,10 +105,17 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       return cancelled;
     },
     continueAs: async (input) => {
-      if (path.name !== "") throw new InvalidInputError("continueAs", "flow", "outside of `all` and `any`");
-      const { id: next } = await doEffect("continue as", continuing(input, run, path, identity));
-      path.continued = new ContinuedError(next);
-      throw path.continued;
+      assertGoing();
+      if (path.name !== "") {
+        // A way that lost decides nothing anymore.
+        await steps.gate?.pass(async () => {
+          path.ended.by = misplaced();
+        });
+        assertGoing();
+      }
+      const { id: next } = await doEffect("continue as", continuing(input, run, path));
+      path.ended.by = new ContinuedError(next);
+      throw path.ended.by;
     },
     now: async () => {
       const { value, at } = await step("now", async () => new Date(steps.now()));
@@ -178,21 +180,25 @@ async function runWays(
         const own: FlowPath = { ...path, name: wayNames[index] ?? "", uses: new Map() };
         // In an object: a text cannot distinguish undefined from null.
         const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
-        const text = await endInShadow(go).catch(async (error: unknown) => {
-          if (least === undefined) await gate.close();
-          throw toStoredError(error);
-        });
-        if (least !== undefined) await gate.close();
+        const { text, error } = await settle(go);
+        const isAny = least !== undefined;
+        if (path.ended.by !== undefined || isAny === (error === undefined)) await gate.close();
+        const thrown = path.ended.by ?? error;
+        // As a success, because `any` ignores failures.
+        if (path.ended.by !== undefined && isAny) return { text, isMisplaced: true, ...seenBy(own) };
+        if (thrown !== undefined) throw toStoredError(thrown);
         going -= 1;
         const goesOn = least !== undefined || going === 0;
         if (goesOn) path.asking.add(path.name);
         path.asking.delete(own.name);
         if (!goesOn) await restWithoutWay(run, path);
-        return { text, sinceMs: own.sinceMs, nowMs: own.nowMs, knownKeys: own.knownKeys };
+        return { text, isMisplaced: false, ...seenBy(own) };
       },
     })),
     least === undefined ? {} : { completionConfig: { minSuccessful: least } },
   );
+  if (isMisplacedIn(batch)) path.ended.by ??= misplaced();
+  if (path.ended.by !== undefined) throw path.ended.by;
   await closeQuestions(run, path, `${prefix}.`);
   for (const name of path.asking) if (name.startsWith(`${prefix}.`)) path.asking.delete(name);
   path.asking.add(path.name);
@@ -200,10 +206,11 @@ async function runWays(
   const needed = least ?? ofWays.length;
   if (done.length < needed)
     throw new FlowStepError(name, batch.getErrors()[0]?.message ?? "there was no way");
-  return done.slice(0, needed).map(({ result: { text, sinceMs, nowMs, knownKeys } }) => {
+  return done.slice(0, needed).map(({ result: { text, sinceMs, nowMs, known } }) => {
     path.sinceMs = Math.max(path.sinceMs, sinceMs);
     path.nowMs = Math.max(path.nowMs, nowMs);
-    path.knownKeys = [...new Set([...path.knownKeys, ...knownKeys])];
+    const isNew = ({ key }: KnownEvent) => !path.known.some((one) => one.key === key);
+    path.known = [...path.known, ...known.filter(isNew)];
     if (text === undefined) throw new ShadowEndedError("one of several ways");
     return text;
   });
@@ -222,39 +229,6 @@ async function closeQuestions(run: FlowRun, { asked }: FlowPath, ofWays: string)
   const left = [...asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
   for (const { callbackId } of left) asked.delete(callbackId);
   await Promise.all(left.map((question) => run.waits.close(question))).catch(() => undefined);
-}
-
-/** The flow goes on as another execution. */
-export class ContinuedError extends OwnError {
-  override readonly name = "ContinuedError";
-
-  constructor(id: string) {
-    super(`The flow goes on as ${id}.`);
-  }
-}
-
-/** As many as may come again within an hour of the latest wait (wait-for-event.ts). */
-const mostKnown = 300;
-
-function continuing(input: unknown, { definition }: FlowRun, path: FlowPath, identity: string) {
-  const effect = startFlow<unknown>(startable(definition), input);
-  const { sinceMs: since, knownKeys, early } = path;
-  const more = { since, identity, known: knownKeys.slice(-mostKnown), causedByMessage: early?.messageId };
-  const stepsWith: typeof effect.stepsWith = (tools, ofEffect) => {
-    const { flows } = tools;
-    const start: FlowStarter["start"] = async (request, of) => {
-      if (flows === undefined) throw new PermanentError("A flow cannot go on from here.");
-      return flows.start({ ...request, ...more }, of);
-    };
-    return effect.stepsWith({ ...tools, flows: { start } }, ofEffect);
-  };
-  return { ...effect, stepsWith };
-}
-
-function startable(definition: FlowDefinition | undefined): StartableFlow<unknown> {
-  if (definition === undefined) throw new PermanentError("A flow cannot go on from here.");
-  const { name, waitsFor, misfitOf } = definition;
-  return { name, waitsFor, misfitOf };
 }
 
 function listing<O extends ListOperation>(
@@ -285,11 +259,20 @@ function nameEffect(wayName: string, name: string, count: number): string {
   return `${wayName}${looksMade ? JSON.stringify(name) : name}${count === 1 ? "" : ` (${count})`}`;
 }
 
-async function endInShadow(go: () => Promise<string>): Promise<string | undefined> {
+interface WayEnd {
+  /** Absent if it ended in shadow. */
+  readonly text?: string;
+  readonly error?: unknown;
+}
+
+async function settle(go: () => Promise<string>): Promise<WayEnd> {
   try {
-    return await go();
+    return { text: await go() };
   } catch (error) {
-    if (error instanceof ShadowEndedError) return undefined;
-    throw error;
+    return error instanceof ShadowEndedError ? {} : { error: error ?? new Error("") };
   }
+}
+
+function seenBy({ sinceMs, nowMs, known }: FlowPath) {
+  return { sinceMs, nowMs, known };
 }

@@ -11,14 +11,15 @@ import { eachLevel, type Log, type LogFields } from "../base/log.ts";
 import { OwnError } from "../base/own-error.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { flowRequestSchema } from "../effects/flow-request.ts";
+import { ContinuedError } from "./continue-as.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
-import type { FlowRun } from "./flow-run.ts";
+import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
-import { ContinuedError, createFlow } from "./run-flow.ts";
+import { createFlow } from "./run-flow.ts";
 import { toStoredError } from "./stored-error.ts";
 import { watchFlowLimits } from "./watch-flow-limits.ts";
 
@@ -81,13 +82,11 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
 
   return async (input, context) => {
     await takeOver(input);
-    limits.begin(input);
-    const output = await invoke(input, context).finally(() => {
-      const { appId, flow } = requestIn(input) ?? {};
-      limits.end(input.DurableExecutionArn, { appId, flow, flowId: flowIdIn(input.DurableExecutionArn) });
-    });
-    if (output.Status === "FAILED" && !report.has(input.DurableExecutionArn))
-      await reportFailed(input, output.Error ?? {});
+    const arn = input.DurableExecutionArn;
+    const { appId, flow } = requestIn(input) ?? {};
+    limits.begin(input, { appId, flow, flowId: flowIdIn(arn) });
+    const output = await invoke(input, context).finally(() => limits.end(arn));
+    if (output.Status === "FAILED" && !report.has(arn)) await reportFailed(input, output.Error ?? {});
     return output;
   };
 }
@@ -143,11 +142,13 @@ async function runFlow(
     causedByMessage,
     identity,
     known = [],
+    knownAt = [],
   } = read.data;
   const arn = context.executionContext.durableExecutionArn;
   const id = flowIdIn(arn);
   const names = { appId, flow: name, flowId: id };
   const log = logInFlow(context, services.log, names);
+  const ended: FlowPath["ended"] = {};
   try {
     const flow = findFlow(flows, name, read.data.input);
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
@@ -157,14 +158,19 @@ async function runFlow(
     };
     const path = {
       ...{ name: "", waitsFor: flow.waitsFor, sinceMs: since, nowMs: since },
-      knownKeys: causedBy === undefined ? known : [causedBy, ...known],
-      ...{ uses: new Map(), asked: new Map(), asking: new Set([""]) },
+      known: [
+        ...(causedBy === undefined ? [] : [{ key: causedBy, receivedAt: since }]),
+        ...known.map((key, index) => ({ key, receivedAt: knownAt[index] ?? since })),
+      ],
+      ...{ uses: new Map(), asked: new Map(), asking: new Set([""]), ended },
       early: causedByMessage === undefined ? undefined : { messageId: causedByMessage, sinceMs: since },
     };
     const result = await flow.run(createFlow(context, made, path), read.data.input);
+    if (ended.by !== undefined) throw ended.by;
     services.log.info("a flow came to its end", names);
     return toResult(result);
-  } catch (error) {
+  } catch (thrown) {
+    const error = ended.by ?? thrown;
     if (error instanceof ContinuedError) {
       services.log.info("a flow goes on as a new execution", names);
       return null;

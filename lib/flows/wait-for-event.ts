@@ -29,7 +29,8 @@ export async function waitForEvent(
   const { id: flowId, app, steps } = run;
   const names = triggers.join(", ");
   const name = `wait for ${names}`;
-  const { sinceMs, nowMs, knownKeys, early: first, waitsFor: listens = triggers } = path;
+  const { sinceMs, nowMs, known, early: first, waitsFor: listens = triggers } = path;
+  const knownKeys = known.map(({ key }) => key);
 
   const { at, event } = await together(context, name, async (inner) => {
     const [woken, callbackId] = await inner.createCallback(name, { timeout: { seconds } });
@@ -58,7 +59,7 @@ export async function waitForEvent(
   path.sinceMs = Math.max(path.sinceMs, (event?.receivedAt ?? at) - longestWayMs);
   path.nowMs = Math.max(path.nowMs, at);
   if (event === null) return undefined;
-  path.knownKeys = [...path.knownKeys, event.key];
+  path.known = [...path.known, { key: event.key, receivedAt: event.receivedAt }];
   return event.event;
 }
 
@@ -103,19 +104,21 @@ async function* keptFor({ triggers, ...wait }: Asking, { questions, isOwn, steps
 }
 
 async function readOutcome(question: Asked, run: FlowRun) {
-  const { appId, flowId, callbackId, listens, triggers } = question;
+  const { appId, flowId, callbackId, listens } = question;
   const { marks, waits } = run;
   await marks.begin(appId, listens, flowId, callbackId);
   const outcome = await waits.decide(callbackId, { kind: "over" });
   await waits.close({ flowId, callbackId });
   if (outcome.kind === "over") return null;
   // Not as a text: a text within a text grows by its quotes.
-  const { key, receivedAt, text } =
-    triggers.length > 1 ? await firstOf(question, outcome.event, run) : outcome.event;
+  const { key, receivedAt, text } = await firstOf(question, outcome.event, run);
   return { key, receivedAt, event: fromFlowText(text) };
 }
 
-/** The event that woke the flow is kept for its next question. */
+/**
+ * A consumer may bring a later event while the flow reads what came before it asked. The event that woke the
+ * flow is kept for its next question.
+ */
 async function firstOf(question: Asked, woken: KeptEvent, run: FlowRun): Promise<KeptEvent> {
   for await (const { kept } of keptFor({ ...question, untilMs: woken.receivedAt }, run)) return kept;
   return woken;

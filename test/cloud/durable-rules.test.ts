@@ -296,3 +296,17 @@ it("is not invoked again when its last invocation fails after it was stopped", a
 
   expect(calls).toBe(1);
 });
+
+it("forgets the oldest ended executions beyond a thousand, and none that runs", () => {
+  const { store, moveTo } = storeWith(() => ({ Status: "PENDING" }));
+  const start = (name: string) => store.start(flows, { name, payload: "{}" }).arn;
+  const running = start("running");
+  for (let index = 0; index < 1_002; index += 1) {
+    moveTo(startMs + index);
+    store.stop(start(`ended ${index}`));
+  }
+
+  const names = store.peek().map(({ name }) => name);
+  expect([names.length, names[0], names[1]]).toEqual([1_001, "running", "ended 2"]);
+  expect(store.get(running).Status).toBe("RUNNING");
+});

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import { Database } from "../../local/platform/store/database.ts";
+import { insertDelivery, listDeliveries, recordAttempt } from "../../local/platform/store/deliveries.ts";
 import {
   addWebhook,
   app,
@@ -266,4 +268,28 @@ describe("events of messages", () => {
       ["support", "alice"],
     ]);
   });
+});
+
+it("forgets the oldest ended deliveries with their attempts, and none that is pending", () => {
+  const db = new Database(undefined);
+  const delivery = {
+    appId: "app-1",
+    generation: 2,
+    webhookId: "hook1",
+    trigger: "message_sent",
+    body: "{}",
+  } as const;
+  db.transaction(() => {
+    for (let index = 0; index < 20_500; index += 1) {
+      const made = insertDelivery(db, { ...delivery, createdMs: index, dueMs: index });
+      if (index === 0) continue;
+      const settled = { ...made, state: "delivered", attemptCount: 1, dueMs: undefined } as const;
+      recordAttempt(db, settled, { number: 1, atMs: index, durationMs: 1, status: 200, error: undefined });
+    }
+  });
+
+  const ids = listDeliveries(db, "app-1", 30_000).map(({ id }) => id);
+  expect([ids.length, ids.at(-2), ids.at(-1)]).toEqual([20_001, 501, 1]);
+  expect(db.count("SELECT count(*) FROM attempts")).toBe(20_000);
+  db.close();
 });

@@ -4,6 +4,9 @@ import { invalidDurableCall } from "./invalid-call.ts";
 import { isWaiting } from "./pass-time.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
+/** The ones that ended last; the others are forgotten before their retention is over. */
+const mostEnded = 1_000;
+
 export class ExecutionRegister {
   readonly #journal: DurableJournal | undefined;
   readonly #executions = new Map<string, StoredExecution>();
@@ -30,12 +33,13 @@ export class ExecutionRegister {
   put(execution: StoredExecution): void {
     this.#executions.set(execution.arn, execution);
     this.#journal?.put(execution);
+    if (execution.status !== "RUNNING") this.#forgetEnded();
     this.notify();
   }
 
-  remove({ arn }: StoredExecution): void {
+  remove({ arn, operations }: StoredExecution): void {
     this.#executions.delete(arn);
-    for (const [id, callback] of this.#callbacks) if (callback.arn === arn) this.#callbacks.delete(id);
+    for (const { CallbackDetails } of operations) this.#callbacks.delete(CallbackDetails?.CallbackId ?? "");
     this.#journal?.remove(arn);
   }
 
@@ -68,6 +72,14 @@ export class ExecutionRegister {
 
   notify(): void {
     for (const listener of this.#listeners) listener();
+  }
+
+  #forgetEnded(): void {
+    const ended = this.list().filter(({ status }) => status !== "RUNNING");
+    if (ended.length <= mostEnded) return;
+    const endOf = ({ endedAtMs = 0 }: StoredExecution) => endedAtMs;
+    const oldestFirst = ended.toSorted((one, other) => endOf(one) - endOf(other));
+    for (const execution of oldestFirst.slice(0, -mostEnded)) this.remove(execution);
   }
 
   #take(execution: StoredExecution): void {

@@ -35,6 +35,11 @@ export type DeliveryTarget = {
   credentials: { username: string; password: string } | undefined;
 };
 
+/** Of all apps; older ones are forgotten, unless they are pending. */
+const mostSettled = 20_000;
+/** How many more there are at times. */
+const sweepStep = 500;
+
 /** Due at once. */
 export function insertDelivery(db: Database, delivery: NewDelivery): Delivery {
   const id = db.count(
@@ -51,7 +56,16 @@ export function insertDelivery(db: Database, delivery: NewDelivery): Delivery {
       delivery.dueMs,
     ],
   );
+  if (id % sweepStep === 0) forgetSettled(db, id - mostSettled);
   return { ...delivery, id, state: "pending", firstAttemptMs: undefined, attemptCount: 0 };
+}
+
+function forgetSettled(db: Database, untilId: number): void {
+  const settled = "FROM deliveries WHERE id <= ? AND state <> 'pending'";
+  db.transaction(() => {
+    db.run(`DELETE FROM attempts WHERE delivery_id IN (SELECT id ${settled})`, untilId);
+    db.run(`DELETE ${settled}`, untilId);
+  });
 }
 
 export type NewDelivery = Pick<

@@ -10,6 +10,7 @@ import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../
 import { BusRefusedError } from "../../../lib/effects/event-bus.ts";
 import { blame, DestinationClosedError } from "../../../lib/effects/health/destination.ts";
 import { AttachmentError } from "../../../lib/effects/http/attachment-error.ts";
+import { StateValueError } from "../../../lib/effects/state/state-errors.ts";
 import { whyUnknown } from "../../../lib/operate/doctor/finding.ts";
 
 const answer = (status: number, code: string, retryAfterMs?: number) =>
@@ -32,6 +33,7 @@ describe("classifyFailure", () => {
   it.each([
     ["a handler's own word", new PermanentError("It cannot be.")],
     ["invalid input", new InvalidInputError("send-message", "data.text", "at most 10 characters")],
+    ["a state's wrong key or too large value", new StateValueError("Too large.")],
     ["a final code", answer(404, "ERR_UID_NOT_FOUND")],
     ["a final refusal", answer(403, "ERR_PERMISSION_DENIED")],
     ["a file whose address has expired", new AttachmentError("EXPIRED", "late", 403)],

@@ -1,11 +1,17 @@
+import { DurableExecutionClientError, DurableExecutionClientErrorScope } from "@aws/durable-execution-sdk-js";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { sendText } from "../../../lib/effects/messages/sending.ts";
+import { lookBackOf } from "../../../lib/flows/continue-as.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import type { Flow } from "../../../lib/flows/flow.ts";
 import { watchFlowLimits } from "../../../lib/flows/watch-flow-limits.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { checkUpdates } from "../../../local/cloud/durable/check-updates.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";
 import { runFlow } from "../../../local/testing/run-flow.ts";
+import { runTrigger } from "../../../local/testing/run-trigger.ts";
 
 const input = z.object({ round: z.number(), seen: z.array(z.string()) });
 const where = { group: "lobby" };
@@ -35,19 +41,100 @@ it.each([[], ["after start"], ["before start"], ["after checkpoint"]] as const)(
   },
 );
 
-it("refuses an input that does not fit, and to go on from one of several ways", async () => {
-  const strict = defineFlow("strict", input, async (flow) => flow.continueAs({ round: "one" }));
-  const way = defineFlow("way", z.object({}), async (flow) => flow.any([(way) => way.continueAs({})]));
+it.each([[], ["after wake", "after checkpoint"]] as const)(
+  "keeps the order of events of one moment across executions, with a crash %s",
+  async (...crash) => {
+    const ids = Array.from({ length: 8 }, (_, index) => `${100 + index}`);
+    const start = onTrigger("message_sent", { where: { group: "start" } }, async ({ effects }) => {
+      await effects.start(rounds, { round: 1, seen: [] });
+    });
+    const first = events.messageSent({ id: "1", sender: "ann", guid: "start" });
+    const atOnce = ids.map((id) => ({ after: "1h", event: says(id) }) as const);
 
-  const first = { round: 1, seen: [] };
-  expect(await runFlow(strict, first)).toMatchObject({
+    const { flows } = await runTrigger(start, first, { flows: [rounds], later: atOnce, crash });
+
+    expect(flows.at(-1)?.result).toMatchObject({ seen: ids });
+  },
+);
+
+it("looks back no further than it knows what it was given", () => {
+  const known = Array.from({ length: 310 }, (_, index) => ({ key: `${index}`, receivedAt: 1_000 + index }));
+  const of = (count: number, sinceMs: number, earlyMs = 0) => {
+    const early = { messageId: "1", sinceMs: earlyMs };
+    const {
+      since,
+      known: keys,
+      causedByMessage,
+    } = lookBackOf({ sinceMs, known: known.slice(0, count), early });
+    return [since, keys[0], keys.length, causedByMessage];
+  };
+
+  expect(of(300, 1_000, 1_000)).toEqual([1_000, "0", 300, "1"]);
+  expect(of(310, 1_000, 1_000)).toEqual([1_010, "10", 300, undefined]);
+  expect(of(310, 1_305)).toEqual([1_305, "305", 5, undefined]);
+});
+
+it("refuses an input that does not fit", async () => {
+  const strict = defineFlow("strict", input, async (flow) => flow.continueAs({ round: "one" }));
+
+  expect(await runFlow(strict, { round: 1, seen: [] })).toMatchObject({
     state: "failed",
     cause: expect.stringContaining("round"),
   });
-  expect(await runFlow(way, {})).toMatchObject({
-    state: "failed",
-    cause: expect.stringContaining("outside of"),
+});
+
+type Way = (flow: Flow) => Promise<unknown>;
+const goOn: Way = (way) => way.continueAs({});
+const goOnQuietly: Way = (way) => way.continueAs({}).catch(() => "caught");
+const one: Way = async () => 1;
+const sleep: Way = (way) => way.wait({ days: 1 });
+const tell = (flow: Flow) =>
+  flow.do("tell", sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text: "On" }));
+
+it.each<[string, Way]>([
+  ["the first of `any`", (flow) => flow.any([goOn, sleep])],
+  ["a way of `any` beside one that succeeds at once", (flow) => flow.any([one, goOn])],
+  ["a way that catches the error", (flow) => flow.any([goOnQuietly, sleep])],
+  ["a way of `all`, whose failure is caught", (flow) => flow.all([goOn, sleep]).catch(() => "caught")],
+  [
+    "a way within ways",
+    (flow) => flow.any([(way) => way.all([one, (inner) => inner.any([goOn, sleep])]), sleep]),
+  ],
+  ["a way after a step", (flow) => flow.any([(way) => way.now().then(() => goOn(way)), sleep])],
+  ["a way after a wait", (flow) => flow.any([(way) => way.wait({ hours: 1 }).then(() => goOn(way)), sleep])],
+])(
+  "ends the whole flow that would go on from %s, at every crash",
+  async (_case, ways) => {
+    const misplaced = defineFlow("misplaced", z.object({}), async (flow) => {
+      const result = await ways(flow);
+      await tell(flow);
+      return result;
+    });
+    const start = onTrigger("message_sent", async ({ effects }) => {
+      await effects.start(misplaced, {});
+    });
+
+    const runs = await runAtEveryCrash(start, says("1"), { flows: [misplaced] });
+
+    for (const { crash, sent, flows } of runs) {
+      expect([crash, sent, flows]).toMatchObject([
+        crash,
+        [],
+        [{ state: "failed", cause: expect.stringContaining("outside of") }],
+      ]);
+    }
+  },
+  60_000,
+);
+
+it("lets a way that lost decide nothing", async () => {
+  const late = defineFlow("late", z.object({}), async (flow) => {
+    const won = await flow.any([one, (way) => way.wait({ seconds: 1 }).then(() => goOn(way))]);
+    await flow.wait({ days: 1 });
+    return won;
   });
+
+  expect(await runFlow(late, {})).toMatchObject({ state: "succeeded", result: 1 });
 });
 
 it("never ends if it goes on without end, and says so", async () => {
@@ -56,36 +143,58 @@ it("never ends if it goes on without end, and says so", async () => {
   await expect(runFlow(endless, {}, { mostTurns: 3 })).rejects.toThrow("never ends");
 });
 
-it("warns at four fifths of what an execution may hold, and is refused beyond it", async () => {
-  const warned: string[] = [];
-  const quiet = () => {};
-  const log = { debug: quiet, info: quiet, warn: (message: string) => warned.push(message), error: quiet };
-  const never = async () => {
-    throw new Error("Not asked.");
-  };
-  const { begin, end } = watchFlowLimits({ checkpoint: never, getExecutionState: never }, log);
-  const operationsOf = (count: number) =>
-    Array.from(
-      { length: count },
-      (_, index) =>
-        ({ Id: `${index}`, Type: "WAIT", StartTimestamp: new Date(0), Status: "SUCCEEDED" }) as const,
-    );
-  const invoke = (count: number) => {
-    begin({
-      DurableExecutionArn: "arn",
-      CheckpointToken: "",
-      InitialExecutionState: { Operations: operationsOf(count), NextMarker: "" },
-    });
-    end("arn", {});
-    return warned.length;
-  };
-
-  expect([invoke(2_399), invoke(2_400)]).toEqual([0, 1]);
-  const full = new Map(operationsOf(3_000).map((one) => [one.Id, one]));
+it("is refused beyond what an execution may hold", () => {
+  const operation = (id: string) =>
+    ({ Id: id, Type: "WAIT", StartTimestamp: new Date(0), Status: "SUCCEEDED" }) as const;
+  const full = new Map(Array.from({ length: 3_000 }, (_, index) => [`${index}`, operation(`${index}`)]));
   const wait = { Id: "new", Type: "WAIT", Action: "START", WaitOptions: { WaitSeconds: 1 } } as const;
+
   expect(() => checkUpdates([wait], full)).toThrow("3000 operations");
   expect(() => checkUpdates([{ Id: "end", Type: "EXECUTION", Action: "SUCCEED" }], full)).not.toThrow();
 });
+
+it.each([
+  ["operations", 2_400, 3_001, 0, "3000 operations"],
+  ["bytes", 400, 501, 200_000, "100 MB written"],
+])(
+  "warns at once at four fifths of its %s, and names the limit where it ends",
+  async (...[, near, last, size, limit]) => {
+    const warnedAt: number[] = [];
+    let sent = 0;
+    const quiet = () => {};
+    const log = { debug: quiet, info: quiet, warn: () => void warnedAt.push(sent), error: quiet };
+    const refused = new DurableExecutionClientError("No.", {
+      scope: DurableExecutionClientErrorScope.EXECUTION,
+    });
+    const lambda = {
+      checkpoint: async () => {
+        if (sent >= last) throw refused;
+        return { NewExecutionState: {} };
+      },
+      getExecutionState: async () => ({ Operations: [] }),
+    };
+    const { begin, client } = watchFlowLimits(lambda, log);
+    begin(
+      {
+        DurableExecutionArn: "arn",
+        CheckpointToken: "",
+        InitialExecutionState: { Operations: [], NextMarker: "" },
+      },
+      {},
+    );
+    const checkpoint = async () => {
+      sent += 1;
+      const update = { Id: `${sent}`, Type: "STEP", Action: "SUCCEED", Payload: "y".repeat(size) } as const;
+      return client.checkpoint({ DurableExecutionArn: "arn", CheckpointToken: "", Updates: [update] });
+    };
+
+    while (sent < last - 1) await checkpoint();
+
+    expect(warnedAt).toEqual([near]);
+    await expect(checkpoint()).rejects.toThrow(`reached ${limit}`);
+    await expect(checkpoint()).rejects.toThrow("flow.continueAs");
+  },
+);
 
 it("does nothing more where its error is caught", async () => {
   const caught = defineFlow("caught", input, async (flow, { round }) => {
