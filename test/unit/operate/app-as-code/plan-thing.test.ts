@@ -60,7 +60,7 @@ describe("planThing", () => {
         { field: "url", before: undefined, after: "u" },
         { field: "password", before: undefined, after: expect.not.stringContaining("s3cret") },
       ],
-      ...{ unknown: [], kept: [], missingSecrets: [], missingFields: [] },
+      ...{ unknown: [], kept: [], missingSecrets: [], missingFields: [], refusals: [] },
       intended: { url: "u", password: "s3cret" },
       target: { url: "u", password: "s3cret" },
     });
