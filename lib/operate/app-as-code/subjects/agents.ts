@@ -163,22 +163,30 @@ function noneWithoutFeature(kind: Kind): Kind {
     connect: (apis) => {
       const calls = kind.connect(apis);
       if (calls === undefined) return undefined;
+      let isRefused = false;
       return {
         ...calls,
-        list: (ids) => calls.list(ids).catch(orNone([])),
-        find: (id) => calls.find(id).catch(orNone(undefined)),
+        list: async (ids) => {
+          try {
+            return await calls.list(ids);
+          } catch (error) {
+            if (!isRefusal(error)) throw error;
+            isRefused = true;
+            return [];
+          }
+        },
+        // Not alone: what is only said to be missing would be made twice.
+        find: async (id) => (isRefused ? undefined : calls.find(id)),
       };
     },
   };
 }
 
-/** Of a refusal of the family, which need not have a code: docs/internals/platform/ai-agents.md#errors. */
-function orNone<None>(none: None): (error: unknown) => None {
-  return (error) => {
-    const isRefusal = isChatApiError(error) && [402, 403, 404].includes(error.status);
-    if (!isRefusal || error.code.startsWith("AUTH_")) throw error;
-    return none;
-  };
+/** Of the family, which need not have a code: docs/internals/platform/ai-agents.md#errors. */
+function isRefusal(error: unknown): boolean {
+  return (
+    isChatApiError(error) && [200, 402, 403, 404].includes(error.status) && !error.code.startsWith("AUTH_")
+  );
 }
 
 function wantedThing(list: List, item: Fields): WantedThing {

@@ -300,6 +300,48 @@ it.each([
   expect(agentsSubject.schema.safeParse(content).error).toBeUndefined();
 });
 
+it("sends to another address no template of a tool of the deployment", async () => {
+  const { apis, agentApiTools: tools } = startOne();
+  await applyToApp(apis, declare({ apiTools: [{ ...tool, tool: "stock" }] }), { secrets });
+
+  await applyToApp(apis, declare({ apiTools: [{ ...tool, endpoint: url }] }), { secrets });
+
+  expect(await tools.get("stock")).toMatchObject({ endpoint: url, bodyTemplate: "", parameters: [] });
+});
+
+it.each([
+  [200, { success: false, message: "not in your plan" }],
+  [200, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
+  [403, { error: { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" } }],
+])("makes the rest of an app that refuses the family with %d %j", async (status, body) => {
+  const { apis } = startOne({
+    before: ({ url: address }) =>
+      address.includes("/ai-agents/") ? Response.json(body, { status }) : undefined,
+  });
+  const roles = { roles: [{ role: "expert", name: "Expert" }] };
+
+  const outcomes = await applyToApp(apis, { roles, ...declare({ agents: [{ name: "A" }] }) });
+
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(["created", "failed"]);
+});
+
+it("makes nothing twice whose list is refused for a moment", async () => {
+  let refusals = 0;
+  const { apis, ...calls } = startOne({
+    before: ({ url: address, method }) =>
+      method === "GET" && address.includes("/ai-agents/") && refusals++ < 2
+        ? new Response("<html>", { status: 404 })
+        : undefined,
+  });
+  await calls.agents.create({ name: "A", instruction: "old" });
+  const declared = declare({ agents: [{ name: "A", instruction: "new" }] });
+
+  const outcomes = await applyToApp(apis, declared);
+
+  expect(outcomes).toMatchObject([{ outcome: "failed", cause: expect.stringContaining("404") }]);
+  expect(await Array.fromAsync(calls.agents.list())).toHaveLength(1);
+});
+
 it("says in advance that a tool keeps its name, and what an agent names that is nowhere", async () => {
   const { apis, ...calls } = startOne();
   await applyToApp(apis, declare({ apiTools: [{ ...tool, endpoint: url }] }));

@@ -82,8 +82,8 @@ export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: Depl
     ...pickFields({ endpoint: url, parameters }, ["endpoint", "parameters"]),
     // What another address was sent must not go to this one.
     headers: others.headers ?? (isUsual ? ownHeaders : {}),
-    ...(tool !== undefined &&
-      method !== "GET" && { bodyTemplate: others.bodyTemplate ?? templateOf(parameters) }),
+    bodyTemplate:
+      others.bodyTemplate ?? (tool !== undefined && method !== "GET" ? templateOf(parameters) : ""),
     ...(credentials !== undefined && {
       basicAuthUsername: credentials.username,
       basicAuthPassword: credentials.password,

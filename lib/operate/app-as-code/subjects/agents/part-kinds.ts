@@ -32,7 +32,10 @@ export const apiToolKind: Kind = {
         ...headersOf(tool.headers),
       },
     }),
-    toCreate: (slug, target) => ({ slug, enableBasicAuth: false, ...withHeaderText(target) }),
+    toCreate: (slug, target) => ({
+      ...{ slug, enableBasicAuth: false },
+      ...withHeaderText(withoutEmpty(target)),
+    }),
     toUpdate: ({ name: _, ...target }) => withHeaderText(target),
   }),
   address: "endpoint",
