@@ -1,5 +1,6 @@
 import { applyPlan, type StepOutcome } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { declareApp } from "../../lib/operate/app-as-code/declare-app.ts";
+import type { DeploymentFacts } from "../../lib/operate/app-as-code/define-subject.ts";
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
 import { type AppPlan, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
 import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
@@ -12,14 +13,17 @@ export type Contents = Readonly<Record<string, unknown>>;
 export interface PlanOptions {
   readonly switches?: Partial<PlanSwitches>;
   readonly secrets?: Readonly<Record<string, string>>;
+  readonly facts?: Partial<DeploymentFacts>;
 }
 
 /** Plans what files say of an app. */
 export function planOfApp(apis: AppApis, contents: Contents, options: PlanOptions = {}): Promise<AppPlan> {
-  const { switches = {}, secrets = testSecrets } = options;
+  const { switches = {}, secrets = testSecrets, facts } = options;
   return planApp({
     kinds: subjects.flatMap(({ kinds }) => kinds),
-    declared: declareApp(subjects, (name) => contents[name], { ...testFacts, appId: apis.appId }),
+    declared: declareApp(subjects, (name) => contents[name], {
+      ...{ ...testFacts, appId: apis.appId, ...facts },
+    }),
     apis,
     secretOf: async (name) => secrets[name],
     switches: { mayDelete: false, writesUnknown: false, ...switches },

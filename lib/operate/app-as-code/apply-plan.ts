@@ -4,6 +4,7 @@ import { comparisonOf, fitsWhole } from "./fits.ts";
 import { type AppPlan, isToDo } from "./plan-app.ts";
 import type { ThingStep } from "./plan-thing.ts";
 import type { AppApis, FoundThing, KindCalls } from "./thing.ts";
+import { twinsIn } from "./twins.ts";
 
 export type StepOutcome =
   | { readonly kind: string; readonly id: string; readonly outcome: "created" | "updated" | "deleted" }
@@ -63,10 +64,15 @@ function withRemedy({ kind, target }: ThingStep, cause: string): string {
   return isHidden && Object.keys(target).length > 0 ? `${cause}${remedy}` : cause;
 }
 
-export function whyBlocked({ missingSecrets, missingFields }: ThingStep): string {
+export function whyBlocked({ missingSecrets, missingFields, refusals, found }: ThingStep): string {
   return [
     ...missingSecrets.map((name) => `The app's secret has no field "${name}".`),
-    ...missingFields.map((name) => `Nothing says its ${name}.`),
+    ...missingFields.map((name) =>
+      found === undefined
+        ? `Nothing says its ${name}.`
+        : `Nothing says its ${name}, and its secrets go to no other: deploy first, or declare it.`,
+    ),
+    ...refusals,
   ].join(" ");
 }
 
@@ -85,6 +91,8 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
     if (before !== undefined) await removeOnce(id, calls);
     return { outcome: "deleted" };
   }
+  const [twinsBefore] = twinsIn(before);
+  if (twinsBefore !== undefined) return { outcome: "overtaken", cause: twinsBefore };
   if (!isSameThing(before, step.found)) {
     // Another process, or an earlier request without a response, has made the change.
     if (before !== undefined && isAsWanted(step, before)) return { outcome: outcomeOf(step) };
@@ -92,6 +100,8 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
   }
   await tryToWrite(step, calls, before);
   const after = await calls.find(id);
+  const [twins] = twinsIn(after);
+  if (twins !== undefined) return { outcome: "failed", cause: twins };
   if (after !== undefined && isAsWanted(step, after)) return { outcome: outcomeOf(step) };
   const odd = Object.keys(target).filter(
     (name) => after === undefined || !isFieldAsWanted(step, name, after),

@@ -47,6 +47,20 @@ export function defineSubject<Content>(definition: SubjectDefinition<Content>): 
   };
 }
 
+/** Nothing is declared and absent. */
+export function refuseDeclared(
+  issues: z.core.$ZodRawIssue[],
+  declared: readonly unknown[],
+  absent: readonly unknown[] = [],
+  path: readonly string[],
+): void {
+  for (const [index, id] of absent.entries()) {
+    if (!declared.includes(id)) continue;
+    const message = `"${id}" is declared above, too`;
+    issues.push({ code: "custom", input: id, path: [...path, index], message });
+  }
+}
+
 /** A list of resources, and the ids of those that must not exist. */
 export interface ListDefinition<Item> extends Pick<Subject, "name"> {
   /** Key in the file. */
@@ -68,12 +82,8 @@ export function defineListSubject<Item>(definition: ListDefinition<Item>): Subje
   const schema = z
     .strictObject({ [list]: items, absent: z.optional(absentIds) })
     .check(({ value, issues }) => {
-      const ids = new Set([value[list]].flat().map((item) => Reflect.get(Object(item), idField)));
-      for (const [index, id] of (value.absent ?? []).entries()) {
-        if (!ids.has(id)) continue;
-        const message = `"${id}" is declared above, too`;
-        issues.push({ code: "custom", input: id, path: ["absent", index], message });
-      }
+      const ids = [value[list]].flat().map((item) => Reflect.get(Object(item), idField));
+      refuseDeclared(issues, ids, value.absent, ["absent"]);
     });
   const [{ name: kind }] = kinds;
   return defineSubject({

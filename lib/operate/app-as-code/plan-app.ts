@@ -1,3 +1,4 @@
+import { createMissingPartsOf } from "./missing-parts.ts";
 import { planThing, type ThingStep } from "./plan-thing.ts";
 import type { SecretOf } from "./secret-reference.ts";
 import { stateDigest } from "./state-digest.ts";
@@ -10,6 +11,7 @@ import type {
   PlanSwitches,
   WantedThing,
 } from "./thing.ts";
+import { oldestOf } from "./twins.ts";
 
 export interface DeclaredApp {
   readonly wanted: readonly WantedThing[];
@@ -50,6 +52,7 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
   const others: AbsentThing[] = [];
   const unseen: string[] = [];
   const states: unknown[] = [];
+  const missingPartsOf = createMissingPartsOf(kinds, declared.wanted, apis);
   for (const kind of kinds) {
     const wanted = declared.wanted.filter((thing) => thing.kind === kind.name);
     const absent = declared.absent.filter((thing) => thing.kind === kind.name);
@@ -63,7 +66,8 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
     const found = await readThings(calls, ids);
     const planned = [];
     for (const thing of wanted) {
-      const listed = { kind, thing, found: found.get(thing.id), secretOf, switches };
+      const missingParts = await missingPartsOf(thing, kind, found.get(thing.id));
+      const listed = { kind, thing, found: found.get(thing.id), secretOf, switches, missingParts };
       const step = await planThing(listed);
       // A list may show less than the resource.
       const isUnsure = listed.found !== undefined && (step.action === "update" || step.unknown.length > 0);
@@ -104,7 +108,11 @@ async function readThings(
   calls: KindCalls,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, FoundThing>> {
-  const found = new Map((await calls.list(ids)).map((thing) => [thing.id, thing]));
+  const found = new Map<string, FoundThing>();
+  for (const things of Map.groupBy(await calls.list(ids), ({ id }) => id).values()) {
+    const oldest = oldestOf(things);
+    if (oldest !== undefined) found.set(oldest.id, oldest);
+  }
   for (const id of ids) {
     const thing = found.has(id) ? undefined : await calls.find(id);
     if (thing !== undefined) found.set(id, thing);
@@ -122,6 +130,7 @@ function deletionOf(kind: Kind, id: string, mayDelete: boolean): ThingStep {
     kept: [],
     missingSecrets: [],
     missingFields: [],
+    refusals: [],
     intended: {},
     target: {},
     found: undefined,

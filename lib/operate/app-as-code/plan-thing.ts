@@ -1,8 +1,16 @@
 import { isRecord } from "../../base/json.ts";
 import { comparisonOf, differencesOf, fitsAsSet } from "./fits.ts";
 import { memberChanges, textsOf } from "./members.ts";
-import { isMasked, partAt, resolveSecrets, type SecretOf, withoutSecrets } from "./secret-reference.ts";
+import {
+  isMasked,
+  partAt,
+  referencesIn,
+  resolveSecrets,
+  type SecretOf,
+  withoutSecrets,
+} from "./secret-reference.ts";
 import type { FieldRule, Fields, FoundThing, Kind, PlanSwitches, WantedThing } from "./thing.ts";
+import { twinsIn } from "./twins.ts";
 
 /** Printable. */
 export interface ShownChange {
@@ -22,8 +30,10 @@ export interface ThingStep {
   /** Undeclared members, as deleting is not allowed: `triggers: message_sent`. */
   readonly kept: readonly string[];
   readonly missingSecrets: readonly string[];
-  /** Required to create it. */
+  /** Required to create it, or to send its secrets there. */
   readonly missingFields: readonly string[];
+  /** Why it cannot be done, as sentences. */
+  readonly refusals: readonly string[];
   /** With secrets: never print it. */
   readonly intended: Fields;
   /** To write, with secrets: never print them. */
@@ -37,6 +47,8 @@ export interface PlanThingOptions {
   readonly found: FoundThing | undefined;
   readonly secretOf: SecretOf;
   readonly switches: PlanSwitches;
+  /** Named by it, neither declared nor in the app: `API tool order-status`. */
+  readonly missingParts?: readonly string[];
 }
 
 export async function planThing({
@@ -45,6 +57,7 @@ export async function planThing({
   found,
   secretOf,
   switches,
+  missingParts = [],
 }: PlanThingOptions): Promise<ThingStep> {
   const compared = [];
   for (const [name, declared] of Object.entries(thing.fields)) {
@@ -61,9 +74,21 @@ export async function planThing({
   const writable = unknown.filter(({ missing }) => missing.length === 0);
   const isWritten = changed.length > 0 || (switches.writesUnknown && writable.length > 0);
   const along = writable.filter(({ rule }) => switches.writesUnknown || rule.isOnce !== true);
-  const missingFields = (kind.required ?? []).filter((name) => !Object.hasOwn(thing.fields, name));
-  const isBlocked = found === undefined && missingSecrets.length + missingFields.length > 0;
   const written = found === undefined ? compared : isWritten ? [...changed, ...along] : [];
+  const sendsSecrets = written.some(({ declared }) => referencesIn(declared).length > 0);
+  const required = found === undefined ? kind.required : sendsSecrets && kind.address ? [kind.address] : [];
+  const missingFields = (required ?? []).filter((name) => !Object.hasOwn(thing.fields, name));
+  const refusals = [
+    ...missingParts.map((part) => `There is no ${part}: declare it, or make it in the dashboard.`),
+    ...changed.flatMap(({ name, rule }) =>
+      rule.isFixed && found !== undefined
+        ? [`Its ${name} cannot be changed: declare it absent, apply, then declare it anew.`]
+        : [],
+    ),
+    ...twinsIn(found),
+  ];
+  const isBlocked =
+    refusals.length + missingFields.length > 0 || (found === undefined && missingSecrets.length > 0);
   return {
     kind,
     id: thing.id,
@@ -72,7 +97,8 @@ export async function planThing({
     unknown: found === undefined ? [] : unknown.map(({ name }) => name),
     kept: compared.flatMap(({ name, kept }) => kept.map((member) => `${name}: ${member}`)),
     missingSecrets,
-    missingFields: found === undefined ? missingFields : [],
+    missingFields,
+    refusals,
     intended: Object.fromEntries(compared.map(({ name, value }) => [name, value])),
     target: Object.fromEntries(written.map(({ name, goal }) => [name, goal])),
     found,
@@ -118,8 +144,8 @@ function compareField(field: Field, found: FoundThing | undefined): ComparedFiel
 
 function withRemoved(goal: unknown, shown: unknown): unknown {
   if (!isRecord(goal) || !isRecord(shown)) return goal;
-  const names = Object.keys(shown).filter((name) => !Object.hasOwn(goal, name));
-  return { ...goal, ...Object.fromEntries(names.map((name) => [name, undefined])) };
+  const names = Object.keys({ ...shown, ...goal });
+  return Object.fromEntries(names.map((name) => [name, withRemoved(goal[name], shown[name])]));
 }
 
 function shownChanges(

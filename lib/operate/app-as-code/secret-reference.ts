@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { ownCredentialsIn } from "../../aws/secrets/own-credentials.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
+import { redact } from "../../chat/redact.ts";
 
 /** Names a field of the app's secret. */
 export interface SecretReference {
@@ -46,8 +47,22 @@ export function isSecretAt(path: readonly PropertyKey[], value: unknown): value 
   if (isSecretText(name, value)) return true;
   if (typeof value !== "string" || value === "") return false;
   if (name === "headers") return true;
-  const isUsual = /^(accept|content-type|user-agent)$/i.test(String(name)) || value.startsWith("@var-");
-  return parent === "headers" && !isUsual;
+  const isUsual =
+    /^(accept|content-type|user-agent)$/i.test(String(name)) || /^@var-[a-z]+:[\w.]+$/i.test(value);
+  return (parent === "headers" && !isUsual) || (fieldsWithParts.test(String(name)) && hasSecretPart(value));
+}
+
+/** Of AI agents: addresses, templates and constants. */
+const fieldsWithParts = /^(endpoint|baseUrl|url|icon|bodyTemplate|constantValue|defaultValue)$/;
+
+/** A password in an address, a value with a name of secrets that is no placeholder, or a key. */
+function hasSecretPart(text: string): boolean {
+  if (/^\w+:\/\/[^\s/?#]*:[^\s/?#]*@/.test(text)) return true;
+  const named = text.matchAll(/([\w-]+)"?\s*[:=]\s*"?(?!\{\{|@var-|null\b)[^\s"&,{}[\]]/g);
+  if ([...named].some(([, name = ""]) => isSecretField(name))) return true;
+  return (
+    !/^\w+:\/\//.test(text) && (redact(text, []) !== text || /\b(basic|bearer)\s+[\w.~+/=-]{8}/i.test(text))
+  );
 }
 
 /**

@@ -22,6 +22,10 @@ export interface FoundThing {
   readonly fields: Fields;
   /** Created by the platform, and unchanged since. */
   readonly isUntouched?: boolean;
+  /** The platform's, where `id` is a name, which several can have. */
+  readonly ownId?: string;
+  /** How many have this `id`, if several: the fields are the oldest's. */
+  readonly twins?: number;
 }
 
 export interface FieldRule {
@@ -35,6 +39,8 @@ export interface FieldRule {
   readonly list?: "set" | "members";
   /** Of an object, no other field may be there. */
   readonly isWhole?: boolean;
+  /** Cannot be changed. */
+  readonly isFixed?: boolean;
 }
 
 export interface AppApis {
@@ -54,6 +60,10 @@ export interface Kind {
   readonly required?: readonly string[];
   /** Its fields may contain references to secrets. */
   readonly hasSecrets?: boolean;
+  /** Field with the address that gets the secrets. */
+  readonly address?: string;
+  /** Fields that name resources of other kinds, by kind. They must exist, or be declared. */
+  readonly parts?: Readonly<Record<string, string>>;
   /** Undefined if the app's own key is not sufficient and other credentials are missing. */
   readonly connect: (apis: AppApis) => KindCalls | undefined;
 }

@@ -1,98 +1,85 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { integrateWith } from "../../../chat/agents/byo-agents.ts";
+import { agentTexts } from "../../../chat/agents/agent-knowledge.ts";
+import { agentMcpServers } from "../../../chat/agents/agent-mcp-servers.ts";
+import { agentActions } from "../../../chat/agents/agent-parts.ts";
+import { agentVariables } from "../../../chat/agents/agent-variables.ts";
+import { agents } from "../../../chat/agents/agents.ts";
+import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
 import { isChatApiError } from "../../../chat/error-guards.ts";
-import { type DeploymentFacts, defineSubject, type FoundByKind } from "../define-subject.ts";
-import { toReferences } from "../secret-reference.ts";
+import { type DeploymentFacts, defineSubject, type FoundByKind, refuseDeclared } from "../define-subject.ts";
+import { noPlainSecret } from "../plain-secret.ts";
+import { isSecretAt, toReferences } from "../secret-reference.ts";
 import type { Fields, FoundThing, Kind, WantedThing } from "../thing.ts";
 import { agentKind } from "./agents/agent-kind.ts";
 import { apiToolSchema, wantedApiTool, writeApiTool } from "./agents/api-tools.ts";
 import { ownAgentKind, ownToolKind } from "./agents/own-kinds.ts";
 import { actionKind, apiToolKind, mcpServerKind, textKind, variableKind } from "./agents/part-kinds.ts";
-import { headersSchema, httpsUrl, parametersSchema, someText, textUpTo } from "./agents/schemas.ts";
+import { freeObject, headersSchema, httpsUrl, orSecret } from "./agents/schemas.ts";
 
-/** Limits: docs/internals/platform/ai-agents.md#agents and those after it. */
-const variableSchema = z.strictObject({
-  name: z
-    .string()
-    .check(z.regex(/^[a-zA-Z][a-zA-Z0-9_.]{0,49}$/, "expected a letter, then letters, digits, dots and _")),
-  sourceType: z.enum(["constant", "message_metadata", "user_metadata"]),
-  description: z.optional(textUpTo(200)),
-  /** Inside the metadata. Clients choose the message's: grant nothing by it. */
-  sourcePath: z.optional(textUpTo(100)),
-  constantValue: z.optional(textUpTo(500)),
-  defaultValue: z.optional(textUpTo(200)),
-});
+/** Fields and limits are those of the operations that create. */
+const { shape: variable } = agentVariables.create.input();
+const { shape: agent } = agents.create.input();
+const { shape: ownAgent } = byoAgents.create.input();
+const icon = z.optional(orSecret(agent.icon));
+const names = z.optional(z.array(z.string().check(z.minLength(1))));
 
-const textSchema = z.strictObject({ title: textUpTo(500), text: textUpTo(5_000) });
+const variableSchema = z
+  .strictObject({
+    ...variable,
+    constantValue: z.optional(orSecret(variable.constantValue)),
+    defaultValue: z.optional(orSecret(variable.defaultValue)),
+  })
+  .check(({ value, issues }) => {
+    noPlainSecret({ value: { [value.name]: value.constantValue }, issues });
+  });
 
 const mcpServerSchema = z.strictObject({
-  ...{ slug: textUpTo(100), name: textUpTo(100), url: httpsUrl() },
-  ...{ description: z.optional(someText()), icon: z.optional(httpsUrl()) },
+  ...agentMcpServers.create.input().shape,
+  ...{ url: httpsUrl(), icon },
 });
 
 /** A function of the user's app. */
-const actionSchema = z.strictObject({
-  ...{ triggerFunction: textUpTo(100), name: textUpTo(100), description: someText() },
-  ...{ parameters: z.optional(parametersSchema()), icon: z.optional(httpsUrl()) },
-});
-
-const names = z.optional(z.array(someText()));
+const actionSchema = z.strictObject({ ...agentActions.create.input().shape, icon });
 
 const agentSchema = z.strictObject({
-  name: textUpTo(100),
-  description: z.optional(someText()),
-  icon: z.optional(httpsUrl()),
-  instruction: z.optional(textUpTo(32_000)),
-  model: z.optional(someText()),
-  modelMetaData: z.optional(z.record(z.string(), z.unknown())),
-  metaData: z.optional(z.record(z.string(), z.unknown())),
-  isActive: z.optional(z.boolean()),
-  /** Of the platform, such as gmail. */
-  tools: names,
-  /** By slug. */
-  apiTools: names,
-  /** By slug. */
-  mcpServers: names,
-  /** By triggerFunction. */
+  ...{ ...agent, icon, metaData: z.optional(freeObject()), modelMetaData: z.optional(freeObject()) },
+  /** By triggerFunction. The others are of the platform, such as gmail, and by slug. */
   frontendActions: names,
   /** By title. */
   texts: names,
 });
 
 /** Of agents that you host. */
-const ownToolSchema = z.strictObject({
-  name: z.string().check(z.regex(/^[a-zA-Z_$][a-zA-Z0-9_$-]{0,99}$/, "expected a function's name")),
-  ...{ displayName: textUpTo(100), executionText: textUpTo(1_000) },
-  /** It runs in the agent, and only its labels are used. */
-  doNotExecute: z.optional(z.boolean()),
-  description: z.optional(someText()),
-  parameters: z.optional(
-    z.strictObject({
-      type: z.literal("object"),
-      properties: z.record(z.string(), z.unknown()),
-      required: names,
-    }),
-  ),
-});
+const ownToolSchema = byoTools.create.input().check(
+  z.refine((tool) => !tool.doNotExecute || (tool.description ?? tool.parameters) === undefined, {
+    error: "is not kept with doNotExecute, where only the labels are used",
+    path: ["description"],
+  }),
+);
 
-const ownAgentSchema = z.strictObject({
-  ...{ name: textUpTo(100), icon: httpsUrl(), baseUrl: z.optional(httpsUrl()) },
-  integrateWith: integrateWith(),
-  ...{ agentId: z.optional(someText()), defaultUserId: z.optional(someText()) },
-  headers: z.optional(headersSchema()),
-  isActive: z.optional(z.boolean()),
-  metaData: z.optional(
-    z.strictObject({
-      greetingMessage: z.optional(z.string()),
-      introductoryMessage: z.optional(z.string()),
-      suggestedMessages: z.optional(z.array(z.string())),
+const { integrationMeta: _, integrationType: __, ...ownAgentShape } = ownAgent;
+const ownAgentSchema = z
+  .strictObject({
+    ...{ ...ownAgentShape, icon: orSecret(ownAgent.icon) },
+    baseUrl: z.optional(httpsUrl()),
+    ...{ agentId: z.optional(z.string()), defaultUserId: z.optional(z.string()) },
+    headers: z.optional(headersSchema()),
+  })
+  .check(
+    z.refine(({ integrateWith, headers }) => headers === undefined || takesHeaders(integrateWith), {
+      error: "mastra takes none",
+      path: ["headers"],
     }),
-  ),
-  /** Names of `ownTools`. */
-  tools: names,
-  actions: names,
-});
+    z.refine(({ baseUrl, headers }) => headers === undefined || baseUrl !== undefined, {
+      error: "is needed with headers",
+      path: ["baseUrl"],
+    }),
+  );
+
+function takesHeaders(integrateWith: unknown): boolean {
+  return !String(integrateWith).startsWith("mastra");
+}
 
 /** Keys of the file, in order of creation: agents refer to the others. */
 const lists = {
@@ -108,25 +95,44 @@ const lists = {
 
 const twice = "another one of the list has the same";
 
-const fileSchema = z.strictObject({
-  variables: z.optional(z.array(variableSchema).check(noTwoAlike("name", `${twice} name`))),
-  texts: z.optional(z.array(textSchema).check(noTwoAlike("title", `${twice} title`))),
-  apiTools: z.optional(z.array(apiToolSchema).check(noTwoAlike("slug", `${twice} slug`))),
-  mcpServers: z.optional(z.array(mcpServerSchema).check(noTwoAlike("slug", `${twice} slug`))),
-  frontendActions: z.optional(
-    z.array(actionSchema).check(noTwoAlike("triggerFunction", `${twice} triggerFunction`)),
-  ),
-  agents: z.optional(z.array(agentSchema).check(noTwoAlike("name", `${twice} name`))),
-  ownTools: z.optional(z.array(ownToolSchema).check(noTwoAlike("name", `${twice} name`))),
-  ownAgents: z.optional(z.array(ownAgentSchema).check(noTwoAlike("name", `${twice} name`))),
-  /** Must not exist. */
-  absent: z.optional(
-    z.strictObject({
-      ...{ variables: names, texts: names, apiTools: names },
-      ...{ mcpServers: names, frontendActions: names, agents: names, ownTools: names, ownAgents: names },
-    }),
-  ),
-});
+/** Of ids: the platform may trim them, and slugs are parts of addresses. */
+const plainId = z
+  .string()
+  .check(z.regex(/^(?!\.{1,2}$|\s)[\s\S]*\S$/, "expected no blank at the ends, and no . or .. alone"));
+const ids = z.optional(z.array(plainId));
+
+const fileSchema = z
+  .strictObject({
+    variables: z.optional(z.array(variableSchema).check(noTwoAlike("name", `${twice} name`))),
+    texts: z.optional(z.array(agentTexts.create.input()).check(noTwoAlike("title", `${twice} title`))),
+    apiTools: z.optional(z.array(apiToolSchema).check(noTwoAlike("slug", `${twice} slug`))),
+    mcpServers: z.optional(z.array(mcpServerSchema).check(noTwoAlike("slug", `${twice} slug`))),
+    frontendActions: z.optional(
+      z.array(actionSchema).check(noTwoAlike("triggerFunction", `${twice} triggerFunction`)),
+    ),
+    agents: z.optional(z.array(agentSchema).check(noTwoAlike("name", `${twice} name`))),
+    ownTools: z.optional(z.array(ownToolSchema).check(noTwoAlike("name", `${twice} name`))),
+    ownAgents: z.optional(z.array(ownAgentSchema).check(noTwoAlike("name", `${twice} name`))),
+    /** Must not exist. */
+    absent: z.optional(
+      z.strictObject({
+        ...{ variables: ids, texts: ids, apiTools: ids },
+        ...{ mcpServers: ids, frontendActions: ids, agents: ids, ownTools: ids, ownAgents: ids },
+      }),
+    ),
+  })
+  .check(noPlainSecret, ({ value, issues }) => {
+    for (const list of listNames) {
+      const declared = (value[list] ?? []).map((item) => Reflect.get(item, lists[list].idField));
+      for (const [index, id] of declared.entries()) {
+        const path = [list, index, lists[list].idField];
+        for (const { message } of plainId.safeParse(id).error?.issues ?? []) {
+          issues.push({ code: "custom", input: id, path, message });
+        }
+      }
+      refuseDeclared(issues, declared, value.absent?.[list], ["absent", list]);
+    }
+  });
 
 type List = keyof typeof lists;
 
@@ -138,7 +144,7 @@ const listNames = [
 export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
   name: "agents",
   schema: fileSchema,
-  kinds: listNames.map((list) => noneWithoutFeature(lists[list].kind)),
+  kinds: listNames.map((list) => ({ ...noneWithoutFeature(lists[list].kind), hasSecrets: true })),
   wanted: (content, facts) => [
     ...listNames.flatMap((list) =>
       list === "apiTools" ? [] : (content[list] ?? []).map((item) => wantedThing(list, item)),
@@ -157,42 +163,57 @@ function noneWithoutFeature(kind: Kind): Kind {
     connect: (apis) => {
       const calls = kind.connect(apis);
       if (calls === undefined) return undefined;
+      let isRefused = false;
       return {
         ...calls,
-        list: (ids) => calls.list(ids).catch(orNone([])),
-        find: (id) => calls.find(id).catch(orNone(undefined)),
+        list: async (ids) => {
+          try {
+            return await calls.list(ids);
+          } catch (error) {
+            if (!isRefusal(error)) throw error;
+            isRefused = true;
+            return [];
+          }
+        },
+        // Not alone: what is only said to be missing would be made twice.
+        find: async (id) => (isRefused ? undefined : calls.find(id)),
       };
     },
   };
 }
 
-/** Of a refusal of the family, which need not have a code: docs/internals/platform/ai-agents.md#errors. */
-function orNone<None>(none: None): (error: unknown) => None {
-  return (error) => {
-    const isRefusal = isChatApiError(error) && [402, 403, 404].includes(error.status);
-    if (!isRefusal || error.code.startsWith("AUTH_")) throw error;
-    return none;
-  };
+/** Of the family, which need not have a code: docs/internals/platform/ai-agents.md#errors. */
+function isRefusal(error: unknown): boolean {
+  return (
+    isChatApiError(error) && [200, 402, 403, 404].includes(error.status) && !error.code.startsWith("AUTH_")
+  );
 }
 
 function wantedThing(list: List, item: Fields): WantedThing {
   const { kind, idField } = lists[list];
   const { [idField]: id, ...fields } = item;
-  // What another address was sent must not go to this one. Mastra takes no headers.
-  const noHeaders = list === "ownAgents" &&
-    !String(fields.integrateWith).startsWith("mastra") && { headers: {} };
+  // What another address was sent must not go to this one.
+  const noHeaders = list === "ownAgents" && takesHeaders(fields.integrateWith) && { headers: {} };
   return { kind: kind.name, id: String(id), fields: { ...noHeaders, ...fields } };
 }
 
 function writeList(list: List, found: FoundByKind, facts: DeploymentFacts): readonly Fields[] {
   const { kind, idField } = lists[list];
   const write = (thing: FoundThing): Fields =>
-    list === "apiTools" ? writeApiTool(thing, facts) : { [idField]: thing.id, ...writeFields(thing, facts) };
+    list === "apiTools"
+      ? writeApiTool(thing, facts)
+      : { [idField]: thing.id, ...writeFields(list, thing, facts) };
   return (found.get(kind.name) ?? []).map(write);
 }
 
-function writeFields({ id, fields }: FoundThing, { secretNameOf }: DeploymentFacts): Fields {
-  const { headers, ...others } = fields;
-  if (headers === undefined) return others;
-  return { ...others, headers: toReferences(headers, ["own-agent", id, "headers"], secretNameOf) };
+const pathOf = { agents: "agent", variables: "variable", mcpServers: "mcp", ownAgents: "own-agent" };
+
+function writeFields(list: List, { id, fields }: FoundThing, { secretNameOf }: DeploymentFacts): Fields {
+  const { integrationMeta: _, ...shown } = fields;
+  const path = [Reflect.get(pathOf, list) ?? list, id];
+  const written = Object(toReferences(shown, path, secretNameOf));
+  if (list !== "variables") return written;
+  // Its name says what it is.
+  const byName = toReferences({ [id]: shown.constantValue }, path, secretNameOf);
+  return isSecretAt([id], shown.constantValue) ? { ...written, constantValue: Object(byName)[id] } : written;
 }

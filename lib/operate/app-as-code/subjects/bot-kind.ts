@@ -16,6 +16,7 @@ export const botKind: Kind = {
   name: "bot",
   rules: {},
   required: ["webhookURL"],
+  address: "webhookURL",
   hasSecrets: true,
   connect: ({ chat, request }) => {
     const clients = chat.using({ bots, users });

@@ -30,6 +30,7 @@ export const webhookKind: Kind = {
     triggers: { list: "members" },
   },
   required: ["webhookURL", "triggers"],
+  address: "webhookURL",
   hasSecrets: true,
   connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;

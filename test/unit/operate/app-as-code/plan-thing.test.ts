@@ -19,9 +19,13 @@ const careful: PlanSwitches = { mayDelete: false, writesUnknown: false };
 const plan = (
   fields: Fields,
   found: Fields | undefined,
-  { switches = careful, kind = webhooks }: { switches?: PlanSwitches; kind?: Kind } = {},
+  {
+    switches = careful,
+    kind = webhooks,
+    twins,
+  }: { switches?: PlanSwitches; kind?: Kind; twins?: number } = {},
 ) => {
-  const thing: FoundThing | undefined = found && { id: "one", fields: found };
+  const thing: FoundThing | undefined = found && { id: "one", fields: found, ...(twins && { twins }) };
   const secretOf = async (name: string) => (name === "known" ? "s3cret" : undefined);
   return planThing({ kind, thing: { kind: "webhook", id: "one", fields }, found: thing, secretOf, switches });
 };
@@ -51,6 +55,64 @@ describe("planThing", () => {
     });
   });
 
+  it.each([
+    [
+      "a field that cannot change differs",
+      { fixed: "b" },
+      { fixed: "a" },
+      {},
+      ["Its fixed cannot be changed"],
+    ],
+    [
+      "one of several would be chosen",
+      { name: "A" },
+      { name: "A" },
+      { twins: 2 },
+      ["There are 2 of this name"],
+    ],
+  ])("blocks what is there, as %s", async (_why, fields, found, options, refusals) => {
+    const kind = { ...webhooks, rules: { fixed: { isFixed: true } } };
+
+    const step = await plan(fields, found, { kind, ...options });
+
+    expect([step.action, step.refusals.map((refusal) => refusal.split(":")[0] ?? "")]).toEqual([
+      "blocked",
+      refusals.map((refusal) => expect.stringContaining(refusal)),
+    ]);
+    expect(await plan(found, found, { kind })).toMatchObject({ action: "keep", refusals: [] });
+    expect(await plan({ ...found, url: "u" }, undefined, { kind })).toMatchObject({ action: "create" });
+  });
+
+  it("sends a secret to a declared address alone", async () => {
+    const kind = { ...webhooks, address: "url" };
+    const secret = { secret: "known" };
+
+    const steps = await Promise.all([
+      plan({ name: "B", token: secret }, { name: "A", token: "old", url: "u" }, { kind }),
+      plan({ name: "B", token: secret, url: "u" }, { name: "A", token: "old", url: "v" }, { kind }),
+      plan({ name: "B", token: secret }, { name: "A", token: "s3cret", url: "u" }, { kind }),
+      plan({ name: "A", password: secret }, { name: "A", url: "u" }, { kind }),
+    ]);
+
+    expect(steps.map(({ action, missingFields }) => [action, missingFields])).toEqual([
+      ["blocked", ["url"]],
+      ["update", []],
+      ["update", []],
+      ["keep", []],
+    ]);
+  });
+
+  it("shows each part that is removed of a whole object", async () => {
+    const kind = { ...webhooks, rules: { whole: { isWhole: true } } };
+
+    const step = await plan({ whole: { a: { b: 1 } } }, { whole: { a: { b: 1, c: 2 }, d: 3 } }, { kind });
+
+    expect(step.changes).toEqual([
+      { field: "whole.a.c", before: 2, after: undefined },
+      { field: "whole.d", before: 3, after: undefined },
+    ]);
+  });
+
   it("makes what is not there with all that is declared, and shows no secret", async () => {
     const fields = { url: "u", password: { secret: "known" } };
 
@@ -60,7 +122,7 @@ describe("planThing", () => {
         { field: "url", before: undefined, after: "u" },
         { field: "password", before: undefined, after: expect.not.stringContaining("s3cret") },
       ],
-      ...{ unknown: [], kept: [], missingSecrets: [], missingFields: [] },
+      ...{ unknown: [], kept: [], missingSecrets: [], missingFields: [], refusals: [] },
       intended: { url: "u", password: "s3cret" },
       target: { url: "u", password: "s3cret" },
     });

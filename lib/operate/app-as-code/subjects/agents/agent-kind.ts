@@ -7,6 +7,7 @@ import type { Agent } from "../../../../chat/types/agents.ts";
 import { memberChanges, textsOf } from "../../members.ts";
 import { pickFields } from "../../pick-fields.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "../../thing.ts";
+import { oldestOf } from "../../twins.ts";
 import { withoutEmpty } from "./part-kinds.ts";
 
 const ownFields = ["description", "icon", "instruction", "model", "modelMetaData", "metaData", "isActive"];
@@ -18,18 +19,28 @@ const lists = ["tools", "apiTools", "mcpServers", "frontendActions", "texts"] as
  */
 export const agentKind: Kind = {
   name: "agent",
-  rules: Object.fromEntries(lists.map((list) => [list, { list: "members" }])),
+  // The platform may add settings of a model.
+  rules: {
+    ...Object.fromEntries(lists.map((list) => [list, { list: "members" as const }])),
+    metaData: { isWhole: true },
+  },
+  parts: {
+    ...{ apiTools: "API tool", mcpServers: "MCP server" },
+    ...{ frontendActions: "frontend action", texts: "text" },
+  },
   connect: ({ chat, request }) => {
     const calls: AgentCalls = chat.using({ agents }).agents;
     const parts = partsOf(chat, request);
     const read = async (agent: Agent, listed: () => Promise<Texts>): Promise<FoundThing> => {
       const texts = await titlesOf(agent.files, listed);
       const fields = pickFields({ ...agent, texts: texts.toSorted() }, [...ownFields, ...lists]);
-      return { id: String(agent.name), fields: withoutEmpty(fields) };
+      return { id: String(agent.name), ownId: agent.uid, fields: withoutEmpty(fields) };
     };
-    /** Of several with one name, the oldest counts: it is the last of the list. */
-    const find = async (name: string) =>
-      (await Array.fromAsync(calls.list({}, request))).findLast((agent) => agent.name === name);
+    const findAll = async (name: string) => {
+      const all = await Array.fromAsync(calls.list({}, request));
+      const listed = lazy(() => listTexts(chat, request));
+      return Promise.all(all.filter((one) => one.name === name).map((agent) => read(agent, listed)));
+    };
     const setParts = async (uid: string, target: Fields, before: Fields) => {
       for (const list of lists) {
         if (target[list] === undefined) continue;
@@ -44,24 +55,18 @@ export const agentKind: Kind = {
         const listed = lazy(() => listTexts(chat, request));
         return Promise.all(all.map((agent) => read(agent, listed)));
       },
-      find: async (name) => {
-        const agent = await find(name);
-        return agent && read(agent, () => listTexts(chat, request));
-      },
+      find: async (name) => oldestOf(await findAll(name)),
       create: async (name, target) => {
         const { uid } = await calls.create({ name, ...pickFields(target, ownFields) }, request);
         await setParts(uid, target, {});
       },
-      change: async (name, target, { fields }) => {
-        const agent = await find(name);
-        if (agent === undefined) return;
+      change: async (_name, target, { ownId: uid = "", fields }) => {
         const own = pickFields(target, ownFields);
-        if (Object.keys(own).length > 0) await calls.update(agent.uid, own, request);
-        await setParts(agent.uid, target, fields);
+        if (Object.keys(own).length > 0) await calls.update(uid, own, request);
+        await setParts(uid, target, fields);
       },
       remove: async (name) => {
-        const agent = await find(name);
-        if (agent !== undefined) await calls.delete(agent.uid, request);
+        for (const { ownId: uid = "" } of await findAll(name)) await calls.delete(uid, request);
       },
     };
   },
@@ -78,11 +83,12 @@ function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
   const clients = chat.using({ agentTools, agentApiTools, agentMcpServers, agentActions, agentKnowledge });
   const { agentTools: tools, agentApiTools: apiTools, agentMcpServers: servers } = clients;
   const { agentActions: actions, agentKnowledge: knowledge } = clients;
-  const idsOf = async (titles: readonly string[]) => ({
-    uniqueIds: (await listTexts(chat, request)).flatMap(({ title = "", uniqueId }) =>
-      titles.includes(title) ? [uniqueId] : [],
-    ),
-  });
+  /** Of several with one title, adds the oldest and removes all. */
+  const idsOf = async (titles: readonly string[], isOldest = false) => {
+    const texts = (await listTexts(chat, request)).filter(({ title = "" }) => titles.includes(title));
+    const oldest = [...new Map(texts.map((text) => [text.title, text])).values()];
+    return { uniqueIds: (isOldest ? oldest : texts).map(({ uniqueId }) => uniqueId) };
+  };
   return {
     tools: {
       add: (uid, names) => tools.add(uid, { tools: names }, request),
@@ -101,7 +107,7 @@ function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
       remove: (uid, names) => actions.removeFrom(uid, { frontendActions: names }, request),
     },
     texts: {
-      add: async (uid, titles) => knowledge.addTo(uid, "text", await idsOf(titles), request),
+      add: async (uid, titles) => knowledge.addTo(uid, "text", await idsOf(titles, true), request),
       remove: async (uid, titles) => knowledge.removeFrom(uid, "text", await idsOf(titles), request),
     },
   };

@@ -1,37 +1,41 @@
 import * as z from "zod/mini";
+import { agentApiTools } from "../../../../chat/agents/agent-parts.ts";
 import { agentToolUrlOf, plainUrlOf } from "../../../../receive/webhook-url.ts";
 import type { DeploymentFacts } from "../../define-subject.ts";
-import { fits, fitsWhole } from "../../fits.ts";
+import { fitsWhole } from "../../fits.ts";
 import { pickFields } from "../../pick-fields.ts";
 import { secretNameAt, secretReferenceSchema, toReferences } from "../../secret-reference.ts";
 import type { Fields, FoundThing, WantedThing } from "../../thing.ts";
-import { apiToolKind, withoutEmpty } from "./part-kinds.ts";
-import { headersSchema, httpsUrl, parametersSchema, someText, textUpTo } from "./schemas.ts";
+import { apiToolKind } from "./part-kinds.ts";
+import { headersSchema, httpsUrl, orSecret } from "./schemas.ts";
 
-/** Limits: docs/internals/platform/ai-agents.md#api-tools. */
+/** Fields and limits are those of the operation that creates one. */
+const {
+  enableBasicAuth: _,
+  basicAuthUsername: __,
+  basicAuthPassword: ___,
+  ...settings
+} = agentApiTools.create.input().shape;
+
 export const apiToolSchema = z
   .strictObject({
-    slug: textUpTo(100),
-    name: textUpTo(100),
-    description: someText(),
+    ...settings,
     /** A function of this deployment made by `onAgentTool`, by the name of its route. */
     tool: z.optional(z.string().check(z.regex(/^[\w$-]{1,100}$/, "expected the name given to onAgentTool"))),
     /** Another address. */
     endpoint: z.optional(httpsUrl()),
     /** Default: POST. */
-    method: z.optional(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
+    method: z.optional(settings.method),
     /** Of HTTP Basic. Default: none; a `tool` gets the header X-API-Key with the app's `agentKey`. */
     credentials: z.optional(
       z.strictObject({ username: secretReferenceSchema, password: secretReferenceSchema }),
     ),
     headers: z.optional(headersSchema()),
-    parameters: z.optional(parametersSchema()),
-    /** Default of a `tool`: JSON of the parameters. */
-    bodyTemplate: z.optional(someText()),
+    /** Default of a `tool`: JSON of the parameters; an empty text: none. */
+    bodyTemplate: z.optional(orSecret(z.string())),
     /** `false`: a `tool` gets no parameter that names its call. */
     idempotencyKey: z.optional(z.literal(false)),
-    allowAdditionalProperties: z.optional(z.boolean()),
-    icon: z.optional(httpsUrl()),
+    icon: z.optional(orSecret(z.string())),
   })
   .check(
     z.refine((tool) => (tool.tool === undefined) !== (tool.endpoint === undefined), {
@@ -44,8 +48,16 @@ export const apiToolSchema = z
     }),
   );
 
-type DeclaredApiTool = z.infer<typeof apiToolSchema>;
-type Parameters = z.infer<ReturnType<typeof parametersSchema>>;
+const parametersSchema = settings.parameters;
+/** Its values need not be valid. */
+interface ApiToolDeclaration extends Fields {
+  readonly slug: string;
+  readonly tool?: string | undefined;
+  readonly credentials?: Fields | undefined;
+  readonly parameters?: Parameters | undefined;
+}
+
+type Parameters = NonNullable<z.infer<typeof parametersSchema>>;
 
 /**
  * Distinguishes a repeated call from another one: the platform sends no id of its own
@@ -60,7 +72,7 @@ const keyParameter = {
 
 const ownHeaders = { "X-API-Key": { secret: "agentKey" } };
 
-export function wantedApiTool(declared: DeclaredApiTool, { webhookUrl }: DeploymentFacts): WantedThing {
+export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: DeploymentFacts): WantedThing {
   const { slug, tool, endpoint, credentials, method = "POST", idempotencyKey, ...others } = declared;
   const parameters = idempotencyKey === false ? others.parameters : withKey(tool, others.parameters);
   const url = tool === undefined || webhookUrl === undefined ? endpoint : agentToolUrlOf(webhookUrl, tool);
@@ -70,8 +82,8 @@ export function wantedApiTool(declared: DeclaredApiTool, { webhookUrl }: Deploym
     ...pickFields({ endpoint: url, parameters }, ["endpoint", "parameters"]),
     // What another address was sent must not go to this one.
     headers: others.headers ?? (isUsual ? ownHeaders : {}),
-    ...(tool !== undefined &&
-      method !== "GET" && { bodyTemplate: others.bodyTemplate ?? templateOf(parameters) }),
+    bodyTemplate:
+      others.bodyTemplate ?? (tool !== undefined && method !== "GET" ? templateOf(parameters) : ""),
     ...(credentials !== undefined && {
       basicAuthUsername: credentials.username,
       basicAuthPassword: credentials.password,
@@ -80,34 +92,38 @@ export function wantedApiTool(declared: DeclaredApiTool, { webhookUrl }: Deploym
   return { kind: apiToolKind.name, id: slug, fields };
 }
 
+/** Leaves out what the defaults say. */
 export function writeApiTool({ id: slug, fields }: FoundThing, facts: DeploymentFacts): Fields {
-  const { endpoint, method, enableBasicAuth, headers, bodyTemplate, parameters, ...others } = fields;
-  const tool = toolAt(String(endpoint), facts);
+  const { endpoint, enableBasicAuth, bodyTemplate = "", ...others } = fields;
   const path = ["tool", slug];
-  const list = parametersSchema().safeParse(parameters).data ?? [];
-  const own = list.filter(({ key }) => key !== keyParameter.key);
-  const isKeyed = own.length === list.length - 1 && fits(keyParameter, list.at(-1));
-  const isPlain = tool !== undefined && own.length === list.length;
-  const shown = toReferences(headers, [...path, "headers"], facts.secretNameOf);
-  const hasUsualHeaders = tool !== undefined && enableBasicAuth !== true && isUsualHeaders(shown);
-  const hasUsualTemplate = tool !== undefined && (method === "GET" || bodyTemplate === templateOf(list));
-  return {
-    ...{ slug, ...pickFields(others, ["name", "description"]) },
-    ...(tool === undefined ? { endpoint } : { tool }),
-    ...(method === "POST" ? {} : { method }),
-    ...(enableBasicAuth === true && {
-      credentials: {
-        username: { secret: secretNameAt([...path, "username"]) },
-        password: { secret: secretNameAt([...path, "password"]) },
-      },
-    }),
-    ...(hasUsualHeaders || shown === undefined ? {} : { headers: shown }),
-    ...withoutEmpty({ parameters: tool !== undefined && isKeyed ? own : list }),
-    ...(hasUsualTemplate || bodyTemplate === undefined ? {} : { bodyTemplate }),
-    ...(isPlain && { idempotencyKey: false }),
-    ...(others.allowAdditionalProperties === true && { allowAdditionalProperties: true }),
-    ...pickFields(others, ["icon"]),
+  const tool = toolAt(String(endpoint), facts);
+  const parameters = parametersSchema.safeParse(others.parameters).data ?? [];
+  const credentials = {
+    username: { secret: secretNameAt([...path, "username"]) },
+    password: { secret: secretNameAt([...path, "password"]) },
   };
+  const written = toReferences({ headers: {}, ...others, endpoint, bodyTemplate }, path, facts.secretNameOf);
+  const isOpen = others.allowAdditionalProperties === true;
+  const whole: ApiToolDeclaration = {
+    ...{ ...Object(written), slug, parameters, tool },
+    ...(tool === undefined ? {} : { endpoint: undefined, idempotencyKey: false }),
+    ...(isOpen ? {} : { allowAdditionalProperties: undefined }),
+    ...(enableBasicAuth === true && { credentials }),
+  };
+  const own = parameters.filter(({ key }) => key !== keyParameter.key);
+  const defaults = [
+    { parameters: own, idempotencyKey: undefined },
+    ...["idempotencyKey", "headers", "bodyTemplate", "method", "parameters"].map((name) => ({
+      [name]: undefined,
+    })),
+  ];
+  const { fields: wanted } = wantedApiTool(whole, facts);
+  let declared = whole;
+  for (const change of defaults) {
+    const shorter = { ...declared, ...change };
+    if (fitsWhole(wanted, wantedApiTool(shorter, facts).fields)) declared = shorter;
+  }
+  return pickFields(declared, Object.keys(declared));
 }
 
 function withKey(tool: string | undefined, parameters: Parameters = []): Parameters | undefined {
@@ -124,8 +140,4 @@ function toolAt(endpoint: string, { webhookUrl }: DeploymentFacts): string | und
   const [, name] = /\/agent-tools\/([\w$-]+)\/[^/]+$/.exec(endpoint) ?? [];
   if (name === undefined || webhookUrl === undefined) return undefined;
   return plainUrlOf(endpoint) === plainUrlOf(agentToolUrlOf(webhookUrl, name)) ? name : undefined;
-}
-
-function isUsualHeaders(shown: unknown): boolean {
-  return fitsWhole(ownHeaders, shown);
 }

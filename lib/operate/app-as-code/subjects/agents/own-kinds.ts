@@ -1,6 +1,8 @@
+import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../../base/json.ts";
 import { byoAgents, byoTools } from "../../../../chat/agents/byo-agents.ts";
 import { pickFields } from "../../pick-fields.ts";
+import type { Fields } from "../../thing.ts";
 import { namedKind } from "./part-kinds.ts";
 
 /** A change sends the whole tool. */
@@ -10,6 +12,7 @@ export const ownToolKind = namedKind({
   ownId: "name",
   fields: ["displayName", "executionText", "doNotExecute", "description", "parameters"],
   required: ["displayName", "executionText"],
+  rules: { parameters: { isWhole: true } },
   callsOf: (chat) => {
     const calls: OwnCalls = chat.using({ byoTools }).byoTools;
     return { ...calls, update: (name, input, options) => calls.update(name, { name, ...input }, options) };
@@ -25,33 +28,47 @@ export const ownToolKind = namedKind({
   toInput: (target, found) => ({ ...found, ...target }),
 });
 
-const metaFields = ["baseUrl", "agentId", "defaultUserId", "headers"];
+const metaFields = ["baseUrl", "agentId", "defaultUserId"];
+
+/** The client's own takes documented settings alone, and would lose what the dashboard has set. */
+const openAgents = { ...byoAgents, update: { ...byoAgents.update, input: () => z.looseObject({}) } };
 
 /** None is read alone, and all are known by their names. A change sends the whole `integrationMeta`. */
 export const ownAgentKind = namedKind({
   name: "own agent",
   idField: "name",
   ownId: "uid",
-  rules: { tools: { list: "set" }, actions: { list: "set" }, headers: { isWhole: true } },
-  hasSecrets: true,
-  fields: ["icon", "isActive", "integrateWith", ...metaFields, "metaData", "tools", "actions"],
+  rules: {
+    ...{ tools: { list: "set" }, actions: { list: "set" } },
+    ...{ headers: { isWhole: true }, metaData: { isWhole: true } },
+  },
+  address: "baseUrl",
+  parts: { tools: ownToolKind.name, actions: ownToolKind.name },
+  fields: [
+    ...["icon", "isActive", "integrateWith", ...metaFields, "headers", "metaData", "tools", "actions"],
+    "integrationMeta",
+  ],
   required: ["icon", "integrateWith"],
-  callsOf: (chat): OwnCalls => chat.using({ byoAgents }).byoAgents,
+  callsOf: (chat): OwnCalls => chat.using({ openAgents }).openAgents,
   list: async (chat, request) => {
     const shown = await Array.fromAsync(chat.using({ byoAgents }).byoAgents.list(request));
     return shown.map(({ integrationMeta = {}, ...agent }) => ({
       ...agent,
-      ...integrationMeta,
+      ...pickFields(integrationMeta, metaFields),
+      integrationMeta,
       headers: readHeaders(integrationMeta.headers),
     }));
   },
   toInput: (target, found) => {
-    const all = { ...found, ...target };
-    const own = Object.fromEntries(Object.entries(target).filter(([name]) => !metaFields.includes(name)));
-    const meta = pickFields(all, metaFields);
-    const headers =
-      meta.headers === undefined ? {} : { headers: writeHeaders(all.integrateWith, meta.headers) };
-    return { ...own, integrationType: "agent", integrationMeta: { ...meta, ...headers } };
+    const { headers, ...all }: Fields = { ...found, ...target };
+    const own = Object.keys(target).filter((name) => name !== "headers" && !metaFields.includes(name));
+    const { headers: _, ...kept } = Object(found.integrationMeta);
+    const written = writeHeaders(all.integrateWith, headers);
+    return {
+      ...pickFields(target, own),
+      integrationType: "agent",
+      integrationMeta: { ...kept, ...pickFields({ ...all, headers: written }, [...metaFields, "headers"]) },
+    };
   },
 });
 
@@ -67,6 +84,7 @@ function readHeaders(shown: unknown): unknown {
 }
 
 function writeHeaders(integrateWith: unknown, headers: unknown): unknown {
+  if (headers === undefined || String(integrateWith).startsWith("mastra")) return undefined;
   if (integrateWith === "ag2") return JSON.stringify(headers);
   if (integrateWith !== "rasa" && integrateWith !== "agno") return headers;
   return Object.entries(Object(headers))

@@ -8,6 +8,7 @@ import { fits } from "../../fits.ts";
 import { pickFields } from "../../pick-fields.ts";
 import { resourceKind } from "../../resource-kind.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "../../thing.ts";
+import { oldestOf } from "../../twins.ts";
 import { headersOf, headersText } from "./headers.ts";
 
 const toolFields = ["name", "description", "endpoint", "method", "enableBasicAuth", "bodyTemplate"];
@@ -18,7 +19,7 @@ export const apiToolKind: Kind = {
     name: "API tool",
     rules: {
       ...{ basicAuthUsername: { isSilent: true }, basicAuthPassword: { isSilent: true } },
-      headers: { isWhole: true },
+      ...{ headers: { isWhole: true }, parameters: { isWhole: true }, name: { isFixed: true } },
     },
     callsOf: (chat): ToolCalls => chat.using({ agentApiTools }).agentApiTools,
     list: (calls, request) => calls.list({}, request),
@@ -26,15 +27,18 @@ export const apiToolKind: Kind = {
     read: (tool) => ({
       id: tool.slug,
       fields: {
-        ...withoutEmpty(pickFields(tool, [...toolFields, "allowAdditionalProperties", "parameters", "icon"])),
+        ...withoutEmpty(pickFields(tool, [...toolFields, "allowAdditionalProperties", "icon"])),
+        ...knownParameters(tool),
         ...headersOf(tool.headers),
       },
     }),
-    toCreate: (slug, target) => ({ slug, enableBasicAuth: false, ...withHeaderText(target) }),
-    // A tool keeps its name: the step then says that the platform did not take it.
+    toCreate: (slug, target) => ({
+      ...{ slug, enableBasicAuth: false },
+      ...withHeaderText(withoutEmpty(target)),
+    }),
     toUpdate: ({ name: _, ...target }) => withHeaderText(target),
   }),
-  hasSecrets: true,
+  address: "endpoint",
   required: ["name", "description", "endpoint", "method"],
 };
 
@@ -69,8 +73,12 @@ export const actionKind = namedKind({
   ownId: "_id",
   fields: ["name", "description", "parameters", "icon"],
   required: ["name", "description"],
+  rules: { parameters: { isWhole: true } },
   callsOf: (chat) => chat.using({ agentActions }).agentActions,
-  list: (chat, request) => Array.fromAsync(chat.using({ agentActions }).agentActions.list({}, request)),
+  list: async (chat, request) => {
+    const shown = await Array.fromAsync(chat.using({ agentActions }).agentActions.list({}, request));
+    return shown.map((action) => ({ ...action, ...knownParameters(action) }));
+  },
 });
 
 /** A list may leave the texts out. */
@@ -81,16 +89,16 @@ export const textKind = namedKind({
   fields: ["text"],
   required: ["text"],
   callsOf: (chat) => chat.using({ agentTexts }).agentTexts,
-  list: async (chat, request) => {
-    const { agentTexts: texts } = chat.using({ agentTexts });
-    const listed = await Array.fromAsync(texts.list(request));
-    return Promise.all(
-      listed.map((entry) => (entry.text === undefined ? texts.get(entry.uniqueId, request) : entry)),
-    );
-  },
+  list: (chat, request) => Array.fromAsync(chat.using({ agentTexts }).agentTexts.list(request)),
+  complete: (entry, chat, request) =>
+    entry.text === undefined
+      ? chat.using({ agentTexts }).agentTexts.get(String(entry.uniqueId), request)
+      : entry,
 });
 
-interface NamedKind extends Partial<Pick<Kind, "rules" | "hasSecrets">> {
+type Shown = Readonly<Record<string, unknown>>;
+
+interface NamedKind extends Partial<Pick<Kind, "rules" | "address" | "parts">> {
   readonly name: string;
   /** The declared id: unique, where the platform makes its own. */
   readonly idField: string;
@@ -98,10 +106,13 @@ interface NamedKind extends Partial<Pick<Kind, "rules" | "hasSecrets">> {
   readonly fields: readonly string[];
   readonly required: readonly string[];
   readonly callsOf: (chat: AppApis["chat"]) => NamedCalls;
-  readonly list: (
+  readonly list: (chat: AppApis["chat"], request: AppApis["request"]) => Promise<readonly Shown[]>;
+  /** With what a list leaves out. */
+  readonly complete?: (
+    shown: Shown,
     chat: AppApis["chat"],
     request: AppApis["request"],
-  ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  ) => Shown | Promise<Shown>;
   /** Default: the fields to write alone. */
   readonly toInput?: (target: Fields, found: Fields) => Fields;
 }
@@ -113,33 +124,39 @@ interface NamedCalls {
   delete(id: string, options: AppApis["request"]): Promise<unknown>;
 }
 
-/** Of several with one name, the oldest counts: it is the last of a list. */
+/** Lists are newest first. */
 export function namedKind({ idField, ownId, fields, callsOf, list, ...definition }: NamedKind): Kind {
-  const { name, required, rules = {}, hasSecrets = false, toInput = (target) => target } = definition;
+  const { toInput = (target) => target, complete = (shown) => shown, rules = {}, ...kind } = definition;
   return {
-    ...{ name, rules, required, hasSecrets },
+    ...{ ...kind, rules },
     connect: ({ chat, request }) => {
       const calls = callsOf(chat);
-      const read = (shown: Readonly<Record<string, unknown>>): FoundThing => ({
-        id: String(shown[idField]),
-        fields: withoutEmpty(pickFields(shown, fields)),
+      const read = async (shown: Shown): Promise<FoundThing> => ({
+        ...{ id: String(shown[idField]), ownId: String(shown[ownId]) },
+        fields: withoutEmpty(pickFields(await complete(shown, chat, request), fields)),
       });
-      const find = async (id: string) =>
-        (await list(chat, request)).findLast((shown) => shown[idField] === id);
-      const ownIdOf = async (id: string) => String((await find(id))?.[ownId]);
+      const findAll = async (id: string) => {
+        const found = (await list(chat, request)).filter((shown) => shown[idField] === id);
+        return Promise.all(found.map(read));
+      };
       return {
-        list: async () => (await list(chat, request)).map(read),
-        find: async (id) => {
-          const shown = await find(id);
-          return shown && read(shown);
-        },
+        list: async () => Promise.all((await list(chat, request)).map(read)),
+        find: async (id) => oldestOf(await findAll(id)),
         create: (id, target) => calls.create({ [idField]: id, ...toInput(target, {}) }, request),
-        change: async (id, target, found) =>
-          calls.update(await ownIdOf(id), toInput(target, found.fields), request),
-        remove: async (id) => calls.delete(await ownIdOf(id), request),
+        change: (_id, target, found) =>
+          calls.update(String(found.ownId), toInput(target, found.fields), request),
+        remove: async (id) => {
+          for (const { ownId: each } of await findAll(id)) await calls.delete(String(each), request);
+        },
       };
     },
   };
+}
+
+/** What the platform may add to a parameter is no part of it. */
+function knownParameters({ parameters = [] }: { parameters?: Shown[] | undefined }): Fields {
+  const names = ["key", "type", "description", "required"];
+  return withoutEmpty({ parameters: parameters.map((parameter) => pickFields(parameter, names)) });
 }
 
 /** The platform shows what is not set as an empty text, list or object. */

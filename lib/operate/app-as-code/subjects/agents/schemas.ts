@@ -1,31 +1,18 @@
 import * as z from "zod/mini";
-import { isSecretAt, secretReferenceSchema } from "../../secret-reference.ts";
+import { secretReferenceSchema } from "../../secret-reference.ts";
 
-export const someText = () => z.string().check(z.minLength(1));
-
-export const textUpTo = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+/** Or a reference, if the value is or has a secret. */
+export const orSecret = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.union([schema, secretReferenceSchema]);
 
 export const httpsUrl = () =>
-  z.string().check(z.regex(/^https:\/\/\S+$/, "expected an address that begins with https://"));
-
-/** That a model chooses. */
-export const parametersSchema = () =>
-  z.array(
-    z.strictObject({
-      key: textUpTo(100),
-      type: someText(),
-      description: z.string(),
-      required: z.optional(z.boolean()),
-    }),
+  orSecret(
+    z
+      .string()
+      .check(z.regex(/^https:\/\/\S+$/, "expected an address that begins with https://"), z.maxLength(3_000)),
   );
 
-/** A value that is no usual one stands in the app's secret. */
-export const headersSchema = () =>
-  z
-    .record(z.string().check(z.minLength(1)), z.union([z.string(), secretReferenceSchema]))
-    .check(
-      z.refine(
-        (headers) => !Object.entries(headers).some(([name, value]) => isSecretAt(["headers", name], value)),
-        "a secret must not stand here: put it into the app's secret, and write { secret: <its field there> }",
-      ),
-    );
+/** The platform's form differs by kind; files have an object. */
+export const headersSchema = () => z.record(z.string().check(z.minLength(1)), orSecret(z.string()));
+
+export const freeObject = () => z.record(z.string(), z.unknown());

@@ -1,0 +1,34 @@
+import { textsOf } from "./members.ts";
+import type { AppApis, FoundThing, Kind, WantedThing } from "./thing.ts";
+
+/**
+ * Of what a resource names, returns what is not declared, not in the app and not part of it yet:
+ * `API tool order-status`.
+ */
+export function createMissingPartsOf(
+  kinds: readonly Kind[],
+  declared: readonly WantedThing[],
+  apis: AppApis,
+) {
+  const listed = new Map<string, readonly FoundThing[]>();
+  const listOnce = async (name: string) => {
+    const calls = kinds.find((kind) => kind.name === name)?.connect(apis);
+    const there = listed.get(name) ?? (await calls?.list("all")) ?? [];
+    listed.set(name, there);
+    return there;
+  };
+  return async (
+    { fields }: WantedThing,
+    { parts = {} }: Kind,
+    found: FoundThing | undefined,
+  ): Promise<readonly string[]> => {
+    const missing = Object.entries(parts).map(async ([field, name]) => {
+      const wanted = declared.filter(({ kind }) => kind === name);
+      const known = [...wanted.map(({ id }) => id), ...textsOf(found?.fields[field])];
+      const others = textsOf(fields[field]).filter((id) => !known.includes(id));
+      const there = others.length === 0 ? [] : await listOnce(name);
+      return others.filter((id) => !there.some((part) => part.id === id)).map((id) => `${name} ${id}`);
+    });
+    return (await Promise.all(missing)).flat();
+  };
+}
