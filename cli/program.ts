@@ -3,7 +3,6 @@ import { isPackage } from "../build/folders.ts";
 import { wrongUse } from "./cli-error.ts";
 import type { Command, ListedCommand } from "./command.ts";
 import type { TextSink } from "./edges.ts";
-import { refuseMovedCommand, replaceMovedOptions } from "./old-forms.ts";
 import {
   converted,
   flag,
@@ -59,10 +58,9 @@ export function optionsOf({ options, changes, isApart }: Command): OptionSpecs {
 export async function readArguments(
   args: readonly string[],
   commands: readonly ListedCommand[],
-  { stdout, note }: { readonly stdout: Pick<TextSink, "write">; note(text: string): void },
+  { stdout }: { readonly stdout: Pick<TextSink, "write"> },
 ): Promise<Asked | undefined> {
-  refuseMovedCommand(args);
-  const [first, ...others] = replaceMovedOptions(args, note);
+  const [first, ...others] = args;
   const words = first === "help" ? [...others, "--help"] : first === undefined ? [] : [first, ...others];
   const meant = commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
   let asked: Asked | undefined;

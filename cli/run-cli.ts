@@ -30,7 +30,7 @@ export async function runCli(
   };
   let changes = false;
   try {
-    const asked = await readArguments(args, commands, { stdout, note: out.note });
+    const asked = await readArguments(args, commands, { stdout });
     if (asked === undefined) return exitCodes.done;
     const { name, command, typed } = asked;
     changes = command.changes === true;

@@ -76,7 +76,7 @@ function read(line: string) {
 }
 
 async function readWords(words: readonly string[]) {
-  const asked = await readArguments(words, commands, { stdout: { write: () => {} }, note: () => {} });
+  const asked = await readArguments(words, commands, { stdout: { write: () => {} } });
   if (asked === undefined) throw new Error(`${words.join(" ")} shows help.`);
   const { name, command, typed, common } = asked;
   readOptions(typed, command.options);

@@ -79,14 +79,6 @@ describe("a command line", () => {
     expect(out).toContain("--conversation <id>");
   });
 
-  it("takes an option's old spelling, and names the new one", async () => {
-    const { error, exitCode } = await run(["deploy", "--rehearse", "--local", "--stage", "dev"]);
-
-    expect(error).toContain("--rehearse is --dry-run now.");
-    expect(error).toContain("--local and --stage cannot be combined.");
-    expect(exitCode).toBe(2);
-  });
-
   it.each([
     [false, 0, ""],
     [true, 130, "Ended by Ctrl-C. It can be run again.\n"],
