@@ -77,11 +77,12 @@ export async function readStatus(
       pauses.push(toPauseResult({ appId, target: pause.target }, pause, waiting));
     }
   }
-  const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, { remedies }, recentLogs)));
+  const services = { lanes, now: edges.now, remedies };
+  const failing = await Promise.all(appIds.map((appId) => checkFailing(appId, services, recentLogs, facts)));
   const triggers = facts.triggers.map(({ name }) => name);
   const waiting = await Promise.all(
     appIds.map(async (appId) => {
-      const found = await checkWaiting(appId, { lanes, now: edges.now, remedies }, triggers);
+      const found = await checkWaiting(appId, services, triggers);
       // A wait that just began is no reason to say that all is well.
       return found.flatMap((one) =>
         one.status === "ok" ? [] : [{ ...one, says: `App ${appId}: ${one.says}` }],

@@ -20,6 +20,8 @@ export type AppSecretState =
       readonly credentials: SecretCredentials;
       /** Of the version in use, in milliseconds since 1970. */
       readonly createdAt: number;
+      /** As `createdAt`, of the webhook secret. */
+      readonly webhookChangedAt: number;
     };
 
 export interface SecretCredentials {
@@ -84,7 +86,10 @@ export async function readAppSecretState(
     );
     const why = unfit.find((problem) => problem !== undefined);
     if (why !== undefined) return { kind: "unfit", why };
-    return { kind: "fit", credentials, createdAt: createdAtMs(version) };
+    return {
+      ...{ kind: "fit", credentials, createdAt: createdAtMs(version) },
+      webhookChangedAt: createdAtMs(webhookVersion),
+    };
   } catch (error) {
     if (error instanceof InvalidSecretError) return { kind: "unfit", why: error.message };
     if (isNotFound(error)) return { kind: "missing" };
