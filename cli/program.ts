@@ -104,12 +104,11 @@ export async function readArguments(
 
 const groupSummaries: Readonly<Record<string, string>> = {
   app: "manage an app's settings as files: export, apply",
-  apps: "list and remove the apps of a stage",
-  "dead-letters": "list, show, replay or drop what was dead-lettered or quarantined",
+  "dead-letters": "list, replay or drop what was dead-lettered or quarantined",
   people: "export or erase what is stored about a user",
 };
 
-/** `apps list` is the command `list` of the group `apps`. */
+/** `app apply` is the command `apply` of the group `app`. */
 function addCommand(
   program: commander.Command,
   { name, subject, summary }: ListedCommand,

@@ -1,10 +1,12 @@
 import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-waiting.ts";
+import { whyUnknown } from "../../lib/operate/doctor/finding.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { listPauses } from "../../lib/queue/pauses/pause-store.ts";
 import type { WorkContext } from "../command.ts";
 import { checkAlarms, judgeFunctions } from "../doctor/check-aws.ts";
+import { checkDrift, readConfigured } from "../doctor/check-drift.ts";
 import { checkMappings } from "../doctor/check-resources.ts";
 import { typedTarget } from "../doctor/doctor-of-target.ts";
 import { openRecentLogs } from "../doctor/recent-logs.ts";
@@ -90,7 +92,9 @@ export async function readStatus(
     }),
   );
   const again = await lookAgain(context, stack, facts, { apps, doctor });
-  const found = [...alarms, ...mappings, ...judgeFunctions(functions, remedies), ...failing.flat()];
+  const configured = await readConfigured(edges.projectFolder, target.stage).catch(whyUnknown);
+  const drift = [checkDrift(configured, facts, remedies)].flat();
+  const found = [...alarms, ...mappings, ...judgeFunctions(functions, remedies), ...failing.flat(), ...drift];
   const wrong = [...found.filter(({ status }) => status === "wrong"), ...waiting.flat(), ...again.wrong];
   const { kind, stage, region, accountId: account } = target;
   return {

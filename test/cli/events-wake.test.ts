@@ -74,7 +74,12 @@ describe("resume hosts", () => {
   });
 
   it("says that requests to a host fail for which no conversation waits yet", async () => {
-    await createHealthStore(lanesTable(), Date.now).noteBad(appId, destination, "events g", Date.now() - 5_000);
+    await createHealthStore(lanesTable(), Date.now).noteBad(
+      appId,
+      destination,
+      "events g",
+      Date.now() - 5_000,
+    );
 
     const { stderr } = await chat("resume hosts --local");
 

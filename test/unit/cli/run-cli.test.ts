@@ -79,6 +79,16 @@ describe("a command line", () => {
     expect(out).toContain("--conversation <id>");
   });
 
+  it("has at most 28 command lines in at most 12 subjects", async () => {
+    const { out } = await run(["help", "rotate"]);
+    const [, kinds = ""] = /what {2,}(.*)$/m.exec(out) ?? [];
+    const ofRotate = kinds.split(/, | or /).length;
+
+    expect(ofRotate).toBe(4);
+    expect(commands.length - 1 + ofRotate).toBeLessThanOrEqual(28);
+    expect(new Set(commands.map(({ subject }) => subject)).size).toBeLessThanOrEqual(12);
+  });
+
   it.each([
     [false, 0, ""],
     [true, 130, "Ended by Ctrl-C. It can be run again.\n"],

@@ -28,9 +28,7 @@ describe("what a failure of AWS means", () => {
   });
 
   it.each(["ENETUNREACH", "ENOTFOUND", "ECONNREFUSED"])("is told by the connection's code %s", (code) => {
-    const [stage, local] = [false, true].map((is) =>
-      toFailure(Object.assign(new Error("…"), { code }), is),
-    );
+    const [stage, local] = [false, true].map((is) => toFailure(Object.assign(new Error("…"), { code }), is));
 
     expect([stage?.exitCode, local?.exitCode]).toEqual([5, 5]);
     expect(stage?.hint).toBe("Check the network and the region.");
